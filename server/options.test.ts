@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { optionsHelp, parseOptions, UsageError } from './options.mjs';
+
+const refusal = (...argv: string[]): string => {
+  try {
+    parseOptions(argv);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+
+describe('the options of npm start', () => {
+  it('has a default for each', () => {
+    expect(parseOptions([])).toEqual({
+      devices: 2000,
+      port: 8080,
+      data: '.quarterdeck',
+      rate: 2,
+      fresh: false,
+      help: false,
+    });
+  });
+
+  it('reads both ways of giving a value', () => {
+    expect(parseOptions(['--port', '9000', '--devices=100000', '--rate', '0.5', '--fresh'])).toMatchObject({
+      port: 9000,
+      devices: 100_000,
+      rate: 0.5,
+      fresh: true,
+    });
+  });
+
+  it.each([
+    [['--device', '5'], '--device is not an option: did you mean --devices?'],
+    [['--colour'], '--colour is not an option: npm start -- --help lists the options'],
+    [['fresh'], '"fresh" is not an option: npm start -- --help lists them.'],
+    [['--devices', '100001'], '--devices must be a whole number from 1 to 100000, not "100001".'],
+    [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
+    [['--port', '--fresh'], '--port needs a value: a whole number from 0 to 65535.'],
+    [['--rate', '-1'], '--rate must be a number from 0 to 1000, not "-1".'],
+    [['--data='], '--data must be the path of a folder, not "".'],
+    [['--fresh=yes'], '--fresh takes no value, and got "yes".'],
+  ])('refuses %j with one sentence', (argv, sentence) => {
+    expect(refusal(...argv)).toBe(sentence);
+  });
+
+  it('lists every option in the help', () => {
+    for (const name of Object.keys(parseOptions([]))) expect(optionsHelp()).toContain(`--${name}`);
+  });
+});

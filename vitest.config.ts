@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config';
+
+// Three projects, so that a run can ask for one kind: `npx vitest run --project server`.
+// The server's tests are run a second time by .ci/run with TEST_DATABASE_URL, against a real PostgreSQL.
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    passWithNoTests: false,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['commands/**/*.test.ts', 'tests/*.test.ts', 'tests/contract/**/*.test.ts'],
+          environment: 'node',
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'console', include: ['src/**/*.test.{ts,tsx}'], environment: 'happy-dom' },
+      },
+      {
+        extends: true,
+        test: { name: 'server', include: ['server/**/*.test.ts'], environment: 'node' },
+      },
+    ],
+  },
+});
