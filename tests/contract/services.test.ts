@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { annotations } from '#server/policies/annotations';
+import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
+import { contractServices, services } from './registry.ts';
+
+const rpcs = contractServices.flatMap((service) => service.methods.map((rpc) => `${service.typeName}/${rpc.name}`));
+
+const rows = Object.entries(annotations).flatMap(([service, byRpc]) =>
+  Object.entries(byRpc).map(([rpc, annotation]) => ({ name: `${service}/${rpc}`, annotation })),
+);
+
+describe('the services of the contract', () => {
+  test('are 36, with 213 rpcs', () => {
+    expect(contractServices).toHaveLength(36);
+    expect(rpcs).toHaveLength(213);
+  });
+
+  test('answer with one message, save the event stream', () => {
+    const streams = contractServices.flatMap((service) => service.methods).filter((rpc) => rpc.methodKind !== 'unary');
+    expect(streams.map((rpc) => `${rpc.parent.typeName}/${rpc.name} ${rpc.methodKind}`)).toEqual([
+      'hiber.event.EventService/Stream server_streaming',
+    ]);
+  });
+
+  test('have an annotation for every rpc, and no annotation is for an rpc that is gone', () => {
+    expect(rows.map((row) => row.name).sort()).toEqual([...rpcs].sort());
+  });
+
+  test.each(rows)('$name is annotated with permissions that exist, each once', ({ annotation }) => {
+    const known = [
+      [annotation.organization, OrganizationPermission],
+      [annotation.user, UserPermission],
+      [annotation.support, SupportPermission],
+    ] as const;
+    for (const [permissions, all] of known) {
+      expect(Object.keys(all)).toEqual(expect.arrayContaining([...permissions]));
+      expect(new Set(permissions).size).toBe(permissions.length);
+    }
+  });
+});
+
+test('our own extensions stay in packages of their own', () => {
+  const own = services.filter((service) => !contractServices.includes(service)).map((service) => service.typeName);
+  expect(own.filter((name) => !/^quarterdeck\.[a-z]+\.v1\.[A-Z]/.test(name))).toEqual([]);
+  expect(own).toContain('quarterdeck.webhook.v1.WebhookDeliveryService');
+});
