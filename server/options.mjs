@@ -71,6 +71,7 @@ const names = /** @type {(keyof ServerOptions)[]} */ (Object.keys(options));
 
 /** The arguments cannot be used as given. The message is one sentence for the person who typed them; exit code 2. */
 export class UsageError extends Error {
+  /** @override */
   name = 'UsageError';
 }
 

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// The `quarterdeck` of package.json. Builds the command line where the clone has not, or where its sources changed,
+// and then is the command line: `npx quarterdeck devices 'health:ERROR'`.
+import process from 'node:process';
+import { prepare } from '../../server/launch/prepare.mjs';
+import { StepFailed } from '../../server/launch/steps.mjs';
+
+try {
+  await prepare(['cli']);
+} catch (error) {
+  if (!(error instanceof StepFailed)) throw error;
+  console.error(error.message);
+  process.exit(error.exitCode);
+}
+process.setSourceMapsEnabled(true);
+await import(new URL('../../dist/cli/quarterdeck.js', import.meta.url).href);

@@ -1,0 +1,25 @@
+// Options first, then whatever the clone still lacks, then the server in this same process (so that Ctrl-C and the
+// exit code are its own).
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { optionsHelp, parseOptions, UsageError } from '../options.mjs';
+import { prepare } from './prepare.mjs';
+import { StepFailed } from './steps.mjs';
+import { inRoot } from './stamps.mjs';
+
+try {
+  const { help } = parseOptions(process.argv.slice(2));
+  if (help) {
+    console.log(optionsHelp());
+    process.exit(0);
+  }
+  await prepare(['console', 'server', 'cli']);
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof StepFailed)) throw error;
+  console.error(error.message);
+  process.exit(error instanceof UsageError ? 2 : error.exitCode);
+}
+
+process.env.NODE_ENV ??= 'production';
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(inRoot('dist/server/main.js')).href);

@@ -1,0 +1,61 @@
+// Brings a clone to the point where something can run: packages, generated code, bundles. Whatever is already there
+// and made from the same sources is left alone, so a second start has nothing to do.
+import process from 'node:process';
+import { packagesAreCurrent } from './packages.mjs';
+import { forget, isCurrent, remember } from './stamps.mjs';
+import { npm, step } from './steps.mjs';
+
+const everywhere = ['proto', 'buf.gen.yaml', 'package-lock.json', 'tsconfig.json', 'vite.config.ts'];
+
+const generated = {
+  name: 'proto',
+  made: 'proto/gen',
+  from: ['proto', 'buf.yaml', 'buf.gen.yaml', 'package-lock.json'],
+};
+
+/** The bundles: `environment` is the one in vite.config.ts. */
+export const outputs = [
+  {
+    name: 'console',
+    title: 'the console',
+    environment: 'client',
+    made: 'dist/console/index.html',
+    from: [...everywhere, 'index.html', 'src', 'commands'],
+  },
+  {
+    name: 'server',
+    title: 'the server',
+    environment: 'server',
+    made: 'dist/server/main.js',
+    from: [...everywhere, 'server', 'commands/core'],
+  },
+  {
+    name: 'cli',
+    title: 'the command line',
+    environment: 'cli',
+    made: 'dist/cli/quarterdeck.js',
+    from: [...everywhere, 'commands'],
+  },
+];
+
+/**
+ * @param {readonly string[]} wanted names of `outputs`; none asks only for packages and generated code
+ * @returns {Promise<void>}
+ * @throws {import('./steps.mjs').StepFailed}
+ */
+export async function prepare(wanted) {
+  if (!packagesAreCurrent()) {
+    await step('Installing packages, a minute or two the first time', npm('ci', '--include=dev'));
+  }
+  if (!isCurrent(generated)) {
+    forget(generated.name);
+    await step('Generating code from the contract', npm('run', 'generate'));
+    remember(generated);
+  }
+  const stale = outputs.filter((output) => wanted.includes(output.name) && !isCurrent(output));
+  if (stale.length === 0) return;
+  for (const { name } of stale) forget(name);
+  const titles = new Intl.ListFormat('en').format(stale.map(({ title }) => title));
+  await step(`Building ${titles}`, [process.execPath, 'server/launch/build.mjs', ...stale.map(({ name }) => name)]);
+  for (const output of stale) remember(output);
+}

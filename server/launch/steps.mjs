@@ -1,0 +1,51 @@
+// One piece of work in a child process: quiet while it goes well, its whole output when it does not. Progress goes to
+// the error stream, since the command line's own output may be read by a program.
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { inRoot } from './stamps.mjs';
+
+/** A step ended badly; the message holds its output. */
+export class StepFailed extends Error {
+  /** @param {string} message @param {number} exitCode */
+  constructor(message, exitCode) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/**
+ * @param {string} title what is being done, shown while it runs: "Installing packages"
+ * @param {readonly [string, ...string[]]} command program and arguments
+ * @returns {Promise<void>}
+ * @throws {StepFailed}
+ */
+export async function step(title, [program, ...args]) {
+  process.stderr.write(`  ${title} … `);
+  const began = performance.now();
+  const child = spawn(program, args, {
+    cwd: inRoot('.'),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32' && program === 'npm',
+  });
+  let output = '';
+  child.stdout.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
+  child.stderr.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
+  // Ctrl-C reaches the child as well when there is a terminal; a plain `kill` reaches only us.
+  let stoppedBy = /** @type {NodeJS.Signals | undefined} */ (undefined);
+  const stop = (/** @type {NodeJS.Signals} */ signal) => {
+    stoppedBy = signal;
+    child.kill(signal);
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  process.off('SIGINT', stop).off('SIGTERM', stop);
+  if (stoppedBy !== undefined) throw new StepFailed('stopped', stoppedBy === 'SIGINT' ? 130 : 143);
+  if (code !== 0) throw new StepFailed(`failed\n\n${output.trim()}\n\n${title} failed, see above.`, 1);
+  process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+}
+
+/** The npm that started us, or the one on the path. @param {string[]} args @returns {[string, ...string[]]} */
+export function npm(...args) {
+  const entry = process.env.npm_execpath;
+  return entry?.endsWith('.js') ? [process.execPath, entry, ...args] : ['npm', ...args];
+}

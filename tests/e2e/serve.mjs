@@ -1,0 +1,10 @@
+// The built server for the end-to-end tests, on a data folder that goes when it ends. Takes the options of npm start.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+const data = mkdtempSync(join(tmpdir(), 'quarterdeck-e2e-'));
+process.on('exit', () => rmSync(data, { recursive: true, force: true }));
+process.argv.push('--data', data);
+await import('../../server/launch/start.mjs');

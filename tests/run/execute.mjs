@@ -1,0 +1,63 @@
+// Runs one step and says how many of its tests passed and failed.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import process from 'node:process';
+import { stripVTControlCharacters } from 'node:util';
+
+/** @typedef {import('./steps.mjs').Step} Step */
+/** @typedef {{ passed: number, failed: number }} Count */
+/** @typedef {Count & { output: string, seconds: number }} Outcome */
+
+/** @type {Record<Step['kind'], (report: string) => { args: string[], env: Record<string, string> }>} */
+const reporting = {
+  check: () => ({ args: [], env: {} }),
+  vitest: (report) => ({ args: ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`], env: {} }),
+  playwright: (report) => ({ args: ['--reporter=line,json'], env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } }),
+};
+
+/** @type {Record<Step['kind'], (report: string) => Count>} */
+const counting = {
+  check: () => ({ passed: 1, failed: 0 }),
+  vitest: (report) => {
+    const { numPassedTests, numFailedTests } = JSON.parse(report);
+    return { passed: numPassedTests, failed: numFailedTests };
+  },
+  playwright: (report) => {
+    const { expected, flaky, unexpected } = JSON.parse(report).stats;
+    return { passed: expected + flaky, failed: unexpected };
+  },
+};
+
+/** @param {Step} step @param {string} report path of the JSON report @param {number | null} code @returns {Count} */
+function count({ kind }, report, code) {
+  const written = existsSync(report);
+  const counted =
+    kind === 'check' && code !== 0
+      ? { passed: 0, failed: 1 }
+      : kind === 'check' || written
+        ? counting[kind](written ? readFileSync(report, 'utf8') : '')
+        : { passed: 0, failed: 0 };
+  // A runner that ended badly without a failed test (a file that does not load, an error outside a test), or that
+  // found nothing to run, has failed all the same.
+  const silent = counted.failed === 0 && (code !== 0 || counted.passed === 0);
+  return silent ? { ...counted, failed: 1 } : counted;
+}
+
+/** @param {Step} step @param {string} report @returns {Promise<Outcome>} */
+export async function execute(step, report) {
+  const began = performance.now();
+  const { args, env } = reporting[step.kind](report);
+  const [program = '', ...rest] = [...step.command, ...args];
+  const child = spawn(program, rest, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env, CI: 'true', NO_COLOR: '1' },
+    shell: process.platform === 'win32' && program === 'npm',
+  });
+  let output = '';
+  child.stdout.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
+  child.stderr.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
+  /** @type {number | null} */
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  const plain = stripVTControlCharacters(output);
+  return { ...count(step, report, code), output: plain, seconds: (performance.now() - began) / 1000 };
+}

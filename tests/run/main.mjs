@@ -1,0 +1,62 @@
+// `npm test`: what a fresh clone lacks, then every check and test, two at a time, the browser alone at the end.
+// `npm run check` is the static part; `npm test -- unit server` runs the steps named. Last line: `N passed, N failed`.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { prepare } from '../../server/launch/prepare.mjs';
+import { StepFailed } from '../../server/launch/steps.mjs';
+import { execute } from './execute.mjs';
+import { steps } from './steps.mjs';
+
+/** @typedef {import('./steps.mjs').Step} Step */
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => name !== 'check' && steps.every((step) => step.name !== name));
+if (unknown !== undefined) {
+  console.error(`There is no step "${unknown}": check, ${steps.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+const isWanted = (/** @type {Step} */ step) =>
+  wanted.length === 0 || wanted.includes(step.name) || (wanted.includes('check') && step.kind === 'check');
+
+const total = { passed: 0, failed: 0 };
+const reports = mkdtempSync(join(tmpdir(), 'quarterdeck-test-'));
+
+/** @param {Step} step */
+async function run(step) {
+  const { passed, failed, output, seconds } = await execute(step, join(reports, `${step.name}.json`));
+  total.passed += passed;
+  total.failed += failed;
+  const time = `${seconds.toFixed(1)} s`;
+  if (failed > 0) console.log(`\n✗ ${step.name}: ${failed} failed, ${passed} passed (${time})\n\n${output.trim()}\n`);
+  else console.log(`✓ ${step.name}: ${passed} passed (${time})`);
+}
+
+/** Two at a time. @param {Step[]} queue */
+async function runAll(queue) {
+  const lane = async () => {
+    for (let step = queue.shift(); step !== undefined; step = queue.shift()) await run(step);
+  };
+  await Promise.all([lane(), lane()]);
+}
+
+try {
+  const chosen = steps.filter(isWanted);
+  const inBrowser = chosen.filter((step) => step.kind === 'playwright');
+  await prepare(inBrowser.length > 0 ? ['console', 'server', 'cli'] : []);
+  await runAll(chosen.filter((step) => step.kind !== 'playwright'));
+  if (inBrowser.length > 0) {
+    // Playwright is not there to be imported before `prepare` has installed it.
+    const { ensureBrowser } = await import('../browser.mjs');
+    process.env.QUARTERDECK_CHROMIUM = ensureBrowser();
+    await runAll(inBrowser);
+  }
+} catch (error) {
+  console.error(error instanceof StepFailed ? error.message : error);
+  total.failed += 1;
+} finally {
+  rmSync(reports, { recursive: true, force: true });
+}
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -1,0 +1,33 @@
+// What `npm test` consists of. A check counts as one test; a test runner counts its own, told from its JSON report.
+import process from 'node:process';
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {'check' | 'vitest' | 'playwright'} kind
+ * @property {readonly string[]} command program and arguments
+ */
+
+/** @param {string} entry a script inside node_modules @param {string[]} args */
+const tool = (entry, ...args) => [process.execPath, `node_modules/${entry}`, ...args];
+/** @param {string} script */
+const npmScript = (script) => ['npm', 'run', '--silent', script];
+/** @param {string[]} projects */
+const vitest = (...projects) => tool('vitest/vitest.mjs', 'run', ...projects.flatMap((name) => ['--project', name]));
+
+/** @type {readonly Step[]} */
+export const steps = [
+  { name: 'types', kind: 'check', command: tool('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json') },
+  {
+    name: 'types-commands',
+    kind: 'check',
+    command: tool('typescript/bin/tsc', '--noEmit', '-p', 'commands/tsconfig.json'),
+  },
+  { name: 'lint', kind: 'check', command: tool('oxlint/bin/oxlint') },
+  { name: 'format', kind: 'check', command: tool('oxfmt/bin/oxfmt', '--check', '.') },
+  { name: 'proto-lint', kind: 'check', command: npmScript('proto:lint') },
+  { name: 'proto-breaking', kind: 'check', command: npmScript('proto:breaking') },
+  { name: 'unit', kind: 'vitest', command: vitest('unit', 'console') },
+  { name: 'server', kind: 'vitest', command: vitest('server') },
+  { name: 'e2e', kind: 'playwright', command: tool('@playwright/test/cli.js', 'test') },
+];
