@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { organizationHue } from '../ui/org-hue.ts';
+
+type Oklch = [lightness: number, chroma: number, hue: number];
+type Theme = 'light' | 'dark';
+
+const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
+
+/** The value of a token in a theme, read from tokens.css itself. */
+function token(name: string, theme: Theme, hue = 0): Oklch {
+  const pair = new RegExp(`--${name}: light-dark\\((oklch\\(.+?\\)), (oklch\\(.+\\))\\);`).exec(css);
+  const text = (theme === 'light' ? pair?.[1] : pair?.[2])?.replace(/var\(--org-hue.*?\)/, String(hue));
+  const numbers = text?.match(/[\d.]+/g)?.map(Number);
+  if (!numbers || numbers.length < 3) throw new Error(`tokens.css has no colour --${name}`);
+  return numbers.slice(0, 3) as Oklch;
+}
+
+/** WCAG relative luminance; OKLCH to linear sRGB after Ottosson, out-of-gamut channels clipped. */
+function luminance([lightness, chroma, hue]: Oklch): number {
+  const a = chroma * Math.cos((hue * Math.PI) / 180);
+  const b = chroma * Math.sin((hue * Math.PI) / 180);
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const clip = (x: number) => Math.min(1, Math.max(0, x));
+  return (
+    0.2126 * clip(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s) +
+    0.7152 * clip(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s) +
+    0.0722 * clip(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
+  );
+}
+
+function contrast(a: Oklch, b: Oklch): number {
+  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const grounds = ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'selected', 'selected-hover'];
+const texts = ['ink-1', 'ink-2', 'ink-3', 'accent', 'error-text', 'warning-text', 'ok-text'];
+const marks = ['health-error', 'health-warning', 'health-ok', 'accent'];
+
+describe.each<Theme>(['light', 'dark'])('%s theme', (theme) => {
+  it.each(texts)('reads %s as text on every ground', (text) => {
+    for (const ground of grounds) {
+      expect(contrast(token(text, theme), token(ground, theme)), ground).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  it.each(marks)('tells the mark %s from every ground', (mark) => {
+    for (const ground of grounds) {
+      expect(contrast(token(mark, theme), token(ground, theme)), ground).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it('marks the edge of a field on the grounds that forms stand on', () => {
+    for (const ground of ['surface-0', 'surface-1', 'surface-2', 'selected']) {
+      expect(contrast(token('line-field', theme), token(ground, theme)), ground).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it('reads what is written on the accent', () => {
+    expect(contrast(token('on-accent', theme), token('accent', theme))).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('reads the name of any acting organization', () => {
+    for (let id = 0; id < 600; id++) {
+      const colour = token('org', theme, organizationHue(`organization-${id}`));
+      for (const ground of grounds.slice(0, 4)) {
+        expect(contrast(colour, token(ground, theme)), `${id} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  });
+});
