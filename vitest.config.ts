@@ -14,7 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['commands/**/*.test.ts', 'tests/*.test.ts', 'tests/contract/**/*.test.ts'],
+          include: ['commands/**/*.test.ts', 'tests/structure/**/*.test.ts', 'tests/contract/**/*.test.ts'],
           environment: 'node',
         },
       },
@@ -24,7 +24,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'server', include: ['server/**/*.test.ts'], environment: 'node' },
+        test: { name: 'server', include: ['server/**/*.test.ts', 'tests/cli/**/*.test.ts'], environment: 'node' },
       },
     ],
   },

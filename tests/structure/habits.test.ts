@@ -1,0 +1,50 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { expect, it } from 'vitest';
+import { sources } from './sources.ts';
+
+// Rules of architecture.md that a reader of the text can check: one registry of actions, direct imports.
+
+const modules = import.meta.glob<Record<string, unknown>>('../../proto/gen/**/*_pb.ts', { eager: true });
+
+/** The services' descriptors by export name: `TagService`. */
+const services = Object.values(modules)
+  .flatMap((module) => Object.entries(module))
+  .filter((entry): entry is [string, DescService] => (entry[1] as { kind?: string } | undefined)?.kind === 'service');
+
+/** Rpcs that only look, by the words their names are made of. Every other one changes something, or may. */
+const looks = new RegExp(
+  '^(get|list|view|history|stream|tree|lifecycles|health|modemHealth|settings|grouped|messages|count|tagCount|latest|' +
+    'downsampled|tileMap|locationHistory|activity|forAsset|forProcessPoint|forModem|availableFields|currentUser$|' +
+    'accessibleOrganizations|unitPreferences|testParameters|validateCreationToken|serverInfo)|Assignments$',
+);
+const inConsole = sources.filter(({ path }) => path.startsWith('src/'));
+
+it('calls no rpc that changes anything outside commands', () => {
+  expect(services.length).toBeGreaterThan(30);
+  const calls = inConsole.flatMap(({ path, text }) =>
+    services.flatMap(([name, service]) => {
+      if (!new RegExp(`\\b${name}\\b`).test(text)) return [];
+      const changing = service.methods.filter((method) => !looks.test(method.localName));
+      const called = changing.filter((method) => new RegExp(`\\.${method.localName}\\b`).test(text));
+      return called.map((method) => `${path} calls ${name}.${method.name}`);
+    }),
+  );
+  expect(calls).toEqual([]);
+});
+
+it('has no button that is not drawn by a primitive', () => {
+  const raw = inConsole.filter(
+    ({ path, text }) => !path.startsWith('src/ui/') && /<(button|input type="submit")\b/.test(text),
+  );
+  expect(raw.map(({ path }) => path)).toEqual([]);
+});
+
+it('imports from where a thing is declared', () => {
+  const barrels = sources.filter(({ text }) => /^export (\*|\{[^}]*\}) from/m.test(text));
+  expect(barrels.map(({ path }) => path)).toEqual([]);
+});
+
+it('exports by name', () => {
+  const unnamed = sources.filter(({ text }) => /^export default\b/m.test(text));
+  expect(unnamed.map(({ path }) => path)).toEqual([]);
+});

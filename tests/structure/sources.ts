@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+
+export interface Source {
+  /** Relative to the repository's root, with `/`. */
+  path: string;
+  text: string;
+  /** What it imports: `src/ui/Button.tsx` for our own modules, `node:fs` or `react` for others. */
+  imports: readonly string[];
+}
+
+const folders = ['commands', 'src', 'server'];
+const importing = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(?\s*['"]([^'"]+)['"]/g;
+
+/** A path for our own modules, in one form however it was written; the specifier itself for a package. */
+function target(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
+  if (specifier.startsWith('#proto/')) return specifier.replace('#proto/', 'proto/gen/');
+  return specifier.replace(/^#(commands|server)\//, '$1/');
+}
+
+function read(path: string): Source {
+  const text = readFileSync(path, 'utf8');
+  const imports = [...text.matchAll(importing)].map(([, from, bare]) => target(path, from ?? bare ?? ''));
+  return { path, text, imports };
+}
+
+/** Everything that ships: TypeScript and JavaScript of the layers, without tests and what only tests use. */
+export const sources: readonly Source[] = folders
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !/\.test\.tsx?$|(^|\/)testing(\.tsx?$|\/)/.test(path))
+  .toSorted()
+  .map(read);
