@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import type { Executor } from './database.ts';
+import { counter } from './schema/counter.ts';
+
+/**
+ * The next `count` numeric ids of a noun ('tag', 'webhook', 'token' …) in an organization, ascending. Ids are unique per
+ * organization (contract: Health, avatar, identifiers) and never used again; inside a transaction the organization's
+ * counter stays locked until it ends.
+ */
+export async function nextIds(tx: Executor, organization: string, noun: string, count: number): Promise<number[]> {
+  if (count === 0) return [];
+  const [row] = await tx
+    .insert(counter)
+    .values({ organization, noun, value: count })
+    .onConflictDoUpdate({
+      target: [counter.organization, counter.noun],
+      set: { value: sql`${counter.value} + ${count}` },
+    })
+    .returning({ last: counter.value });
+  const last = row?.last ?? count;
+  return Array.from({ length: count }, (_, index) => last - count + 1 + index);
+}
+
+/** The next single id. */
+export async function nextId(tx: Executor, organization: string, noun: string): Promise<number> {
+  const [only] = await nextIds(tx, organization, noun, 1);
+  return only as number;
+}

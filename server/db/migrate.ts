@@ -1,0 +1,27 @@
+import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
+import { migrationsFolder } from '../paths.ts';
+import type { Database } from './database.ts';
+import { ormOver } from './orm.ts';
+import { keepPartitions } from './partitions.ts';
+
+/** Any number that nothing else in the database uses. */
+const migrationLock = 4_711_000_001;
+
+/**
+ * Brings the schema up to date and makes the partitions around `now`. Several processes may start at once on one
+ * PostgreSQL: an advisory lock lets them migrate one after the other.
+ */
+export async function migrate(database: Database, now: Date): Promise<void> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    try {
+      await runMigrations(ormOver(client), { migrationsFolder });
+      await keepPartitions(client, now);
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+    }
+  } finally {
+    client.release();
+  }
+}

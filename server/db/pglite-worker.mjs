@@ -1,0 +1,71 @@
+// @ts-check
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+
+/**
+ * The thread that runs PGlite, because PGlite blocks the event loop it runs on. It speaks the PostgreSQL wire protocol
+ * over its port: frontend messages in, backend messages out, in order, each with the connection they belong to;
+ * `null` closes the database.
+ * Plain JavaScript, because Node starts it without a loader for TypeScript.
+ */
+const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+const { folder } = /** @type {{ folder?: string }} */ (workerData);
+
+/** @type {PGlite | undefined} */
+let database;
+try {
+  database = await PGlite.create({
+    ...(folder === undefined ? {} : { dataDir: folder }),
+    extensions: { pg_trgm, btree_gin },
+  });
+  port.postMessage({ ready: true });
+} catch (error) {
+  port.postMessage({ failed: error instanceof Error ? error.message : String(error) });
+  port.close();
+}
+
+// What a server does when a connection ends. The messages are two simple queries of the wire protocol.
+const reset = Buffer.concat(['rollback', 'deallocate all'].map(simpleQuery));
+
+let queue = Promise.resolve();
+
+port.on('message', (/** @type {{ connection: number, data: Uint8Array } | { end: true } | null} */ message) => {
+  queue = queue.then(async () => {
+    if (message === null) await close();
+    else if ('end' in message) await execute(reset, undefined);
+    else await execute(message.data, message.connection);
+  });
+});
+
+/**
+ * @param {Uint8Array} messages
+ * @param {number | undefined} connection who gets the answer
+ */
+async function execute(messages, connection) {
+  try {
+    await database?.execProtocolRawStream(messages, {
+      // The buffer belongs to PGlite's memory: posting copies it.
+      onRawData: (data) => {
+        if (connection !== undefined) port.postMessage({ connection, data: data.slice() });
+      },
+    });
+  } catch (error) {
+    port.postMessage({ failed: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function close() {
+  await database?.close();
+  port.close();
+}
+
+/** @param {string} sql */
+function simpleQuery(sql) {
+  const body = Buffer.from(`${sql}\0`);
+  const head = Buffer.alloc(5);
+  head.write('Q');
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../log.ts';
+import { pgliteWorker } from '../paths.ts';
+import { claimDataFolder, type DataFolder } from './data-folder.ts';
+import { type Database, DataFolderCorrupt, DatabaseUnavailable } from './database.ts';
+import { ormOver } from './orm.ts';
+import { PgliteStream, type WorkerPost } from './pglite-stream.ts';
+import { PatientPool } from './pool.ts';
+
+/** Opens PGlite in a thread of its own: on `folder`, which is claimed for this process, or in memory. */
+export async function openPglite(folder: string | undefined, log: Log | undefined): Promise<Database> {
+  const claimed = folder === undefined ? undefined : await claimDataFolder(folder);
+  try {
+    const worker = await startWorker(claimed);
+    return connected(worker, claimed, log);
+  } catch (error) {
+    await claimed?.release();
+    throw error;
+  }
+}
+
+async function startWorker(claimed: DataFolder | undefined): Promise<Worker> {
+  if (claimed?.fresh) {
+    // Made aside and moved into place when whole, so that a kill during the first start leaves no half database.
+    const worker = await runWorker(claimed.initializing);
+    await stopWorker(worker);
+    await claimed.install();
+  }
+  try {
+    return await runWorker(claimed?.database);
+  } catch (error) {
+    if (claimed === undefined) throw error;
+    throw new DataFolderCorrupt(
+      `The database in ${claimed.database} cannot be opened (${(error as Error).message}). ` +
+        'Restore it from a backup, or start with another data folder.',
+      { cause: error },
+    );
+  }
+}
+
+async function runWorker(folder: string | undefined): Promise<Worker> {
+  const worker = new Worker(pgliteWorker, { workerData: { folder } });
+  const [post] = (await once(worker, 'message')) as [WorkerPost];
+  if ('failed' in post) throw new DatabaseUnavailable(post.failed);
+  return worker;
+}
+
+async function stopWorker(worker: Worker): Promise<void> {
+  const gone = once(worker, 'exit');
+  worker.postMessage(null);
+  await gone;
+}
+
+function connected(worker: Worker, claimed: DataFolder | undefined, log: Log | undefined): Database {
+  // One connection: PGlite is one session, and more than one client on it would share its transactions.
+  const pool = new PatientPool({
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: 30_000,
+    stream: () => new PgliteStream(worker),
+  });
+  pool.on('error', (error) => log?.error('The embedded database failed.', { reason: error.message }));
+
+  const listeners = new Map<string, Set<(payload: string) => void>>();
+  pool.on('connect', (client) =>
+    client.on('notification', ({ channel, payload }) => {
+      for (const receive of listeners.get(channel) ?? []) receive(payload ?? '');
+    }),
+  );
+
+  const orm = ormOver(pool);
+  let closing: Promise<void> | undefined;
+  return {
+    kind: 'pglite',
+    orm,
+    pool,
+    transaction: (work) => orm.transaction(work),
+    async listen(channel, receive) {
+      const receivers = listeners.get(channel) ?? new Set();
+      listeners.set(channel, receivers.add(receive));
+      await pool.query(`listen ${channel}`);
+      return async () => {
+        receivers.delete(receive);
+        if (receivers.size === 0 && closing === undefined) await pool.query(`unlisten ${channel}`);
+      };
+    },
+    close() {
+      closing ??= (async () => {
+        await pool.end();
+        await stopWorker(worker);
+        await claimed?.release();
+      })();
+      return closing;
+    },
+  };
+}

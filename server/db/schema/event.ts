@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import { index, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bytes, id, identifier, instant } from './columns.ts';
+
+/**
+ * Everything that happened, partitioned by week (partitions.ts). `body` is the whole Event as protobuf; the other
+ * columns are what lists select and sort by.
+ */
+export const event = pgTable(
+  'event',
+  {
+    organization: identifier().notNull(),
+    time: instant().notNull(),
+    id: id()
+      .notNull()
+      .default(sql`nextval('event_id')`),
+    /** EventType number. */
+    type: smallint().notNull(),
+    /** Device number, for events about a single device. */
+    number: identifier(),
+    /** Webhook id, for events about a publisher. */
+    publisher: id(),
+    tags: id()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    healthLevel: text(),
+    title: text().notNull(),
+    description: text().notNull(),
+    resolveIdentifier: text(),
+    resolvedAt: instant(),
+    body: bytes().notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'event_pk', columns: [table.organization, table.time, table.id] }),
+    index('event_by_device').on(table.organization, table.number, table.time, table.id),
+    index('event_by_type').on(table.organization, table.type, table.time, table.id),
+    // A publisher's failures are resolved by its next success (contract: EventService).
+    index('event_unresolved_publisher')
+      .on(table.organization, table.publisher)
+      .where(sql`${table.publisher} is not null and ${table.resolvedAt} is null`),
+    index('event_unresolved')
+      .on(table.organization, table.resolveIdentifier)
+      .where(sql`${table.resolveIdentifier} is not null and ${table.resolvedAt} is null`),
+  ],
+);

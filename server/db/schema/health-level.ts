@@ -1,0 +1,25 @@
+import { boolean, foreignKey, integer, jsonb, pgTable, primaryKey } from 'drizzle-orm/pg-core';
+import { identifier, readableText } from './columns.ts';
+import { organization } from './organization.ts';
+
+/** The organization's own severity scale; severity is 1-based, higher is worse (contract: HealthService). */
+export const healthLevel = pgTable(
+  'health_level',
+  {
+    organization: identifier().notNull(),
+    level: readableText().notNull(),
+    severity: integer().notNull(),
+    /** Unknown level names map to this one; exactly one per organization. */
+    catchAll: boolean().notNull().default(false),
+    /** CSS colours by use, such as 'text' and 'fill'. */
+    colorData: jsonb().$type<Record<string, string>>().notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'health_level_pk', columns: [table.organization, table.level] }),
+    foreignKey({
+      name: 'health_level_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+  ],
+);

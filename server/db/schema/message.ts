@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm';
+import { boolean, doublePrecision, index, jsonb, pgTable, primaryKey, smallint } from 'drizzle-orm/pg-core';
+import { bytes, id, identifier, instant } from './columns.ts';
+
+/**
+ * Received messages, partitioned by the week they were received (partitions.ts). No foreign key to the device: history
+ * is dropped by partition, and a load of millions must not look up each row.
+ */
+export const message = pgTable(
+  'message',
+  {
+    organization: identifier().notNull(),
+    receivedAt: instant().notNull(),
+    id: id()
+      .notNull()
+      .default(sql`nextval('message_id')`),
+    number: identifier().notNull(),
+    sentAt: instant().notNull(),
+    latitude: doublePrecision(),
+    longitude: doublePrecision(),
+    body: bytes().notNull(),
+    /** ModemMessage.Source numbers. */
+    sources: smallint()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    isTest: boolean().notNull().default(false),
+    isGatewayMessage: boolean().notNull().default(false),
+    viaGatewayMessage: id(),
+    metadata: jsonb().$type<Record<string, unknown>>(),
+  },
+  (table) => [
+    primaryKey({ name: 'message_pk', columns: [table.organization, table.receivedAt, table.id] }),
+    index('message_by_device').on(table.organization, table.number, table.sentAt, table.id),
+    index('message_by_sent').on(table.organization, table.sentAt, table.id),
+    index('message_by_id').on(table.organization, table.id),
+  ],
+);

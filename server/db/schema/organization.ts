@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import { boolean, date, foreignKey, index, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { bytes, identifier, instant, readableText } from './columns.ts';
+
+/** As Organization.Address on the wire. */
+export interface Address {
+  lines: string[];
+  zipCode: string;
+  city: string;
+  state: string;
+  country: string;
+}
+
+/** As Organization.Contact on the wire. */
+export interface Contact {
+  name: string;
+  email: string;
+  phone: string;
+}
+
+/**
+ * One row per organization; `id` is the slug that requests name. A reference table (small, the same on every shard), so
+ * it has no tenant key of its own. `path` holds the organization and all its ancestors, root first: descent is
+ * `path @> array[ancestor]`, without recursion.
+ */
+export const organization = pgTable(
+  'organization',
+  {
+    id: identifier().primaryKey(),
+    parent: identifier(),
+    path: text().array().notNull(),
+    displayName: readableText().notNull(),
+    /** Organization.Feature numbers. */
+    features: smallint()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    isBusiness: boolean().notNull().default(true),
+    vatNumber: text().notNull().default(''),
+    address: jsonb().$type<Address>(),
+    billingName: text().notNull().default(''),
+    billingAddress: jsonb().$type<Address>(),
+    contact: jsonb().$type<Contact>(),
+    /** Either a URL, or an image with its media type. */
+    avatarUrl: text(),
+    avatarImage: bytes(),
+    avatarMediaType: text(),
+    contractSignatureDate: date({ mode: 'string' }),
+    /** Messages per 24 hours for devices without a rate of their own. */
+    expectedTransmissionRate: integer(),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    foreignKey({ name: 'organization_parent', columns: [table.parent], foreignColumns: [table.id] }),
+    index('organization_descent').using('gin', table.path),
+    index('organization_children').on(table.parent, table.displayName, table.id),
+  ],
+);

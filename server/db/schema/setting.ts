@@ -1,0 +1,7 @@
+import { jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+
+/** What the installation remembers about itself: the seed's version, its keys. A reference table. */
+export const setting = pgTable('setting', {
+  key: text().primaryKey(),
+  value: jsonb().notNull(),
+});

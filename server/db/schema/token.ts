@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { boolean, date, foreignKey, index, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bytes, id, identifier, instant, readableText } from './columns.ts';
+import { organization } from './organization.ts';
+
+/** As Filter.ChildOrganizations on the wire: empty means none. */
+export interface ChildOrganizationsFilter {
+  includeAll: boolean;
+  include: string[];
+  exclude: string[];
+}
+
+/** An API token; only the hash of its secret is kept (the secret is shown once). */
+export const token = pgTable(
+  'token',
+  {
+    organization: identifier().notNull(),
+    id: id().notNull(),
+    name: readableText().notNull(),
+    userId: identifier().notNull(),
+    /** SHA-256 of the secret. */
+    hash: bytes().notNull(),
+    /** Token.Type: 0 SPECIFIC, 1 PERSONAL. */
+    type: smallint().notNull(),
+    /** OrganizationPermission and UserPermission numbers. */
+    organizationPermissions: smallint()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    userPermissions: smallint()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    roles: text()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    limitImpersonation: jsonb().$type<ChildOrganizationsFilter>(),
+    minimized: boolean().notNull().default(false),
+    createdAt: instant().notNull().defaultNow(),
+    expiresAt: instant(),
+    lastUsed: date({ mode: 'string' }),
+    expiryWarnedAt: instant(),
+    expiredNotifiedAt: instant(),
+  },
+  (table) => [
+    primaryKey({ name: 'token_pk', columns: [table.organization, table.id] }),
+    foreignKey({
+      name: 'token_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+    // Not unique: a unique index would have to start with the organization, which a bearer may not tell.
+    index('token_by_hash').on(table.hash),
+    index('token_by_name').on(table.organization, table.name, table.id),
+  ],
+);

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm';
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bytes, id, identifier, instant, readableText } from './columns.ts';
+import { organization } from './organization.ts';
+
+/** As the contract's Filter.* messages: include (empty keeps everything), then exclude. */
+export interface IncludeExclude<T> {
+  include: T[];
+  exclude: T[];
+}
+
+export const webhook = pgTable(
+  'webhook',
+  {
+    organization: identifier().notNull(),
+    id: id().notNull(),
+    description: readableText().notNull().default(''),
+    url: readableText().notNull(),
+    /** Sealed with the installation's key (db never sees it in clear). */
+    secret: text(),
+    /** Webhook.ContentType. */
+    contentType: smallint().notNull().default(0),
+    disabled: boolean().notNull().default(false),
+    hmacHeaderName: text().notNull().default(''),
+    customHeaders: jsonb().$type<Record<string, string>>().notNull().default({}),
+    certificateId: id(),
+    /** EventType numbers. */
+    eventFilter: jsonb().$type<IncludeExclude<number>>().notNull().default({ include: [], exclude: [] }),
+    /** Device numbers. */
+    deviceFilter: jsonb().$type<IncludeExclude<string>>().notNull().default({ include: [], exclude: [] }),
+    /** Tag ids. */
+    tagFilter: jsonb().$type<IncludeExclude<number>>().notNull().default({ include: [], exclude: [] }),
+    healthLevels: text()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** Seconds; 0 turns the warning off. */
+    healthWarningPeriod: integer().notNull().default(86_400),
+    healthWarningFailurePercentage: integer().notNull().default(10),
+    createdBy: text().notNull().default(''),
+    createdAt: instant().notNull().defaultNow(),
+    /** Step in the cooldown table of the contract, 0 when not failing. */
+    cooldownStep: smallint().notNull().default(0),
+    inCooldownUntil: instant(),
+    failingSince: instant(),
+    lastCallFailed: boolean().notNull().default(false),
+    autoDisableSuspendedUntil: instant(),
+    /** Which server process delivers for this webhook now, so that its calls stay in order. */
+    leaseOwner: text(),
+    leaseUntil: instant(),
+  },
+  (table) => [
+    primaryKey({ name: 'webhook_pk', columns: [table.organization, table.id] }),
+    foreignKey({
+      name: 'webhook_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** The outbox: one row per event and webhook, made in the transaction of the event, removed once acknowledged. */
+export const webhookDelivery = pgTable(
+  'webhook_delivery',
+  {
+    organization: identifier().notNull(),
+    webhook: id().notNull(),
+    id: id()
+      .notNull()
+      .default(sql`nextval('webhook_delivery_id')`),
+    eventTime: instant().notNull(),
+    eventId: id().notNull(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: instant().notNull().defaultNow(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ name: 'webhook_delivery_pk', columns: [table.organization, table.webhook, table.id] }),
+    foreignKey({
+      name: 'webhook_delivery_webhook',
+      columns: [table.organization, table.webhook],
+      foreignColumns: [webhook.organization, webhook.id],
+    }).onDelete('cascade'),
+    index('webhook_delivery_due').on(table.nextAttemptAt),
+  ],
+);
+
+/** The history of calls, partitioned by week (partitions.ts). */
+export const webhookCall = pgTable(
+  'webhook_call',
+  {
+    organization: identifier().notNull(),
+    time: instant().notNull(),
+    id: id()
+      .notNull()
+      .default(sql`nextval('webhook_call_id')`),
+    webhook: id().notNull(),
+    /** Id of the delivery in the outbox; every attempt repeats it. Absent for a test. */
+    delivery: id(),
+    url: text().notNull(),
+    headers: jsonb().$type<Record<string, string>>().notNull(),
+    bodyProto: bytes().notNull(),
+    bodyJson: text().notNull(),
+    status: integer(),
+    successful: boolean().notNull(),
+    error: text().notNull().default(''),
+    /** Until the end of the answer or giving up. */
+    milliseconds: integer().notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ name: 'webhook_call_pk', columns: [table.organization, table.time, table.id] }),
+    index('webhook_call_by_webhook').on(table.organization, table.webhook, table.time, table.id),
+  ],
+);

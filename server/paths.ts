@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Files that the server reads at run time by name. They are only here, so that a bundle has one place to map.
+ */
+
+/** SQL migrations with drizzle's journal. */
+export const migrationsFolder = fileURLToPath(new URL('./db/migrations', import.meta.url));
+
+/** Entry of the thread that runs PGlite; plain JavaScript, as a worker is started by Node itself, without a loader. */
+export const pgliteWorker = new URL('./db/pglite-worker.mjs', import.meta.url);
+
+/** Entry of the process that runs the embedded identity provider. */
+export const identityProviderEntry = fileURLToPath(new URL('./identity/provider-process.ts', import.meta.url));
