@@ -1,0 +1,53 @@
+/** Events about a condition of a device that weighs on its health. */
+import { EventType } from '#proto/hiber/event_type_pb';
+import type { HealthLevel } from '#proto/hiber/health_pb';
+import type { NewEvent } from './new-event.ts';
+import { newEvent, presentTags } from './new-event.ts';
+import type { DeviceSubject } from './subject.ts';
+import { describe, deviceEnvelope } from './subject.ts';
+
+export interface Triggered {
+  /** Alarm identifier, or the source of a built-in condition. */
+  alarm: string;
+  alarmDescription: string;
+  /** Also the title (contract: Alarm event). */
+  errorMessage: string;
+  healthLevel: HealthLevel;
+}
+
+/** Opaque to clients; equal for every triggering of one alarm on one device, so that one resolve ends them all. */
+export function resolveIdentifier(alarm: string, number: string): string {
+  return `resolve-${EventType.ALARM_TRIGGERED}-${alarm}:${number}`;
+}
+
+export function alarmTriggered(subject: DeviceSubject, time: Date, triggered: Triggered): NewEvent {
+  const tags = presentTags(subject.tags);
+  const { alarm, alarmDescription, errorMessage, healthLevel } = triggered;
+  const identifier = resolveIdentifier(alarm, subject.number);
+  return {
+    ...newEvent(
+      {
+        ...deviceEnvelope(subject, time, tags),
+        type: EventType.ALARM_TRIGGERED,
+        title: errorMessage,
+        description: `${describe(subject)}: ${errorMessage}`,
+        healthLevel,
+      },
+      (common) => ({
+        case: 'alarmTriggered',
+        value: {
+          ...common,
+          deviceNumber: subject.number,
+          deviceExternalDeviceId: subject.identifier,
+          alarmIdentifier: alarm,
+          alarmDescription,
+          errorMessages: { [alarm]: errorMessage },
+          tags,
+          healthLevel,
+          resolvedStatus: { case: 'resolveIdentifier', value: identifier },
+        },
+      }),
+    ),
+    resolveIdentifier: identifier,
+  };
+}

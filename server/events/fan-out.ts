@@ -1,0 +1,81 @@
+/** Which webhooks want an event. */
+import { and, eq, inArray } from 'drizzle-orm';
+import { EventType } from '#proto/hiber/event_type_pb';
+import type { Tx } from '#server/db/database';
+import { webhook } from '#server/db/schema/webhook';
+import type { IncludeExclude } from '#server/db/schema/webhook';
+import { groupBy } from '../group-by.ts';
+import type { NewEvent } from './new-event.ts';
+
+export interface Subscription {
+  webhook: number;
+  wants(event: NewEvent): boolean;
+}
+
+interface Filters {
+  id: number;
+  eventFilter: IncludeExclude<number>;
+  deviceFilter: IncludeExclude<string>;
+  tagFilter: IncludeExclude<number>;
+  healthLevels: readonly string[];
+}
+
+/**
+ * The rule of contract: Filter.*, part by part: an empty include keeps everything, exclude beats include. A device, tag or health level
+ * include drops events that have none. Events about a publisher's own failure never go to that publisher: it could only
+ * fail at them again.
+ */
+export function subscription(filters: Filters): Subscription {
+  const types = matcher(filters.eventFilter);
+  const devices = matcher(filters.deviceFilter);
+  const tags = matcher(filters.tagFilter);
+  const levels = new Set(filters.healthLevels);
+  return {
+    webhook: filters.id,
+    wants({ event, publisher }) {
+      if (publisher === filters.id && aboutFailure(event.type)) return false;
+      return (
+        types([event.type]) &&
+        devices(event.device ? [event.device.number] : []) &&
+        tags(event.tags.map((tag) => Number(tag.id))) &&
+        (levels.size === 0 || (event.healthLevel !== undefined && levels.has(event.healthLevel.level)))
+      );
+    },
+  };
+}
+
+function aboutFailure(type: EventType): boolean {
+  return type === EventType.PUBLISHER_FAILED || type === EventType.PUBLISHER_AUTO_DISABLED;
+}
+
+function matcher<T>({ include, exclude }: IncludeExclude<T>): (values: readonly T[]) => boolean {
+  const included = new Set(include);
+  const excluded = new Set(exclude);
+  return (values) =>
+    !values.some((value) => excluded.has(value)) &&
+    (included.size === 0 || values.some((value) => included.has(value)));
+}
+
+/** The enabled webhooks of the organizations. A disabled webhook misses what happens meanwhile. */
+export async function subscriptions(
+  tx: Tx,
+  organizations: readonly string[],
+): Promise<Map<string, readonly Subscription[]>> {
+  const rows = await tx
+    .select({
+      organization: webhook.organization,
+      id: webhook.id,
+      eventFilter: webhook.eventFilter,
+      deviceFilter: webhook.deviceFilter,
+      tagFilter: webhook.tagFilter,
+      healthLevels: webhook.healthLevels,
+    })
+    .from(webhook)
+    .where(and(inArray(webhook.organization, [...organizations]), eq(webhook.disabled, false)));
+  return new Map(
+    [...groupBy(rows, (row) => row.organization)].map(([organization, group]) => [
+      organization,
+      group.map(subscription),
+    ]),
+  );
+}

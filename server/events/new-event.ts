@@ -1,0 +1,85 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
+import type { Event } from '#proto/hiber/event_pb';
+import { EventSchema } from '#proto/hiber/event_pb';
+import type { EventType } from '#proto/hiber/event_type_pb';
+import type { HealthLevel } from '#proto/hiber/health_pb';
+import type { Tag } from '#proto/hiber/tag_pb';
+import { TagSchema } from '#proto/hiber/tag_pb';
+import { presentTimestamp } from '#server/services/shared/present';
+
+/** An event that has happened and is not stored yet. `event` is complete but for its resolved status, which lives in columns of its own. */
+export interface NewEvent {
+  organization: string;
+  time: Date;
+  event: Event;
+  /** Id of the publisher the event is about, if it is about one. */
+  publisher?: number;
+  /** How the event can be resolved, for the types that can be (contract: EventService). */
+  resolveIdentifier?: string;
+  /** Born resolved: the event informs and nothing is left to do about it. */
+  resolved?: boolean;
+}
+
+/** A tag as it is embedded in other objects: without metadata (contract: TagService). */
+export interface EventTag {
+  id: number;
+  name: string;
+  type: string;
+}
+
+export function presentTags(tags: readonly EventTag[]): Tag[] {
+  return tags.map(({ id, name, type }) => create(TagSchema, { id: BigInt(id), label: { name, type } }));
+}
+
+interface Envelope {
+  organization: string;
+  type: EventType;
+  time: Date;
+  /** Time zone of the event's texts: the device's, or UTC. */
+  zone?: string;
+  title: string;
+  description: string;
+  tags?: Tag[];
+  healthLevel?: HealthLevel;
+  device?: MessageInitShape<typeof EventSchema>['device'];
+}
+
+type Detail = MessageInitShape<typeof EventSchema>['event'];
+
+/** The default names of the middle and the worst level decide the deprecated flags (contract: Event JSON shape). */
+const warningLevel = 'Build up';
+const errorLevel = 'Alarm';
+
+/**
+ * Builds the envelope and repeats what its detail repeats: title, description and time always, tags and health level where the detail has
+ * them. `detail` receives those common members and returns the oneof.
+ */
+export function newEvent(
+  envelope: Envelope,
+  detail: (common: {
+    organization: string;
+    title: string;
+    description: string;
+    time: ReturnType<typeof presentTimestamp>;
+  }) => Detail,
+): NewEvent {
+  const { organization, type, time, zone, title, description, tags = [], healthLevel, device } = envelope;
+  const when = presentTimestamp(time, zone);
+  return {
+    organization,
+    time,
+    event: create(EventSchema, {
+      type,
+      time: when,
+      title,
+      description,
+      tags,
+      healthLevel,
+      device,
+      isError: healthLevel?.level === errorLevel,
+      isWarning: healthLevel?.level === warningLevel,
+      event: detail({ organization, title, description, time: when }),
+    }),
+  };
+}

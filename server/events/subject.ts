@@ -1,0 +1,67 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Tag } from '#proto/hiber/tag_pb';
+import type { Executor } from '#server/db/database';
+import { device } from '#server/db/schema/device';
+import { deviceTag, tag } from '#server/db/schema/tag';
+import type { EventTag } from './new-event.ts';
+
+/** What every event about a device repeats of it. */
+export interface DeviceSubject {
+  organization: string;
+  number: string;
+  name: string;
+  /** First external identifier, or empty. */
+  identifier: string;
+  /** IANA name. */
+  timeZone: string;
+  tags: EventTag[];
+}
+
+/** The devices as they are now: load them after the change, in its transaction. Numbers that do not exist are left out. */
+export async function deviceSubjects(
+  db: Executor,
+  organization: string,
+  numbers: readonly string[],
+): Promise<Map<string, DeviceSubject>> {
+  if (numbers.length === 0) return new Map();
+  const wanted = sql.param([...numbers]);
+  const devices = await db
+    .select({
+      number: device.number,
+      name: device.name,
+      externalIds: device.externalIds,
+      timeZone: device.timeZone,
+    })
+    .from(device)
+    .where(and(eq(device.organization, organization), sql`${device.number} = any(${wanted}::text[])`));
+  const subjects = new Map<string, DeviceSubject>(
+    devices.map(({ number, name, externalIds, timeZone }) => [
+      number,
+      { organization, number, name, identifier: externalIds[0] ?? '', timeZone: timeZone ?? 'UTC', tags: [] },
+    ]),
+  );
+  const tagged = await db
+    .select({ number: deviceTag.number, id: tag.id, name: tag.name, type: tag.type })
+    .from(deviceTag)
+    .innerJoin(tag, and(eq(tag.organization, deviceTag.organization), eq(tag.id, deviceTag.tag)))
+    .where(and(eq(deviceTag.organization, organization), sql`${deviceTag.number} = any(${wanted}::text[])`))
+    .orderBy(asc(tag.name), asc(tag.id));
+  for (const { number, ...label } of tagged) subjects.get(number)?.tags.push(label);
+  return subjects;
+}
+
+/** How a description names the device. */
+export function describe({ name, number }: DeviceSubject): string {
+  return name === number ? `Device ${number}` : `Device "${name}" (${number})`;
+}
+
+/** The envelope's part that follows from the device. */
+export function deviceEnvelope(subject: DeviceSubject, time: Date, tags: Tag[]) {
+  const { organization, number, name, identifier, timeZone } = subject;
+  return { organization, time, zone: timeZone, tags, device: { number, name, identifier } };
+}
+
+/** Members that the details of device events share. */
+export function deviceFields({ number, identifier }: DeviceSubject) {
+  return { number, externalDeviceId: identifier };
+}

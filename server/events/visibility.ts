@@ -1,0 +1,86 @@
+import { EventType } from '#proto/hiber/event_type_pb';
+
+/**
+ * Which organization permission shows events of a type (contract: EventService). `undefined`: any member.
+ *
+ * Not stated there, chosen here: user access requests, invitations and validation belong to whoever manages users, while
+ * somebody joining or leaving is seen by whoever sees the members; assignments are about devices; a message summary is
+ * about messages; the event configuration can be read by any member, so its change can too.
+ */
+const permissionOfType = {
+  ORGANIZATION_CREATED: 'ORGANIZATION_CREATE',
+  ORGANIZATION_UPDATED: 'ORGANIZATION_UPDATE',
+  ORGANIZATION_DELETED: 'ORGANIZATION_DELETE',
+  ORGANIZATION_EVENT_CONFIGURATION_UPDATED: undefined,
+  ASSET_CREATED: 'PROCESS_POINTS',
+  PROCESS_POINT_CREATED: 'PROCESS_POINTS',
+  ASSET_UPDATED: 'PROCESS_POINTS',
+  PROCESS_POINT_UPDATED: 'PROCESS_POINTS',
+  ASSET_DELETED: 'PROCESS_POINTS',
+  PROCESS_POINT_DELETED: 'PROCESS_POINTS',
+  DEVICE_CREATED: 'MODEMS',
+  DEVICE_UPDATED: 'MODEMS',
+  DEVICE_LOCATION_UPDATED: 'MODEMS',
+  DEVICE_INSTALLED: 'MODEMS',
+  MESSAGE_RECEIVED: 'MODEM_MESSAGES',
+  MESSAGE_BODY_PARSED: 'MODEM_MESSAGES',
+  MESSAGE_BODY_RECEIVED: 'MODEM_MESSAGES',
+  MESSAGE_CANNOT_BE_PARSED: 'MODEM_MESSAGES',
+  MESSAGE_SUMMARY: 'MODEM_MESSAGES',
+  MESSAGE_BODY_PARSER_CREATED: 'MODEMS_MESSAGE_BODY_PARSERS',
+  MESSAGE_BODY_PARSER_UPDATED: 'MODEMS_MESSAGE_BODY_PARSERS',
+  MESSAGE_BODY_PARSER_DELETED: 'MODEMS_MESSAGE_BODY_PARSERS',
+  ALARM_TRIGGERED: 'MODEMS_ALARMS',
+  ALARM_CREATED: 'MODEMS_ALARMS',
+  ALARM_UPDATED: 'MODEMS_ALARMS',
+  ALARM_DELETED: 'MODEMS_ALARMS',
+  ASSIGNED: 'MODEMS',
+  UNASSIGNED: 'MODEMS',
+  TRANSFER: 'TRANSFERS',
+  PUBLISHER_CREATED: 'PUBLISHERS',
+  PUBLISHER_UPDATED: 'PUBLISHERS',
+  PUBLISHER_DELETED: 'PUBLISHERS',
+  PUBLISHER_FAILED: 'PUBLISHERS',
+  PUBLISHER_AUTO_DISABLED: 'PUBLISHERS',
+  USER_ACCESS_REQUEST: 'USERS_MANAGE',
+  USER_INVITED: 'USERS_MANAGE',
+  USER_ADDED: 'USERS',
+  USER_REMOVED: 'USERS',
+  USER_VALIDATION_UPDATED: 'USERS_MANAGE',
+  TOKEN_CREATED: 'TOKENS',
+  TOKEN_EXPIRY_WARNING: 'TOKENS',
+  TOKEN_EXPIRED: 'TOKENS',
+  TOKEN_DELETED: 'TOKENS',
+  EXPORT_CREATED: 'EXPORT',
+  EXPORT_READY: 'EXPORT',
+  EXPORT_FAILED: 'EXPORT',
+} as const satisfies Record<Exclude<keyof typeof EventType, 'DEFAULT'>, string | undefined>;
+
+export type EventTypeName = keyof typeof permissionOfType;
+export type EventPermission = Exclude<(typeof permissionOfType)[EventTypeName], undefined>;
+
+const names = Object.keys(permissionOfType) as EventTypeName[];
+
+/** Every type there is, without the zero value. */
+export const allEventTypes: readonly EventType[] = names.map((name) => EventType[name]);
+
+const nameOfType = new Map<EventType, EventTypeName>(names.map((name) => [EventType[name], name]));
+
+/** The type's name on the wire; a number that this contract does not know is undefined. */
+export function eventTypeName(type: EventType): EventTypeName | undefined {
+  return nameOfType.get(type);
+}
+
+/** The permission needed to see events of the type; undefined when any member may, or for an unknown type. */
+export function permissionForEvent(type: EventType): EventPermission | undefined {
+  const name = nameOfType.get(type);
+  return name && permissionOfType[name];
+}
+
+/** The types that the caller sees. */
+export function visibleEventTypes(can: (permission: EventPermission) => boolean): EventType[] {
+  return allEventTypes.filter((type) => {
+    const permission = permissionForEvent(type);
+    return permission === undefined || can(permission);
+  });
+}

@@ -1,0 +1,79 @@
+/**
+ * What a demo device says: the bytes of one message, and the numbers in them. A pure function of the device and the moment, so that the
+ * seed's past and the simulator's present are one continuous signal.
+ */
+
+export const payloadProfiles = ['pressure', 'temperature', 'flow', 'level', 'gateway', 'valve'] as const;
+export type PayloadProfile = (typeof payloadProfiles)[number];
+
+export interface Payload {
+  content: Uint8Array;
+  /** The measured values in the units of the profile: bar, °C, m³/h, %, V. */
+  fields: Record<string, number>;
+  /** As a network server reports it beside the bytes. */
+  metadata: { fPort: number; rssi: number; snr: number; spreadingFactor: number };
+}
+
+const day = 86_400_000;
+
+/** FNV-1a, finished with a multiply-xorshift so that neighbouring inputs do not give neighbouring outputs; 0 <= n < 1. */
+export function noise(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash ^= text.charCodeAt(index);
+    hash = Math.imul(hash, 0x01000193);
+  }
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  return (hash >>> 0) / 2 ** 32;
+}
+
+/** Each profile: the range its devices' base values are spread over, the daily swing and the jitter, all in the profile's unit. */
+const signals: Record<PayloadProfile, { field: string; low: number; high: number; swing: number; jitter: number }> = {
+  pressure: { field: 'pressure', low: 4, high: 180, swing: 1.5, jitter: 0.4 },
+  temperature: { field: 'temperature', low: 18, high: 85, swing: 6, jitter: 0.5 },
+  flow: { field: 'flow', low: 2, high: 60, swing: 3, jitter: 0.8 },
+  level: { field: 'level', low: 15, high: 90, swing: 8, jitter: 0.6 },
+  gateway: { field: 'boardTemperature', low: 28, high: 48, swing: 7, jitter: 0.7 },
+  valve: { field: 'linePressure', low: 20, high: 140, swing: 1, jitter: 0.3 },
+};
+
+/** The message that the device sends at that moment. */
+export function payload(device: { number: string; profile: PayloadProfile }, at: Date): Payload {
+  const { number, profile } = device;
+  const signal = signals[profile];
+  const moment = at.getTime();
+  const base = signal.low + noise(`${number}/base`) * (signal.high - signal.low);
+  const phase = noise(`${number}/phase`);
+  const wave = Math.sin(2 * Math.PI * (moment / day + phase)) * signal.swing;
+  const value = base + wave + (noise(`${number}/${moment}`) - 0.5) * 2 * signal.jitter;
+  // A lithium cell falls from 3.65 V by about 0.25 V over two years, each device at its own point of that life.
+  const life = (moment / (730 * day) + noise(`${number}/battery`)) % 1;
+  const battery = 3.65 - 0.25 * life;
+
+  const content = new Uint8Array(8);
+  const view = new DataView(content.buffer);
+  view.setUint8(0, 0x10 + payloadProfiles.indexOf(profile));
+  view.setUint16(1, Math.round(battery * 1000));
+  view.setInt32(3, Math.round(value * 100));
+  view.setUint8(7, Math.floor(noise(`${number}/${moment}/sequence`) * 256));
+  return {
+    content,
+    fields: { [signal.field]: Math.round(value * 100) / 100, battery: Math.round(battery * 1000) / 1000 },
+    metadata: {
+      fPort: profile === 'gateway' ? 1 : 2,
+      rssi: -60 - Math.round(noise(`${number}/rssi/${Math.floor(moment / day)}`) * 55),
+      snr: Math.round((noise(`${number}/${moment}/snr`) * 16 - 4) * 10) / 10,
+      spreadingFactor: 7 + Math.floor(noise(`${number}/sf`) * 6),
+    },
+  };
+}
+
+/** The profile of a device that was created without one (by a test or by ModemService.Create): spread by number. */
+export function profileOf(device: { number: string; type: 'GATEWAY' | 'SENSOR' | 'VALVE' | 'OTHER' }): PayloadProfile {
+  if (device.type === 'GATEWAY') return 'gateway';
+  if (device.type === 'VALVE') return 'valve';
+  const sensing = ['pressure', 'temperature', 'flow', 'level'] as const;
+  return sensing[Math.floor(noise(`${device.number}/profile`) * sensing.length)] ?? 'pressure';
+}
