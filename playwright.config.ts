@@ -1,16 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { defineConfig } from '@playwright/test';
+import { freePort } from './server/launch/free-port.mjs';
 import { findBrowser } from './tests/browser.mjs';
-
-/** A port nobody listens on now. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 
 // Playwright's workers read this file again, with the environment of the first reading.
 const port = (process.env.QUARTERDECK_E2E_PORT ??= String(await freePort()));

@@ -17,23 +17,33 @@ const nodeBundle = (outDir: string, input: Record<string, string>): EnvironmentO
     sourcemap: true,
     minify: false,
     emptyOutDir: true,
-    rolldownOptions: { input, output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } },
+    rolldownOptions: { input, output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
   },
 });
 
-/** The server reads its SQL migrations from the folder beside its bundle. */
-const migrations: Plugin = {
-  name: 'quarterdeck:migrations',
+/**
+ * What server/paths.ts names lies at the same place beside the bundle as beside the source: files are copied, and an
+ * entry in TypeScript has become JavaScript.
+ */
+const serverFiles: Plugin = {
+  name: 'quarterdeck:server-files',
+  apply: 'build',
   applyToEnvironment: (environment) => environment.name === 'server',
+  transform(code, id) {
+    if (!id.endsWith('/server/paths.ts')) return undefined;
+    return { code: code.replaceAll(/(new URL\(['"][^'"]+)\.ts(['"])/g, '$1.js$2'), map: null };
+  },
   async writeBundle(output) {
-    await cp('server/db/migrations', `${output.dir}/migrations`, { recursive: true });
+    for (const path of ['db/migrations', 'db/pglite-worker.mjs']) {
+      await cp(`server/${path}`, `${output.dir}/${path}`, { recursive: true });
+    }
   },
 };
 
 const api = { target: process.env.QUARTERDECK_API ?? 'http://127.0.0.1:8080', changeOrigin: false };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), migrations],
+  plugins: [react(), tailwindcss(), serverFiles],
   publicDir: false,
   // What `npm run dev` serves itself is the console; rpcs and the embedded identity provider are the API server's.
   server: { host: '127.0.0.1', proxy: { '^/(hiber|quarterdeck)\\.': api, '^/identity/': api } },
@@ -49,7 +59,10 @@ export default defineConfig({
         target: 'es2023',
       },
     },
-    server: nodeBundle('dist/server', { main: 'server/main.ts' }),
+    server: nodeBundle('dist/server', {
+      main: 'server/main.ts',
+      'identity/provider-process': 'server/identity/provider-process.ts',
+    }),
     cli: nodeBundle('dist/cli', { quarterdeck: 'commands/cli/main.ts' }),
   },
 });

@@ -1,0 +1,37 @@
+// `npm run dev`: the console by Vite's development server, which passes rpcs on to the server run from its sources.
+// Both reload what changes. Takes the options of npm start; `--port` is where the console is.
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { parseOptions, UsageError } from '../options.mjs';
+import { freePort } from './free-port.mjs';
+import { prepare } from './prepare.mjs';
+import { inRoot } from './stamps.mjs';
+import { StepFailed } from './steps.mjs';
+
+const given = process.argv.slice(2);
+try {
+  const { port } = parseOptions(given);
+  await prepare([]);
+  const apiPort = String(await freePort());
+  const children = [
+    // The last --port counts.
+    run({}, 'tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/main.ts', ...given, '--port', apiPort),
+    run({ QUARTERDECK_API: `http://127.0.0.1:${apiPort}` }, 'vite/bin/vite.js', '--port', String(port), '--strictPort'),
+  ];
+  const stop = () => children.forEach((child) => child.kill('SIGTERM'));
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  for (const child of children) child.once('exit', stop);
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof StepFailed)) throw error;
+  console.error(error.message);
+  process.exitCode = error instanceof UsageError ? 2 : error.exitCode;
+}
+
+/** @param {Record<string, string>} env @param {string} entry @param {string[]} args */
+function run(env, entry, ...args) {
+  return spawn(process.execPath, [inRoot(`node_modules/${entry}`), ...args], {
+    cwd: inRoot('.'),
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
