@@ -10,7 +10,9 @@ import { StepFailed } from './steps.mjs';
 
 const given = process.argv.slice(2);
 try {
-  const { port } = parseOptions(given);
+  const { port, fresh } = parseOptions(given);
+  // The server starts anew with every change of its sources, and would empty the data each time.
+  if (fresh) throw new UsageError('npm run dev keeps its data: give it another folder with --data instead of --fresh.');
   await prepare([]);
   const apiPort = String(await freePort());
   const children = [

@@ -1,0 +1,35 @@
+// Runs tests/bench/*.bench.ts, or those whose names contain a word given, and prints one table for each.
+import { readdirSync } from 'node:fs';
+import type { Bench, Row } from './bench.ts';
+
+const words = process.argv.slice(2);
+const files = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith('.bench.ts') && (words.length === 0 || words.some((word) => name.includes(word))))
+  .toSorted();
+if (files.length === 0) {
+  console.error(`No benchmark has "${words.join('" or "')}" in its name.`);
+  process.exit(2);
+}
+
+const head = ['', 'here', 'floor', 'ratio', 'target', ''];
+
+function cells({ name, unit, value, baseline, target }: Row): string[] {
+  const ratio = value / baseline;
+  const amount = (number: number) => `${number < 10 ? number.toFixed(2) : number.toFixed(1)} ${unit}`;
+  return [name, amount(value), amount(baseline), ratio.toFixed(2), `≤ ${target}`, ratio <= target ? 'ok' : 'over'];
+}
+
+function table(rows: readonly string[][]): string {
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ');
+  return rows.map(line).join('\n');
+}
+
+for (const file of files) {
+  const { bench } = (await import(`./${file}`)) as { bench: Bench };
+  console.log(`\n${bench.title} (${file})\n`);
+  console.log(table([head, ...(await bench.run()).map(cells)]));
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { freePort } from '../../server/launch/free-port.mjs';
+
+const readyWithinMs = 180_000;
+
+/**
+ * The built server on a port and a data folder of its own, gone afterwards.
+ *
+ * @param options of npm start, such as `['--devices', '100000', '--rate', '0']`
+ */
+export async function withServer<Result>(
+  options: readonly string[],
+  task: (address: string) => Promise<Result>,
+): Promise<Result> {
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, ['tests/e2e/serve.mjs', ...options, '--port', String(port)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  try {
+    await Promise.race([
+      answering(address),
+      ended.then(() => {
+        throw new Error('The server ended before it answered.');
+      }),
+    ]);
+    return await task(address);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+async function answering(address: string): Promise<void> {
+  const until = Date.now() + readyWithinMs;
+  while (Date.now() < until) {
+    const response = await fetch(address).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  throw new Error(`The server did not answer within ${readyWithinMs / 1000} s.`);
+}
