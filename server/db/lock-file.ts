@@ -1,4 +1,5 @@
-import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { DataFolderInUse } from './database.ts';
 
 /** Who holds a lock; `started` tells apart two processes that got the same pid one after the other. */
@@ -27,21 +28,24 @@ export async function lockFile(path: string, folder: string): Promise<() => Prom
   }
 }
 
+/** Linked into place, as a file opened here and then written would be seen empty, and so stale, in between. */
 async function create(path: string, text: string): Promise<boolean> {
+  const written = `${path}.${randomUUID()}`;
+  await writeFile(written, text);
   try {
-    const file = await open(path, 'wx');
-    await file.writeFile(text);
-    await file.close();
+    await link(written, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
+  } finally {
+    await rm(written, { force: true });
   }
 }
 
 /** Moves it aside before removing: of two processes that saw the same stale lock, one must not remove the other's new one. */
 async function removeStale(path: string, seen: string): Promise<void> {
-  const aside = `${path}.${process.pid}`;
+  const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
   } catch {

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { partitioned } from './ddl.ts';
+import type { partitioned } from './ddl.ts';
 
 const week = 7 * 24 * 3600 * 1000;
 /** Weeks kept before they are dropped, the current one not counted. Retention is not stated; a quarter serves audits. */

@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from './database.ts';
+import { nextId, nextIds } from './ids.ts';
+import { keepPartitions } from './partitions.ts';
+import { organization } from './schema/organization.ts';
+import { openTestDatabase } from './testing.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase(now);
+});
+afterAll(() => database.close());
+
+test('a notification arrives once its transaction has committed, and never when it is rolled back', async () => {
+  const received: string[] = [];
+  const stop = await database.listen('happenings', (payload) => received.push(payload));
+  await expect(
+    database.transaction(async (tx) => {
+      await tx.execute(sql`select pg_notify('happenings', 'undone')`);
+      throw new Error('changed my mind');
+    }),
+  ).rejects.toThrow('changed my mind');
+  await database.transaction((tx) => tx.execute(sql`select pg_notify('happenings', 'done')`));
+  await expect.poll(() => received).toEqual(['done']);
+  await stop();
+});
+
+test('after a failing statement the next ones get their own answers', async () => {
+  await expect(database.pool.query('select * from nowhere')).rejects.toThrow('nowhere');
+  const answers = await Promise.all(
+    [1, 2, 3].map((n) => database.pool.query<{ n: number }>('select $1::int as n', [n])),
+  );
+  expect(answers.map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3]);
+});
+
+test('a failed transaction leaves nothing behind', async () => {
+  await expect(
+    database.transaction(async (tx) => {
+      await tx.insert(organization).values({ id: 'ghost', path: ['ghost'], displayName: 'Ghost' });
+      await tx.execute(sql`select 1 / 0`);
+    }),
+  ).rejects.toMatchObject({ cause: { message: 'division by zero' } });
+  expect(await database.orm.select().from(organization)).toEqual([]);
+});
+
+test('ids count up per organization and noun', async () => {
+  expect(await nextIds(database.orm, 'acme', 'tag', 3)).toEqual([1, 2, 3]);
+  expect(await nextId(database.orm, 'acme', 'tag')).toBe(4);
+  expect(await nextId(database.orm, 'acme', 'webhook')).toBe(1);
+  expect(await nextId(database.orm, 'other', 'tag')).toBe(1);
+});
+
+test('partitions are made ahead and dropped past retention', async () => {
+  const partitions = async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select relname as name from pg_class where relname like 'webhook_call_w________' and relkind = 'r' order by 1`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  expect((await partitions())[0]).toBe('webhook_call_w20261102');
+  await keepPartitions(database.pool, new Date('2027-01-06T00:00:00Z'));
+  expect((await partitions())[0]).toBe('webhook_call_w20261130');
+});
+
+test('names sort as people expect on either database', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select name from unnest(array['zebra', 'Étang', 'apple', 'Zulu', 'eagle', 'Apple']) as name
+      order by name collate "und-x-icu"`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(['apple', 'Apple', 'eagle', 'Étang', 'zebra', 'Zulu']);
+});
