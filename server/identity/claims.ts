@@ -1,0 +1,35 @@
+import { errors, type JWTPayload } from 'jose';
+import { InvalidIdentity, type VerifiedIdentity } from './verifier.ts';
+
+/**
+ * Reads the claims that both kinds of verifier rely on, after the token itself was checked.
+ *
+ * @throws InvalidIdentity when the token names no person, or no address to know them by
+ */
+export function identityOf(claims: JWTPayload): VerifiedIdentity {
+  const { sub, email, name, auth_time: authTime } = claims;
+  if (typeof sub !== 'string' || sub === '') throw new InvalidIdentity('The ID token names no user.');
+  if (typeof email !== 'string' || email === '') throw new InvalidIdentity('The ID token carries no email address.');
+  if (typeof authTime !== 'number') throw new InvalidIdentity('The ID token does not say when the user signed in.');
+  return {
+    subject: sub,
+    email,
+    name: typeof name === 'string' ? name : '',
+    authenticatedAt: new Date(authTime * 1000),
+  };
+}
+
+/** Says why jose refused a token, without repeating any of it. Failures that are not about the token are rethrown. */
+export function refusal(error: unknown): InvalidIdentity {
+  if (error instanceof InvalidIdentity) return error;
+  if (error instanceof errors.JWTExpired) return new InvalidIdentity('The ID token has expired: sign in again.');
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return new InvalidIdentity(`The ID token is not meant for this server: its "${error.claim}" claim is wrong.`);
+  }
+  // Not being able to fetch the keys says nothing about the token: that is our trouble, not the caller's.
+  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) throw error;
+  if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC') {
+    return new InvalidIdentity('The ID token is malformed or its signature is wrong.');
+  }
+  throw error;
+}

@@ -1,0 +1,32 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { identityOf, refusal } from './claims.ts';
+import { type IdentityVerifier, issuerOf } from './verifier.ts';
+
+/** Where Google publishes the keys that Firebase signs ID tokens with, as a JSON Web Key Set. */
+const googleKeys = new URL('https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com');
+
+/**
+ * Verifies ID tokens of a Firebase project against Google's keys: RS256 only, issued by and for that project. Keys
+ * are cached and fetched anew when a token names one that is not known yet.
+ *
+ * @param project id of the Firebase project
+ * @param keys where the key set is; only a test has another
+ */
+export function googleVerifier(project: string, keys: URL = googleKeys): IdentityVerifier {
+  const keySet = createRemoteJWKSet(keys);
+  return {
+    async verify(idToken) {
+      try {
+        const { payload } = await jwtVerify(idToken, keySet, {
+          algorithms: ['RS256'],
+          issuer: issuerOf(project),
+          audience: project,
+          requiredClaims: ['sub', 'iat', 'exp', 'auth_time'],
+        });
+        return identityOf(payload);
+      } catch (error) {
+        throw refusal(error);
+      }
+    },
+  };
+}

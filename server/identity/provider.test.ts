@@ -1,0 +1,55 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startIdentityProvider } from './provider.ts';
+import { unsecuredVerifier } from './unsecured.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-identity-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const olga = { id: 'user-olga', email: 'olga@example.com', name: 'Olga', password: 'correct horse' };
+const noor = { id: 'user-noor', email: 'noor@example.com', name: 'Noor', password: 'battery staple' };
+const options = { project: 'demo-test', folder, sealingKey: randomBytes(32) };
+
+async function call(port: number, method: string, body: object): Promise<Record<string, unknown>> {
+  const url = `http://127.0.0.1:${port}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=any`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+const signIn = (port: number, { email, password }: { email: string; password: string }) =>
+  call(port, 'signInWithPassword', { email, password, returnSecureToken: true });
+
+describe('the embedded identity provider', () => {
+  it('signs people in, and keeps a changed password over a restart', { timeout: 60_000 }, async () => {
+    const first = await startIdentityProvider({ ...options, people: [olga] });
+    const { idToken } = await signIn(first.port, olga);
+    await expect(unsecuredVerifier('demo-test').verify(String(idToken))).resolves.toMatchObject({
+      subject: olga.id,
+      email: olga.email,
+      name: 'Olga',
+    });
+    await expect(signIn(first.port, { ...olga, password: 'wrong' })).resolves.toMatchObject({
+      error: { message: 'INVALID_LOGIN_CREDENTIALS' },
+    });
+    await call(first.port, 'update', { idToken, password: 'changed it' });
+    await first.close();
+    expect(readFileSync(join(folder, 'accounts.sealed'), 'utf8')).not.toContain('changed it');
+
+    const second = await startIdentityProvider({ ...options, people: [olga, noor] });
+    await expect(signIn(second.port, { ...olga, password: 'changed it' })).resolves.toHaveProperty('idToken');
+    await expect(signIn(second.port, olga)).resolves.toHaveProperty('error');
+    await expect(signIn(second.port, noor)).resolves.toHaveProperty('idToken');
+    await second.close();
+  });
+
+  it('refuses a project that could be a real one', async () => {
+    await expect(startIdentityProvider({ ...options, project: 'acme-prod', people: [] })).rejects.toThrow('demo');
+  });
+});

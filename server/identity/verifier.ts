@@ -1,0 +1,26 @@
+/** Who an identity provider says is calling. Claims beyond these are not used. */
+export interface VerifiedIdentity {
+  /** The provider's id of the person; the id of the `app_user` row. */
+  subject: string;
+  email: string;
+  /** Empty when the provider knows none. */
+  name: string;
+  /** When the person signed in, for sessions that were revoked since. */
+  authenticatedAt: Date;
+}
+
+export interface IdentityVerifier {
+  /**
+   * @param idToken the compact form of a JWT, as the provider issued it
+   * @throws InvalidIdentity when it is malformed, expired, forged, or meant for another project
+   */
+  verify(idToken: string): Promise<VerifiedIdentity>;
+}
+
+/** The token proves nothing. The message says why in words that are safe to show to the caller. */
+export class InvalidIdentity extends Error {
+  override name = 'InvalidIdentity';
+}
+
+/** Firebase issues ID tokens under this name, followed by the project; the audience is the project itself. */
+export const issuerOf = (project: string): string => `https://securetoken.google.com/${project}`;

@@ -1,0 +1,67 @@
+import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
+
+export type OrganizationPermissionName = keyof typeof OrganizationPermission;
+export type UserPermissionName = keyof typeof UserPermission;
+export type SupportPermissionName = keyof typeof SupportPermission;
+/** The three kinds share no name, so a name alone says which kind it is. */
+export type PermissionName = OrganizationPermissionName | UserPermissionName | SupportPermissionName;
+
+/** Deprecated duplicates of the process point permissions: nobody holds them, and nothing asks for them. */
+const leftovers: ReadonlySet<string> = new Set(['ASSETS', 'ASSETS_UPDATE', 'ASSETS_VALUES']);
+
+/** Membership itself: held by every member, granted to nobody, so it is in no role and no token. */
+const membership = 'PERMISSION_DEFAULT';
+
+const keysOf = <K extends string>(names: Record<K, number>) => Object.keys(names) as K[];
+
+export const organizationPermissionNames: readonly OrganizationPermissionName[] = keysOf(OrganizationPermission).filter(
+  (name) => name !== membership && !leftovers.has(name),
+);
+export const userPermissionNames: readonly UserPermissionName[] = keysOf(UserPermission);
+export const supportPermissionNames: readonly SupportPermissionName[] = keysOf(SupportPermission);
+
+/** What holding a permission gives beside it (contract: Permissions). Nothing that is not stated there is added. */
+const includes: Partial<Record<PermissionName, readonly PermissionName[]>> = {
+  PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
+  MODEMS_CREATE: ['MODEMS'],
+  MODEMS_UPDATE: ['MODEMS'],
+  MODEMS_LICENSE_KEYS: ['MODEMS'],
+  MODEMS_MESSAGE_BODY_PARSERS: ['MODEMS'],
+  MODEMS_SECURE_NOTES: ['MODEMS'],
+  MODEMS_ALARMS: ['MODEMS'],
+  MODEMS_ALARMS_UPDATE: ['MODEMS'],
+  USERS_MANAGE: ['USERS'],
+  CERTIFICATES_MANAGE: ['CERTIFICATES'],
+  FILES_UPLOAD: ['FILES'],
+  UPDATE: ['READ'],
+};
+
+/** The names and everything they include. */
+export function withIncluded<P extends PermissionName>(names: Iterable<P>): ReadonlySet<P> {
+  const held = new Set<P>(names);
+  // A set visits what is added while it is walked, which makes this transitive.
+  for (const name of held) for (const included of includes[name] ?? []) held.add(included as P);
+  return held;
+}
+
+const namesByNumber = <K extends string>(values: Record<K, number>): ReadonlyMap<number, K> =>
+  new Map(keysOf(values).map((name) => [values[name], name]));
+
+const organizationNames = namesByNumber(OrganizationPermission);
+const userNames = namesByNumber(UserPermission);
+
+/** Names of stored or received enum numbers; numbers of a newer contract, and those nobody can hold, are left out. */
+export const organizationPermissionsOf = (numbers: Iterable<number>): OrganizationPermissionName[] =>
+  [...numbers].flatMap((number) => {
+    const name = organizationNames.get(number);
+    return name === undefined || name === membership || leftovers.has(name) ? [] : [name];
+  });
+
+export const userPermissionsOf = (numbers: Iterable<number>): UserPermissionName[] =>
+  [...numbers].flatMap((number) => userNames.get(number) ?? []);
+
+const supportNames: ReadonlySet<string> = new Set(supportPermissionNames);
+
+/** Support permissions are stored by name; unknown ones are left out. */
+export const supportPermissionsOf = (stored: readonly string[]): SupportPermissionName[] =>
+  stored.filter((name): name is SupportPermissionName => supportNames.has(name));

@@ -1,0 +1,110 @@
+import {
+  organizationPermissionNames,
+  type OrganizationPermissionName,
+  type SupportPermissionName,
+  supportPermissionNames,
+  withIncluded,
+} from './permissions.ts';
+
+/** A named bundle of permissions. Predefined: the contract has no way to make one. */
+export interface Role {
+  identifier: RoleIdentifier;
+  displayName: string;
+  description: string;
+  permissions: readonly OrganizationPermissionName[];
+  supportPermissions: readonly SupportPermissionName[];
+}
+
+export type RoleIdentifier = 'viewer' | 'operator' | 'developer' | 'administrator' | 'installer' | 'support';
+
+const view: OrganizationPermissionName[] = [
+  'MODEMS',
+  'MODEMS_ALARMS',
+  'MODEM_VALUES',
+  'MODEM_MESSAGES',
+  'PROCESS_POINTS',
+  'PROCESS_POINTS_VALUES',
+  'TRANSFERS',
+  'FILES',
+];
+
+const operate: OrganizationPermissionName[] = [
+  ...view,
+  'MODEMS_UPDATE',
+  'MODEMS_UPDATE_FILES',
+  'MODEMS_UPDATE_NOTES',
+  'MODEMS_SECURE_NOTES',
+  'MODEMS_ALARMS_UPDATE',
+  'MODEM_DOWNLINK_MESSAGES',
+  'PROCESS_POINTS_UPDATE',
+  'ASSIGNMENTS',
+  'TAGS_MANAGE',
+  'LOCATIONS_MANAGE',
+  'TRANSFERS_SEND',
+  'EXPORT',
+  'FILES_UPLOAD',
+];
+
+const develop: OrganizationPermissionName[] = [
+  ...operate,
+  'MODEMS_CREATE',
+  'MODEMS_MESSAGE_BODY_PARSERS',
+  'MODEM_MESSAGES_SEND_TEST_MESSAGES',
+  'PUBLISHERS',
+  'TOKENS',
+  'CERTIFICATES',
+  'CERTIFICATES_MANAGE',
+  'SIMULATION_MANAGE',
+];
+
+const install: OrganizationPermissionName[] = [
+  'MODEMS',
+  'MODEMS_UPDATE',
+  'MODEMS_UPDATE_FILES',
+  'MODEMS_UPDATE_NOTES',
+  'MODEMS_FIRMWARE',
+  'MODEM_MESSAGES',
+  'PROCESS_POINTS',
+  'ASSIGNMENTS',
+  'FILES',
+  'FILES_UPLOAD',
+];
+
+function role(
+  identifier: RoleIdentifier,
+  displayName: string,
+  description: string,
+  permissions: readonly OrganizationPermissionName[],
+  supportPermissions: readonly SupportPermissionName[] = [],
+): Role {
+  return { identifier, displayName, description, permissions: [...withIncluded(permissions)], supportPermissions };
+}
+
+/**
+ * The catalogue. The contract states that an installer role exists everywhere and leaves the others open; these five
+ * are for the kinds of people that the product serves, and the last for the operator's own staff.
+ */
+export const roles: readonly Role[] = [
+  role('viewer', 'Viewer', 'Sees devices, messages and process points, and changes nothing.', view),
+  role('operator', 'Operator', 'Runs the fleet: devices, tags, alarms, transfers and exports.', operate),
+  role('developer', 'Developer', 'Operates, and connects other systems: webhooks, tokens, parsers.', develop),
+  role('administrator', 'Administrator', 'May do everything in the organization.', organizationPermissionNames),
+  role('installer', 'Installer', 'Installs devices in the field, and nothing else.', install),
+  role(
+    'support',
+    'Support staff',
+    'Staff of the operator, who may act in the organizations of customers.',
+    organizationPermissionNames,
+    supportPermissionNames,
+  ),
+];
+
+const byIdentifier: ReadonlyMap<string, Role> = new Map(roles.map((each) => [each.identifier, each]));
+
+/** @returns undefined for an identifier that is not in the catalogue */
+export const findRole = (identifier: string): Role | undefined => byIdentifier.get(identifier);
+
+/** What several roles give together; identifiers that are not in the catalogue give nothing. */
+export function permissionsOfRoles(identifiers: Iterable<string>): ReadonlySet<OrganizationPermissionName> {
+  return new Set([...identifiers].flatMap((identifier) => byIdentifier.get(identifier)?.permissions ?? []));
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createSealer, UnsealError } from './secrets.ts';
+
+describe('sealed secrets', () => {
+  const sealer = createSealer(randomBytes(32));
+
+  it('come back as they were, and never look the same twice', () => {
+    const first = sealer.seal('hush € 🤫');
+    expect(sealer.open(first)).toBe('hush € 🤫');
+    expect(first).not.toContain('hush');
+    expect(sealer.seal('hush € 🤫')).not.toBe(first);
+    expect(sealer.open(sealer.seal(''))).toBe('');
+  });
+
+  it('are refused with another key, when changed, and when they were never sealed', () => {
+    const sealed = sealer.seal('hush');
+    const changed = sealed.slice(0, -2) + (sealed.endsWith('AA') ? 'BB' : 'AA');
+    expect(() => createSealer(randomBytes(32)).open(sealed)).toThrow(UnsealError);
+    expect(() => sealer.open(changed)).toThrow(UnsealError);
+    expect(() => sealer.open('hush')).toThrow(UnsealError);
+    expect(() => createSealer(randomBytes(16))).toThrow('32 bytes');
+  });
+});

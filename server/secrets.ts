@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** Keeps secrets that must be read back (a webhook's signing secret) unreadable in the database and its dumps. */
+export interface Sealer {
+  /** @returns text that only the same key opens; sealing twice gives two different texts */
+  seal(secret: string): string;
+  /** @throws UnsealError when the text was sealed with another key, or changed since */
+  open(sealed: string): string;
+}
+
+/** A sealed value cannot be read: almost always because the server runs with another key than the one it sealed with. */
+export class UnsealError extends Error {
+  override name = 'UnsealError';
+}
+
+export const sealingKeyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+/** Tells which way a value was sealed, so that another way can be added later. */
+const version = 'v1.';
+
+/** @param key 32 secret bytes; everything sealed with it is lost when it is */
+export function createSealer(key: Buffer): Sealer {
+  if (key.length !== sealingKeyBytes) throw new Error(`A sealing key is ${sealingKeyBytes} bytes, not ${key.length}.`);
+  return {
+    seal(secret) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+      return version + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
+      if (!sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes) {
+        throw new UnsealError('The stored secret is not a sealed value.');
+      }
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes));
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      try {
+        return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+      } catch (cause) {
+        throw new UnsealError('The stored secret was sealed with another key.', { cause });
+      }
+    },
+  };
+}

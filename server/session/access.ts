@@ -1,0 +1,65 @@
+import { and, arrayOverlaps, eq, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { organization } from '../db/schema/organization.ts';
+import { Token_Type } from '#proto/hiber/token_pb';
+import { organizationPermissionsOf, type OrganizationPermissionName, withIncluded } from '../policies/permissions.ts';
+import { permissionsOfRoles } from '../policies/roles.ts';
+import type { Session } from './session.ts';
+
+/** What somebody may do in one organization. */
+export interface Access {
+  /** Role identifiers. */
+  roles: readonly string[];
+  permissions: ReadonlySet<OrganizationPermissionName>;
+  /** Acting for an organization that is not the caller's own. */
+  impersonating: boolean;
+}
+
+/** Support staff may act for every organization (contract: Permissions). */
+const isSupport = (session: Session): boolean => session.supportPermissions.has('CUSTOMER_SUPPORT');
+
+/**
+ * The organizations that a session may act in, as a condition on rows of `organization`: for a person those they are a
+ * member of and all descendants; for a token its own and the descendants that `limit_impersonation` leaves. Without
+ * that limit a token reaches all descendants, and with an empty one none (contract: TokenService, Filter; what an
+ * absent limit means is not stated). Customer support reaches every organization.
+ */
+export function accessible(session: Session): SQL {
+  const { token, memberships } = session;
+  if (token === undefined) {
+    if (isSupport(session)) return sql`true`;
+    const homes = memberships.map((each) => each.organization);
+    return homes.length === 0 ? sql`false` : arrayOverlaps(organization.path, homes);
+  }
+  const reach = isSupport(session) ? sql`true` : arrayOverlaps(organization.path, [token.organization]);
+  const limit = token.limitImpersonation;
+  const within = limit === null ? undefined : limitedTo(limit.includeAll, limit.include, limit.exclude);
+  return or(eq(organization.id, token.organization), and(reach, within)) ?? sql`false`;
+}
+
+function limitedTo(includeAll: boolean, include: string[], exclude: string[]): SQL | undefined {
+  const opened = includeAll ? undefined : include.length === 0 ? sql`false` : inArray(organization.id, include);
+  return and(opened, exclude.length === 0 ? undefined : notInArray(organization.id, exclude));
+}
+
+/**
+ * What a session holds in an organization that it may act in.
+ *
+ * In a descendant a member holds the roles of all memberships above it: the contract says that descendants are
+ * accessible, and not with which rights. Customer support, where they are no member, holds the `support` role, which
+ * has every organization permission. A SPECIFIC token holds the same everywhere.
+ *
+ * @param path the organization and its ancestors
+ */
+export function accessIn(session: Session, id: string, path: readonly string[]): Access {
+  const { token, memberships } = session;
+  const impersonating =
+    token === undefined ? !memberships.some((each) => each.organization === id) : token.organization !== id;
+  if (token?.type === Token_Type.SPECIFIC) {
+    const listed = withIncluded(organizationPermissionsOf(token.organizationPermissions));
+    return { roles: token.roles, permissions: new Set([...listed, ...permissionsOfRoles(token.roles)]), impersonating };
+  }
+  const through = memberships.filter((each) => path.includes(each.organization));
+  const roles = [...new Set(through.flatMap((each) => each.roles))];
+  if (through.length === 0 && isSupport(session)) roles.push('support');
+  return { roles, permissions: permissionsOfRoles(roles), impersonating };
+}
