@@ -14,7 +14,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['commands/**/*.test.ts', 'tests/structure/**/*.test.ts', 'tests/contract/**/*.test.ts'],
+          include: [
+            'commands/**/*.test.ts',
+            'tests/structure/**/*.test.ts',
+            'tests/run/**/*.test.ts',
+            'tests/contract/**/*.test.ts',
+          ],
           environment: 'node',
         },
       },

@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+
+const start = (args: readonly string[], nodeArgs: readonly string[] = []) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...nodeArgs, 'server/launch/start.mjs', ...args], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+describe('npm start, before it does anything', () => {
+  it('refuses a wrong option with one sentence and exit code 2', () => {
+    expect(start(['--device', '5'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: '--device is not an option: did you mean --devices?\n',
+    });
+  });
+
+  it('lists its options', () => {
+    const { status, stdout } = start(['--help']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('--devices N');
+  });
+
+  it('says which Node it needs', () => {
+    const older = "data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.18.3' })";
+    const { status, stderr } = start([], ['--import', older]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^Quarterdeck needs Node 20\.19 or newer, and this is v\S+: see https:\/\/nodejs\.org\.\n$/);
+  });
+});

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { execute } from './execute.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-execute-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let reports = 0;
+/** Runs a script in place of a test runner; its report's path is the last argument, as Vitest gets it. */
+async function outcomeOf(kind: 'check' | 'vitest', script: string) {
+  const report = join(folder, `${reports++}.json`);
+  const { passed, failed } = await execute(
+    { name: 'x', kind, command: [process.execPath, '-e', script, '--'] },
+    report,
+  );
+  return { passed, failed };
+}
+
+const reporting = (passed: number, failed: number, code: number) =>
+  `const path = process.argv.at(-1).split('=').at(-1);
+   fs.writeFileSync(path, '{ "numPassedTests": ${passed}, "numFailedTests": ${failed} }');
+   process.exitCode = ${code}`;
+
+it('counts a check as one', async () => {
+  expect(await outcomeOf('check', '')).toEqual({ passed: 1, failed: 0 });
+  expect(await outcomeOf('check', 'process.exit(3)')).toEqual({ passed: 0, failed: 1 });
+});
+
+it('takes the count of a test runner from its report', async () => {
+  expect(await outcomeOf('vitest', reporting(7, 0, 0))).toEqual({ passed: 7, failed: 0 });
+  expect(await outcomeOf('vitest', reporting(5, 2, 1))).toEqual({ passed: 5, failed: 2 });
+});
+
+it('never takes a runner that ended badly, or found nothing, for a success', async () => {
+  expect(await outcomeOf('vitest', reporting(7, 0, 1))).toEqual({ passed: 7, failed: 1 });
+  expect(await outcomeOf('vitest', reporting(0, 0, 0))).toEqual({ passed: 0, failed: 1 });
+  expect(await outcomeOf('vitest', '')).toEqual({ passed: 0, failed: 1 });
+});
