@@ -1,0 +1,41 @@
+import type { ComponentProps } from 'react';
+import { cx } from './cx.ts';
+import { Kbd } from './Kbd.tsx';
+
+export type ButtonTone = 'default' | 'primary' | 'danger' | 'quiet';
+
+const TONES: Record<ButtonTone, string> = {
+  default: 'border-line-strong bg-surface-2 text-ink-1 hover:bg-surface-3',
+  primary: 'border-transparent bg-accent text-on-accent hover:opacity-90',
+  danger: 'border-health-error bg-surface-1 text-error-text hover:bg-surface-2',
+  quiet: 'border-transparent text-ink-2 hover:bg-surface-2 hover:text-ink-1',
+};
+
+interface ButtonProps extends ComponentProps<'button'> {
+  tone?: ButtonTone;
+  /** The keys that do the same, shown in the button. */
+  keys?: string;
+  /** Why it cannot be pressed. The button stays focusable, so that the reason can be read. */
+  disabledReason?: string;
+}
+
+export function Button({ tone = 'default', keys, disabledReason, className, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      title={disabledReason ?? rest.title}
+      aria-disabled={disabledReason !== undefined || undefined}
+      onClick={disabledReason === undefined ? onClick : (event) => event.preventDefault()}
+      className={cx(
+        'inline-flex h-7 items-center justify-center gap-1.5 rounded-field border px-2.5 font-medium whitespace-nowrap',
+        'disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
+        TONES[tone],
+        className,
+      )}
+    >
+      {children}
+      {keys && <Kbd keys={keys} className={tone === 'primary' ? 'text-on-accent' : undefined} />}
+    </button>
+  );
+}

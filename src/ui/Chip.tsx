@@ -1,0 +1,51 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+export type ChipTone = 'neutral' | 'accent' | 'strong' | 'error';
+
+const TONES: Record<ChipTone, string> = {
+  neutral: 'border-line-strong bg-surface-2 text-ink-2',
+  accent: 'border-line-strong bg-selected text-accent',
+  strong: 'border-transparent bg-surface-3 text-ink-1',
+  error: 'border-health-error bg-surface-1 text-error-text',
+};
+
+interface ChipProps {
+  children: ReactNode;
+  tone?: ChipTone;
+  /** In the code face: filter terms, command words. */
+  mono?: boolean;
+  /** Adds a remove button; `removeLabel` is its accessible name ("Remove health:ERROR"). */
+  onRemove?: () => void;
+  removeLabel?: string;
+  title?: string;
+  className?: string;
+}
+
+/** A small boxed word: a tag, a filter term, an argument already given. */
+export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, title, className }: ChipProps) {
+  return (
+    <span
+      title={title}
+      className={cx(
+        'inline-flex h-[18px] max-w-full min-w-0 items-center gap-1 rounded-chip border px-1.5 text-label',
+        mono && 'type-mono',
+        TONES[tone],
+        className,
+      )}
+    >
+      <span className="truncate">{children}</span>
+      {onRemove && (
+        <button
+          type="button"
+          aria-label={removeLabel}
+          className="-mr-0.5 rounded-chip text-ink-3 hover:text-ink-1"
+          onClick={onRemove}
+        >
+          <X size={11} aria-hidden />
+        </button>
+      )}
+    </span>
+  );
+}

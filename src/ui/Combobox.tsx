@@ -1,0 +1,138 @@
+import { Popover } from 'radix-ui';
+import { type KeyboardEvent, useContext, useId, useRef, useState } from 'react';
+import { Chip } from './Chip.tsx';
+import { ComboboxList } from './ComboboxList.tsx';
+import { CONTROL_CLASS } from './control-class.ts';
+import { cx } from './cx.ts';
+import { useFieldWiring } from './field-context.ts';
+import { OverlayContainer } from './overlay-container.ts';
+import { type ComboboxOption, type LoadOptions, useAsyncOptions } from './use-async-options.ts';
+
+export interface ComboboxTexts {
+  loading: string;
+  /** Nothing matches. */
+  empty: string;
+  failed: (error: unknown) => string;
+  /** Name of a chip's remove button. */
+  remove: (label: string) => string;
+}
+
+interface ComboboxProps {
+  /** Keep its identity between renders: a new function asks again. */
+  load: LoadOptions;
+  selected: readonly ComboboxOption[];
+  onSelected: (selected: readonly ComboboxOption[]) => void;
+  /** Several, as chips. Otherwise choosing replaces. */
+  multiple?: boolean;
+  placeholder?: string;
+  texts: ComboboxTexts;
+}
+
+/** A text field that picks from live options. The option a screen reader announces is the one Enter takes. */
+export function Combobox({ load, selected, onSelected, multiple = false, placeholder, texts }: ComboboxProps) {
+  const wiring = useFieldWiring();
+  const container = useContext(OverlayContainer);
+  const listId = useId();
+  const anchor = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+  const [query, setQuery] = useState('');
+  const [wanted, setWanted] = useState<string>();
+  const { options, loading, error } = useAsyncOptions(load, query, open);
+  const enabled = options.filter((option) => option.disabledReason === undefined);
+  // By id, not by place: options that arrive late never move the highlight to another one.
+  const active = enabled.find((option) => option.id === wanted) ?? enabled[0];
+
+  const close = () => {
+    setOpen(false);
+    setQuery('');
+    setWanted(undefined);
+  };
+  const choose = (option: ComboboxOption) => {
+    const has = selected.some((one) => one.id === option.id);
+    if (!multiple) onSelected([option]);
+    else onSelected(has ? selected.filter((one) => one.id !== option.id) : [...selected, option]);
+    if (multiple) setQuery('');
+    else close();
+  };
+  const move = (by: 1 | -1) => {
+    setOpen(true);
+    const at = enabled.findIndex((option) => option.id === active?.id);
+    setWanted(enabled[(at + by + enabled.length) % enabled.length]?.id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(event.key === 'ArrowDown' ? 1 : -1);
+    else if (event.key === 'Enter' && open && active) choose(active);
+    // Escape closes the innermost layer only.
+    else if (event.key === 'Escape' && open) close();
+    else if (event.key === 'Backspace' && query === '' && multiple) return onSelected(selected.slice(0, -1));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const single = multiple ? undefined : selected[0];
+  return (
+    <Popover.Root open={open} onOpenChange={(next) => !next && close()}>
+      <Popover.Anchor asChild>
+        <div ref={anchor} className={cx(CONTROL_CLASS, 'flex h-auto min-h-7 flex-wrap items-center gap-1 py-1')}>
+          {multiple &&
+            selected.map((option) => (
+              <Chip
+                key={option.id}
+                onRemove={() => onSelected(selected.filter((one) => one.id !== option.id))}
+                removeLabel={texts.remove(option.label)}
+              >
+                {option.label}
+              </Chip>
+            ))}
+          <input
+            {...wiring}
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={open}
+            aria-controls={listId}
+            aria-activedescendant={open && active ? `${listId}-${active.id}` : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={single?.label ?? (selected.length === 0 ? placeholder : undefined)}
+            value={open ? query : (single?.label ?? '')}
+            onChange={(event) => {
+              setQuery(event.target.value);
+              setOpen(true);
+            }}
+            onClick={() => setOpen(true)}
+            onBlur={close}
+            onKeyDown={onKeyDown}
+            className="min-w-16 flex-1 bg-transparent outline-none"
+          />
+        </div>
+      </Popover.Anchor>
+      <Popover.Portal container={container}>
+        <Popover.Content
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          onOpenAutoFocus={(event) => event.preventDefault()}
+          onCloseAutoFocus={(event) => event.preventDefault()}
+          onInteractOutside={(event) => {
+            if (event.target instanceof Node && anchor.current?.contains(event.target)) event.preventDefault();
+          }}
+          // A press on an option must not take focus from the input.
+          onPointerDown={(event) => event.preventDefault()}
+          className="z-50 max-h-64 w-(--radix-popover-trigger-width) animate-appear overflow-y-auto rounded-field bg-surface-1 p-1 shadow-overlay"
+        >
+          <ComboboxList
+            id={listId}
+            options={options}
+            activeId={active?.id}
+            selectedIds={selected.map((option) => option.id)}
+            multiple={multiple}
+            onChoose={choose}
+            message={error === undefined ? (loading ? texts.loading : texts.empty) : texts.failed(error)}
+          />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

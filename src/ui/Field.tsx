@@ -1,0 +1,59 @@
+import { type ReactNode, useId } from 'react';
+import { FieldContext } from './field-context.ts';
+
+interface FieldProps {
+  label: string;
+  /** Spec 5: required fields show an asterisk on the label. */
+  required?: boolean;
+  hint?: string;
+  /** Spec 5: a field in error shows its first message. It is announced when it appears. */
+  errors?: readonly string[];
+  /** Beside the label, at the right: "Various", a unit. */
+  aside?: ReactNode;
+  /** One control of this folder. */
+  children: ReactNode;
+}
+
+/** A labelled control with its hint and its first error. */
+export function Field({ label, required = false, hint, errors = [], aside, children }: FieldProps) {
+  const id = useId();
+  const error = errors[0];
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const describedBy = [error !== undefined && errorId, hint !== undefined && hintId].filter(Boolean).join(' ');
+  return (
+    <FieldContext
+      value={{
+        id,
+        'aria-describedby': describedBy || undefined,
+        'aria-invalid': error !== undefined || undefined,
+        'aria-required': required || undefined,
+      }}
+    >
+      <div className="flex flex-col gap-1">
+        <div className="flex items-baseline justify-between gap-2 text-label">
+          <label htmlFor={id} className="font-medium text-ink-2">
+            {label}
+            {required && (
+              <span aria-hidden className="text-error-text">
+                {' *'}
+              </span>
+            )}
+          </label>
+          {aside && <span className="text-ink-3">{aside}</span>}
+        </div>
+        {children}
+        {error !== undefined && (
+          <p id={errorId} role="alert" className="text-label text-error-text">
+            {error}
+          </p>
+        )}
+        {hint !== undefined && (
+          <p id={hintId} className="text-label text-ink-3">
+            {hint}
+          </p>
+        )}
+      </div>
+    </FieldContext>
+  );
+}

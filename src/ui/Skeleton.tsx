@@ -1,0 +1,22 @@
+import { cx } from './cx.ts';
+
+/** A quiet bar where text will be. `width` in any CSS unit. Still, by design: nothing pulses while data loads. */
+export function Skeleton({ width = '60%', className }: { width?: string; className?: string }) {
+  return <span aria-hidden className={cx('block h-2 rounded-chip bg-surface-3', className)} style={{ width }} />;
+}
+
+// Uneven, so that it reads as text; fixed, so that it does not change from one render to the next.
+const WIDTHS = ['72%', '54%', '63%', '47%', '68%', '58%'];
+
+/** Rows of bars while a list or a panel section loads. `label` tells a screen reader ("Loading devices"). */
+export function SkeletonRows({ count, label }: { count: number; label: string }) {
+  return (
+    <div role="status" aria-label={label}>
+      {Array.from({ length: count }, (_, row) => (
+        <div key={row} className="flex h-row items-center">
+          <Skeleton width={WIDTHS[row % WIDTHS.length]} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { X } from 'lucide-react';
+import { Toast as Radix } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
+import { Button } from './Button.tsx';
+import { cx } from './cx.ts';
+import type { ToastStore } from './toast-store.ts';
+
+interface ToastsProps {
+  store: ToastStore;
+  /** Accessible names: of the region and of a toast's close button. */
+  label: string;
+  closeLabel: string;
+}
+
+/** Spec 9: toasts at the top right, newest on top, no icons. They wait while they are pointed at or focused. */
+export function Toasts({ store, label, closeLabel }: ToastsProps) {
+  const toasts = useSyncExternalStore(store.subscribe, store.list);
+  return (
+    <Radix.Provider label={label} swipeDirection="right">
+      {toasts.map((toast) => (
+        <Radix.Root
+          key={toast.id}
+          type={toast.tone === 'error' ? 'foreground' : 'background'}
+          duration={toast.duration}
+          onOpenChange={(open) => !open && store.close(toast.id)}
+          className={cx(
+            'flex animate-appear items-start gap-3 rounded-overlay border-l-2 bg-surface-1 py-2.5 pr-2 pl-3 shadow-overlay',
+            toast.tone === 'error' ? 'border-l-health-error' : 'border-l-transparent',
+          )}
+        >
+          <div className="min-w-0 flex-1">
+            <Radix.Title className="font-medium text-ink-1">{toast.title}</Radix.Title>
+            {toast.detail && <Radix.Description className="break-words text-ink-2">{toast.detail}</Radix.Description>}
+          </div>
+          {toast.action && (
+            <Radix.Action asChild altText={toast.action.label}>
+              <Button keys={toast.action.keys} onClick={toast.action.run}>
+                {toast.action.label}
+              </Button>
+            </Radix.Action>
+          )}
+          <Radix.Close
+            aria-label={closeLabel}
+            className="rounded-chip p-0.5 text-ink-3 hover:bg-surface-3 hover:text-ink-1"
+          >
+            <X size={13} aria-hidden />
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      {/* Radix appends each toast as it comes: reversed, the newest is on top. */}
+      <Radix.Viewport className="fixed top-12 right-3 z-50 flex w-90 max-w-[calc(100vw-24px)] flex-col-reverse gap-2" />
+    </Radix.Provider>
+  );
+}

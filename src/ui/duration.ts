@@ -1,0 +1,16 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/**
+ * A duration in ms as operators read it: "30 h 58 m", "58 m", "12 s". Hours are not folded into days: inactivity is
+ * compared down a column, and one unit compares at sight. From 100 h the minutes are noise and are left out.
+ */
+export function formatDuration(ms: number): string {
+  const elapsed = Math.max(0, ms);
+  if (elapsed < MINUTE) return `${Math.floor(elapsed / 1000)} s`;
+  const hours = Math.floor(elapsed / HOUR);
+  const minutes = Math.floor((elapsed % HOUR) / MINUTE);
+  if (hours === 0) return `${minutes} m`;
+  if (hours >= 100) return `${hours} h`;
+  return `${hours} h ${String(minutes).padStart(2, '0')} m`;
+}

@@ -1,0 +1,76 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Button } from './Button.tsx';
+import { Checkbox } from './Checkbox.tsx';
+import { Field } from './Field.tsx';
+import { Select } from './Select.tsx';
+import { TextInput } from './TextInput.tsx';
+
+afterEach(cleanup);
+
+describe('Field', () => {
+  it('names its control, marks it required and describes it', () => {
+    render(
+      <Field label="URL" required hint="https only">
+        <TextInput value="" onText={() => {}} />
+      </Field>,
+    );
+    const input = screen.getByRole('textbox', { name: /^URL/ });
+    expect(input.getAttribute('aria-required')).toBe('true');
+    expect(input.hasAttribute('aria-invalid')).toBe(false);
+    const hint = document.getElementById(input.getAttribute('aria-describedby') ?? '');
+    expect(hint?.textContent).toBe('https only');
+    expect(screen.getByText('*')).toBeTruthy();
+  });
+
+  it('announces the first error only', () => {
+    render(
+      <Field label="Email" errors={['Please enter a valid email.', 'Please enter a value.']}>
+        <TextInput value="x" onText={() => {}} />
+      </Field>,
+    );
+    expect(screen.getByRole('alert').textContent).toBe('Please enter a valid email.');
+    expect(screen.getByRole('textbox').getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByRole('textbox').getAttribute('aria-describedby')).toBe(screen.getByRole('alert').id);
+  });
+});
+
+it('a select shows its placeholder until something is chosen', async () => {
+  function Lifecycle() {
+    const [value, setValue] = useState<'INSTALLED' | 'PAUSED'>();
+    const options = [
+      { value: 'INSTALLED', label: 'Installed' },
+      { value: 'PAUSED', label: 'Paused' },
+    ] as const;
+    return <Select aria-label="Lifecycle" placeholder="Various" value={value} options={options} onValue={setValue} />;
+  }
+  render(<Lifecycle />);
+  const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Lifecycle' });
+  expect(select.selectedOptions[0]?.textContent).toBe('Various');
+  await userEvent.selectOptions(select, 'Paused');
+  expect(select.value).toBe('PAUSED');
+  expect(screen.queryByText('Various')).toBeNull();
+});
+
+it('a checkbox is toggled by its label', async () => {
+  const onChecked = vi.fn();
+  render(<Checkbox checked="mixed" onChecked={onChecked} label="Overwrite notes" />);
+  expect(screen.getByRole('checkbox', { name: 'Overwrite notes' }).getAttribute('aria-checked')).toBe('mixed');
+  await userEvent.click(screen.getByText('Overwrite notes'));
+  expect(onChecked).toHaveBeenCalledWith(true);
+});
+
+it('a button that cannot be pressed says why and does nothing', async () => {
+  const press = vi.fn();
+  render(
+    <Button disabledReason="needs EDIT_DEVICE" onClick={press}>
+      Edit
+    </Button>,
+  );
+  const button = screen.getByRole('button', { name: 'Edit' });
+  expect(button.title).toBe('needs EDIT_DEVICE');
+  await userEvent.click(button);
+  expect(press).not.toHaveBeenCalled();
+});

@@ -1,0 +1,100 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Combobox, type ComboboxTexts } from './Combobox.tsx';
+import { Dialog } from './Dialog.tsx';
+import { createToastStore } from './toast-store.ts';
+import { Toasts } from './Toasts.tsx';
+import type { ComboboxOption, LoadOptions } from './use-async-options.ts';
+
+afterEach(cleanup);
+
+const TAGS = ['Needs visit', 'Needs valve check', 'North field'].map((label) => ({ id: label, label }));
+const texts: ComboboxTexts = {
+  loading: 'Loading',
+  empty: 'No tag matches',
+  failed: String,
+  remove: (label) => `Remove ${label}`,
+};
+
+function TagPicker({ load }: { load: LoadOptions }) {
+  const [selected, setSelected] = useState<readonly ComboboxOption[]>([]);
+  return <Combobox multiple load={load} selected={selected} onSelected={setSelected} texts={texts} />;
+}
+
+const search: LoadOptions = async (query) => TAGS.filter((tag) => tag.label.toLowerCase().includes(query));
+
+describe('Combobox', () => {
+  it('picks with the keyboard the option that it announces', async () => {
+    const user = userEvent.setup();
+    render(<TagPicker load={search} />);
+    const input = screen.getByRole('combobox');
+    await user.type(input, 'needs');
+    await screen.findByRole('option', { name: 'Needs valve check' });
+    await user.keyboard('{ArrowDown}');
+    const announced = document.getElementById(input.getAttribute('aria-activedescendant') ?? '');
+    expect(announced?.textContent).toBe('Needs valve check');
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole('button', { name: 'Remove Needs valve check' })).toBeTruthy();
+    await user.keyboard('{Escape}{Backspace}');
+    expect(screen.queryByRole('button', { name: 'Remove Needs valve check' })).toBeNull();
+  });
+
+  it('drops an answer that a newer question overtook', async () => {
+    const answers = new Map<string, (options: ComboboxOption[]) => void>();
+    render(<TagPicker load={(query) => new Promise((resolve) => answers.set(query, resolve))} />);
+    const input = screen.getByRole('combobox');
+    fireEvent.change(input, { target: { value: 'n' } });
+    fireEvent.change(input, { target: { value: 'no' } });
+    await act(async () => answers.get('no')?.([{ id: 'north', label: 'North field' }]));
+    await act(async () => answers.get('n')?.([{ id: 'needs', label: 'Needs visit' }]));
+    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['North field']);
+  });
+
+  it('says that nothing matches', async () => {
+    render(<TagPicker load={search} />);
+    fireEvent.change(screen.getByRole('combobox'), { target: { value: 'zzz' } });
+    expect(await screen.findByText('No tag matches')).toBeTruthy();
+  });
+});
+
+it('a dialog gives focus back to where it was when it closes', async () => {
+  const user = userEvent.setup();
+  function Page() {
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(true)}>
+          Delete
+        </button>
+        <Dialog open={open} onCancel={() => setOpen(false)} title="Delete 3 tags">
+          <input aria-label="Type 3" />
+        </Dialog>
+      </>
+    );
+  }
+  render(<Page />);
+  await user.click(screen.getByRole('button', { name: 'Delete' }));
+  const dialog = screen.getByRole('dialog', { name: 'Delete 3 tags' });
+  screen.getByLabelText('Type 3').focus();
+  act(() => {
+    dialog.dispatchEvent(new Event('cancel', { cancelable: true }));
+  });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(document.activeElement?.textContent).toBe('Delete');
+});
+
+it('toasts are newest first, limited, and run their action', async () => {
+  const store = createToastStore();
+  const undo = vi.fn();
+  render(<Toasts store={store} label="Notifications" closeLabel="Close" />);
+  act(() => {
+    for (const title of ['one', 'two', 'three', 'four']) store.push({ title });
+    store.push({ title: 'Tag assigned', action: { label: 'Undo', run: undo } });
+  });
+  expect(store.list().map((toast) => toast.title)).toEqual(['Tag assigned', 'four', 'three', 'two']);
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(undo).toHaveBeenCalledOnce();
+  expect(store.list().map((toast) => toast.title)).not.toContain('Tag assigned');
+});

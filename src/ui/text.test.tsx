@@ -1,0 +1,61 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { formatDuration } from './duration.ts';
+import { fitChips } from './fit-chips.ts';
+import { HealthMark } from './HealthMark.tsx';
+import { initials } from './initials.ts';
+import { organizationHue } from './org-hue.ts';
+import { TagChips } from './TagChips.tsx';
+
+afterEach(cleanup);
+
+it.each([
+  [30 * 3_600_000 + 58 * 60_000, '30 h 58 m'],
+  [12 * 3_600_000 + 4 * 60_000, '12 h 04 m'],
+  [58 * 60_000, '58 m'],
+  [59_999, '59 s'],
+  [-5, '0 s'],
+  [100 * 3_600_000 + 30 * 60_000, '100 h'],
+])('formats %d ms as %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
+});
+
+it.each([
+  ['Ada van Vliet', '', 'AV'],
+  ['Ada', '', 'A'],
+  ['', 'noor@example.com', 'N'],
+])('initials of %j %j are %s', (name, email, expected) => {
+  expect(initials(name, email)).toBe(expected);
+});
+
+describe('tags that do not fit', () => {
+  const names = ['Heron 8', 'North field', 'Needs visit'];
+  it('are counted, and named to a screen reader', () => {
+    render(<TagChips names={names} width={90} />);
+    expect(screen.getByText('Heron 8')).toBeTruthy();
+    expect(screen.getByText('+2').parentElement?.textContent).toContain('North field, Needs visit');
+  });
+  it('show all when there is room, and one when there is none', () => {
+    expect(fitChips(names, 1000)).toBe(3);
+    expect(fitChips(names, 5)).toBe(1);
+    expect(fitChips([], 100)).toBe(0);
+  });
+});
+
+it('a health mark has its name and a shape of its own', () => {
+  render(
+    <>
+      <HealthMark level="ERROR" label="Error" />
+      <HealthMark level="OK" label="OK" />
+    </>,
+  );
+  const shape = (name: string) => screen.getByRole('img', { name }).querySelector('path')?.getAttribute('d');
+  expect(shape('Error')).not.toBe(shape('OK'));
+});
+
+it('an organization keeps its hue, and neighbours differ', () => {
+  expect(organizationHue('acme')).toBe(organizationHue('acme'));
+  const hues = Array.from({ length: 20 }, (_, i) => organizationHue(`org-${i}`));
+  expect(new Set(hues).size).toBeGreaterThan(12);
+  expect(hues.every((hue) => hue >= 185 && hue < 345)).toBe(true);
+});

@@ -1,0 +1,51 @@
+export interface Toast {
+  id: number;
+  title: string;
+  detail?: string;
+  /** An error is announced at once, anything else when the screen reader pauses. */
+  tone?: 'neutral' | 'error';
+  /** What can still be done about it, such as undo. */
+  action?: { label: string; keys?: string; run: () => void };
+  /** ms on the screen; Infinity stays until closed. */
+  duration: number;
+}
+
+export interface ToastStore {
+  /** Newest first. The same array until something changes. */
+  list: () => readonly Toast[];
+  push: (toast: Omit<Toast, 'id' | 'duration'> & { duration?: number }) => number;
+  close: (id: number) => void;
+  subscribe: (listener: () => void) => () => void;
+}
+
+const DURATION = 5_000;
+/** An error has to be read, and perhaps copied. */
+const ERROR_DURATION = 12_000;
+/** More at once would cover the panel; the oldest give way. */
+const MOST = 4;
+
+export function createToastStore(): ToastStore {
+  const listeners = new Set<() => void>();
+  let toasts: readonly Toast[] = [];
+  let lastId = 0;
+  const change = (next: readonly Toast[]) => {
+    toasts = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    list: () => toasts,
+    push(toast) {
+      const id = ++lastId;
+      const duration = toast.duration ?? (toast.tone === 'error' ? ERROR_DURATION : DURATION);
+      change([{ ...toast, id, duration }, ...toasts].slice(0, MOST));
+      return id;
+    },
+    close(id) {
+      if (toasts.some((toast) => toast.id === id)) change(toasts.filter((toast) => toast.id !== id));
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
