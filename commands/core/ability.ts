@@ -1,0 +1,74 @@
+/**
+ * What a person may do, by the names of spec 6, and the permission each one needs. The console disables by it, the server's
+ * policy test compares with it; the permission names are those of the contract.
+ */
+type Requirement = { readonly organization: string } | { readonly user: string } | { readonly support: string };
+
+export const abilities = {
+  VIEW_DEVICES: { organization: 'MODEMS' },
+  EDIT_DEVICE: { organization: 'MODEMS_UPDATE' },
+  VIEW_MESSAGES: { organization: 'MODEM_MESSAGES' },
+  SEND_TEST_MESSAGES: { organization: 'MODEM_MESSAGES_SEND_TEST_MESSAGES' },
+  SECURE_NOTES: { organization: 'MODEMS_SECURE_NOTES' },
+  VIEW_ALARMS: { organization: 'MODEMS_ALARMS' },
+  VIEW_TRANSFERS: { organization: 'TRANSFERS' },
+  SEND_TRANSFER: { organization: 'TRANSFERS_SEND' },
+  EXPORT: { organization: 'EXPORT' },
+  CREATE_ORGANIZATION: { organization: 'ORGANIZATION_CREATE' },
+  UPDATE_LOGO: { organization: 'ORGANIZATION_UPDATE' },
+  ASSIGNMENTS: { organization: 'ASSIGNMENTS' },
+  MANAGE_ALARMS: { organization: 'MODEMS_ALARMS_UPDATE' },
+  ASSIGN_TAGS: { organization: 'MODEMS_UPDATE' },
+  MANAGE_TAGS: { organization: 'TAGS_MANAGE' },
+  VIEW_USERS: { organization: 'USERS' },
+  MANAGE_USERS: { organization: 'USERS_MANAGE' },
+  VIEW_PROCESS_POINTS: { organization: 'PROCESS_POINTS' },
+  UPDATE_PROCESS_POINTS: { organization: 'PROCESS_POINTS_UPDATE' },
+  PUBLISHERS: { organization: 'PUBLISHERS' },
+  MANAGE_TOKENS: { organization: 'TOKENS' },
+  MANAGE_PARSERS: { organization: 'MODEMS_MESSAGE_BODY_PARSERS' },
+  CERTIFICATES: { organization: 'CERTIFICATES' },
+  MANAGE_CERTIFICATES: { organization: 'CERTIFICATES_MANAGE' },
+  UPDATE_SELF: { user: 'UPDATE' },
+  TRANSMISSION_INTERVAL: { support: 'MANAGE_DEVICE_TRANSMISSION_INTERVAL' },
+  DEVICE_SLA: { support: 'MANAGE_DEVICE_SLA' },
+  DEVICE_LIFECYCLE: { support: 'DEVICE_VIEW_ALL_LIFECYCLES' },
+  DEVICE_TIMEZONE: { support: 'MANAGE_DEVICE_TIME_ZONE' },
+  CUSTOM_TAGS: { support: 'CUSTOM_TAGS' },
+  CUSTOMER_SUPPORT: { support: 'CUSTOMER_SUPPORT' },
+} as const satisfies Record<string, Requirement>;
+
+export type Ability = keyof typeof abilities;
+
+/** A permission filter of the contract, resolved: everything, or the named permissions (include minus exclude). */
+export interface Granted {
+  readonly all: boolean;
+  readonly names: ReadonlySet<string>;
+}
+
+export interface Grants {
+  readonly organization: Granted;
+  readonly user: Granted;
+  readonly support: Granted;
+}
+
+/** The abilities that these grants give. Support permissions have no all-access shortcut (spec 6). */
+export function abilitiesOf(grants: Grants): ReadonlySet<Ability> {
+  const held = new Set<Ability>();
+  for (const [ability, need] of Object.entries(abilities) as [Ability, Requirement][]) {
+    if (holds(grants, need)) held.add(ability);
+  }
+  return held;
+}
+
+/** The permission that an ability comes from, as the contract names it: what a person without it has to ask for. */
+export function permissionOf(ability: Ability): string {
+  const need: Requirement = abilities[ability];
+  return 'organization' in need ? need.organization : 'user' in need ? need.user : need.support;
+}
+
+function holds(grants: Grants, need: Requirement): boolean {
+  if ('support' in need) return grants.support.names.has(need.support);
+  const [granted, name] = 'organization' in need ? [grants.organization, need.organization] : [grants.user, need.user];
+  return granted.all || granted.names.has(name);
+}

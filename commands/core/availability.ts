@@ -1,0 +1,66 @@
+import { permissionOf, type Ability } from './ability.ts';
+import { targetParam, type Command } from './command.ts';
+import type { Context } from './context.ts';
+import type { AnyEntity } from './entity.ts';
+import { message, type Message } from './message.ts';
+
+export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'blocked' | 'selection';
+
+/** Why a command cannot run now; `lacks` is the permission, feature or capability to ask for. */
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly message: Message;
+  readonly lacks?: string;
+}
+
+export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: Reason };
+
+const OK: Availability = { ok: true };
+
+function no(code: ReasonCode, said: Message, lacks?: string): Availability {
+  return { ok: false, reason: lacks === undefined ? { code, message: said } : { code, message: said, lacks } };
+}
+
+/** Whether `of` may run here and now. Pure and cheap: surfaces call it for every command they show. */
+export function availability(of: Command, context: Context): Availability {
+  const missing = of.needs?.find((capability) => !context.host[capability]);
+  if (missing) return no('host', message('core:unavailable.host', { capability: missing }), missing);
+  const entity = of.on?.();
+  const abilities = [
+    ...(entity?.requires && of.effect !== 'navigate' ? [entity.requires] : []),
+    ...of.requires,
+  ] as Ability[];
+  const lacking = abilities.find((ability) => !context.actor.abilities.has(ability));
+  if (lacking) {
+    if (!context.organization.id) return no('organization', message('core:unavailable.organization'));
+    const permission = permissionOf(lacking);
+    return no('ability', message('core:unavailable.ability', { permission }), permission);
+  }
+  const feature = of.features?.find((each) => !context.organization.features.has(each));
+  if (feature) return no('feature', message('core:unavailable.feature', { feature }), feature);
+  const reason = of.blocked?.(context);
+  return reason ? no('blocked', reason) : OK;
+}
+
+/** A host that lacks what a command needs hides it; everything else is shown, disabled, with its reason. */
+export function isHidden(of: Command, context: Context): boolean {
+  return of.needs?.some((capability) => !context.host[capability]) ?? false;
+}
+
+/**
+ * Whether a command belongs to what is in focus: its entity is the one of the screen or the panel, or it acts everywhere. The keymap's scopes and the
+ * palette's first group follow this.
+ */
+export function isInScope(of: Command, focused: AnyEntity | undefined): boolean {
+  return !of.on || of.on().name === focused?.name;
+}
+
+/** Whether the selection or the active row would fill this command's target. */
+export function fitsSelection(of: Command, context: Context): boolean {
+  const target = targetParam(of);
+  return target !== undefined && context.focus?.entity === target.entity.name && hasFocus(context);
+}
+
+function hasFocus({ focus }: Context): boolean {
+  return focus?.target !== undefined || focus?.active !== undefined;
+}

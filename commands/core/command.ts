@@ -1,0 +1,98 @@
+import type { Ability } from './ability.ts';
+import type { Context } from './context.ts';
+import type { AnyEntity } from './entity.ts';
+import type { Capability } from './host.ts';
+import type { Args, Invocation } from './invocation.ts';
+import type { KindValues, Params, ResolvedOf } from './kinds.ts';
+import { message, type Message } from './message.ts';
+import type { Plan } from './plan.ts';
+import type { Outcome } from './result.ts';
+
+/** Whether and how the world changes: `navigate` changes only what the person sees. */
+export type Effect = 'read' | 'write' | 'destructive' | 'navigate';
+
+export type Resolved<P extends Params> = { readonly [Name in keyof P]: ResolvedOf<P[Name]> };
+export type GivenArgs<P extends Params> = { readonly [Name in keyof P]?: KindValues[P[Name]['kind']] };
+
+export interface CommandSpec<P extends Params> {
+  /** `noun.verb`: key-map entry, script word, CLI words, locale key and deep link. */
+  readonly id: `${string}.${string}`;
+  /** The entity whose screen or panel it belongs to; absent for what works everywhere. */
+  readonly on?: () => AnyEntity;
+  readonly requires?: Ability | readonly Ability[];
+  /** Organization features that must all be present. */
+  readonly features?: readonly string[];
+  readonly effect: Effect;
+  /** Default key sequences, as tinykeys writes them (`t`, `c w`, `Shift+K`, `$mod+k`). */
+  readonly keys?: readonly string[];
+  /** True for a key that may act again while it is held (moving the active row). */
+  readonly repeats?: boolean;
+  readonly needs?: readonly Capability[];
+  /** Kept out of the palette's list: moves that only make sense as a key. */
+  readonly quiet?: boolean;
+  readonly params?: P;
+  /** At most two, the target first; the others are `--name value`. */
+  readonly positional?: readonly (keyof P & string)[];
+  /** A reason why it cannot run here and now; cheap and pure, called on every render. */
+  readonly blocked?: (context: Context) => Message | undefined;
+  /** What a form starts with, given the target: current values; a name in `various` shows 'Various' with an empty value (spec 5). */
+  readonly initial?: (context: Context, args: Partial<Resolved<P>>) => Promise<Initial<P>>;
+  /** Sentences about arguments that only make sense together, by param name. */
+  readonly problems?: (context: Context, args: Resolved<P>) => Partial<Record<keyof P & string, Message>>;
+  readonly plan?: (context: Context, args: Resolved<P>) => Promise<Plan>;
+  readonly run: (context: Context, args: Resolved<P>) => Promise<Outcome>;
+  /** The commands that undo it, from what was asked and what happened; absent = irreversible, and the plan says so. */
+  readonly inverse?: (args: Resolved<P>, outcome: Outcome, given: GivenArgs<P>) => readonly Invocation[];
+}
+
+export interface Initial<P extends Params = Params> {
+  readonly values: GivenArgs<P>;
+  readonly various?: readonly (keyof P & string)[];
+}
+
+/** A declared command with its types erased: what every reader of the registry works with. */
+export interface Command extends Omit<
+  CommandSpec<Params>,
+  'params' | 'positional' | 'initial' | 'problems' | 'plan' | 'run' | 'inverse' | 'requires'
+> {
+  readonly noun: string;
+  readonly verb: string;
+  readonly requires: readonly Ability[];
+  readonly params: Params;
+  readonly positional: readonly string[];
+  readonly initial?: (context: Context, args: ResolvedArgs) => Promise<Initial>;
+  readonly problems?: (context: Context, args: ResolvedArgs) => Partial<Record<string, Message>>;
+  readonly plan?: (context: Context, args: ResolvedArgs) => Promise<Plan>;
+  readonly run: (context: Context, args: ResolvedArgs) => Promise<Outcome>;
+  readonly inverse?: (args: ResolvedArgs, outcome: Outcome, given: Args) => readonly Invocation[];
+}
+
+export type ResolvedArgs = Readonly<Record<string, unknown>>;
+
+/** Declares a command. The types of `plan` and `run` follow from `params`. */
+export function command<const P extends Params = Record<never, never>>(spec: CommandSpec<P>): Command {
+  const [noun, verb] = spec.id.split('.') as [string, string];
+  const { requires = [], positional = [], params, ...rest } = spec;
+  return {
+    ...rest,
+    noun,
+    verb,
+    requires: typeof requires === 'string' ? [requires] : requires,
+    params: params ?? {},
+    positional,
+  } as unknown as Command;
+}
+
+/** Where the texts of a command are: `commands/locales/<language>/<noun>.json`. */
+export const texts = {
+  title: (of: Command): Message => message(`${of.noun}:commands.${of.verb}.title`),
+  param: (of: Command, name: string): Message => message(`${of.noun}:commands.${of.verb}.params.${name}`),
+};
+
+/** The entity and the name of the param that a selection fills, if the command has one. */
+export function targetParam(of: Command): { name: string; entity: AnyEntity } | undefined {
+  for (const [name, param] of Object.entries(of.params)) {
+    if (param.kind === 'many') return { name, entity: param.entity() };
+  }
+  return undefined;
+}

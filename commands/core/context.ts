@@ -1,0 +1,67 @@
+import type { DescService } from '@bufbuild/protobuf';
+import type { Client } from '@connectrpc/connect';
+
+import type { Ability, Grants } from './ability.ts';
+import { CommandError } from './errors.ts';
+import type { Capability, HostCapabilities } from './host.ts';
+import { message } from './message.ts';
+import type { NamedTarget } from './target.ts';
+
+export interface Actor {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  /** The organization the person acts for when none is named; empty for a newcomer. */
+  readonly home: string;
+  readonly grants: Grants;
+  readonly abilities: ReadonlySet<Ability>;
+}
+
+export interface ActingOrganization {
+  /** The slug that every request names. */
+  readonly id: string;
+  readonly name: string;
+  readonly features: ReadonlySet<string>;
+  /** True while this is not the actor's home: every plan then names it in its own colour. */
+  readonly impersonating: boolean;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What the screen has selected, if anything; `active` is the row under the cursor or the item in the panel. */
+export interface Focus {
+  readonly entity: string;
+  readonly target?: NamedTarget;
+  readonly count?: number;
+  readonly active?: string;
+}
+
+/**
+ * All that a command may use. It is made anew for each run, so a command never sees the organization or the abilities change
+ * under it.
+ */
+export interface Context {
+  readonly api: <S extends DescService>(service: S) => Client<S>;
+  readonly actor: Actor;
+  readonly organization: ActingOrganization;
+  readonly focus: Focus | undefined;
+  readonly host: Partial<HostCapabilities>;
+  readonly signal: AbortSignal;
+  readonly progress: (progress: Progress) => void;
+  readonly now: () => Date;
+  /**
+   * Reference data that changes seldom (health levels, tags, lifecycles), kept by the host per organization and dropped when it
+   * changes or the organization does. `key` starts with the entity's name.
+   */
+  readonly cached: <T>(key: string, load: () => Promise<T>) => Promise<T>;
+}
+
+/** The host's capability, which the command must have declared in `needs`. */
+export function need<C extends Capability>(context: Context, capability: C): HostCapabilities[C] {
+  const held = context.host[capability];
+  if (!held) throw new CommandError(message('core:unavailable.host', { capability }));
+  return held as HostCapabilities[C];
+}

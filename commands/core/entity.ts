@@ -1,0 +1,154 @@
+import type { Ability } from './ability.ts';
+import type { Context } from './context.ts';
+import type { FilterKeys } from './filter.ts';
+import type { Message } from './message.ts';
+
+/** A window of a list, as an index range that starts on a multiple of `size`. */
+export interface Window {
+  /** Zero-based. */
+  readonly page: number;
+  readonly size: number;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** All that match, not only this page. */
+  readonly total: number;
+}
+
+/** A filter compiled to what the contract selects by; `Selection` is the init shape of the entity's selection message. */
+export interface Compiled<Selection> {
+  readonly selection: Selection;
+  /** Names of `Entity.sorts`, `-` in front for descending; empty for the entity's own order. */
+  readonly sort: readonly string[];
+}
+
+/**
+ * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. A cell's `value` is always text too (what
+ * CSV and the CLI show).
+ */
+export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'health' | 'tags' | 'status';
+
+export type Level = 'ok' | 'warning' | 'error' | 'none';
+
+export interface TagLabel {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Column<Item> {
+  readonly id: string;
+  readonly kind: CellKind;
+  /** Pixels at the default type size. A column never shrinks below `min`; `grow` shares what is left. */
+  readonly width: number;
+  readonly grow?: number;
+  readonly sort?: string;
+  /** Text of the cell; a {@link Message} where the text is of the interface's language (an enum value). */
+  value(item: Item): string | Message | undefined;
+  level?(item: Item): Level;
+  tags?(item: Item): readonly TagLabel[];
+  /** For `age` and `time`: the moment, in ms since the epoch. */
+  at?(item: Item): number | undefined;
+}
+
+/** One labelled line of the panel's overview. */
+export interface Fact<Item> {
+  readonly id: string;
+  readonly kind: CellKind;
+  value(item: Item): string | Message | undefined;
+  level?(item: Item): Level;
+  at?(item: Item): number | undefined;
+  /** The command that edits it, and what it is called with. */
+  readonly edit?: string;
+}
+
+/** A list of things that belong to an item, shown as a tab of its panel: its messages, its events, its call history. */
+export interface Related<Item> {
+  readonly id: string;
+  readonly requires?: Ability;
+  readonly columns: readonly Column<never>[];
+  /** At most this many are asked for (spec 9: 100 for messages and events). */
+  readonly limit: number;
+  load(context: Context, item: Item): Promise<readonly unknown[]>;
+  key(row: unknown): string;
+  /** The whole of one row, for reading: header pairs and bodies, as text only. */
+  detail?(row: unknown): readonly { readonly label: Message; readonly text: string; readonly mono?: boolean }[];
+}
+
+export interface Screen {
+  readonly path: `/${string}`;
+  /** A name of the icon set (lucide). */
+  readonly icon: string;
+  readonly group: 'fleet' | 'signals' | 'data' | 'developer' | 'organization';
+  /** `g d`: goes there. */
+  readonly key: string;
+}
+
+/** Saved by default: the numbered views above a table. `label` is a locale key of the noun. */
+export interface DefaultView {
+  readonly id: string;
+  readonly filter: string;
+}
+
+/**
+ * An entity, declared once: how to list, get, find, label, filter and show it. Screens, pickers, tables, the panel, CSV and the CLI read this.
+ * Methods (not function properties), so that `Entity<Device>` is an {@link AnyEntity}.
+ */
+export interface Entity<Item, Selection = unknown> {
+  /** Singular, as in `noun.verb`; also the locale file's name. */
+  readonly name: string;
+  /** The word that lists in a line: `devices 'health:ERROR'`. */
+  readonly plural: string;
+  readonly requires?: Ability;
+  readonly features?: readonly string[];
+  readonly screen?: Screen;
+  readonly views?: readonly DefaultView[];
+  /** The key of an item in args, addresses and caches. */
+  id(item: Item): string;
+  label(item: Item): string;
+  /** A second line in pickers: type, count, url. */
+  detail?(item: Item): string | Message | undefined;
+  level?(item: Item): Level;
+  /** True when a typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of them is not taken for a filter. */
+  isId(text: string): boolean;
+  /** The canonical form of a typed id. */
+  toId(text: string): string;
+  list(context: Context, filter: Compiled<Selection>, window: Window): Promise<Page<Item>>;
+  /** The items with these ids that the caller may see, in any order. */
+  byIds(context: Context, ids: readonly string[]): Promise<readonly Item[]>;
+  /** Everything that a person could mean by this text, exact matches only: by id, number or name. */
+  find(context: Context, text: string): Promise<readonly Item[]>;
+  /** Candidates while typing, best first; few. */
+  search(context: Context, text: string, limit: number): Promise<readonly Item[]>;
+  /** An empty selection for `filter` keys to write into. */
+  emptySelection(): Selection;
+  /** Where bare words go; absent when the contract cannot search this entity. */
+  applySearch?(selection: Selection, words: string): void;
+  readonly filter: FilterKeys<Selection>;
+  /** What `sort:` takes. */
+  readonly sorts: readonly string[];
+  readonly defaultSort?: string;
+  readonly columns: readonly Column<Item>[];
+  readonly facts?: readonly Fact<Item>[];
+  readonly related?: readonly Related<Item>[];
+  /** Contract event types (names) after which its lists are out of date. */
+  readonly changedBy?: readonly string[];
+}
+
+export type AnyEntity = Entity<unknown, unknown>;
+
+/** Declares an entity; the item and selection types are inferred where they can be. */
+export function entity<Item, Selection>(spec: Entity<Item, Selection>): Entity<Item, Selection> {
+  return spec;
+}
+
+export const entityTexts = {
+  title: (of: AnyEntity): Message => ({ key: `${of.name}:title` }),
+  one: (of: AnyEntity): Message => ({ key: `${of.name}:one` }),
+  count: (of: AnyEntity, count: number): Message => ({ key: `${of.name}:count`, values: { count } }),
+  column: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:columns.${id}` }),
+  fact: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:facts.${id}` }),
+  view: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:views.${id}` }),
+  related: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:related.${id}` }),
+  filterKey: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:filter.${id}` }),
+};

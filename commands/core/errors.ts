@@ -1,0 +1,83 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+
+import { message, type Message } from './message.ts';
+
+/**
+ * The one translator from a failed call to what a person reads (spec 8). Everything that is the connection's or the server's own
+ * trouble reads alike; everything else is the server's sentence.
+ */
+const INTERNAL: ReadonlySet<Code> = new Set([
+  Code.Canceled,
+  Code.Unknown,
+  Code.Aborted,
+  Code.Unimplemented,
+  Code.Internal,
+  Code.Unavailable,
+  Code.DataLoss,
+]);
+
+/** Errors that say nothing about a defect of ours, and so are not reported (spec 8). */
+const UNREPORTED: ReadonlySet<Code> = new Set([
+  Code.Canceled,
+  Code.Unavailable,
+  Code.PermissionDenied,
+  Code.Unauthenticated,
+  Code.InvalidArgument,
+]);
+
+export interface Failure {
+  /** The gRPC status, as its name in snake case (`permission_denied`), or `command` for a refusal of our own. */
+  readonly code: string;
+  readonly message: Message;
+  /** False when the same call cannot succeed without a change of input or permission. */
+  readonly retryable: boolean;
+}
+
+/** A refusal by a command itself: bad input, an ambiguous name, nothing selected. Carries the sentence to show. */
+export class CommandError extends Error {
+  readonly said: Message;
+  /** The param whose value is wrong, so that a form can show the sentence beside it. */
+  readonly param: string | undefined;
+
+  constructor(said: Message, param?: string) {
+    super(said.key);
+    this.name = 'CommandError';
+    this.said = said;
+    this.param = param;
+  }
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommandError) return { code: 'command', message: error.said, retryable: false };
+  if (isAbort(error)) return { code: 'canceled', message: message('core:error.cancelled'), retryable: true };
+  const { code, rawMessage } = ConnectError.from(error);
+  const name = Code[code].replace(/[A-Z]/g, (letter, at: number) => (at ? '_' : '') + letter.toLowerCase());
+  if (INTERNAL.has(code)) return { code: name, message: message('core:error.connection'), retryable: true };
+  const said = rawMessage.trim();
+  return {
+    code: name,
+    message: said ? message('core:error.said', { text: said.slice(0, 1000) }) : message('core:error.silent'),
+    retryable: code === Code.DeadlineExceeded || code === Code.ResourceExhausted,
+  };
+}
+
+export function isAbort(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (error.name === 'AbortError' || (error instanceof ConnectError && error.code === Code.Canceled))
+  );
+}
+
+export function isUnauthenticated(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.Unauthenticated;
+}
+
+/** True for a server that does not know an rpc, as with our extensions on another server of the contract. */
+export function isUnimplemented(error: unknown): boolean {
+  return error instanceof ConnectError && error.code === Code.Unimplemented;
+}
+
+export function isReportable(error: unknown): boolean {
+  if (error instanceof CommandError || isAbort(error)) return false;
+  return !(error instanceof ConnectError) || !UNREPORTED.has(error.code);
+}

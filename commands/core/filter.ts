@@ -1,0 +1,58 @@
+import type { Context } from './context.ts';
+import type { AnyEntity } from './entity.ts';
+import type { Suggestion } from './kinds.ts';
+
+/** What a term of a filter tests. Values are texts as typed (unquoted, canonical case once checked). */
+export type Test =
+  | { readonly values: readonly string[] }
+  /** `key>x`, `key<x`, `key:a..b`; `above` and `below` are bounds of the value, either may be absent. */
+  | { readonly above?: string; readonly below?: string }
+  /** `key:*`. */
+  | { readonly present: true };
+
+export interface Term {
+  readonly key: string;
+  /** `-key:value`. */
+  readonly negated: boolean;
+  readonly test: Test;
+}
+
+/** A parsed filter. `sort` names carry `-` for descending; words are the bare words in order. */
+export interface Filter {
+  readonly terms: readonly Term[];
+  readonly words: readonly string[];
+  readonly sort: readonly string[];
+  readonly group?: string;
+}
+
+/** How the values of a key are written and checked. */
+export type ValueKind = 'choice' | 'text' | 'name' | 'time' | 'number' | 'flag';
+
+/**
+ * A key of an entity's filter: what it takes and where in the contract's selection it goes. What the contract cannot select is not declared: there
+ * is no filtering of a partial list, ever.
+ */
+export interface FilterKey<Selection> {
+  readonly kind: ValueKind;
+  /** For `choice`: the closed list, in canonical case. */
+  readonly options?: readonly string[];
+  /** `-key:value` can be selected. */
+  readonly negates?: boolean;
+  /** `>`, `<` and `..` can be selected. */
+  readonly ranges?: boolean;
+  /** `key:*` (and `-key:*` with `negates`) can be selected. */
+  readonly presence?: boolean;
+  /** `*` inside a value is a wildcard here. */
+  readonly wildcard?: boolean;
+  /** For `name`: whose names complete it. */
+  readonly entity?: () => AnyEntity;
+  /** Completions, with counts where they are cheap. */
+  suggest?(context: Context, text: string): Promise<readonly Suggestion[]>;
+  /**
+   * Writes the term into the selection. Throws {@link CommandError} for a value that does not exist (with the ones that do) or
+   * a form the contract cannot select.
+   */
+  apply(selection: Selection, term: Term, context: Context): void | Promise<void>;
+}
+
+export type FilterKeys<Selection> = Readonly<Record<string, FilterKey<Selection>>>;

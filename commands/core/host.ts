@@ -1,0 +1,96 @@
+import type { Invocation } from './invocation.ts';
+import type { Message } from './message.ts';
+import type { Target } from './target.ts';
+
+/** A place of the console: what the address holds. `search` values are strings or lists of them. */
+export interface Place {
+  readonly path: string;
+  readonly search?: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+export type Theme = 'light' | 'dark' | 'system';
+export type Density = 'compact' | 'comfortable';
+
+export interface Settings {
+  readonly theme: Theme;
+  readonly density: Density;
+  readonly language: string;
+  readonly railCollapsed: boolean;
+  /** Single-key shortcuts; may be turned off (WCAG 2.1.4). */
+  readonly singleKeys: boolean;
+}
+
+/** The table of the current screen. Moves are by rows; the host keeps the active row in view. */
+export interface TableHost {
+  move(by: number, extend?: boolean): void;
+  page(direction: 1 | -1): void;
+  edge(which: 'first' | 'last'): void;
+  toggle(): void;
+  all(): void;
+  clear(): void;
+  select(target: Target): void;
+  editFilter(): void;
+  setFilter(text: string): void;
+  filter(): string;
+  entity(): string;
+}
+
+export interface PanelHost {
+  open(entity: string, id: string, tab?: string): void;
+  /** Leaves the topmost layer of the panel; false when none was open. */
+  back(): boolean;
+  close(): void;
+  /** Moves to the neighbouring row of the table and shows it. */
+  step(by: 1 | -1): void;
+  isOpen(): boolean;
+}
+
+/** What the palette opens with: a command to fill in, a prefix, or what fits the selection. */
+export type PaletteStart =
+  | { readonly invocation: Invocation }
+  | { readonly prefix: string }
+  | { readonly actions: true }
+  | undefined;
+
+/** Rows or a record to show: the CLI prints it (as a table or as JSON). */
+export interface Listing {
+  readonly entity: string;
+  readonly items: readonly unknown[];
+  readonly total: number;
+}
+
+/**
+ * What only some surfaces can do. A command lists what it `needs`; a host that lacks one of them hides the command. The console has all but
+ * `output`; the CLI has `output` and, in a terminal, `ask`.
+ */
+export interface HostCapabilities {
+  navigate: (place: Place) => void;
+  panel: PanelHost;
+  table: TableHost;
+  palette: { open(start?: PaletteStart): void };
+  form: { open(invocation: Invocation): void };
+  help: { open(): void };
+  rail: { toggle(): void };
+  clipboard: { write(text: string): Promise<void> };
+  /** The absolute address that reproduces what is on the screen. */
+  link: { current(): string };
+  settings: { get(): Settings; set(change: Partial<Settings>): void };
+  session: {
+    signOut(): Promise<void>;
+    actAs(organization: string, reason?: string): Promise<void>;
+    returnHome(): Promise<void>;
+  };
+  history: {
+    /** Runs the inverse of the last command that has one; resolves to what it said. */
+    undo(): Promise<Message>;
+    /** Runs the last command again, on the current selection where there is one. */
+    repeat(): Promise<Message>;
+    /** The last command of this organization, for copying it as a line. */
+    last(): Invocation | undefined;
+  };
+  line: { print(invocation: Invocation): string };
+  work: { cancel(): void; retry(): void };
+  output: { list(listing: Listing): void; json(value: unknown): void };
+}
+
+export type Capability = keyof HostCapabilities;

@@ -1,0 +1,88 @@
+import { compileText } from '../query/compile.ts';
+import type { Context } from './context.ts';
+import { entityTexts, type AnyEntity, type Entity, type Window } from './entity.ts';
+import { CommandError } from './errors.ts';
+import { message } from './message.ts';
+import { isSelection, type NamedTarget, type Selected, type Target } from './target.ts';
+
+/** Rows a lookup asks for at a time; a server may lower it, so pages are counted by what comes back. */
+export const LOOKUP_PAGE = 1000;
+
+/** Candidates that an ambiguous name lists; more would not be read. */
+const CANDIDATES = 5;
+
+/** The target that stands for `@selection` now: the selection, else the active row. */
+export function selectionTarget(of: AnyEntity, context: Context): NamedTarget {
+  const focus = context.focus?.entity === of.name ? context.focus : undefined;
+  if (focus?.target) return focus.target;
+  if (focus?.active !== undefined) return { ids: [focus.active] };
+  throw new CommandError(message('core:selection.none', { entity: of.name }));
+}
+
+/** Looks the items of a target up, all of them, reporting progress over long lists. */
+export async function lookUp<Item>(of: Entity<Item>, target: Target, context: Context): Promise<Selected<Item>> {
+  const named = isSelection(target) ? selectionTarget(of, context) : target;
+  if ('ids' in named) {
+    const ids = [...new Set(named.ids.map((id) => of.toId(id)))];
+    const items = await of.byIds(context, ids);
+    const found = new Map(items.map((item) => [of.id(item), item]));
+    const missing = ids.filter((id) => !found.has(id));
+    if (missing.length > 0) {
+      throw new CommandError(
+        message('core:lookup.missing', {
+          entity: of.name,
+          ids: missing.slice(0, CANDIDATES).join(', '),
+          count: missing.length,
+        }),
+      );
+    }
+    return { ids, items: ids.flatMap((id) => found.get(id) ?? []) };
+  }
+  const items = await listAll(of, named.query, context);
+  if (items.length === 0) throw new CommandError(message('core:lookup.empty', { entity: of.name, query: named.query }));
+  return { ids: items.map((item) => of.id(item)), items, query: named.query };
+}
+
+/** Every item that a filter matches, page by page. @throws AbortError when the run is cancelled. */
+export async function listAll<Item>(of: Entity<Item>, query: string, context: Context): Promise<readonly Item[]> {
+  const compiled = await compileText(of, query, context);
+  const found = new Map<string, Item>();
+  let seen = 0;
+  for (let page = 0; ; page++) {
+    context.signal.throwIfAborted();
+    const window: Window = { page, size: LOOKUP_PAGE };
+    const { items, total } = await of.list(context, compiled, window);
+    for (const item of items) found.set(of.id(item), item);
+    seen += items.length;
+    if (items.length === 0 || seen >= total) return [...found.values()];
+    context.progress({ done: found.size, total });
+  }
+}
+
+/** How many a target names, without fetching them. */
+export async function countTarget(of: AnyEntity, target: Target, context: Context): Promise<number> {
+  const named = isSelection(target) ? selectionTarget(of, context) : target;
+  if ('ids' in named) return named.ids.length;
+  const compiled = await compileText(of, named.query, context);
+  return (await of.list(context, compiled, { page: 0, size: 1 })).total;
+}
+
+/** The one item that a text names. @throws CommandError with the candidates when it names none or several. */
+export async function findOne<Item>(of: Entity<Item>, text: string, context: Context): Promise<Item | undefined> {
+  const found = await of.find(context, text);
+  if (found.length <= 1) return found[0];
+  const candidates = found.slice(0, CANDIDATES).map((item) => `${of.label(item)} (${of.id(item)})`);
+  throw new CommandError(
+    message('core:lookup.ambiguous', { text, entity: of.name, candidates: candidates.join(', ') }),
+  );
+}
+
+export async function notFound<Item>(of: Entity<Item>, text: string, context: Context): Promise<CommandError> {
+  const near = (await of.search(context, text, CANDIDATES)).map((item) => of.label(item));
+  const entity = entityTexts.one(of as AnyEntity).key;
+  return new CommandError(
+    near.length > 0
+      ? message('core:lookup.near', { text, entity, candidates: near.join(', ') })
+      : message('core:lookup.none', { text, entity }),
+  );
+}

@@ -1,0 +1,77 @@
+import type { Command, ResolvedArgs } from './command.ts';
+import type { Context } from './context.ts';
+import type { AnyEntity } from './entity.ts';
+import { CommandError } from './errors.ts';
+import type { Args } from './invocation.ts';
+import { ASK, type ArgValue, type Found, type Kind, type KindValues, type Param } from './kinds.ts';
+import { findOne, lookUp, notFound } from './lookup.ts';
+import { REQUIRED_MESSAGE } from './params.ts';
+import { checkValue } from './values.ts';
+
+/** Resolvers by kind: what `plan` and `run` receive for a value. Kinds without one are taken as they are. */
+const resolvers: {
+  readonly [K in Kind]?: (value: KindValues[K], param: Param<K>, context: Context) => Promise<unknown>;
+} = {
+  ref: async (value, param, context) => {
+    const entity = (param as Param<'ref'> & { entity: () => AnyEntity }).entity();
+    return one(entity, value, Boolean((param as { orCreate?: boolean }).orCreate), context);
+  },
+  refs: async (value, param, context) => {
+    const { entity, orCreate } = param as Param<'refs'> & { entity: () => AnyEntity; orCreate?: boolean };
+    return Promise.all(value.map((each) => one(entity(), each, Boolean(orCreate), context)));
+  },
+  many: async (value, param, context) =>
+    lookUp((param as Param<'many'> & { entity: () => AnyEntity }).entity(), value, context),
+};
+
+async function one(entity: AnyEntity, text: string, orCreate: boolean, context: Context): Promise<unknown> {
+  const item = await findOne(entity, text, context);
+  if (orCreate) return (item === undefined ? { create: text } : { item }) satisfies Found<unknown>;
+  if (item === undefined) throw await notFound(entity, text, context);
+  return item;
+}
+
+/**
+ * Checks arguments and looks up what they name, all in one moment: what is planned is what is run.
+ * @throws CommandError naming the param: missing, malformed, unknown, ambiguous or refused by a rule.
+ */
+export async function resolveArgs(of: Command, given: Args, context: Context): Promise<ResolvedArgs> {
+  const resolved: Record<string, unknown> = {};
+  for (const [name, param] of Object.entries(of.params)) {
+    resolved[name] = await resolveParam(name, param, given[name] ?? param.fallback, context);
+  }
+  const [problem] = Object.entries(of.problems?.(context, resolved) ?? {});
+  if (problem?.[1]) throw new CommandError(problem[1], problem[0]);
+  return resolved;
+}
+
+async function resolveParam(
+  name: string,
+  param: Param,
+  value: ArgValue | undefined,
+  context: Context,
+): Promise<unknown> {
+  if (value === undefined || (param.required && isUnsaid(value, param))) {
+    if (param.required) throw new CommandError(REQUIRED_MESSAGE, name);
+    return undefined;
+  }
+  const wrong = checkValue(param, value, context);
+  if (wrong) throw new CommandError(wrong, name);
+  const resolver = resolvers[param.kind] as ((v: ArgValue, p: Param, c: Context) => Promise<unknown>) | undefined;
+  if (!resolver) return value;
+  try {
+    return await resolver(value, param, context);
+  } catch (error) {
+    if (error instanceof CommandError && error.param === undefined) throw new CommandError(error.said, name);
+    throw error;
+  }
+}
+
+/** Names of the required params that are not given yet, in the order they are asked for. */
+export function missingParams(of: Command, given: Args): readonly string[] {
+  return Object.entries(of.params)
+    .filter(
+      ([name, param]) => param.required && (given[name] === undefined || given[name] === ASK || given[name] === ''),
+    )
+    .map(([name]) => name);
+}
