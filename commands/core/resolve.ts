@@ -67,11 +67,14 @@ async function resolveParam(
   }
 }
 
+/** Whether a value still has to be asked for. */
+function isUnsaid(value: ArgValue | undefined, param: Param): boolean {
+  return value === undefined || value === ASK || (value === '' && !param.clears);
+}
+
 /** Names of the required params that are not given yet, in the order they are asked for. */
 export function missingParams(of: Command, given: Args): readonly string[] {
   return Object.entries(of.params)
-    .filter(
-      ([name, param]) => param.required && (given[name] === undefined || given[name] === ASK || given[name] === ''),
-    )
+    .filter(([name, param]) => param.required && isUnsaid(given[name], param))
     .map(([name]) => name);
 }
