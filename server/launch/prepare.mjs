@@ -20,7 +20,7 @@ export const outputs = [
     title: 'the console',
     environment: 'client',
     made: 'dist/console/index.html',
-    from: [...everywhere, 'index.html', 'src', 'commands'],
+    from: [...everywhere, '.env', '.env.local', 'index.html', 'src', 'commands'],
   },
   {
     name: 'server',

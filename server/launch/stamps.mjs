@@ -1,6 +1,7 @@
 // What was made from which sources: a SHA-256 over names and contents, kept in dist/<output>.sha256.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,9 +21,20 @@ function filesUnder(path) {
   return names.flatMap((name) => filesUnder(`${path}/${name}`));
 }
 
+/**
+ * What Vite builds into the console from the environment (VITE_API_URL and its like).
+ *
+ * @returns {string[]}
+ */
+const buildSettings = () =>
+  Object.entries(process.env)
+    .filter(([name]) => name.startsWith('VITE_'))
+    .map(([name, value]) => `${name}=${value}`)
+    .toSorted();
+
 /** @param {readonly string[]} sources files and folders, relative to the root */
 export function digest(sources) {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(buildSettings().join('\0'));
   for (const file of sources.flatMap(filesUnder)) {
     hash
       .update(`${relative(root, inRoot(file))}\0`)
