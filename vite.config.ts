@@ -1,10 +1,15 @@
-import { cp } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 
 // One configuration for three outputs: `console` (the page), `server` and `cli` (for Node, packages left outside).
 // `npm start` builds only those whose sources changed: server/launch/build.mjs.
+
+const compress = promisify(gzip);
 
 /** A bundle for Node: our own modules inside, everything from node_modules imported at run time. */
 const nodeBundle = (outDir: string, input: Record<string, string>): EnvironmentOptions => ({
@@ -40,13 +45,28 @@ const serverFiles: Plugin = {
   },
 };
 
-const api = { target: process.env.QUARTERDECK_API ?? 'http://127.0.0.1:8080', changeOrigin: false };
+/** `npm run dev` serves the console; calls, and signing in with the embedded identity provider, are the API server's. */
+const toServer = ['^/(hiber|quarterdeck)\\.', '^/(identitytoolkit|securetoken)\\.googleapis\\.com/', '^/emulator/'];
+const target = process.env.QUARTERDECK_API ?? 'http://127.0.0.1:8080';
+
+/** Compressed once here, so that the server need not do it for each visitor. */
+const compressed: Plugin = {
+  name: 'quarterdeck:compressed',
+  apply: 'build',
+  applyToEnvironment: (environment) => environment.name === 'client',
+  async writeBundle({ dir = '' }, bundle) {
+    const texts = Object.keys(bundle).filter((name) => /\.(js|css|svg|json|html)$/.test(name));
+    for (const name of texts) {
+      const content = await readFile(join(dir, name));
+      await writeFile(join(dir, `${name}.gz`), await compress(content, { level: 9 }));
+    }
+  },
+};
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serverFiles],
+  plugins: [react(), tailwindcss(), serverFiles, compressed],
   publicDir: false,
-  // What `npm run dev` serves itself is the console; rpcs and the embedded identity provider are the API server's.
-  server: { host: '127.0.0.1', proxy: { '^/(hiber|quarterdeck)\\.': api, '^/identity/': api } },
+  server: { host: '127.0.0.1', proxy: Object.fromEntries(toServer.map((path) => [path, { target }])) },
   environments: {
     client: {
       build: {
