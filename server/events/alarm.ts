@@ -2,7 +2,7 @@
 import { EventType } from '#proto/hiber/event_type_pb';
 import type { HealthLevel } from '#proto/hiber/health_pb';
 import type { NewEvent } from './new-event.ts';
-import { newEvent, presentTags } from './new-event.ts';
+import { newEvent, presentTags, resolvable } from './new-event.ts';
 import type { DeviceSubject } from './subject.ts';
 import { describe, deviceEnvelope } from './subject.ts';
 
@@ -24,8 +24,8 @@ export function alarmTriggered(subject: DeviceSubject, time: Date, triggered: Tr
   const tags = presentTags(subject.tags);
   const { alarm, alarmDescription, errorMessage, healthLevel } = triggered;
   const identifier = resolveIdentifier(alarm, subject.number);
-  return {
-    ...newEvent(
+  return resolvable(
+    newEvent(
       {
         ...deviceEnvelope(subject, time, tags),
         type: EventType.ALARM_TRIGGERED,
@@ -48,6 +48,6 @@ export function alarmTriggered(subject: DeviceSubject, time: Date, triggered: Tr
         },
       }),
     ),
-    resolveIdentifier: identifier,
-  };
+    identifier,
+  );
 }

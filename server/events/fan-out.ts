@@ -14,7 +14,7 @@ export interface Subscription {
 
 interface Filters {
   id: number;
-  eventFilter: IncludeExclude<number>;
+  eventFilter: IncludeExclude<EventType>;
   deviceFilter: IncludeExclude<string>;
   tagFilter: IncludeExclude<number>;
   healthLevels: readonly string[];

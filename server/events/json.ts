@@ -25,7 +25,7 @@ function withMilliseconds(message: DescMessage, json: JsonObject): void {
     const inner = field.message;
     if (value === undefined || value === null || !inner) continue;
     if (inner.typeName === 'google.protobuf.Timestamp') {
-      json[field.jsonName] = new Date(String(value)).toISOString();
+      json[field.jsonName] = new Date(value as string).toISOString();
     } else if (!opaque.has(inner.typeName)) {
       for (const child of children(field, value)) withMilliseconds(inner, child);
     }

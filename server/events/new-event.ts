@@ -8,7 +8,7 @@ import type { Tag } from '#proto/hiber/tag_pb';
 import { TagSchema } from '#proto/hiber/tag_pb';
 import { presentTimestamp } from '#server/services/shared/present';
 
-/** An event that has happened and is not stored yet. `event` is complete but for its resolved status, which lives in columns of its own. */
+/** An event that has happened and is not stored yet. What is selected by is beside it. */
 export interface NewEvent {
   organization: string;
   time: Date;
@@ -82,4 +82,16 @@ export function newEvent(
       event: detail({ organization, title, description, time: when }),
     }),
   };
+}
+
+/** The event lasts until it is resolved by that identifier. */
+export function resolvable(happened: NewEvent, resolveIdentifier: string): NewEvent {
+  happened.event.resolvedStatus = { case: 'resolveIdentifier', value: resolveIdentifier };
+  return { ...happened, resolveIdentifier };
+}
+
+/** The event informs, and nothing is left to do about it. */
+export function bornResolved(happened: NewEvent): NewEvent {
+  happened.event.resolvedStatus = { case: 'resolved', value: true };
+  return { ...happened, resolved: true };
 }

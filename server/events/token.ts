@@ -3,7 +3,7 @@ import { EventType } from '#proto/hiber/event_type_pb';
 import type { HealthLevel } from '#proto/hiber/health_pb';
 import type { Token } from '#proto/hiber/token_pb';
 import type { NewEvent } from './new-event.ts';
-import { newEvent } from './new-event.ts';
+import { bornResolved, newEvent } from './new-event.ts';
 
 export function tokenCreated(organization: string, token: Token, time: Date): NewEvent {
   return newEvent(
@@ -33,8 +33,8 @@ export function tokenDeleted(organization: string, token: Token, time: Date): Ne
 
 /** At most two weeks before expiry. It arrives resolved: it fades by itself (contract: Event JSON shape). */
 export function tokenExpiryWarning(organization: string, token: Token, time: Date, healthLevel: HealthLevel): NewEvent {
-  return {
-    ...newEvent(
+  return bornResolved(
+    newEvent(
       {
         organization,
         time,
@@ -45,8 +45,7 @@ export function tokenExpiryWarning(organization: string, token: Token, time: Dat
       },
       (common) => ({ case: 'tokenExpiryWarning', value: { ...common, token, healthLevel } }),
     ),
-    resolved: true,
-  };
+  );
 }
 
 export function tokenExpired(organization: string, token: Token, time: Date): NewEvent {

@@ -257,6 +257,7 @@ CREATE TABLE "webhook" (
 	"in_cooldown_until" timestamp (3) with time zone,
 	"failing_since" timestamp (3) with time zone,
 	"last_call_failed" boolean DEFAULT false NOT NULL,
+	"auto_disabled" boolean DEFAULT false NOT NULL,
 	"auto_disable_suspended_until" timestamp (3) with time zone,
 	"lease_owner" text,
 	"lease_until" timestamp (3) with time zone,
@@ -276,6 +277,7 @@ CREATE TABLE "webhook_call" (
 	"status" integer,
 	"successful" boolean NOT NULL,
 	"error" text DEFAULT '' NOT NULL,
+	"manual" boolean DEFAULT false NOT NULL,
 	"milliseconds" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "webhook_call_pk" PRIMARY KEY("organization","time","id")
 ) PARTITION BY RANGE ("time");

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import type { EventType } from '#proto/hiber/event_type_pb';
+import type { Webhook_ContentType } from '#proto/hiber/webhook_pb';
 import { bytes, id, identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
@@ -19,13 +21,13 @@ export const webhook = pgTable(
     /** Sealed with the installation's key (db never sees it in clear). */
     secret: text(),
     /** Webhook.ContentType. */
-    contentType: smallint().notNull().default(0),
+    contentType: smallint().$type<Webhook_ContentType>().notNull().default(0),
     disabled: boolean().notNull().default(false),
     hmacHeaderName: text().notNull().default(''),
     customHeaders: jsonb().$type<Record<string, string>>().notNull().default({}),
     certificateId: id(),
     /** EventType numbers. */
-    eventFilter: jsonb().$type<IncludeExclude<number>>().notNull().default({ include: [], exclude: [] }),
+    eventFilter: jsonb().$type<IncludeExclude<EventType>>().notNull().default({ include: [], exclude: [] }),
     /** Device numbers. */
     deviceFilter: jsonb().$type<IncludeExclude<string>>().notNull().default({ include: [], exclude: [] }),
     /** Tag ids. */
@@ -44,6 +46,8 @@ export const webhook = pgTable(
     inCooldownUntil: instant(),
     failingSince: instant(),
     lastCallFailed: boolean().notNull().default(false),
+    /** Disabled by the server after long failure, not by a person. */
+    autoDisabled: boolean().notNull().default(false),
     autoDisableSuspendedUntil: instant(),
     /** Which server process delivers for this webhook now, so that its calls stay in order. */
     leaseOwner: text(),
@@ -104,6 +108,8 @@ export const webhookCall = pgTable(
     status: integer(),
     successful: boolean().notNull(),
     error: text().notNull().default(''),
+    /** Sent by hand: a test or a repetition, which says nothing about the health of the webhook. */
+    manual: boolean().notNull().default(false),
     /** Until the end of the answer or giving up. */
     milliseconds: integer().notNull().default(0),
   },

@@ -1,0 +1,76 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { EventSchema } from '#proto/hiber/event_pb';
+import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
+import { eventTypeName } from '../events/visibility.ts';
+import { eventJson } from '../events/json.ts';
+import type { Sealer } from '../secrets.ts';
+import type { Call } from './send.ts';
+import { defaultSignatureHeader, signature } from './signature.ts';
+import type { WebhookRow } from './webhook-message.ts';
+
+/** Carries the delivery's id; every attempt repeats it, so that a receiver can drop what it has had. */
+export const deliveryHeader = 'X-Quarterdeck-Delivery';
+const typeHeader = 'X-Quarterdeck-Event';
+
+/** A call with both bodies, whichever of the two is sent; the history shows both. */
+export interface WebhookCall extends Call {
+  bodyProto: Uint8Array;
+  bodyJson: string;
+}
+
+/**
+ * Header names that a webhook cannot set itself: what describes the connection or the body, and what we set. Lower case.
+ */
+export const reservedHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  deliveryHeader.toLowerCase(),
+  typeHeader.toLowerCase(),
+]);
+
+/**
+ * @param body the stored event, as protobuf
+ * @param delivery id of the delivery; undefined for a test
+ */
+export function webhookCall(
+  row: WebhookRow,
+  body: Uint8Array,
+  delivery: number | undefined,
+  secrets: Sealer,
+  version: string,
+): WebhookCall {
+  const event = fromBinary(EventSchema, body);
+  const bodyJson = JSON.stringify(eventJson(event));
+  // DEFAULT is JSON (not stated).
+  const proto = row.contentType === Webhook_ContentType.PROTO;
+  const sent = proto ? body : new TextEncoder().encode(bodyJson);
+  const headers: Record<string, string> = {
+    ...row.customHeaders,
+    'Content-Type': proto ? 'application/x-protobuf' : 'application/json',
+    'User-Agent': `Quarterdeck/${version}`,
+    [typeHeader]: eventTypeName(event.type) ?? 'DEFAULT',
+  };
+  if (delivery !== undefined) headers[deliveryHeader] = String(delivery);
+  if (row.secret !== null) {
+    headers[row.hmacHeaderName || defaultSignatureHeader] = signature(secrets.open(row.secret), sent);
+  }
+  return { url: row.url, headers, body: sent, bodyProto: body, bodyJson };
+}
+
+const credentials = /^(authorization|proxy-authorization|cookie)$|(token|secret|password|api-?key)/i;
+
+/** The headers as the history keeps them: values that are credentials by name are left out. */
+export function headersForHistory(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, credentials.test(name) ? '(not kept)' : value]),
+  );
+}

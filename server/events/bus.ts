@@ -1,0 +1,71 @@
+import type { Database } from '#server/db/database';
+import type { Log } from '../log.ts';
+import type { EventNotice } from './channels.ts';
+import { eventChannel } from './channels.ts';
+import { readNotice, type StoredEvent } from './stored.ts';
+
+/** Which organizations a subscriber hears of. */
+export type Audience = 'all' | readonly string[];
+
+export interface Subscriber {
+  /** Events of one organization that were stored together, oldest first. Shared between subscribers: do not change them. */
+  receive(events: readonly StoredEvent[]): void;
+  /** Some events may have passed unseen, because the connection to the database was lost. */
+  missed?(): void;
+}
+
+/** Every event that any process on this database stores, to whoever listens in this process. */
+export interface EventBus {
+  /** @returns what ends the subscription */
+  subscribe(audience: Audience, subscriber: Subscriber): () => void;
+  close(): Promise<void>;
+}
+
+/**
+ * A bus fed by the database's notifications. They carry ids only, so a process reads an event once, whatever the number of its
+ * subscribers, and not at all when nobody there wants it.
+ */
+export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
+  const subscriptions = new Set<{ audience: Audience; subscriber: Subscriber }>();
+  const listening = (organization: string) =>
+    [...subscriptions].filter(({ audience }) => audience === 'all' || audience.includes(organization));
+  // One notice after the other, so that subscribers see them in the order of commit.
+  let tail = Promise.resolve();
+
+  async function deliver(notice: EventNotice): Promise<void> {
+    if (listening(notice.organization).length === 0) return;
+    const events = await readNotice(db.orm, notice);
+    if (events.length === 0) return;
+    for (const { subscriber } of listening(notice.organization)) subscriber.receive(events);
+  }
+
+  function miss(): void {
+    for (const { subscriber } of subscriptions) subscriber.missed?.();
+  }
+
+  const stop = await db.listen(
+    eventChannel,
+    (payload) => {
+      tail = tail
+        .then(() => deliver(JSON.parse(payload) as EventNotice))
+        .catch((error: unknown) => {
+          log.error('Events could not be read for the streams.', { reason: String(error) });
+          miss();
+        });
+    },
+    miss,
+  );
+
+  return {
+    subscribe(audience, subscriber) {
+      const subscription = { audience, subscriber };
+      subscriptions.add(subscription);
+      return () => void subscriptions.delete(subscription);
+    },
+    async close() {
+      await stop();
+      await tail;
+      subscriptions.clear();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
+import type { Event } from '#proto/hiber/event_pb';
+import { EventSchema } from '#proto/hiber/event_pb';
+import type { Executor } from '#server/db/database';
+import { device } from '#server/db/schema/device';
+import { event } from '#server/db/schema/event';
+import { presentTimestamp } from '#server/services/shared/present';
+import type { EventNotice } from './channels.ts';
+
+/** An event as stored: what is selected by, beside the event itself. */
+export interface StoredEvent {
+  organization: string;
+  id: number;
+  time: Date;
+  type: number;
+  /** Device number. */
+  number: string | null;
+  publisher: number | null;
+  tags: number[];
+  healthLevel: string | null;
+  /** Lifecycle that the device has now; null for events without a device, or when it is gone. */
+  lifecycle: number | null;
+  event: Event;
+}
+
+const columns = {
+  organization: event.organization,
+  id: event.id,
+  time: event.time,
+  type: event.type,
+  number: event.number,
+  publisher: event.publisher,
+  tags: event.tags,
+  healthLevel: event.healthLevel,
+  lifecycle: device.lifecycle,
+  resolvedAt: event.resolvedAt,
+  body: event.body,
+};
+
+/** Reads events with the given condition; the caller bounds their number. */
+export async function readEvents(
+  db: Executor,
+  where: SQL | undefined,
+  page: { orderBy: SQL[]; limit: number; offset: number },
+): Promise<StoredEvent[]> {
+  const rows = await db
+    .select(columns)
+    .from(event)
+    .leftJoin(device, and(eq(device.organization, event.organization), eq(device.number, event.number)))
+    .where(where)
+    .orderBy(...page.orderBy)
+    .limit(page.limit)
+    .offset(page.offset);
+  return rows.map(({ body, resolvedAt, ...row }) => ({
+    ...row,
+    event: withStatus(fromBinary(EventSchema, body), resolvedAt),
+  }));
+}
+
+/** The events that a notification announces, oldest first. */
+export function readNotice(db: Executor, { organization, from, to, ids }: EventNotice): Promise<StoredEvent[]> {
+  const where = and(
+    eq(event.organization, organization),
+    sql`${event.time} between ${new Date(from).toISOString()}::timestamptz and ${new Date(to).toISOString()}::timestamptz`,
+    sql`${event.id} = any(${sql.param(ids)}::bigint[])`,
+  );
+  return readEvents(db, where, { orderBy: [asc(event.id)], limit: ids.length, offset: 0 });
+}
+
+/** An event is resolved after it was written; that is kept beside it and put in here, envelope and detail. */
+function withStatus(read: Event, resolvedAt: Date | null): Event {
+  if (!resolvedAt) return read;
+  read.resolvedStatus = { case: 'resolved', value: true };
+  if (read.event.case === 'alarmTriggered') {
+    read.event.value.resolvedStatus = { case: 'resolvedAt', value: presentTimestamp(resolvedAt) };
+  }
+  return read;
+}
