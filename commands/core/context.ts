@@ -63,5 +63,5 @@ export interface Context {
 export function need<C extends Capability>(context: Context, capability: C): HostCapabilities[C] {
   const held = context.host[capability];
   if (!held) throw new CommandError(message('core:unavailable.host', { capability }));
-  return held as HostCapabilities[C];
+  return held;
 }

@@ -1,3 +1,5 @@
+import type { Event } from '#proto/hiber/event_pb';
+
 import type { Ability } from './ability.ts';
 import type { Context } from './context.ts';
 import type { FilterKeys } from './filter.ts';
@@ -109,6 +111,8 @@ export interface Entity<Item, Selection = unknown> {
   /** A second line in pickers: type, count, url. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;
+  /** The item as the contract writes it in JSON: what `--json` prints and 'copy as JSON' copies. */
+  json(item: Item): unknown;
   /** True when a typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of them is not taken for a filter. */
   isId(text: string): boolean;
   /** The canonical form of a typed id. */
@@ -125,14 +129,18 @@ export interface Entity<Item, Selection = unknown> {
   /** Where bare words go; absent when the contract cannot search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
-  /** What `sort:` takes. */
+  /** What `sort:` takes, each also with `-` in front for descending. */
   readonly sorts: readonly string[];
+  /** What `group:` takes; absent where the contract cannot group. */
+  readonly groups?: readonly string[];
   readonly defaultSort?: string;
   readonly columns: readonly Column<Item>[];
   readonly facts?: readonly Fact<Item>[];
   readonly related?: readonly Related<Item>[];
   /** Contract event types (names) after which its lists are out of date. */
   readonly changedBy?: readonly string[];
+  /** The one item that such an event is about: only its row is asked for again. Absent or undefined: the list may have changed. */
+  changedItem?(event: Event): string | undefined;
 }
 
 export type AnyEntity = Entity<unknown, unknown>;

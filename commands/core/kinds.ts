@@ -97,11 +97,12 @@ export interface ParamShapes {
 export type Param<K extends Kind = Kind, R = unknown> = {
   [Each in K]: ParamShapes[Each] & { readonly kind: Each };
 }[K] & {
-  readonly _resolved?: R;
+  /** Boxed, so that `undefined` in `R` is not lost to the `?`. */
+  readonly _resolved?: { readonly box: R };
 };
 
 export type Params = Readonly<Record<string, Param>>;
 
-export type ResolvedOf<P> = P extends { readonly _resolved?: infer R } ? R : never;
+export type ResolvedOf<P> = P extends { readonly _resolved?: { readonly box: infer R } } ? R : never;
 export type EntityItem<E> = E extends Entity<infer Item> ? Item : never;
 export type { Selected };

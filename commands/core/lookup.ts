@@ -1,6 +1,6 @@
 import { compileText } from '../query/compile.ts';
 import type { Context } from './context.ts';
-import { entityTexts, type AnyEntity, type Entity, type Window } from './entity.ts';
+import { type AnyEntity, type Entity, type Window } from './entity.ts';
 import { CommandError } from './errors.ts';
 import { message } from './message.ts';
 import { isSelection, type NamedTarget, type Selected, type Target } from './target.ts';
@@ -79,7 +79,7 @@ export async function findOne<Item>(of: Entity<Item>, text: string, context: Con
 
 export async function notFound<Item>(of: Entity<Item>, text: string, context: Context): Promise<CommandError> {
   const near = (await of.search(context, text, CANDIDATES)).map((item) => of.label(item));
-  const entity = entityTexts.one(of as AnyEntity).key;
+  const entity = of.name;
   return new CommandError(
     near.length > 0
       ? message('core:lookup.near', { text, entity, candidates: near.join(', ') })

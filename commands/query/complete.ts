@@ -1,0 +1,135 @@
+import type { Context } from '../core/context.ts';
+import { entityTexts, type AnyEntity } from '../core/entity.ts';
+import type { FilterKey } from '../core/filter.ts';
+import type { Suggestion } from '../core/kinds.ts';
+import type { Message } from '../core/message.ts';
+import { PERIOD_NAMES } from '../core/time.ts';
+import { filterKeys, RESERVED } from './parse.ts';
+import { quoteValue, tokenize, type Token } from './tokens.ts';
+
+/** A suggestion of the filter line; `value` is the text that replaces `from`..`to`, quoted where it must be. */
+export interface Completion extends Suggestion {
+  /** What a key is about, in the reader's language. */
+  readonly about?: Message;
+}
+
+export interface Completions {
+  readonly from: number;
+  readonly to: number;
+  readonly suggestions: readonly Completion[];
+}
+
+/** More than a list under the cursor can show. */
+const LIMIT = 50;
+
+const AGES: readonly string[] = ['1h', '1d', '7d', '30d'];
+
+/** What could be typed at `cursor`: keys first, after a key its values (with counts where the entity knows them). */
+export async function complete(
+  text: string,
+  cursor: number,
+  entity: AnyEntity,
+  context: Context,
+): Promise<Completions> {
+  const token = tokenize(text).find((each) => each.from < cursor && cursor <= each.to);
+  if (!token) return { from: cursor, to: cursor, suggestions: keySuggestions(entity, '', false) };
+  const valueFrom = token.pieces[0]?.from ?? token.from;
+  if (token.key === undefined || cursor < valueFrom) {
+    const from = token.from + Number(token.negated);
+    const to = token.key === undefined ? token.to : valueFrom;
+    return {
+      from,
+      to,
+      suggestions: keySuggestions(entity, text.slice(from, cursor).replace(/[:<>]$/, ''), token.negated),
+    };
+  }
+  return completeValue(token, token.key, cursor, entity, context);
+}
+
+function keySuggestions(entity: AnyEntity, typed: string, negated: boolean): readonly Completion[] {
+  const fits = (name: string): boolean => !negated || Boolean(entity.filter[name]?.negates);
+  const names = filterKeys(entity).filter(fits);
+  return nearest(
+    names.map((name) => ({
+      value: `${name}:`,
+      label: name,
+      ...(Object.hasOwn(entity.filter, name) ? { about: entityTexts.filterKey(entity, name) } : {}),
+    })),
+    typed,
+  );
+}
+
+async function completeValue(
+  token: Token,
+  key: string,
+  cursor: number,
+  entity: AnyEntity,
+  context: Context,
+): Promise<Completions> {
+  const piece = token.pieces.find((each) => each.from <= cursor && cursor <= each.to);
+  const typed = piece?.text ?? '';
+  const given = new Set(token.pieces.filter((each) => each !== piece).map((each) => each.text.toLowerCase()));
+  const found = (await valuesOf(key.toLowerCase(), typed, token, entity, context)).filter(
+    (each) => !given.has(each.value.toLowerCase()),
+  );
+  const suggestions = found
+    .slice(0, LIMIT)
+    .map((each) => ({ ...each, value: each.value === '*' ? '*' : quoteValue(each.value) }));
+  return { from: piece?.from ?? cursor, to: piece?.to ?? cursor, suggestions };
+}
+
+async function valuesOf(
+  name: string,
+  typed: string,
+  token: Token,
+  entity: AnyEntity,
+  context: Context,
+): Promise<readonly Completion[]> {
+  const declared = Object.entries(entity.filter).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (declared) {
+    const any =
+      declared.presence && token.pieces.length === 1 && token.operator === ':' && typed === '' ? [plain('*')] : [];
+    return [...any, ...(await declaredValues(declared, typed, context))];
+  }
+  if (name === RESERVED.sort) {
+    const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
+    return nearest(
+      names.flatMap((sort) => [plain(sort), plain(`-${sort}`)]),
+      typed,
+    );
+  }
+  if (name === RESERVED.group) return nearest((entity.groups ?? []).map(plain), typed);
+  if (name !== RESERVED.view) return [];
+  return nearest(
+    (entity.views ?? []).map(({ id }) => ({ ...plain(id), about: entityTexts.view(entity, id) })),
+    typed,
+  );
+}
+
+async function declaredValues(
+  key: FilterKey<unknown>,
+  typed: string,
+  context: Context,
+): Promise<readonly Completion[]> {
+  if (key.suggest) return nearest(await key.suggest(context, typed), typed);
+  if (key.options) return nearest(key.options.map(plain), typed);
+  if (key.kind === 'flag') return nearest(['true', 'false'].map(plain), typed);
+  if (key.kind === 'time') return nearest([...AGES, 'now', ...PERIOD_NAMES].map(plain), typed);
+  const named = key.entity?.();
+  if (!named) return [];
+  const items = await named.search(context, typed, LIMIT);
+  return items.map((item) => plain(named.label(item)));
+}
+
+function plain(value: string): Completion {
+  return { value, label: value };
+}
+
+/** Those that contain what was typed, in their order, the ones that start with it first. */
+function nearest(all: readonly Completion[], typed: string): readonly Completion[] {
+  const wanted = typed.toLowerCase();
+  const starts = (each: Completion): boolean => each.label.toLowerCase().startsWith(wanted);
+  const holds = (each: Completion): boolean =>
+    each.label.toLowerCase().includes(wanted) || each.value.toLowerCase().includes(wanted);
+  return [...all.filter(starts), ...all.filter((each) => !starts(each) && holds(each))].slice(0, LIMIT);
+}

@@ -1,0 +1,89 @@
+import type { AnyEntity } from '../core/entity.ts';
+import type { Filter, Term } from '../core/filter.ts';
+import type { Message } from '../core/message.ts';
+import { parseFilter } from './parse.ts';
+import { printFilter } from './print.ts';
+
+/** One piece of the filter line, as a chip that can be walked to, edited as text or removed. */
+export interface Chip {
+  readonly from: number;
+  readonly to: number;
+  /** As typed. */
+  readonly text: string;
+  readonly kind: 'term' | 'word' | 'sort' | 'group' | 'problem';
+  /** What is wrong with it, if something is. */
+  readonly problem?: Message;
+}
+
+/** The chips of a text, left to right. */
+export function chips(text: string, entity: AnyEntity): readonly Chip[] {
+  return parseFilter(text, entity).tokens.map(({ token: { from, to }, part }) => {
+    const kind =
+      'term' in part
+        ? 'term'
+        : 'word' in part
+          ? 'word'
+          : 'sort' in part
+            ? 'sort'
+            : 'group' in part
+              ? 'group'
+              : 'problem';
+    return {
+      from,
+      to,
+      text: text.slice(from, to),
+      kind,
+      ...('problem' in part ? { problem: part.problem.message } : {}),
+    };
+  });
+}
+
+/** The text without one chip, and where the cursor is then. */
+export function removeChip(
+  text: string,
+  { from, to }: Pick<Chip, 'from' | 'to'>,
+): { readonly text: string; readonly cursor: number } {
+  const before = text.slice(0, from).trimEnd();
+  const after = text.slice(to).trimStart();
+  const joined = before && after ? `${before} ${after}` : before + after;
+  return { text: joined, cursor: before && after ? before.length + 1 : before.length };
+}
+
+function edited(text: string, entity: AnyEntity, change: (filter: Filter) => Filter): string {
+  return printFilter(change(parseFilter(text, entity).filter));
+}
+
+/** Adds a value to the term of a key, or takes it out when it is there: what clicking a health count does. Canonical text. */
+export function toggleValue(text: string, entity: AnyEntity, key: string, value: string): string {
+  return edited(text, entity, (filter) => {
+    const mine = (term: Term): boolean => term.key === key && !term.negated && 'values' in term.test;
+    const old = filter.terms.find(mine);
+    const before = old && 'values' in old.test ? old.test.values : [];
+    const values = before.includes(value) ? before.filter((each) => each !== value) : [...before, value];
+    const others = filter.terms.filter((term) => term !== old);
+    return { ...filter, terms: values.length > 0 ? [...others, { key, negated: false, test: { values } }] : others };
+  });
+}
+
+/**
+ * What clicking a column head does: ascending, descending, not at all. With `add` the other sorts stay, else this one is alone. Canonical text.
+ */
+export function cycleSort(text: string, entity: AnyEntity, name: string, add = false): string {
+  return edited(text, entity, (filter) => {
+    const descending = `-${name}`;
+    const next = filter.sort.includes(name) ? [descending] : filter.sort.includes(descending) ? [] : [name];
+    if (!add) return { ...filter, sort: next };
+    const at = filter.sort.findIndex((each) => each === name || each === descending);
+    return { ...filter, sort: at < 0 ? [...filter.sort, ...next] : filter.sort.toSpliced(at, 1, ...next) };
+  });
+}
+
+/** Replaces what a filter is sorted by. Canonical text. */
+export function withSort(text: string, entity: AnyEntity, sort: readonly string[]): string {
+  return edited(text, entity, (filter) => ({ ...filter, sort }));
+}
+
+/** A filter's text in its one canonical form; what does not parse is left out. */
+export function canonicalText(text: string, entity: AnyEntity): string {
+  return edited(text, entity, (filter) => filter);
+}

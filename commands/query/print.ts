@@ -1,0 +1,37 @@
+import type { Filter, Term } from '../core/filter.ts';
+import { quoteValue, quoteWord } from './tokens.ts';
+
+/** The one text of a filter: terms by key, then `sort:`, `group:` and the bare words. `parseFilter` reads it back as the same filter. */
+export function printFilter(filter: Filter): string {
+  const { terms, sort, group, words } = canonicalFilter(filter);
+  return [
+    ...terms.map(printTerm),
+    ...(sort.length > 0 ? [`sort:${sort.map(quoteValue).join(',')}`] : []),
+    ...(group === undefined ? [] : [`group:${quoteValue(group)}`]),
+    ...words.map(quoteWord),
+  ].join(' ');
+}
+
+export function printTerm({ key, negated, test }: Term): string {
+  const start = `${negated ? '-' : ''}${key}`;
+  if ('present' in test) return `${start}:*`;
+  if ('values' in test) return `${start}:${test.values.map(quoteValue).join(',')}`;
+  const { above, below } = test;
+  if (above !== undefined && below !== undefined) return `${start}:${quoteValue(above)}..${quoteValue(below)}`;
+  return above === undefined ? `${start}<${quoteValue(below ?? '')}` : `${start}>${quoteValue(above)}`;
+}
+
+const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+/** The same filter with its terms and values in their fixed order and without repetitions, so that equal filters print alike. */
+export function canonicalFilter(filter: Filter): Filter {
+  const terms = new Map(filter.terms.map(canonicalTerm).map((term) => [printTerm(term), term]));
+  const order = ([one, a]: [string, Term], [other, b]: [string, Term]): number =>
+    byText(a.key, b.key) || Number(a.negated) - Number(b.negated) || byText(one, other);
+  return { ...filter, terms: [...terms].sort(order).map(([, term]) => term), sort: [...new Set(filter.sort)] };
+}
+
+function canonicalTerm(term: Term): Term {
+  if (!('values' in term.test)) return term;
+  return { ...term, test: { values: [...new Set(term.test.values)].sort(byText) } };
+}

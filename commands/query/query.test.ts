@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import type { Filter, Term, Test } from '../core/filter.ts';
+import { gadget } from '../testing/gadget.ts';
+import { parseFilter } from './parse.ts';
+import { canonicalFilter, printFilter } from './print.ts';
+
+const text = fc.string({ minLength: 1, unit: 'grapheme' });
+const words = fc.oneof(
+  text,
+  fc.constantFrom('*', '-x', 'a:b', 'health>2', '@selection', '..', 'a..b', '1.', '"', '\\'),
+);
+const age = fc.constantFrom('2d', '1h15m', 'now', '-10h', '2026-01-31', '2026-01-31 20:00', 'last month');
+const volts = fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => String(number === 0 ? 0 : number));
+
+function values(each: fc.Arbitrary<string>): fc.Arbitrary<Test> {
+  return fc.array(each, { minLength: 1, maxLength: 4 }).map((list) => ({ values: list }));
+}
+
+function bounds(each: fc.Arbitrary<string>): fc.Arbitrary<Test> {
+  return fc.oneof(
+    each.map((above) => ({ above })),
+    each.map((below) => ({ below })),
+    fc.tuple(each, each).map(([above, below]) => ({ above, below })),
+  );
+}
+
+function term(key: string, negates: boolean, test: fc.Arbitrary<Test>): fc.Arbitrary<Term> {
+  return fc.record({ key: fc.constant(key), negated: negates ? fc.boolean() : fc.constant(false), test });
+}
+
+const filters: fc.Arbitrary<Filter> = fc
+  .record({
+    terms: fc.array(
+      fc.oneof(
+        term('state', true, values(fc.constantFrom('OK', 'ERROR', 'NOT_SEEN'))),
+        term('tag', true, fc.oneof(values(words), fc.constant({ present: true as const }))),
+        term('firmware', false, values(words)),
+        term('seen', false, fc.oneof(values(age), bounds(age))),
+        term('volts', true, fc.oneof(values(volts), bounds(volts))),
+        term('online', false, values(fc.constantFrom('true', 'false'))),
+        term('view', false, values(fc.constant('broken'))),
+      ),
+      { maxLength: 6 },
+    ),
+    words: fc.array(words, { maxLength: 3 }),
+    sort: fc.uniqueArray(fc.constantFrom('name', '-inactivity'), { maxLength: 2 }),
+    group: fc.option(fc.constant('state'), { nil: undefined }),
+  })
+  .map(({ group, ...rest }) => canonicalFilter(group === undefined ? rest : { ...rest, group }));
+
+test('a printed filter reads back as the same filter, without a problem', () => {
+  fc.assert(
+    fc.property(filters, (filter) => {
+      const read = parseFilter(printFilter(filter), gadget);
+      expect(read.problems).toEqual([]);
+      expect(read.filter).toEqual(filter);
+    }),
+  );
+});
+
+test('any text at all is read without throwing, and what was understood prints canonically', () => {
+  const pieces = fc.constantFrom(
+    'state',
+    'seen',
+    'tag',
+    ':',
+    '>',
+    '<',
+    '-',
+    '..',
+    ',',
+    '"',
+    '\\',
+    ' ',
+    '*',
+    'ERROR',
+    '2d',
+    'sort',
+    'group',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }), (parts) => {
+      const { filter, problems } = parseFilter(parts.join(''), gadget);
+      const printed = printFilter(filter);
+      expect(printFilter(parseFilter(printed, gadget).filter)).toBe(printed);
+      expect(problems.every((problem) => problem.from < problem.to && problem.to <= parts.join('').length)).toBe(true);
+    }),
+  );
+});
