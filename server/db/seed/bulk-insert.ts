@@ -1,0 +1,41 @@
+import { getTableName, sql } from 'drizzle-orm';
+import { toSnakeCase } from 'drizzle-orm/casing';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { Tx } from '../database.ts';
+
+/** Rows per statement: large enough to be quick, small enough to keep the text of a statement to a few megabytes. */
+const batch = 4000;
+
+/**
+ * Inserts many rows with one parameter per statement, an order of magnitude quicker than a placeholder per value. All
+ * rows have the keys of the first: a column is filled for all of them or left to its default for all.
+ */
+export async function bulkInsert<T extends PgTable>(
+  tx: Tx,
+  table: T,
+  rows: readonly T['$inferInsert'][],
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const keys = Object.keys(first);
+  const columns = sql.join(
+    keys.map((key) => sql.identifier(toSnakeCase(key))),
+    sql`, `,
+  );
+  const name = sql.identifier(getTableName(table));
+  for (let start = 0; start < rows.length; start += batch) {
+    const records = rows.slice(start, start + batch).map((row) => recordOf(row, keys));
+    await tx.execute(sql`
+      insert into ${name} (${columns})
+      select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(records)}::json)`);
+  }
+}
+
+function recordOf(row: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    keys.map((key) => {
+      const value = row[key];
+      return [toSnakeCase(key), value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value];
+    }),
+  );
+}

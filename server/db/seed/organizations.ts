@@ -1,0 +1,109 @@
+import type { organization } from '../schema/organization.ts';
+import { demoOrganization, operatorOrganization } from './people.ts';
+import type { Random } from './random.ts';
+import { randomFor } from './random.ts';
+
+type Row = typeof organization.$inferInsert;
+
+/** Organization.Feature numbers. */
+const features = { modemCreation: 4, processPoints: 13, locations: 12 };
+
+const first = (
+  'Bluewater,Halvorsen,Meridian,Redstone,Silverline,Cascade,Ironbark,Polaris,Saltmarsh,Highland,' +
+  'Caspian,Arctic,Lonestar,Delta,Pinnacle,Greenfield,Westerly,Borealis,Copperhead,Summit,Tidewater,' +
+  'Eastmoor,Granite,Harbour,Juniper,Keystone,Longreach,Mistral,Oakridge,Prairie,Quarry,Riverbend,' +
+  'Sundown,Thornhill,Upland,Valley,Whitecap,Zephyr,Amber,Beacon'
+).split(',');
+const second = (
+  'Resources,Oil & Gas,Energy,Petroleum,Pipelines,Geothermal,Midstream,Drilling,Water,Storage,' +
+  'Utilities,Exploration,Hydrogen,Terminals,Production'
+).split(',');
+const towns = [
+  ['Assen', 'Drenthe', 'NL'],
+  ['Groningen', 'Groningen', 'NL'],
+  ['Aberdeen', 'Scotland', 'GB'],
+  ['Stavanger', 'Rogaland', 'NO'],
+  ['Midland', 'Texas', 'US'],
+  ['Calgary', 'Alberta', 'CA'],
+  ['Neuquén', 'Neuquén', 'AR'],
+  ['Perth', 'Western Australia', 'AU'],
+] as const satisfies readonly (readonly [string, string, string])[];
+const people = [
+  'Ines Duarte',
+  'Lars Holm',
+  'Maya Fischer',
+  'Noor Jansen',
+  'Owen Price',
+  'Petra Novak',
+  'Samir Haddad',
+  'Tess Moore',
+] as const;
+
+/** 'Halvorsen Oil & Gas' is 'halvorsen-oil-gas': lower-case letters, digits and dashes (spec 5). */
+const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+function row(random: Random, id: string, displayName: string, parent: Row | undefined, now: Date): Row {
+  const [city, state, country] = random.pick(towns);
+  const contact = random.pick(people);
+  const domain = `${id}.example`;
+  const address = {
+    lines: [`${random.integer(1, 240)} Harbour Road`],
+    zipCode: String(random.integer(10_000, 99_999)),
+    city,
+    state,
+    country,
+  };
+  return {
+    id,
+    parent: parent?.id ?? null,
+    path: [...(parent?.path ?? []), id],
+    displayName,
+    features: [features.processPoints, features.locations],
+    vatNumber: `${country}${random.integer(100_000_000, 999_999_999)}`,
+    address,
+    billingName: displayName,
+    billingAddress: address,
+    contact: {
+      name: contact,
+      email: `${slugOf(contact)}@${domain}`,
+      phone: `+31 50 ${random.integer(100, 999)} ${random.integer(1000, 9999)}`,
+    },
+    contractSignatureDate: new Date(now.getTime() - random.integer(100, 2500) * 86_400_000).toISOString().slice(0, 10),
+    expectedTransmissionRate: 24,
+  };
+}
+
+export interface SeededOrganizations {
+  rows: Row[];
+  /** Sub-organizations of the demo's, with a fleet of their own. */
+  branches: string[];
+  /** The further organizations. */
+  customers: string[];
+}
+
+/** The operator, the demo's organization with its branches, and `count` further ones, some of them below others. */
+export function seedOrganizations(count: number, now: Date): SeededOrganizations {
+  const random = randomFor('organizations');
+  const operator = row(random, operatorOrganization, 'Quarterdeck Operations', undefined, now);
+  const demo = row(random, demoOrganization, 'Northwind Energy', undefined, now);
+  demo.features = [features.modemCreation, features.processPoints, features.locations];
+  const north = row(random, 'northwind-north', 'Northwind North', demo, now);
+  const branches = [
+    north,
+    row(random, 'northwind-offshore', 'Northwind Offshore', demo, now),
+    row(random, 'northwind-permian', 'Northwind Permian', demo, now),
+    row(random, 'northwind-north-trials', 'Northwind North Trials', north, now),
+  ];
+  const names = random.shuffled(first.flatMap((one) => second.map((other) => `${one} ${other}`))).slice(0, count);
+  const customers: Row[] = [];
+  for (const [index, name] of names.entries()) {
+    // Every eighth belongs to one made shortly before.
+    const parent = index % 8 === 7 ? customers[index - random.integer(1, 5)] : undefined;
+    customers.push(row(random, slugOf(name), name, parent?.parent ? undefined : parent, now));
+  }
+  return {
+    rows: [operator, demo, ...branches, ...customers],
+    branches: branches.map(({ id }) => id),
+    customers: customers.map(({ id }) => id),
+  };
+}

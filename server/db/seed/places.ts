@@ -1,0 +1,70 @@
+/** Where the demo's wells stand: fields and the sites in them. Operators, wells and sites are made up, the fields real. */
+export interface Area {
+  /** Name of the tag of type production_area. */
+  name: string;
+  latitude: number;
+  longitude: number;
+  /** Half the extent, in degrees. */
+  extent: number;
+  timeZone: string;
+  /** Modem.ConnectedDeviceInfo.Frequency number: the LoRaWAN plan of the region. */
+  frequency: number;
+}
+
+const europe = 5; // EU868
+const america = 7; // US915
+const southAmerica = 1; // AU915
+
+export const areas: readonly [Area, ...Area[]] = [
+  {
+    name: 'North field',
+    latitude: 52.88,
+    longitude: 6.62,
+    extent: 0.12,
+    timeZone: 'Europe/Amsterdam',
+    frequency: europe,
+  },
+  {
+    name: 'Groningen',
+    latitude: 53.29,
+    longitude: 6.74,
+    extent: 0.14,
+    timeZone: 'Europe/Amsterdam',
+    frequency: europe,
+  },
+  { name: 'K12 block', latitude: 53.36, longitude: 3.9, extent: 0.1, timeZone: 'Europe/Amsterdam', frequency: europe },
+  { name: 'Forties', latitude: 57.73, longitude: 0.95, extent: 0.12, timeZone: 'Europe/London', frequency: europe },
+  { name: 'Tampen', latitude: 61.2, longitude: 2.05, extent: 0.15, timeZone: 'Europe/Oslo', frequency: europe },
+  {
+    name: 'Midland basin',
+    latitude: 31.94,
+    longitude: -102.03,
+    extent: 0.25,
+    timeZone: 'America/Chicago',
+    frequency: america,
+  },
+  {
+    name: 'Delaware basin',
+    latitude: 31.62,
+    longitude: -103.62,
+    extent: 0.25,
+    timeZone: 'America/Chicago',
+    frequency: america,
+  },
+  {
+    name: 'Vaca Muerta',
+    latitude: -38.42,
+    longitude: -68.93,
+    extent: 0.2,
+    timeZone: 'America/Argentina/Salta',
+    frequency: southAmerica,
+  },
+];
+
+/** A site is named after a bird; its wells are numbered. */
+export const siteNames: readonly string[] = (
+  'Kestrel Osprey Heron Avocet Tern Marsh Curlew Plover Gannet Petrel Skua Fulmar Dunlin Merlin ' +
+  'Bittern Lapwing Egret Sandpiper Puffin Cormorant Harrier Kingfisher Godwit Eider Shearwater ' +
+  'Turnstone Whimbrel Redshank Goshawk Buzzard Falcon Grebe Pelican Ibis Stork Crane Swift Martin ' +
+  'Starling Nightjar Oriole Siskin Linnet Wagtail Dipper Ouzel Raven Magpie'
+).split(' ');

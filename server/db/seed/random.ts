@@ -1,0 +1,48 @@
+/** Numbers that look random and are the same in every run: the seed must be reproducible. */
+export interface Random {
+  /** 0 <= n < 1 */
+  next(): number;
+  /** Both ends included. */
+  integer(low: number, high: number): number;
+  between(low: number, high: number): number;
+  chance(probability: number): boolean;
+  /** From a list that is not empty. */
+  pick<T>(items: readonly T[]): T;
+  /** A new array in another order. */
+  shuffled<T>(items: readonly T[]): T[];
+}
+
+/** A stream of its own per name, so that drawing more for one part of the seed leaves the others as they are. */
+export function randomFor(name: string): Random {
+  let state = hash(name);
+  // Mulberry32: 32 bits of state are plenty here.
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const integer = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
+  return {
+    next,
+    integer,
+    between: (low, high) => low + next() * (high - low),
+    chance: (probability) => next() < probability,
+    pick: (items) => items[integer(0, items.length - 1)] as (typeof items)[number],
+    shuffled(items) {
+      const result = [...items];
+      for (let last = result.length - 1; last > 0; last -= 1) {
+        const other = integer(0, last);
+        [result[last], result[other]] = [result[other] as never, result[last] as never];
+      }
+      return result;
+    },
+  };
+}
+
+/** FNV-1a. */
+function hash(text: string): number {
+  let result = 0x811c9dc5;
+  for (const character of text) result = Math.imul(result ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return result;
+}

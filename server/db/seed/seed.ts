@@ -1,0 +1,149 @@
+import { eq, sql } from 'drizzle-orm';
+import { recordEvents } from '#server/events/record';
+import type { Database, Tx } from '../database.ts';
+import { counter } from '../schema/counter.ts';
+import { device } from '../schema/device.ts';
+import { deviceCondition } from '../schema/device-condition.ts';
+import { healthLevel } from '../schema/health-level.ts';
+import { message } from '../schema/message.ts';
+import { organization } from '../schema/organization.ts';
+import { setting } from '../schema/setting.ts';
+import { deviceTag, tag } from '../schema/tag.ts';
+import { appUser, membership } from '../schema/user.ts';
+import { webhook } from '../schema/webhook.ts';
+import { bulkInsert } from './bulk-insert.ts';
+import { bringToLife, type ConditionRow } from './condition.ts';
+import { seedEvents } from './events.ts';
+import { buildFleet, type Fleet, numberSource } from './fleet.ts';
+import { defaultHealthLevels, healthy } from './health-levels.ts';
+import { seedMessages } from './messages.ts';
+import { seedOrganizations } from './organizations.ts';
+import { demoOrganization, demoPeople } from './people.ts';
+import { randomFor } from './random.ts';
+import { seedWebhooks } from './webhooks.ts';
+
+export interface SeedOptions {
+  /** `demo` is for people, `small` for tests: few organizations, little history. */
+  size: 'demo' | 'small';
+  /** Devices of the demo organization that customers see; a few hidden ones come on top. */
+  devices?: number | undefined;
+  /** Everything is placed relative to this. */
+  now: Date;
+}
+
+/** Raise it when the seed changes in a way that tells installations apart; an existing one is never seeded again. */
+const seedVersion = 1;
+const seedLock = 4_711_000_002;
+
+const sizes = {
+  demo: { devices: 2000, branch: 40, customers: 600, customerDevices: 6, messages: 40, history: 14 },
+  small: { devices: 48, branch: 3, customers: 6, customerDevices: 2, messages: 6, history: 7 },
+};
+
+/** Messages in all: beyond this a large fleet gets fewer a device, but never fewer than three. */
+const mostMessages = 90_000;
+const mostEdits = 4000;
+const day = 86_400_000;
+
+/** Fills an empty database with the demo, once. @returns whether it did */
+export async function seedDatabase(database: Database, options: SeedOptions): Promise<boolean> {
+  const seeded = await database.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
+    const [done] = await tx.select().from(setting).where(eq(setting.key, 'seed'));
+    if (done) return false;
+    await seed(tx, options);
+    await tx.insert(setting).values({
+      key: 'seed',
+      value: { version: seedVersion, size: options.size, devices: options.devices ?? sizes[options.size].devices },
+    });
+    return true;
+  });
+  // Fresh statistics and visibility, which the planner needs for what was just loaded.
+  if (seeded && options.size === 'demo') await database.pool.query('vacuum analyze');
+  return seeded;
+}
+
+async function seed(tx: Tx, { size, devices: wanted, now }: SeedOptions): Promise<void> {
+  const measures = sizes[size];
+  const count = wanted ?? measures.devices;
+  const { rows: organizations, branches, customers } = seedOrganizations(measures.customers, now);
+  await bulkInsert(tx, organization, organizations);
+  await seedPeople(tx, now);
+  const levels = organizations.flatMap(({ id }) =>
+    defaultHealthLevels.map((level) => ({ organization: id, ...level })),
+  );
+  await bulkInsert(tx, healthLevel, levels);
+
+  const nextNumber = numberSource();
+  const random = randomFor('fleet sizes');
+  const hidden = Math.max(4, Math.ceil(count / 50));
+  const demo = buildFleet(demoOrganization, count + hidden, nextNumber, now);
+  const others = [
+    ...branches.map((id) => buildFleet(id, measures.branch, nextNumber, now)),
+    ...customers.map((id) => buildFleet(id, random.integer(1, 2 * measures.customerDevices), nextNumber, now)),
+  ];
+  const conditions = [demo, ...others].map((fleet) =>
+    bringToLife(fleet.devices, fleet === demo ? hidden : 0, fleet.devices[0]?.organization ?? '', now),
+  );
+  await load(tx, [demo, ...others], conditions, measures.messages, new Date(now.getTime() - measures.history * day));
+  await recordEvents(tx, seedEvents(demo, conditions[0] ?? [], mostEdits, now));
+  await bulkInsert(tx, webhook, seedWebhooks(demoOrganization, now));
+  await seedCounters(tx);
+}
+
+async function seedPeople(tx: Tx, now: Date): Promise<void> {
+  await bulkInsert(
+    tx,
+    appUser,
+    demoPeople.map(({ id, email, name, defaultOrganization, supportPermissions }) => ({
+      id,
+      email,
+      name,
+      defaultOrganization: defaultOrganization ?? null,
+      supportPermissions: [...supportPermissions],
+      acceptedTacAt: now,
+    })),
+  );
+  await bulkInsert(
+    tx,
+    membership,
+    demoPeople.flatMap(({ id, memberships }) =>
+      memberships.map((one) => ({ ...one, userId: id, roles: [...one.roles] })),
+    ),
+  );
+}
+
+async function load(
+  tx: Tx,
+  fleets: readonly Fleet[],
+  conditions: readonly ConditionRow[][],
+  messagesEach: number,
+  since: Date,
+): Promise<void> {
+  const devices = fleets.flatMap((fleet) => fleet.devices);
+  const perDevice = Math.max(3, Math.min(messagesEach, Math.floor(mostMessages / devices.length)));
+  // Made first: the newest message of each device is written into the device.
+  const messages = seedMessages(devices, perDevice, healthy, since);
+  await bulkInsert(tx, device, devices);
+  await bulkInsert(
+    tx,
+    tag,
+    fleets.flatMap((fleet) => fleet.tags),
+  );
+  await bulkInsert(
+    tx,
+    deviceTag,
+    fleets.flatMap((fleet) => fleet.deviceTags),
+  );
+  await bulkInsert(tx, deviceCondition, conditions.flat());
+  await bulkInsert(tx, message, messages);
+  await tx.execute(sql`select setval('message_id', ${Math.max(1, messages.length)})`);
+}
+
+/** The seed gave ids itself; the counters go on from there. */
+async function seedCounters(tx: Tx): Promise<void> {
+  await tx.execute(sql`
+    insert into ${counter} (organization, noun, value)
+    select organization, 'tag', max(id) from ${tag} group by organization
+    union all select organization, 'webhook', max(id) from ${webhook} group by organization`);
+}

@@ -1,0 +1,31 @@
+import { EventType } from '#proto/hiber/event_type_pb';
+import type { webhook } from '../schema/webhook.ts';
+import { demoPeople } from './people.ts';
+
+/** Two that somebody set up and switched off, so that the list is not empty and nothing is sent to made-up addresses. */
+export function seedWebhooks(organization: string, now: Date): (typeof webhook.$inferInsert)[] {
+  const createdBy = demoPeople.find(({ kind }) => kind === 'developer')?.id ?? '';
+  const shared = { organization, disabled: true, createdBy, createdAt: new Date(now.getTime() - 40 * 86_400_000) };
+  return [
+    {
+      ...shared,
+      id: 1,
+      description: 'Production historian',
+      url: 'https://historian.northwind.example/ingest',
+      contentType: 2,
+      customHeaders: { 'x-source': 'quarterdeck' },
+      eventFilter: { include: [EventType.MESSAGE_RECEIVED], exclude: [] },
+      healthLevels: [],
+    },
+    {
+      ...shared,
+      id: 2,
+      description: 'Maintenance tickets',
+      url: 'https://tickets.northwind.example/hooks/fleet',
+      contentType: 1,
+      customHeaders: {},
+      eventFilter: { include: [EventType.ALARM_TRIGGERED, EventType.PUBLISHER_FAILED], exclude: [] },
+      healthLevels: ['Alarm'],
+    },
+  ];
+}
