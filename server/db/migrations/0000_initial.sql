@@ -289,7 +289,7 @@ CREATE TABLE "webhook_delivery" (
 	"event_time" timestamp (3) with time zone NOT NULL,
 	"event_id" bigint NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
-	"next_attempt_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"next_attempt_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "webhook_delivery_pk" PRIMARY KEY("organization","webhook","id")
 );
@@ -341,5 +341,4 @@ CREATE INDEX "token_by_hash" ON "token" USING btree ("hash");--> statement-break
 CREATE INDEX "token_by_name" ON "token" USING btree ("organization","name","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "app_user_email" ON "app_user" USING btree (lower("email"));--> statement-breakpoint
 CREATE INDEX "membership_of_user" ON "membership" USING btree ("user_id");--> statement-breakpoint
-CREATE INDEX "webhook_call_by_webhook" ON "webhook_call" USING btree ("organization","webhook","time","id");--> statement-breakpoint
-CREATE INDEX "webhook_delivery_due" ON "webhook_delivery" USING btree ("next_attempt_at");
+CREATE INDEX "webhook_call_by_webhook" ON "webhook_call" USING btree ("organization","webhook","time","id");

@@ -75,7 +75,8 @@ export const webhookDelivery = pgTable(
     eventTime: instant().notNull(),
     eventId: id().notNull(),
     attempts: integer().notNull().default(0),
-    nextAttemptAt: instant().notNull().defaultNow(),
+    /** Absent: as soon as it is its turn. */
+    nextAttemptAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
   (table) => [
@@ -85,7 +86,6 @@ export const webhookDelivery = pgTable(
       columns: [table.organization, table.webhook],
       foreignColumns: [webhook.organization, webhook.id],
     }).onDelete('cascade'),
-    index('webhook_delivery_due').on(table.nextAttemptAt),
   ],
 );
 

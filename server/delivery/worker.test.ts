@@ -1,0 +1,170 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { asc } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { EventType } from '#proto/hiber/event_type_pb';
+import { EventSchema } from '#proto/hiber/event_pb';
+import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
+import type { Database } from '#server/db/database';
+import { event } from '#server/db/schema/event';
+import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook';
+import { silentLog } from '../log.ts';
+import { createSender, type Sender } from './send.ts';
+import { verifies } from './signature.ts';
+import { addWebhook, happen, openFixture, secrets, startReceiver, type TestReceiver } from './test-kit.ts';
+import { type DeliveryWorker, startDelivery } from './worker.ts';
+
+let db: Database;
+let sender: Sender;
+const open: (TestReceiver | DeliveryWorker)[] = [];
+const clock = { now: new Date() };
+
+beforeEach(async () => {
+  clock.now = new Date('2026-11-20T10:00:00Z');
+  db = await openFixture();
+  sender = createSender({ policy: { allowLoopback: true }, timeout: 2_000 });
+});
+
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
+  await sender.close();
+  await db.close();
+});
+
+async function receiver(...answer: Parameters<typeof startReceiver>): Promise<TestReceiver> {
+  const started = await startReceiver(...answer);
+  open.push(started);
+  return started;
+}
+
+async function worker(options: { lease?: number } = {}): Promise<DeliveryWorker> {
+  const started = await startDelivery({
+    db,
+    sender,
+    secrets,
+    log: silentLog,
+    now: () => clock.now,
+    version: 'test',
+    poll: 20,
+    ...options,
+  });
+  open.push(started);
+  return started;
+}
+
+test('delivers in the order of the events, signed, and empties the outbox', async () => {
+  const target = await receiver();
+  await addWebhook(db, { url: target.url, secret: secrets.seal('s3cret'), customHeaders: { 'X-Site': 'north' } });
+  await worker();
+  await happen(db, 'one', 'two', 'three');
+  await happen(db, 'four');
+  await vi.waitFor(() => expect(target.notes()).toEqual(['one', 'two', 'three', 'four']));
+  const [first] = target.received;
+  expect(first?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-site': 'north',
+    'x-quarterdeck-event': 'DEVICE_UPDATED',
+  });
+  expect(verifies('s3cret', first?.body ?? Buffer.alloc(0), String(first?.headers['x-hub-signature']))).toBe(true);
+  await vi.waitFor(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
+  expect(await db.orm.select().from(webhookCall)).toHaveLength(4);
+});
+
+test('sends protobuf when asked, under the chosen signature header', async () => {
+  const target = await receiver();
+  await addWebhook(db, {
+    url: target.url,
+    secret: secrets.seal('s3cret'),
+    hmacHeaderName: 'X-Signed',
+    contentType: Webhook_ContentType.PROTO,
+  });
+  await worker();
+  await happen(db, 'binary');
+  await vi.waitFor(() => expect(target.received).toHaveLength(1));
+  const { body, headers } = target.received[0]!;
+  expect(fromBinary(EventSchema, body)).toMatchObject({ type: EventType.DEVICE_UPDATED, title: 'Device updated' });
+  expect(headers['content-type']).toBe('application/x-protobuf');
+  expect(verifies('s3cret', body, String(headers['x-signed']))).toBe(true);
+});
+
+test('a failure starts a cooldown and keeps the order; the next success ends it and resolves the failure', async () => {
+  let healthy = false;
+  const target = await receiver((_, response) => response.writeHead(healthy ? 200 : 503).end('down'));
+  await addWebhook(db, { url: target.url });
+  await worker();
+  await happen(db, 'one', 'two');
+  await vi.waitFor(async () =>
+    expect(await webhooks()).toMatchObject([
+      { cooldownStep: 1, inCooldownUntil: new Date('2026-11-20T10:01:00Z'), lastCallFailed: true },
+    ]),
+  );
+  clock.now = new Date('2026-11-20T10:01:00Z');
+  await vi.waitFor(async () =>
+    expect(await webhooks()).toMatchObject([{ cooldownStep: 2, inCooldownUntil: new Date('2026-11-20T10:03:00Z') }]),
+  );
+  expect(target.notes()).toEqual(['one', 'one']);
+  healthy = true;
+  clock.now = new Date('2026-11-20T10:03:00Z');
+  await vi.waitFor(() => expect(target.notes()).toEqual(['one', 'one', 'one', 'two']));
+  await vi.waitFor(async () =>
+    expect(await webhooks()).toMatchObject([{ cooldownStep: 0, inCooldownUntil: null, lastCallFailed: false }]),
+  );
+  const failures = (await events()).filter(({ type }) => type === EventType.PUBLISHER_FAILED);
+  expect(failures.map(({ resolvedAt }) => resolvedAt)).toEqual([clock.now, clock.now]);
+  expect((await calls()).map(({ status, error }) => [status, error])).toEqual([
+    [503, 'HTTP 503: down'],
+    [503, 'HTTP 503: down'],
+    [200, ''],
+    [200, ''],
+  ]);
+});
+
+test('three days of failure disable the webhook and say so', async () => {
+  const target = await receiver((_, response) => response.writeHead(500).end());
+  await addWebhook(db, { url: target.url, failingSince: new Date(clock.now.getTime() - 3 * 86_400_000) });
+  await worker();
+  await happen(db, 'one');
+  await vi.waitFor(async () => expect(await webhooks()).toMatchObject([{ disabled: true, autoDisabled: true }]));
+  expect((await events()).map(({ type }) => type)).toContain(EventType.PUBLISHER_AUTO_DISABLED);
+});
+
+test('a receiver that fails does not hold up another webhook', async () => {
+  const broken = await receiver((_, response) => response.writeHead(500).end());
+  const slow = await receiver((_, response) => setTimeout(() => response.writeHead(200).end(), 50));
+  await addWebhook(db, { id: 1, url: broken.url });
+  await addWebhook(db, { id: 2, url: slow.url });
+  await worker();
+  await happen(db, 'one', 'two', 'three');
+  await vi.waitFor(() => expect(slow.notes().slice(0, 3)).toEqual(['one', 'two', 'three']));
+  expect(broken.notes()).toEqual(['one']);
+});
+
+test('two workers share the webhooks and send nothing twice', async () => {
+  const target = await receiver();
+  for (let id = 1; id <= 8; id += 1) await addWebhook(db, { id, url: `${target.url}/${id}` });
+  await worker();
+  await worker();
+  const texts = Array.from({ length: 10 }, (_, index) => String(index));
+  await happen(db, ...texts);
+  await vi.waitFor(() => expect(target.received).toHaveLength(80), { timeout: 10_000 });
+  for (let id = 1; id <= 8; id += 1) {
+    const sent = target.received.filter(({ path }) => path === `/in/${id}`);
+    expect(sent.map(({ headers }) => headers['x-quarterdeck-delivery'])).toEqual([
+      ...new Set(sent.map(({ headers }) => headers['x-quarterdeck-delivery'])),
+    ]);
+    expect(sent).toHaveLength(10);
+  }
+});
+
+test('takes over from a process that is gone once its lease has lapsed', async () => {
+  const target = await receiver();
+  await worker();
+  await addWebhook(db, { url: target.url, leaseOwner: 'gone', leaseUntil: new Date(Date.now() + 700) });
+  const started = performance.now();
+  await happen(db, 'one');
+  await vi.waitFor(() => expect(target.notes()).toEqual(['one']), { timeout: 5_000 });
+  expect((target.received[0]?.at ?? 0) - started).toBeGreaterThan(500);
+});
+
+const webhooks = () => db.orm.select().from(webhook);
+const events = () => db.orm.select({ type: event.type, resolvedAt: event.resolvedAt }).from(event);
+const calls = () => db.orm.select().from(webhookCall).orderBy(asc(webhookCall.id));

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '#server/db/database';
+import { deliveryChannel } from '../events/channels.ts';
+import type { Log } from '../log.ts';
+import type { Sealer } from '../secrets.ts';
+import { webhookCall, type WebhookCall } from './call.ts';
+import {
+  claimWebhooks,
+  type Due,
+  nextDeliveries,
+  releaseAllLeases,
+  releaseLease,
+  renewLeases,
+  type WebhookKey,
+} from './outbox.ts';
+import type { Outcome, Sender } from './send.ts';
+import { removeDelivery, settleFailure, settleSuccess, trimHistory } from './settle.ts';
+import type { WebhookRow } from './webhook-message.ts';
+
+export interface WorkerOptions {
+  db: Database;
+  sender: Sender;
+  secrets: Sealer;
+  log: Log;
+  now: () => Date;
+  /** Release of this server, for the user agent. */
+  version: string;
+  /** Webhooks delivered to at once by this process. */
+  parallel?: number;
+  /** Seconds after which a process that is gone loses what it held. */
+  lease?: number;
+  /** Milliseconds between looks at the outbox when nothing wakes the worker: for cooldowns that end, and as a safety net. */
+  poll?: number;
+}
+
+/** A webhook that this process delivers for. */
+interface Held {
+  key: WebhookKey;
+  lost: AbortController;
+  /** When the lease was last known to be ours, in milliseconds of `performance.now()`. */
+  confirmed: number;
+  done: Promise<void>;
+}
+
+export interface DeliveryWorker {
+  /** Look at the outbox now. */
+  wake(): void;
+  /** Ends: no new calls, open ones are broken off and will be repeated, and what was held is free at once. */
+  close(): Promise<void>;
+}
+
+/** Entries of the outbox read at once. */
+const batch = 50;
+/** Calls of one webhook between two trims of its history. */
+const trimEvery = 100;
+
+/**
+ * Delivers the outbox. Each webhook's deliveries are sent one by one in the order of their events, several webhooks at once; a webhook
+ * is held under a lease, so that any number of processes share the work. A delivery is removed in the transaction that records its
+ * acknowledgement, so a crash repeats at most the call that was under way.
+ */
+export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
+  const { db, sender, secrets, log, now, version, parallel = 16, lease = 5, poll = 1_000 } = options;
+  const owner = randomUUID();
+  const stopping = new AbortController();
+  const held = new Map<string, Held>();
+  const name = ({ organization, id }: WebhookKey) => `${organization}/${id}`;
+  const signalling = createSignal();
+
+  // The embedded database has one process, so whoever held a lease is gone.
+  if (db.kind === 'pglite') await releaseAllLeases(db.orm);
+  const unlisten = await db.listen(deliveryChannel, signalling.raise, signalling.raise);
+
+  async function claim(): Promise<void> {
+    const limit = parallel - held.size;
+    if (limit <= 0) return;
+    const confirmed = performance.now();
+    for (const row of await claimWebhooks(db.orm, { owner, lease, limit, now: now() })) {
+      const key = { organization: row.organization, id: row.id };
+      const entry: Held = { key, lost: new AbortController(), confirmed, done: Promise.resolve() };
+      held.set(name(key), entry);
+      entry.done = hold(row, entry);
+    }
+  }
+
+  async function hold(row: WebhookRow, entry: Held): Promise<void> {
+    const { key, lost } = entry;
+    const signal = AbortSignal.any([lost.signal, stopping.signal]);
+    try {
+      await deliver(row, entry, signal);
+    } catch (error) {
+      if (!signal.aborted) log.error('Delivery stopped unexpectedly.', { webhook: name(key), reason: String(error) });
+    }
+    try {
+      await releaseLease(db.orm, owner, key);
+    } catch (error) {
+      log.error('A lease could not be given back.', { webhook: name(key), reason: String(error) });
+    }
+    held.delete(name(key));
+    signalling.raise();
+  }
+
+  /** Until the outbox of the webhook is empty, a call fails, or the webhook is lost, disabled or deleted. */
+  async function deliver(claimed: WebhookRow, entry: Held, signal: AbortSignal): Promise<void> {
+    const { key } = entry;
+    let row: WebhookRow | undefined = claimed;
+    let made = 0;
+    for (;;) {
+      const due = await nextDeliveries(db.orm, key, now(), batch);
+      if (due.length === 0) break;
+      for (const delivery of due) {
+        // After a stall another process may have taken over and sent this one already.
+        if (performance.now() - entry.confirmed > lease * 500) await renew();
+        if (signal.aborted || !row || row.disabled) return;
+        const result = await attempt(row, delivery, signal);
+        if (result === 'failed') return;
+        row = result;
+        made += 1;
+        if (made % trimEvery === 0) await db.transaction((tx) => trimHistory(tx, key));
+      }
+    }
+  }
+
+  /** One call. @returns the webhook as it is afterwards (undefined: deleted), or that it failed */
+  async function attempt(row: WebhookRow, due: Due, signal: AbortSignal): Promise<WebhookRow | undefined | 'failed'> {
+    const key = { organization: row.organization, id: row.id };
+    const { body } = due;
+    if (body === null) {
+      await db.transaction((tx) => removeDelivery(tx, key, due.id));
+      return row;
+    }
+    const time = now();
+    const { call, outcome } = await send(row, body, due.id, signal);
+    const settled = { key, delivery: due.id, attempts: due.attempts, call, outcome, time, manual: false };
+    if (outcome.successful) return db.transaction((tx) => settleSuccess(tx, settled));
+    await db.transaction((tx) => settleFailure(tx, settled));
+    return 'failed';
+  }
+
+  async function send(row: WebhookRow, body: Uint8Array, delivery: number, signal: AbortSignal) {
+    let call: WebhookCall;
+    try {
+      call = webhookCall(row, body, delivery, secrets, version);
+    } catch (error) {
+      // A secret that cannot be opened: the history says so, and nothing leaves unsigned.
+      const reason = error instanceof Error ? error.message : String(error);
+      const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
+      return { call: { url: row.url, headers: {}, bodyProto: body, bodyJson: '' }, outcome };
+    }
+    return { call, outcome: await sender.send(call, signal) };
+  }
+
+  async function renew(): Promise<void> {
+    const entries = [...held];
+    if (entries.length === 0) return;
+    const confirmed = performance.now();
+    const kept = new Set((await renewLeases(db.orm, owner, lease)).map(name));
+    for (const [webhook, entry] of entries) {
+      if (kept.has(webhook)) entry.confirmed = confirmed;
+      else entry.lost.abort();
+    }
+  }
+
+  const renewal = setInterval(
+    () => {
+      renew().catch((error: unknown) => log.error('Leases could not be renewed.', { reason: String(error) }));
+    },
+    (lease * 1000) / 3,
+  );
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await claim();
+      } catch (error) {
+        log.error('The outbox could not be read.', { reason: String(error) });
+      }
+      await signalling.wait(poll);
+    }
+  }
+  const running = run();
+
+  return {
+    wake: signalling.raise,
+    async close() {
+      clearInterval(renewal);
+      stopping.abort();
+      signalling.raise();
+      await unlisten();
+      await running;
+      await Promise.all([...held.values()].map(({ done }) => done));
+    },
+  };
+}
+
+/** A flag that can be waited for: raised while nobody waits, it is found raised. */
+function createSignal() {
+  let raised = false;
+  let wakeUp: () => void = () => {};
+  return {
+    raise: () => {
+      raised = true;
+      wakeUp();
+    },
+    async wait(milliseconds: number): Promise<void> {
+      if (!raised) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, milliseconds);
+          wakeUp = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      raised = false;
+      wakeUp = () => {};
+    },
+  };
+}
