@@ -45,6 +45,8 @@ export interface Column<Item> {
   readonly width: number;
   readonly grow?: number;
   readonly sort?: string;
+  /** Every text that can stand here, where that is a short closed list: the column is then never too narrow for one, in any language. */
+  readonly texts?: readonly Message[];
   /** Text of the cell; a {@link Message} where the text is of the interface's language (an enum value). */
   value(item: Item): string | Message | undefined;
   level?(item: Item): Level;
@@ -59,6 +61,7 @@ export interface Fact<Item> {
   readonly kind: CellKind;
   value(item: Item): string | Message | undefined;
   level?(item: Item): Level;
+  tags?(item: Item): readonly TagLabel[];
   at?(item: Item): number | undefined;
   /** The command that edits it, and what it is called with. */
   readonly edit?: string;
@@ -129,6 +132,8 @@ export interface Entity<Item, Selection = unknown> {
   /** Where bare words go; absent when the contract cannot search this entity. */
   applySearch?(selection: Selection, words: string): void;
   readonly filter: FilterKeys<Selection>;
+  /** The key of `filter` that names items by id and negates: how "all that match, without these" is written. */
+  readonly idKey?: string;
   /** What `sort:` takes, each also with `-` in front for descending. */
   readonly sorts: readonly string[];
   /** What `group:` takes; absent where the contract cannot group. */

@@ -87,3 +87,28 @@ export function withSort(text: string, entity: AnyEntity, sort: readonly string[
 export function canonicalText(text: string, entity: AnyEntity): string {
   return edited(text, entity, (filter) => filter);
 }
+
+/** The same filter but for some items: "all that match, without these". Needs the entity's `idKey`. Canonical text. */
+export function withoutIds(text: string, entity: AnyEntity, ids: readonly string[]): string {
+  const key = entity.idKey;
+  if (ids.length === 0 || key === undefined) return canonicalText(text, entity);
+  return edited(text, entity, (filter) => {
+    const mine = filter.terms.find((term) => term.key === key && term.negated && 'values' in term.test);
+    const values = [...(mine && 'values' in mine.test ? mine.test.values : []), ...ids];
+    return {
+      ...filter,
+      terms: [...filter.terms.filter((term) => term !== mine), { key, negated: true, test: { values } }],
+    };
+  });
+}
+
+/** What a filter is sorted by, in order. */
+export function sortOf(
+  text: string,
+  entity: AnyEntity,
+): readonly { readonly name: string; readonly descending: boolean }[] {
+  return parseFilter(text, entity).filter.sort.map((each) => ({
+    name: each.replace(/^-/, ''),
+    descending: each.startsWith('-'),
+  }));
+}

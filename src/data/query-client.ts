@@ -1,0 +1,36 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+
+import { failureOf } from '#commands/core/errors';
+
+import { report } from './report.ts';
+
+/** Retry helper of spec 9: 1 s doubling, at most 30 s; only what a retry can mend. */
+const BASE_MS = 1000;
+const MAX_MS = 30_000;
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error) => report(error) }),
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      retry: (count, error) => count < 3 && failureOf(error).retryable,
+      retryDelay: (attempt) => Math.min(BASE_MS * 2 ** attempt, MAX_MS),
+      refetchOnWindowFocus: false,
+    },
+  },
+});
+
+/** Keys lead with the organization, so that leaving one drops all of it and only it. */
+export function keyOf(organization: string, ...parts: readonly unknown[]): readonly unknown[] {
+  return ['organization', organization, ...parts];
+}
+
+export function forgetOrganization(organization: string): void {
+  queryClient.removeQueries({ queryKey: keyOf(organization) });
+}
+
+/** Everything kept about one entity is asked for again when it is next needed; what is on the screen, now. */
+export function forgetReference(organization: string, entity: string): void {
+  void queryClient.invalidateQueries({ queryKey: keyOf(organization, 'reference', entity) });
+  void queryClient.invalidateQueries({ queryKey: keyOf(organization, entity) });
+}

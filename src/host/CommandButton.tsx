@@ -1,0 +1,41 @@
+import type { ComponentProps } from 'react';
+
+import { availability } from '#commands/core/availability';
+import { texts } from '#commands/core/command';
+import type { Args } from '#commands/core/invocation';
+import { registry } from '#commands/all';
+
+import { useSay } from '../i18n.ts';
+import { formatKeys } from '../keys/format.ts';
+import { keysOf } from '../keys/bindings.ts';
+import { Button } from '../ui/Button.tsx';
+import { useCommandContext } from './use-context.ts';
+import { invoke } from './runner.ts';
+
+interface CommandButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'keys' | 'disabledReason'> {
+  /** `noun.verb`. */
+  readonly command: string;
+  readonly args?: Args;
+  /** Shows the command's keys in the button. */
+  readonly showKeys?: boolean;
+}
+
+/** A button is a reader of the registry: its text, its key, and why it cannot be pressed come from the command. */
+export function CommandButton({ command, args = {}, showKeys = true, children, ...rest }: CommandButtonProps) {
+  const say = useSay();
+  const context = useCommandContext();
+  const of = registry.command(command);
+  if (!of || !context) return null;
+  const available = availability(of, context);
+  const [keys] = keysOf(of);
+  return (
+    <Button
+      {...rest}
+      {...(showKeys && keys ? { keys: formatKeys(keys) } : {})}
+      {...(available.ok ? {} : { disabledReason: say(available.reason.message) })}
+      onClick={() => void invoke({ id: command, args })}
+    >
+      {children ?? say(texts.title(of))}
+    </Button>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Context, Progress } from '#commands/core/context';
+import { CommandError } from '#commands/core/errors';
+import type { HostCapabilities } from '#commands/core/host';
+import { message } from '#commands/core/message';
+
+import { keyOf, queryClient } from '../data/query-client.ts';
+import { api } from '../data/transport.ts';
+import { actingAtom, type Acting } from '../state/acting.ts';
+import { focusAtom } from '../state/focus.ts';
+import { store } from '../state/store.ts';
+
+/** Reference data is asked for again after this long; events drop it sooner. */
+const REFERENCE_MS = 5 * 60_000;
+
+interface Run {
+  readonly signal?: AbortSignal;
+  readonly progress?: (progress: Progress) => void;
+}
+
+const never = new AbortController().signal;
+
+let capabilities: Partial<HostCapabilities> = {};
+
+/** Called once at start: what this host can do (`host.ts`), and per screen what the table and the panel offer. */
+export function provide(more: Partial<HostCapabilities>): void {
+  capabilities = { ...capabilities, ...more };
+}
+
+/** The context of a command started now. @throws CommandError when nobody is signed in. */
+export function contextNow(run: Run = {}): Context {
+  const acting = store.get(actingAtom);
+  if (!acting) throw new CommandError(message('core:unavailable.signedOut'));
+  return contextOf(acting, run);
+}
+
+export function contextOf(
+  { actor, organization }: Acting,
+  { signal = never, progress = () => undefined }: Run = {},
+): Context {
+  return {
+    api,
+    actor,
+    organization,
+    focus: store.get(focusAtom),
+    host: capabilities,
+    signal,
+    progress,
+    now: () => new Date(),
+    cached: (key, load) =>
+      queryClient.fetchQuery({
+        queryKey: keyOf(organization.id, 'reference', ...key.split(':')),
+        queryFn: load,
+        staleTime: REFERENCE_MS,
+      }),
+  };
+}

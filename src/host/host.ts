@@ -1,0 +1,52 @@
+import type { HostCapabilities, Place } from '#commands/core/host';
+import { printLine } from '#commands/core/line';
+import { registry } from '#commands/all';
+
+import { signOut } from '../auth/session.ts';
+import { router } from '../routes/router.tsx';
+import { actingAtom } from '../state/acting.ts';
+import { panelHostAtom, tableHostAtom } from '../state/focus.ts';
+import { formAtom, helpOpenAtom, paletteAtom } from '../state/layers.ts';
+import { settingsAtom } from '../state/settings.ts';
+import { store } from '../state/store.ts';
+import { provide } from './context.ts';
+import { cancelNewest, repeat, retry, undo } from './runner.ts';
+
+/** Everything a browser can do for a command; the table and the panel come and go with the screen. */
+export function startHost(): void {
+  provide({
+    navigate,
+    palette: { open: (start) => store.set(paletteAtom, { open: true, start }) },
+    form: { open: (invocation) => store.set(formAtom, invocation) },
+    help: { open: () => store.set(helpOpenAtom, true) },
+    rail: { toggle: () => store.set(settingsAtom, (all) => ({ ...all, railCollapsed: !all.railCollapsed })) },
+    clipboard: { write: (text) => navigator.clipboard.writeText(text) },
+    link: { current: () => window.location.href },
+    settings: {
+      get: () => store.get(settingsAtom),
+      set: (change) => store.set(settingsAtom, (all) => ({ ...all, ...change })),
+    },
+    session: { signOut, actAs, returnHome: () => actAs(undefined) },
+    history: { undo, repeat },
+    line: { print: (invocation) => printLine(invocation, registry) },
+    work: { cancel: cancelNewest, retry },
+  });
+  const follow = (): void =>
+    provide({ table: store.get(tableHostAtom), panel: store.get(panelHostAtom) } as Partial<HostCapabilities>);
+  store.sub(tableHostAtom, follow);
+  store.sub(panelHostAtom, follow);
+}
+
+function navigate({ path, search = {} }: Place): void {
+  void router.navigate({ to: path, search });
+}
+
+/** The same screen, seen from another organization: its filter and panel were of the one before. */
+async function actAs(organization: string | undefined): Promise<void> {
+  const home = store.get(actingAtom)?.actor.home;
+  const to = router.state.location.pathname;
+  await router.navigate({
+    to,
+    search: organization && organization !== home ? { organization } : { organization: undefined },
+  });
+}

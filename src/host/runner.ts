@@ -1,0 +1,143 @@
+import { targetParam, texts } from '#commands/core/command';
+import { CommandError, failureOf, isAbort } from '#commands/core/errors';
+import { lastInvocation, markUndone, remember, undoable } from '#commands/core/history';
+import type { Invocation } from '#commands/core/invocation';
+import { message, type Message } from '#commands/core/message';
+import { missingParams } from '#commands/core/resolve';
+import { failed } from '#commands/core/result';
+import { prepare, repeatOf, retryOf, run, type Done, type Prepared } from '#commands/core/run';
+import { registry } from '#commands/all';
+
+import { changed } from '../data/changes.ts';
+import { report } from '../data/report.ts';
+import { paletteAtom } from '../state/layers.ts';
+import { store } from '../state/store.ts';
+import { toasts } from '../state/toasts.ts';
+import { historyAtom, reportAtom, revealAtom, runningAtom } from '../state/work.ts';
+import { translate } from '../i18n.ts';
+import { contextNow } from './context.ts';
+
+let runs = 0;
+
+/**
+ * Runs an invocation as a key, a button or the palette asks for it: what is missing is asked for in the palette, what needs a look shows
+ * its plan there, the rest runs at once. Errors are said once, as a toast.
+ */
+export async function invoke(invocation: Invocation): Promise<void> {
+  try {
+    const of = commandOf(invocation.id);
+    const context = contextNow();
+    const target = targetParam(of);
+    const missing = missingParams(of, invocation.args).filter(
+      (name) => name !== target?.name || context.focus?.entity !== target.entity.name,
+    );
+    if (missing.length > 0) {
+      store.set(paletteAtom, { open: true, start: { invocation } });
+      return;
+    }
+    const prepared = await prepare(of, invocation.args, context);
+    if (prepared.confirm) store.set(paletteAtom, { open: true, start: { invocation }, prepared });
+    else await execute(prepared);
+  } catch (error) {
+    say(error);
+  }
+}
+
+/** Runs what was planned. Resolves to what was done, or undefined when it failed as a whole (which has then been said). */
+export async function execute(prepared: Prepared): Promise<Done | undefined> {
+  const id = ++runs;
+  const controller = new AbortController();
+  const silent = prepared.command.effect === 'navigate';
+  const title = texts.title(prepared.command);
+  if (!silent) {
+    store.set(runningAtom, (all) => [...all, { id, title, progress: undefined, cancel: () => controller.abort() }]);
+  }
+  try {
+    const context = contextNow({
+      signal: controller.signal,
+      progress: (progress) =>
+        store.set(runningAtom, (all) => all.map((each) => (each.id === id ? { ...each, progress } : each))),
+    });
+    const done = await run(prepared, context);
+    settle(done, silent);
+    return done;
+  } catch (error) {
+    say(error);
+    return undefined;
+  } finally {
+    store.set(runningAtom, (all) => all.filter((each) => each.id !== id));
+  }
+}
+
+function settle(done: Done, silent: boolean): void {
+  const { outcome } = done;
+  changed(done.organization, outcome.changed ?? []);
+  if (outcome.reveal) store.set(revealAtom, outcome.reveal);
+  if (silent) return;
+  store.set(historyAtom, (history) => remember(history, done));
+  const failures = failed(outcome);
+  store.set(reportAtom, failures.length > 0 ? done : undefined);
+  if (outcome.said) {
+    toasts.push({
+      title: translate(outcome.said),
+      tone: failures.length > 0 ? 'error' : 'neutral',
+      ...(done.inverse
+        ? {
+            action: {
+              label: translate(message('console:toast.undo')),
+              keys: 'u',
+              run: () => void invoke({ id: 'app.undo', args: {} }),
+            },
+          }
+        : {}),
+    });
+  }
+}
+
+/** `u`: the newest command of this organization that can be taken back. */
+export async function undo(): Promise<Message> {
+  const context = contextNow();
+  const entry = undoable(store.get(historyAtom), context.organization.id);
+  if (!entry?.done.inverse) throw new CommandError(message('core:history.nothingToUndo'));
+  for (const invocation of entry.done.inverse) {
+    const prepared = await prepare(commandOf(invocation.id), invocation.args, context);
+    const { outcome } = await run(prepared, context);
+    changed(entry.done.organization, outcome.changed ?? []);
+    const [failure] = failed(outcome);
+    if (failure?.failure) throw new CommandError(failure.failure.message);
+  }
+  store.set(historyAtom, (history) => markUndone(history, entry));
+  return message('core:history.undone', { title: texts.title(commandOf(entry.done.invocation.id)).key });
+}
+
+/** `.`: the last command again, on what is selected now. */
+export async function repeat(): Promise<void> {
+  const context = contextNow();
+  const last = lastInvocation(store.get(historyAtom), context.organization.id);
+  if (!last) throw new CommandError(message('core:history.nothingToRepeat'));
+  await invoke(repeatOf(commandOf(last.id), last, context));
+}
+
+/** Runs the last run's failures again, and only those. */
+export async function retry(): Promise<void> {
+  const done = store.get(reportAtom);
+  const again = done && retryOf(commandOf(done.invocation.id), done);
+  if (!again) throw new CommandError(message('core:history.nothingToRetry'));
+  await invoke(again);
+}
+
+export function cancelNewest(): void {
+  store.get(runningAtom).at(-1)?.cancel();
+}
+
+/** Says an error once, where nothing else shows it. A cancelled run says so without being an error. */
+export function say(error: unknown): void {
+  report(error);
+  toasts.push({ title: translate(failureOf(error).message), tone: isAbort(error) ? 'neutral' : 'error' });
+}
+
+function commandOf(id: string) {
+  const found = registry.command(id);
+  if (!found) throw new CommandError(message('core:line.unknownCommand', { command: id }));
+  return found;
+}

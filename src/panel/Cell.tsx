@@ -1,0 +1,63 @@
+import type { CellKind, Level, TagLabel } from '#commands/core/entity';
+import type { Message } from '#commands/core/message';
+
+import { useSay } from '../i18n.ts';
+import { cx } from '../ui/cx.ts';
+import { HealthMark, type HealthLevel } from '../ui/HealthMark.tsx';
+import { Mono } from '../ui/Mono.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { TagChips } from '../ui/TagChips.tsx';
+
+export const MARK_OF: Readonly<Record<Level, HealthLevel | undefined>> = {
+  ok: 'OK',
+  warning: 'WARNING',
+  error: 'ERROR',
+  none: undefined,
+};
+
+const LEVEL_TEXT: Readonly<Record<Level, string>> = {
+  ok: 'text-ok-text',
+  warning: 'text-warning-text',
+  error: 'text-error-text',
+  none: '',
+};
+
+interface CellProps {
+  readonly kind: CellKind;
+  readonly value: string | Message | undefined;
+  readonly level?: Level;
+  readonly tags?: readonly TagLabel[];
+  readonly at?: number | undefined;
+}
+
+/** A declared value outside the table, by its kind. Text is only ever text. */
+export function Cell({ kind, value, level, tags, at }: CellProps) {
+  const say = useSay();
+  const text = typeof value === 'object' ? say(value) : (value ?? '');
+  const render: Readonly<Record<CellKind, () => React.ReactNode>> = {
+    text: () => <span className="break-words whitespace-pre-wrap">{text}</span>,
+    mono: () => <Mono>{text}</Mono>,
+    number: () => <span className="type-mono tabular-nums">{text}</span>,
+    age: () => (at === undefined ? text : <RelativeTime at={at} title={new Date(at).toLocaleString()} />),
+    time: () =>
+      at === undefined ? (
+        text
+      ) : (
+        <time className="type-mono" dateTime={new Date(at).toISOString()}>
+          {new Date(at).toLocaleString()}
+        </time>
+      ),
+    health: () => {
+      const mark = level && MARK_OF[level];
+      return (
+        <span className={cx('inline-flex items-center gap-1.5', level && LEVEL_TEXT[level])}>
+          {mark && <HealthMark level={mark} />}
+          {text}
+        </span>
+      );
+    },
+    tags: () => <TagChips names={(tags ?? []).map((tag) => tag.name)} />,
+    status: () => <span className={level && LEVEL_TEXT[level]}>{text}</span>,
+  };
+  return <>{render[kind]()}</>;
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import { failureOf } from '#commands/core/errors';
+
+import { keyOf } from '../data/query-client.ts';
+import { CommandButton } from '../host/CommandButton.tsx';
+import { contextNow } from '../host/context.ts';
+import { useSay, useText } from '../i18n.ts';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { HealthMark } from '../ui/HealthMark.tsx';
+import { Kbd } from '../ui/Kbd.tsx';
+import { Mono } from '../ui/Mono.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { StateMessage } from '../ui/StateMessage.tsx';
+import { TagChips } from '../ui/TagChips.tsx';
+import { Tabs, type Tab } from '../ui/Tabs.tsx';
+import { MARK_OF } from './Cell.tsx';
+import { Overview } from './Overview.tsx';
+import { RelatedList } from './RelatedList.tsx';
+
+export const OVERVIEW = 'overview';
+
+interface ItemPanelProps {
+  readonly organization: string;
+  readonly entity: AnyEntity;
+  readonly id: string;
+  readonly tab: string;
+  readonly onTab: (tab: string) => void;
+}
+
+/** One item beside the table: what it is, and what belongs to it. Follows the active row. */
+export function ItemPanel({ organization, entity, id, tab, onTab }: ItemPanelProps) {
+  const say = useSay();
+  const text = useText();
+  const { data, error, refetch } = useQuery({
+    queryKey: keyOf(organization, entity.name, 'item', id),
+    queryFn: async ({ signal }) => (await entity.byIds(contextNow({ signal }), [id]))[0] ?? null,
+    placeholderData: (previous) => previous,
+  });
+  const one = say(entityTexts.one(entity));
+  if (error && !data) {
+    return (
+      <ErrorState
+        title={text('panel.failed', { title: one })}
+        message={say(failureOf(error).message)}
+        retry={{ label: text('screen.retry'), run: () => void refetch() }}
+      />
+    );
+  }
+  if (data === undefined)
+    return (
+      <div className="p-4">
+        <SkeletonRows count={8} label={text('panel.loading', { title: one })} />
+      </div>
+    );
+  if (data === null) return <StateMessage title={text('panel.gone', { title: one, id })} />;
+  return <Item organization={organization} entity={entity} item={data} tab={tab} onTab={onTab} />;
+}
+
+interface ItemProps extends Omit<ItemPanelProps, 'id'> {
+  readonly item: unknown;
+}
+
+function Item({ organization, entity, item, tab, onTab }: ItemProps) {
+  const say = useSay();
+  const text = useText();
+  const context = contextNow();
+  const level = entity.level?.(item);
+  const mark = level && MARK_OF[level];
+  const detail = entity.detail?.(item);
+  const tags = entity.columns.find((column) => column.kind === 'tags')?.tags?.(item) ?? [];
+  const related = (entity.related ?? []).filter((each) => !each.requires || context.actor.abilities.has(each.requires));
+  const tabs: Tab<string>[] = [
+    { id: OVERVIEW, label: text('panel.overview'), content: <Overview entity={entity} item={item} /> },
+    ...related.map((each) => ({
+      id: each.id,
+      label: say(entityTexts.related(entity, each.id)),
+      content: <RelatedList key={each.id} organization={organization} entity={entity} related={each} item={item} />,
+    })),
+  ];
+  return (
+    <article className="flex h-full min-h-0 flex-col" aria-label={entity.label(item)}>
+      <header className="px-4 pt-3 pb-1">
+        <div className="flex items-center gap-2 text-ink-3">
+          {mark && <HealthMark level={mark} label={text(`shell.level.${mark}`)} />}
+          <Mono>{entity.id(item)}</Mono>
+          {detail && <span className="min-w-0 truncate">{typeof detail === 'string' ? detail : say(detail)}</span>}
+          <span className="flex-1" />
+          <span className="flex gap-1" aria-hidden>
+            <Kbd framed keys="[" />
+            <Kbd framed keys="]" />
+            <Kbd framed keys="esc" />
+          </span>
+        </div>
+        <h2 className="pt-0.5 text-title font-semibold break-words">{entity.label(item)}</h2>
+        {tags.length > 0 && (
+          <div className="pt-1.5">
+            <TagChips names={tags.map((tag) => tag.name)} />
+          </div>
+        )}
+        <div className="flex flex-wrap gap-1.5 pt-2 empty:hidden">
+          <PanelActions entity={entity} />
+        </div>
+      </header>
+      <Tabs
+        tabs={tabs}
+        value={tabs.some((each) => each.id === tab) ? tab : OVERVIEW}
+        onValue={onTab}
+        label={entity.label(item)}
+        className="min-h-0 flex-1"
+      />
+    </article>
+  );
+}
+
+/** The entity's editor, and everything else that fits it: the palette, narrowed. */
+function PanelActions({ entity }: { readonly entity: AnyEntity }) {
+  return (
+    <>
+      <CommandButton command={`${entity.name}.edit`} />
+      <CommandButton command="app.actions" />
+    </>
+  );
+}

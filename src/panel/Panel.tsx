@@ -1,0 +1,49 @@
+import { useAtom, useAtomValue } from 'jotai';
+import type { ReactNode } from 'react';
+
+import { registry } from '#commands/all';
+
+import { formAtom } from '../state/layers.ts';
+import { actingAtom } from '../state/acting.ts';
+import { CommandForm } from './form/CommandForm.tsx';
+import { ItemPanel, OVERVIEW } from './ItemPanel.tsx';
+
+/** A layer of the panel as the address holds it: `device/24F0 91C7`. */
+export interface PanelItem {
+  readonly entity: string;
+  readonly id: string;
+}
+
+interface PanelProps {
+  readonly top: PanelItem | undefined;
+  readonly tab: string | undefined;
+  readonly onTab: (tab: string) => void;
+}
+
+/** What the side panel shows, or nothing: a command as a form over the topmost item. */
+export function usePanel({ top, tab, onTab }: PanelProps): ReactNode {
+  const acting = useAtomValue(actingAtom);
+  const [form, setForm] = useAtom(formAtom);
+  if (form) return <CommandForm key={form.id} invocation={form} onClose={() => setForm(undefined)} />;
+  const entity = top && registry.entity(top.entity);
+  if (!top || !entity || !acting) return undefined;
+  return (
+    <ItemPanel
+      key={entity.name}
+      organization={acting.organization.id}
+      entity={entity}
+      id={top.id}
+      tab={tab ?? OVERVIEW}
+      onTab={onTab}
+    />
+  );
+}
+
+export function parsePanelItem(text: string): PanelItem | undefined {
+  const at = text.indexOf('/');
+  return at > 0 ? { entity: text.slice(0, at), id: text.slice(at + 1) } : undefined;
+}
+
+export function printPanelItem({ entity, id }: PanelItem): string {
+  return `${entity}/${id}`;
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState, type KeyboardEvent } from 'react';
+
+import { entityTexts, type AnyEntity, type Column, type Related } from '#commands/core/entity';
+import { failureOf } from '#commands/core/errors';
+
+import { keyOf } from '../data/query-client.ts';
+import { contextNow } from '../host/context.ts';
+import { useSay, useText } from '../i18n.ts';
+import { Disclosure } from '../ui/Disclosure.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { Cell } from './Cell.tsx';
+
+interface RelatedListProps {
+  readonly organization: string;
+  readonly entity: AnyEntity;
+  readonly related: Related<unknown>;
+  readonly item: unknown;
+}
+
+/** What belongs to an item: its messages, its events, its calls. Rows open to be read; arrow keys walk them. */
+export function RelatedList({ organization, entity, related, item }: RelatedListProps) {
+  const say = useSay();
+  const text = useText();
+  const list = useRef<HTMLUListElement>(null);
+  const [open, setOpen] = useState<string>();
+  const id = entity.id(item);
+  const title = say(entityTexts.related(entity, related.id));
+  const { data, error, refetch } = useQuery({
+    queryKey: keyOf(organization, entity.name, 'related', related.id, id),
+    queryFn: ({ signal }) => related.load({ ...contextNow({ signal }) }, item),
+  });
+  if (error && !data) {
+    return (
+      <ErrorState
+        title={text('panel.failed', { title })}
+        message={say(failureOf(error).message)}
+        retry={{ label: text('screen.retry'), run: () => void refetch() }}
+      />
+    );
+  }
+  if (!data)
+    return (
+      <div className="px-4 py-2">
+        <SkeletonRows count={6} label={text('panel.loading', { title })} />
+      </div>
+    );
+  if (data.length === 0) return <EmptyState title={text('panel.empty', { title })} />;
+
+  const walk = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    const heads = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-head]') ?? [])];
+    const next = heads[heads.indexOf(document.activeElement as HTMLElement) + step];
+    if (!next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    next.focus();
+  };
+
+  return (
+    <ul ref={list} aria-label={title} onKeyDown={walk} className="py-1">
+      {data.map((row) => {
+        const key = related.key(row);
+        const cells = (related.columns as readonly Column<unknown>[]).map((column) => (
+          <span
+            key={column.id}
+            className="min-w-0 truncate"
+            style={column.grow ? { flex: column.grow } : { width: column.width, flex: 'none' }}
+          >
+            <RowCell column={column} row={row} />
+          </span>
+        ));
+        if (!related.detail) {
+          return (
+            <li key={key} className="flex h-row items-center gap-3 px-4">
+              {cells}
+            </li>
+          );
+        }
+        return (
+          <li key={key}>
+            <Disclosure open={open === key} onOpen={(next) => setOpen(next ? key : undefined)} head={cells}>
+              <dl className="flex flex-col gap-2 px-4 pt-1 pb-3">
+                {related.detail(row).map((part) => (
+                  <div key={part.label.key + part.text}>
+                    <dt className="text-label text-ink-3">{say(part.label)}</dt>
+                    <dd
+                      className={
+                        part.mono
+                          ? 'type-mono rounded-field bg-surface-2 p-2 break-all whitespace-pre-wrap'
+                          : 'break-words'
+                      }
+                    >
+                      {part.text}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </Disclosure>
+          </li>
+        );
+      })}
+      {data.length >= related.limit && (
+        <li className="px-4 py-2 text-label text-ink-3">{text('panel.capped', { limit: related.limit })}</li>
+      )}
+    </ul>
+  );
+}
+
+function RowCell({ column, row }: { readonly column: Column<unknown>; readonly row: unknown }) {
+  const level = column.level?.(row);
+  const tags = column.tags?.(row);
+  return (
+    <Cell
+      kind={column.kind}
+      value={column.value(row)}
+      {...(level ? { level } : {})}
+      {...(tags ? { tags } : {})}
+      at={column.at?.(row)}
+    />
+  );
+}

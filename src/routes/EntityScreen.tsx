@@ -1,0 +1,124 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useAtom, useAtomValue } from 'jotai';
+import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react';
+
+import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import { failureOf } from '#commands/core/errors';
+import { cycleSort, sortOf } from '#commands/query/edit';
+
+import { FilterLine, type FilterLineHandle } from '../filter/FilterLine.tsx';
+import { CommandButton } from '../host/CommandButton.tsx';
+import { invoke } from '../host/runner.ts';
+import { useSay, useText } from '../i18n.ts';
+import { usePanel } from '../panel/Panel.tsx';
+import { actingAtom } from '../state/acting.ts';
+import { panelWidthAtom } from '../state/panel-width.ts';
+import { DataTable } from '../table/DataTable.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { SplitPanel } from '../ui/SplitPanel.tsx';
+import { StateMessage } from '../ui/StateMessage.tsx';
+import { Forbidden } from '../views/Forbidden.tsx';
+import type { Search } from './address.ts';
+import { tableColumns } from './entity-columns.tsx';
+import { useEntityTable } from './use-entity-table.ts';
+import { usePanelHost } from './use-panel-host.ts';
+import { useTableHost } from './use-table-host.ts';
+import { ViewTabs } from './ViewTabs.tsx';
+
+/** The screen of any entity: its views, its filter, its table, and the panel beside it. */
+export function EntityScreen({ entity }: { readonly entity: AnyEntity }) {
+  const acting = useAtomValue(actingAtom);
+  if (entity.requires && !acting?.actor.abilities.has(entity.requires)) return <Forbidden ability={entity.requires} />;
+  return <EntityTable key={acting?.organization.id} entity={entity} />;
+}
+
+function EntityTable({ entity }: { readonly entity: AnyEntity }) {
+  const say = useSay();
+  const text = useText();
+  const navigate = useNavigate();
+  const { filter = '' }: Search = useSearch({ strict: false });
+  const [width, setWidth] = useAtom(panelWidthAtom);
+  const filterLine = useRef<FilterLineHandle>(null);
+  const { source, model } = useEntityTable(entity, filter);
+  useSyncExternalStore(source.subscribe, source.version);
+
+  const setFilter = useCallback(
+    (next: string) =>
+      void navigate({
+        to: '.',
+        search: (previous: Search) => ({ ...previous, filter: next || undefined, panel: undefined, tab: undefined }),
+      }),
+    [navigate],
+  );
+  useTableHost({ entity, model, filter, setFilter, filterLine });
+  const { top, tab, setTab } = usePanelHost(entity.name, model);
+  const panel = usePanel({ top, tab, onTab: setTab });
+
+  const columns = useMemo(
+    () => tableColumns(entity, say, (level) => text(`shell.level.${level}`)),
+    [entity, say, text],
+  );
+  const title = say(entityTexts.title(entity));
+  const total = source.total();
+  return (
+    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
+      <section aria-label={title} className="flex h-full min-h-0 flex-col">
+        <ViewTabs entity={entity} filter={filter} onFilter={setFilter} />
+        <FilterLine ref={filterLine} entity={entity} text={filter} onText={setFilter} total={total} />
+        <DataTable
+          model={model}
+          columns={columns}
+          label={title}
+          sort={sortOf(filter, entity).map(({ name, descending }) => ({
+            column: columnSortedBy(entity, name),
+            descending,
+          }))}
+          onSort={(column) =>
+            setFilter(cycleSort(filter, entity, entity.columns.find((each) => each.id === column)?.sort ?? column))
+          }
+          onOpen={() => void invoke({ id: `${entity.name}.open`, args: {} })}
+          texts={{
+            loading: text('panel.loading', { title }),
+            select: text('screen.select'),
+            selectAll: text('screen.selectAll'),
+          }}
+          empty={<Empty entity={entity} filtered={filter !== ''} title={title} />}
+          error={(error) => (
+            <ErrorState
+              title={text('panel.failed', { title })}
+              message={say(failureOf(error).message)}
+              retry={{ label: text('screen.retry'), run: source.retry }}
+            />
+          )}
+        />
+      </section>
+    </SplitPanel>
+  );
+}
+
+function columnSortedBy(entity: AnyEntity, sort: string): string {
+  return entity.columns.find((column) => column.sort === sort)?.id ?? sort;
+}
+
+/** Nothing matches, or there is nothing yet: says which command fills it. */
+function Empty({
+  entity,
+  filtered,
+  title,
+}: {
+  readonly entity: AnyEntity;
+  readonly filtered: boolean;
+  readonly title: string;
+}) {
+  const text = useText();
+  return filtered ? (
+    <StateMessage title={text('screen.noMatch')} actions={<CommandButton command="view.filter" />}>
+      {text('screen.noMatchHint')}
+    </StateMessage>
+  ) : (
+    <StateMessage
+      title={text('screen.empty', { title })}
+      actions={<CommandButton command={`${entity.name}.create`} tone="primary" />}
+    />
+  );
+}

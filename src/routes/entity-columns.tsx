@@ -1,0 +1,70 @@
+import type { AnyEntity, CellKind, Column as Declared, Level } from '#commands/core/entity';
+import { entityTexts } from '#commands/core/entity';
+import type { Message } from '#commands/core/message';
+
+import { MARK_OF } from '../panel/Cell.tsx';
+import type { Column } from '../table/columns.ts';
+import { HealthMark } from '../ui/HealthMark.tsx';
+import { RelativeTime } from '../ui/RelativeTime.tsx';
+import { TagChips } from '../ui/TagChips.tsx';
+
+type Say = (message: Message) => string;
+
+const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
+  mono: 'code',
+  number: 'code',
+  age: 'quiet',
+  time: 'quiet',
+};
+const AT_END: readonly CellKind[] = ['number', 'age'];
+
+/** The declared columns of an entity, as the table draws them. The health mark leads, without a title of its own. */
+export function tableColumns(
+  entity: AnyEntity,
+  say: Say,
+  levelName: (level: Level) => string,
+): readonly Column<unknown>[] {
+  return entity.columns.map((column): Column<unknown> => {
+    const tone = TONES[column.kind];
+    return {
+      id: column.id,
+      title: say(entityTexts.column(entity, column.id)),
+      min: column.width,
+      ...(column.grow ? { grow: column.grow } : {}),
+      ...(column.kind === 'health' ? { hideTitle: true, frozen: true } : {}),
+      ...(AT_END.includes(column.kind) ? { align: 'end' as const } : {}),
+      ...(tone ? { tone } : {}),
+      ...(column.sort ? { sortable: true } : {}),
+      ...(column.texts ? { fits: column.texts.map(say) } : {}),
+      cell: cellOf(column, say, levelName),
+    };
+  });
+}
+
+function cellOf(column: Declared<unknown>, say: Say, levelName: (level: Level) => string): Column<unknown>['cell'] {
+  const text = (row: unknown): string => {
+    const value = column.value(row);
+    return typeof value === 'object' ? say(value) : (value ?? '');
+  };
+  const cells: Readonly<Record<CellKind, Column<unknown>['cell']>> = {
+    text,
+    mono: text,
+    number: text,
+    status: text,
+    age: (row) => {
+      const at = column.at?.(row);
+      return at === undefined ? text(row) : <RelativeTime at={at} />;
+    },
+    time: (row) => {
+      const at = column.at?.(row);
+      return at === undefined ? text(row) : new Date(at).toLocaleString();
+    },
+    health: (row) => {
+      const level = column.level?.(row) ?? 'none';
+      const mark = MARK_OF[level];
+      return mark ? <HealthMark level={mark} label={text(row) || levelName(level)} /> : '';
+    },
+    tags: (row, { width }) => <TagChips names={(column.tags?.(row) ?? []).map((tag) => tag.name)} width={width} />,
+  };
+  return cells[column.kind];
+}

@@ -1,0 +1,62 @@
+import { useEffect, useMemo } from 'react';
+
+import type { AnyEntity } from '#commands/core/entity';
+import { compileText } from '#commands/query/compile';
+
+import { onChange } from '../data/changes.ts';
+import { report } from '../data/report.ts';
+import { contextNow } from '../host/context.ts';
+import { createPagedSource, type FetchPage } from '../table/paged-source.ts';
+import { createTableModel } from '../table/table-model.ts';
+
+/**
+ * The list of an entity, filtered, in pages. The source and the model live as long as the screen; another filter replaces the rows in place, so that
+ * nothing blinks. What changed by itself (an event) changes in its row; what we changed asks for the list again.
+ */
+export function useEntityTable(entity: AnyEntity, filter: string) {
+  const { source, model } = useMemo(() => {
+    const paged = createPagedSource<unknown>({ fetchPage: pagesOf(entity, filter), onError: report });
+    return { source: paged, model: createTableModel({ source: paged, rowId: (row) => entity.id(row) }) };
+    // The filter of the first render only: later ones replace the rows.
+  }, [entity]);
+
+  useEffect(() => {
+    source.replace(pagesOf(entity, filter));
+    model.reset();
+  }, [source, model, entity, filter]);
+
+  useEffect(
+    () =>
+      onChange((change) => {
+        if (change.entity !== entity.name) return;
+        if (change.ids) void refreshRows(entity, source, change.ids);
+        else source.invalidate();
+      }),
+    [entity, source],
+  );
+  useEffect(() => () => source.dispose(), [source]);
+  return { source, model };
+}
+
+type Source = ReturnType<typeof createPagedSource<unknown>>;
+
+function pagesOf(entity: AnyEntity, filter: string): FetchPage<unknown> {
+  return async (page, size, signal) => {
+    const context = contextNow({ signal });
+    const { items, total } = await entity.list(context, await compileText(entity, filter, context), { page, size });
+    return { rows: items, total };
+  };
+}
+
+/** Asks for the shown ones of these items and puts them where they stand: the order on the screen stays. */
+async function refreshRows(entity: AnyEntity, source: Source, ids: readonly string[]): Promise<void> {
+  const shown = ids.filter((id) => source.shows((row) => entity.id(row) === id));
+  if (shown.length === 0) return;
+  try {
+    const items = new Map((await entity.byIds(contextNow(), shown)).map((item) => [entity.id(item), item]));
+    source.patch((row) => items.get(entity.id(row)));
+  } catch (error) {
+    // The rows on the screen stay as they were; the next event asks again.
+    report(error);
+  }
+}

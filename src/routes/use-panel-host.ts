@@ -1,0 +1,76 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSetAtom } from 'jotai';
+import { useEffect, useMemo } from 'react';
+
+import type { PanelHost } from '#commands/core/host';
+
+import { parsePanelItem, printPanelItem, type PanelItem } from '../panel/Panel.tsx';
+import { panelHostAtom } from '../state/focus.ts';
+import { formAtom } from '../state/layers.ts';
+import { store } from '../state/store.ts';
+import type { TableModel } from '../table/table-model.ts';
+import type { Search } from './address.ts';
+
+interface PanelState {
+  readonly top: PanelItem | undefined;
+  readonly tab: string | undefined;
+  readonly setTab: (tab: string) => void;
+}
+
+/** The panel's stack, which the address holds, and what commands can do with it. The lowest layer follows the active row. */
+export function usePanelHost(entityName: string, model: TableModel<unknown>): PanelState {
+  const search: Search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const setHost = useSetAtom(panelHostAtom);
+  const stack = useMemo(() => (search.panel ?? []).flatMap((each) => parsePanelItem(each) ?? []), [search.panel]);
+  const isOpen = stack.length > 0;
+
+  const show = useMemo(
+    () =>
+      (items: readonly PanelItem[], tab: string | undefined, replace: boolean): void => {
+        const panel = items.length > 0 ? items.map(printPanelItem) : undefined;
+        void navigate({ to: '.', search: (previous: Search) => ({ ...previous, panel, tab: panel && tab }), replace });
+      },
+    [navigate],
+  );
+
+  useEffect(() => {
+    const host: PanelHost = {
+      open: (entity, id, tab) => {
+        const item = { entity, id };
+        const kept = stack.filter((each) => each.entity !== entity);
+        show(entity === entityName ? [item] : [...kept, item], tab, false);
+      },
+      back: () => {
+        if (store.get(formAtom)) {
+          store.set(formAtom, undefined);
+          return true;
+        }
+        if (!isOpen) return false;
+        show(stack.slice(0, -1), undefined, false);
+        return true;
+      },
+      close: () => {
+        store.set(formAtom, undefined);
+        if (isOpen) show([], undefined, false);
+      },
+      step: (by) => model.move(by),
+      isOpen: () => isOpen || store.get(formAtom) !== undefined,
+    };
+    setHost(host);
+    return () => setHost((current) => (current === host ? undefined : current));
+  }, [stack, isOpen, show, entityName, model, setHost]);
+
+  const [first] = stack;
+  const follows = stack.length === 1 && first?.entity === entityName;
+  useEffect(() => {
+    if (!follows) return;
+    return model.subscribe(() => {
+      const row = model.activeRow();
+      const id = row === undefined ? undefined : model.rowId(row);
+      if (id !== undefined && id !== first?.id) show([{ entity: entityName, id }], search.tab, true);
+    });
+  }, [follows, first, model, entityName, show, search.tab]);
+
+  return { top: stack.at(-1), tab: search.tab, setTab: (tab) => show(stack, tab, true) };
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { registry } from '#commands/all';
+import { countTarget } from '#commands/core/lookup';
+
+import { keyOf } from '../data/query-client.ts';
+import { CommandButton } from '../host/CommandButton.tsx';
+import { contextNow } from '../host/context.ts';
+import { useText } from '../i18n.ts';
+import { HealthMark, type HealthLevel } from '../ui/HealthMark.tsx';
+
+const LEVELS: readonly HealthLevel[] = ['ERROR', 'WARNING', 'OK'];
+
+/** How many devices are at each level; each count is the way to them. Counted by the server, refreshed as events come. */
+export function HealthCounts({ organization }: { readonly organization: string }) {
+  const text = useText();
+  const { data } = useQuery({
+    queryKey: keyOf(organization, 'device', 'health-counts'),
+    queryFn: async () => {
+      const device = registry.entity('device');
+      if (!device) return [];
+      const context = contextNow();
+      if (device.requires && !context.actor.abilities.has(device.requires)) return [];
+      return Promise.all(LEVELS.map((level) => countTarget(device, { query: `health:${level}` }, context)));
+    },
+  });
+  return (
+    <div className="flex items-center" role="group" aria-label={text('shell.health')}>
+      {LEVELS.map((level, index) => {
+        const count = data?.[index];
+        return count === undefined ? null : (
+          <CommandButton
+            key={level}
+            command="device.list"
+            args={{ filter: `health:${level}` }}
+            tone="quiet"
+            showKeys={false}
+            className="h-6 gap-1.5 px-1.5 tabular-nums"
+          >
+            <HealthMark level={level} label={text(`shell.level.${level}`)} />
+            {count.toLocaleString()}
+          </CommandButton>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useAtom } from 'jotai';
+import { useState } from 'react';
+
+import { useSay, useText } from '../i18n.ts';
+import { revealAtom } from '../state/work.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+
+/** Spec 9: how long "Copied" stays. */
+const COPIED_MS = 1500;
+
+/** A secret, shown once: it is forgotten when this closes. */
+export function RevealDialog() {
+  const say = useSay();
+  const text = useText();
+  const [reveal, setReveal] = useAtom(revealAtom);
+  const [copied, setCopied] = useState(false);
+  if (!reveal) return null;
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(reveal.value);
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
+  };
+  return (
+    <Dialog
+      open
+      title={say(reveal.label)}
+      onCancel={() => setReveal(undefined)}
+      actions={
+        <>
+          <Button autoFocus tone="primary" onClick={() => void copy()}>
+            {text(copied ? 'reveal.copied' : 'reveal.copy')}
+          </Button>
+          <Button onClick={() => setReveal(undefined)}>{text('reveal.done')}</Button>
+        </>
+      }
+    >
+      <p className="pb-2 text-ink-2">{text('reveal.once')}</p>
+      <output className="type-mono block rounded-field border border-line-strong bg-surface-2 p-2 break-all select-all">
+        {reveal.value}
+      </output>
+    </Dialog>
+  );
+}

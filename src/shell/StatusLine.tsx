@@ -1,0 +1,121 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useAtomValue } from 'jotai';
+
+import { entityTexts } from '#commands/core/entity';
+import { lastInvocation, undoable } from '#commands/core/history';
+import { printLine } from '#commands/core/line';
+import { registry } from '#commands/all';
+
+import { CommandButton } from '../host/CommandButton.tsx';
+import { useSay, useText } from '../i18n.ts';
+import { PendingKeys } from '../keys/PendingKeys.tsx';
+import type { Acting } from '../state/acting.ts';
+import { connectionAtom } from '../state/connection.ts';
+import { focusAtom } from '../state/focus.ts';
+import { historyAtom, runningAtom } from '../state/work.ts';
+import { cx } from '../ui/cx.ts';
+import { Progress } from '../ui/Progress.tsx';
+
+/** What keys mean now: context, pending sequence, selection, running work, the last command with its undo, the connection. */
+export function StatusLine({ acting }: { readonly acting: Acting }) {
+  const text = useText();
+  return (
+    <footer
+      aria-label={text('shell.status')}
+      className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2"
+    >
+      <Where />
+      <PendingKeys />
+      <Selection />
+      <Work />
+      <div className="min-w-0 flex-1" />
+      <LastCommand organization={acting.organization.id} />
+      <ConnectionMark />
+    </footer>
+  );
+}
+
+function Where() {
+  const say = useSay();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const screen = registry.entities.find((entity) => entity.screen?.path === path);
+  if (!screen) return null;
+  return (
+    <span className="rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent uppercase">
+      {say(entityTexts.title(screen))}
+    </span>
+  );
+}
+
+function Selection() {
+  const text = useText();
+  const focus = useAtomValue(focusAtom);
+  if (!focus?.target || focus.count === undefined) return null;
+  const all = 'query' in focus.target;
+  return (
+    <span role="status" className="whitespace-nowrap text-ink-1">
+      {text(all ? 'shell.selectedAll' : 'shell.selected', { count: focus.count, number: focus.count.toLocaleString() })}
+    </span>
+  );
+}
+
+function Work() {
+  const say = useSay();
+  const text = useText();
+  const running = useAtomValue(runningAtom);
+  const newest = running.at(-1);
+  if (!newest) return null;
+  const { progress } = newest;
+  return (
+    <span className="flex items-center gap-2 whitespace-nowrap" role="status">
+      {say(newest.title)}
+      {progress && (
+        <span className="tabular-nums">
+          {text('shell.progress', { done: progress.done.toLocaleString(), total: progress.total.toLocaleString() })}
+        </span>
+      )}
+      <span className="w-24">
+        <Progress
+          {...(progress ? { value: progress.done } : {})}
+          max={progress?.total ?? 1}
+          label={say(newest.title)}
+        />
+      </span>
+      <CommandButton command="app.cancel" tone="quiet" className="h-5 px-1 text-label" />
+    </span>
+  );
+}
+
+function LastCommand({ organization }: { readonly organization: string }) {
+  const history = useAtomValue(historyAtom);
+  const last = lastInvocation(history, organization);
+  if (!last) return null;
+  return (
+    <>
+      <span className="min-w-0 truncate font-mono text-ink-3" title={printLine(last, registry)}>
+        {printLine(last, registry)}
+      </span>
+      {undoable(history, organization)?.done.invocation === last && (
+        <CommandButton command="app.undo" tone="quiet" className="h-5 px-1 text-label" />
+      )}
+    </>
+  );
+}
+
+const MARKS = {
+  connecting: 'bg-ink-3',
+  live: 'bg-health-ok',
+  reconnecting: 'bg-health-warning',
+  offline: 'bg-health-error',
+} as const;
+
+function ConnectionMark() {
+  const text = useText();
+  const connection = useAtomValue(connectionAtom);
+  return (
+    <span className="flex items-center gap-1.5 whitespace-nowrap" role="status">
+      <span aria-hidden className={cx('size-1.5 rounded-full', MARKS[connection])} />
+      {text(`shell.connection.${connection}`)}
+    </span>
+  );
+}

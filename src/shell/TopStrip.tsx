@@ -1,0 +1,68 @@
+import { useRouterState } from '@tanstack/react-router';
+import type { CSSProperties } from 'react';
+
+import { entityTexts } from '#commands/core/entity';
+import { registry } from '#commands/all';
+
+import { CommandButton } from '../host/CommandButton.tsx';
+import { useSay, useText } from '../i18n.ts';
+import type { Acting } from '../state/acting.ts';
+import { OrganizationAvatar, UserAvatar } from '../ui/Avatar.tsx';
+import { cx } from '../ui/cx.ts';
+import { organizationHue } from '../ui/org-hue.ts';
+import { HealthCounts } from './HealthCounts.tsx';
+
+/** Which organization, which screen, the palette, the fleet at a glance, who. In the organization's own hue while acting for another. */
+export function TopStrip({ acting }: { readonly acting: Acting }) {
+  const say = useSay();
+  const text = useText();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const screen = registry.entities.find((entity) => entity.screen?.path === path);
+  const { organization, actor } = acting;
+  return (
+    <header
+      data-org-hue=""
+      style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
+      className={cx(
+        'relative grid h-strip grid-cols-[minmax(0,1fr)_minmax(200px,420px)_minmax(0,1fr)] items-center gap-4 border-b px-3',
+        organization.impersonating ? 'border-org shadow-[inset_0_-1px_0_var(--org)]' : 'border-line',
+      )}
+    >
+      <div className="flex min-w-0 items-center gap-2">
+        {organization.id && (
+          <CommandButton command="organization.act-as" tone="quiet" className="min-w-0 px-1 font-semibold text-ink-1">
+            <OrganizationAvatar id={organization.id} name={organization.name} />
+            <span className={cx('truncate', organization.impersonating && 'text-org')}>{organization.name}</span>
+            {organization.impersonating && (
+              <span className="text-label font-normal text-org">{text('shell.actingFor')}</span>
+            )}
+          </CommandButton>
+        )}
+        {organization.impersonating && <CommandButton command="organization.return" className="h-6" />}
+        {screen && (
+          <>
+            <span aria-hidden className="text-ink-3">
+              /
+            </span>
+            <h1 className="truncate">{say(entityTexts.title(screen))}</h1>
+          </>
+        )}
+      </div>
+      <CommandButton command="app.palette" className="w-full justify-between border-line font-normal text-ink-3">
+        {text('shell.palette')}
+      </CommandButton>
+      <div className="flex items-center justify-end gap-3">
+        {organization.id && <HealthCounts organization={organization.id} />}
+        <CommandButton
+          command="me.show"
+          tone="quiet"
+          showKeys={false}
+          className="rounded-full px-0.5"
+          aria-label={text('shell.you', { name: actor.name || actor.email })}
+        >
+          <UserAvatar name={actor.name} email={actor.email} />
+        </CommandButton>
+      </div>
+    </header>
+  );
+}

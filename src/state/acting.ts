@@ -1,0 +1,13 @@
+import { atom } from 'jotai';
+
+import type { ActingOrganization, Actor } from '#commands/core/context';
+
+/** Who is signed in and for which organization this tab acts; undefined until that is known. */
+export interface Acting {
+  readonly actor: Actor;
+  readonly organization: ActingOrganization;
+  /** JSON of the web client (`missionControlSettings`), parsed; unknown keys are kept. */
+  readonly preferences: Readonly<Record<string, unknown>>;
+}
+
+export const actingAtom = atom<Acting | undefined>(undefined);

@@ -1,0 +1,17 @@
+import { settingsAtom } from './settings.ts';
+import { store } from './store.ts';
+
+/** Puts the theme and the density of the settings on the page; `system` leaves the theme to the browser. */
+export function followSettings(): void {
+  apply();
+  store.sub(settingsAtom, apply);
+}
+
+function apply(): void {
+  const { theme, density, language } = store.get(settingsAtom);
+  const root = document.documentElement;
+  if (theme === 'system') delete root.dataset['theme'];
+  else root.dataset['theme'] = theme;
+  root.dataset['density'] = density;
+  root.lang = language;
+}

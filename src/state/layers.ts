@@ -1,0 +1,16 @@
+import { atom } from 'jotai';
+
+import type { PaletteStart } from '#commands/core/host';
+import type { Invocation } from '#commands/core/invocation';
+import type { Prepared } from '#commands/core/run';
+
+/** What lies over the screen. One at a time; focus returns to where it came from when it closes. */
+export type PaletteState =
+  | { readonly open: false }
+  | { readonly open: true; readonly start: PaletteStart; readonly prepared?: Prepared };
+
+export const paletteAtom = atom<PaletteState>({ open: false });
+export const helpOpenAtom = atom(false);
+
+/** A command open as a form in the side panel. */
+export const formAtom = atom<Invocation | undefined>(undefined);

@@ -1,0 +1,24 @@
+import { atom } from 'jotai';
+
+import type { Progress } from '#commands/core/context';
+import { EMPTY, type History } from '#commands/core/history';
+import type { Message } from '#commands/core/message';
+import type { Reveal } from '#commands/core/result';
+import type { Done } from '#commands/core/run';
+
+/** A command that is running. There may be several; the status line shows the newest. */
+export interface Running {
+  readonly id: number;
+  readonly title: Message;
+  readonly progress: Progress | undefined;
+  readonly cancel: () => void;
+}
+
+export const runningAtom = atom<readonly Running[]>([]);
+export const historyAtom = atom<History>(EMPTY);
+
+/** The last run that had per-item failures, for its report; cleared by the next one or by closing it. */
+export const reportAtom = atom<Done | undefined>(undefined);
+
+/** A secret to show once. Held only while it is on the screen. */
+export const revealAtom = atom<Reveal | undefined>(undefined);

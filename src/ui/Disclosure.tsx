@@ -1,0 +1,30 @@
+import { useId, type ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+interface DisclosureProps {
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  /** What always shows; pressing it opens and closes the rest. */
+  head: ReactNode;
+  children: ReactNode;
+}
+
+/** A row that opens to show the whole of it. */
+export function Disclosure({ open, onOpen, head, children }: DisclosureProps) {
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        data-row-head=""
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => onOpen(!open)}
+        className={cx('flex h-row w-full items-center gap-3 px-4 text-left hover:bg-surface-2', open && 'bg-surface-2')}
+      >
+        {head}
+      </button>
+      {open && <div id={id}>{children}</div>}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { cx } from './cx.ts';
+import { Kbd } from './Kbd.tsx';
+
+interface ToggleTab {
+  id: string;
+  label: string;
+  keys?: string;
+  /** After the label, in quieter ink; absent while it is not known. */
+  count?: string | undefined;
+}
+
+interface ToggleTabsProps {
+  tabs: readonly ToggleTab[];
+  /** The one that shows; none when what shows is none of them. */
+  value: string | undefined;
+  onValue: (id: string) => void;
+  label: string;
+}
+
+/** Views of one list. Not tabs of a panel: choosing one changes the filter, so they are pressed buttons. */
+export function ToggleTabs({ tabs, value, onValue, label }: ToggleTabsProps) {
+  return (
+    <div
+      role="group"
+      aria-label={label}
+      className="flex h-tabs shrink-0 items-stretch gap-1 overflow-x-auto border-b border-line px-2"
+    >
+      {tabs.map((tab) => {
+        const pressed = tab.id === value;
+        return (
+          <button
+            key={tab.id}
+            type="button"
+            aria-pressed={pressed}
+            onClick={() => onValue(tab.id)}
+            className={cx(
+              '-mb-px flex items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
+              pressed ? 'border-accent font-medium text-ink-1' : 'border-transparent text-ink-2 hover:text-ink-1',
+            )}
+          >
+            {tab.keys && <Kbd keys={tab.keys} />}
+            {tab.label}
+            {tab.count !== undefined && <span className="text-ink-3 tabular-nums">{tab.count}</span>}
+          </button>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+import { failureOf } from '#commands/core/errors';
+
+import { signOut } from '../auth/session.ts';
+import { report } from '../data/report.ts';
+import { useSay, useText } from '../i18n.ts';
+import { Button } from '../ui/Button.tsx';
+import { StateMessage } from '../ui/StateMessage.tsx';
+
+/** What a screen shows when it cannot be shown: what failed, and the ways on. Nothing is lost by an organization that is not yours. */
+export function ScreenError({ error, reset }: ErrorComponentProps) {
+  const say = useSay();
+  const text = useText();
+  useEffect(() => report(error), [error]);
+  const failure = failureOf(error);
+  const forbidden = failure.code === 'permission_denied' || failure.code === 'not_found';
+  return (
+    <div className="h-dvh bg-surface-0 text-body text-ink-1">
+      <StateMessage
+        urgent
+        title={text(forbidden ? 'screen.forbidden' : 'screen.failed')}
+        actions={
+          <>
+            {forbidden ? (
+              <Button autoFocus tone="primary" onClick={() => window.location.assign('/')}>
+                {text('screen.home')}
+              </Button>
+            ) : (
+              <Button autoFocus tone="primary" onClick={reset}>
+                {text('screen.retry')}
+              </Button>
+            )}
+            <Button onClick={() => void signOut()}>{text('screen.signOut')}</Button>
+          </>
+        }
+      >
+        {say(failure.message)}
+      </StateMessage>
+    </div>
+  );
+}
