@@ -1,0 +1,52 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type Pagination,
+  type Pagination_Result,
+  Pagination_ResultSchema,
+  PaginationSchema,
+} from '#proto/hiber/base_pb';
+import { invalidArgument } from './errors.ts';
+
+/** The part of a list that a call returns. */
+export interface Page {
+  /** Items per page, after correction. */
+  size: number;
+  /** Zero-based. */
+  number: number;
+  limit: number;
+  offset: number;
+}
+
+/**
+ * Reads the pagination of a request: size 0 or unset becomes the default, above the maximum it is lowered to it
+ * (contract: Pagination). Not stated: the default is 50, the maximum 1,000.
+ */
+export function page(pagination: Pagination | undefined, { default: usual = 50, max = 1000 } = {}): Page {
+  const { size: asked = 0, page: number = 0 } = pagination ?? {};
+  if (asked < 0) throw invalidArgument(`The page size ${asked} is negative; leave it out for the default.`);
+  if (number < 0) throw invalidArgument(`The page ${number} is negative; the first one is 0.`);
+  const size = asked === 0 ? usual : Math.min(asked, max);
+  return { size, number, limit: size, offset: number * size };
+}
+
+/** What the echoed request carries: the effective values. */
+export const effectivePagination = ({ size, number }: Page): Pagination =>
+  create(PaginationSchema, { size, page: number });
+
+/**
+ * `previous` and `next` are absent where there is no such page (contract: Pagination). A page beyond the end is empty,
+ * and its `previous` is the last page there is (not stated).
+ */
+export function paginationResult({ size, number }: Page, total: number, approximatedTotal = false): Pagination_Result {
+  const totalPages = Math.ceil(total / size);
+  const previous = Math.min(number, totalPages) - 1;
+  return create(Pagination_ResultSchema, {
+    size,
+    page: number,
+    total,
+    totalPages,
+    approximatedTotal,
+    previous: previous >= 0 ? { size, page: previous } : undefined,
+    next: number + 1 < totalPages ? { size, page: number + 1 } : undefined,
+  });
+}
