@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import sirv, { type RequestHandler } from 'sirv';
+
+/** File names under this path contain a hash of the content, so that they never change. */
+const hashed = '/assets/';
+const oneYear = 'public, max-age=31536000, immutable';
+
+/**
+ * Serves the built console: its files, and `index.html` for every other address that a browser navigates to, because
+ * the console has its own routes.
+ *
+ * @param folder holds `index.html`
+ */
+export function consoleFiles(folder: string): RequestHandler {
+  if (!existsSync(join(folder, 'index.html'))) {
+    return (_request, response) => {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
+      response.end('The console is not built: this server only answers calls.\n');
+    };
+  }
+  const files = sirv(folder, {
+    etag: true,
+    // Where the build left a compressed copy beside a file.
+    gzip: true,
+    setHeaders: (response, path) =>
+      void response.setHeader('cache-control', path.startsWith(hashed) ? oneYear : 'no-cache'),
+  });
+  return (request, response) => {
+    const notFound = (): void => {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
+      response.end('There is nothing here.\n');
+    };
+    files(request, response, () => {
+      if (!isNavigation(request.method, request.headers.accept, request.url)) return notFound();
+      request.url = '/';
+      return files(request, response, notFound);
+    });
+  };
+}
+
+/** A person opening an address, as opposed to a page asking for a script, an image or data. */
+function isNavigation(method: string | undefined, accept: string | undefined, url = '/'): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (accept?.includes('text/html') !== true) return false;
+  return !url.startsWith(hashed);
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
+import type { Log } from '../log.ts';
+import { rpcName } from '../policies/policy.ts';
+
+/**
+ * The outermost interceptor. What a service throws on purpose is a ConnectError and goes to the caller as it is;
+ * anything else is a defect: the caller gets INTERNAL and a reference, the log gets the rest, once.
+ */
+export function errorInterceptor(log: Log): Interceptor {
+  return (next) => async (request) => {
+    const name = rpcName(request.method);
+    try {
+      const response = await next(request);
+      if (!response.stream) return response;
+      return { ...response, message: guarded(log, name, request.signal, response.message) };
+    } catch (error) {
+      throw presentable(log, name, request.signal, error);
+    }
+  };
+}
+
+async function* guarded<T>(
+  log: Log,
+  rpc: string,
+  signal: AbortSignal,
+  messages: AsyncIterable<T>,
+): AsyncGenerator<T, void> {
+  try {
+    yield* messages;
+  } catch (error) {
+    throw presentable(log, rpc, signal, error);
+  }
+}
+
+function presentable(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error;
+  // The caller hung up, or the deadline passed: connect has set the reason, and nobody needs to look into it.
+  if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);
+  const reference = randomUUID().slice(0, 8);
+  const { message, cause, stack } = described(error);
+  log.error('call failed', { rpc, reference, error: message, cause, stack });
+  return new ConnectError(`Something went wrong in the server (reference ${reference}).`, Code.Internal);
+}
+
+/** Query errors repeat their parameters after the statement, and a parameter may be a secret. */
+const withoutParameters = (text: string): string => text.replace(/\nparams: .*/s, '');
+
+function described(error: unknown): { message: string; cause?: string; stack?: string } {
+  if (!(error instanceof Error)) return { message: `thrown: ${typeof error}` };
+  return {
+    message: withoutParameters(error.message),
+    ...(error.cause instanceof Error ? { cause: error.cause.message } : {}),
+    ...(error.stack === undefined ? {} : { stack: framesOf(error.stack) }),
+  };
+}
+
+const framesOf = (stack: string): string =>
+  stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 8)
+    .map((line) => line.trim())
+    .join(' < ');

@@ -1,0 +1,63 @@
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * What the sign-in SDK asks of the identity provider for people who sign in with email and password. Anything else the
+ * emulator can do is not reachable: listing and deleting accounts, reading the codes it would have mailed, its pages.
+ */
+const allowed = [
+  /^POST \/identitytoolkit\.googleapis\.com\/v1\/accounts:(createAuthUri|lookup|resetPassword|sendOobCode|signInWithPassword|signUp|update)$/,
+  /^GET \/identitytoolkit\.googleapis\.com\/v1\/(projects|recaptchaParams)$/,
+  /^GET \/identitytoolkit\.googleapis\.com\/v2\/(passwordPolicy|recaptchaConfig)$/,
+  /^POST \/identitytoolkit\.googleapis\.com\/v2\/accounts:revokeToken$/,
+  /^POST \/securetoken\.googleapis\.com\/v1\/token$/,
+];
+
+const prefixes = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.com/', '/emulator/'];
+
+export const isForIdentityProvider = (path: string): boolean => prefixes.some((prefix) => path.startsWith(prefix));
+
+/** Headers that the provider needs. `authorization` above all is left behind: `Bearer owner` makes an administrator. */
+const passedOn = ['accept', 'accept-language', 'content-type', 'content-length', 'user-agent'];
+const passedBack = ['content-type', 'content-length', 'cache-control', 'vary'];
+
+/** Sign-in requests are small forms. */
+const mostBytes = 64 * 1024;
+
+export type Proxy = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Passes the SDK's requests on to the embedded provider, so that a browser needs no second origin. */
+export function identityProxy(port: number): Proxy {
+  return (request, response) => {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    if (!allowed.some((each) => each.test(`${request.method} ${path}`))) return fail(response, 404, 'NOT_FOUND');
+    if (request.method === 'POST' && !(Number(request.headers['content-length']) <= mostBytes)) {
+      return fail(response, 413, 'REQUEST_TOO_LARGE');
+    }
+    const headers = Object.fromEntries(
+      passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
+    );
+    const upstream = httpRequest({ host: '127.0.0.1', port, method: request.method, path: request.url, headers });
+    upstream.once('response', (answer) => {
+      response.statusCode = answer.statusCode ?? 502;
+      for (const name of passedBack) {
+        const value = answer.headers[name];
+        if (value !== undefined) response.setHeader(name, value);
+      }
+      answer.pipe(response);
+    });
+    upstream.once('error', () => fail(response, 502, 'IDENTITY_PROVIDER_UNAVAILABLE'));
+    response.once('close', () => upstream.destroy());
+    request.pipe(upstream);
+  };
+}
+
+/** In the shape of the provider's own errors, which the SDK turns into a code. */
+function fail(response: ServerResponse, code: number, message: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(code, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { code, message, errors: [{ message, reason: message }] } }));
+}

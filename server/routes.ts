@@ -1,0 +1,39 @@
+import type { ConnectRouter, ConnectRouterOptions } from '@connectrpc/connect';
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { OrganizationService } from '#proto/hiber/organization_pb';
+import { RoleService } from '#proto/hiber/role_service_pb';
+import { TokenService } from '#proto/hiber/token_pb';
+import { ServerService } from '#proto/quarterdeck/server/v1/server_service_pb';
+import type { App } from './app.ts';
+import { errorInterceptor } from './http/errors.ts';
+import { currentUserService } from './services/current-user.ts';
+import { organizationService } from './services/organization.ts';
+import { roleService } from './services/role.ts';
+import { serverService } from './services/server-info.ts';
+import { tokenService } from './services/token.ts';
+import { sessionInterceptor } from './session/interceptor.ts';
+
+/** gRPC's own default for what a server receives; "message size is bound by gRPC limits" (contract: Conventions). */
+const mostBytesReceived = 4 * 1024 * 1024;
+/** A page of a thousand devices with everything about them is some 2 MB. */
+const mostBytesSent = 32 * 1024 * 1024;
+
+/** What applies to every call, in whatever way it arrives: limits, errors, sessions. */
+export function routerOptions(app: App): ConnectRouterOptions {
+  return {
+    interceptors: [errorInterceptor(app.log), sessionInterceptor(app)],
+    readMaxBytes: mostBytesReceived,
+    writeMaxBytes: mostBytesSent,
+  };
+}
+
+/** Registers every service. Rpcs that a service does not implement answer UNIMPLEMENTED. */
+export function createRoutes(app: App): (router: ConnectRouter) => void {
+  return (router) => {
+    router.service(CurrentUserService, currentUserService(app));
+    router.service(OrganizationService, organizationService(app));
+    router.service(RoleService, roleService());
+    router.service(ServerService, serverService(app));
+    router.service(TokenService, tokenService(app));
+  };
+}

@@ -1,0 +1,53 @@
+import { create } from '@bufbuild/protobuf';
+import { and, asc, count, inArray, type SQL, sql } from 'drizzle-orm';
+import {
+  type AccessibleOrganizationsRequest,
+  AccessibleOrganizationsRequest_AccessibleOrganizationSchema,
+  type AccessibleOrganizationsRequest_Response,
+  AccessibleOrganizationsRequest_ResponseSchema,
+} from '#proto/hiber/current_user_pb';
+import type { Executor } from '../../db/database.ts';
+import { organization } from '../../db/schema/organization.ts';
+import { accessible } from '../../session/access.ts';
+import type { Session } from '../../session/session.ts';
+import { matchesOrganization } from '../organization/selection.ts';
+import { presentContact } from '../organization/present.ts';
+import { page, paginationResult } from '../shared/pagination.ts';
+
+/** Everything the caller may act for, by display name (the order is not stated). */
+export async function accessibleOrganizations(
+  orm: Executor,
+  session: Session,
+  request: AccessibleOrganizationsRequest,
+): Promise<AccessibleOrganizationsRequest_Response> {
+  const homes = session.memberships.map((each) => each.organization);
+  const asked = page(request.pagination);
+  const where = and(
+    accessible(session),
+    request.search === undefined ? undefined : matchesOrganization(request.search),
+    request.memberOnly === true ? oneOf(homes) : undefined,
+    request.defaultOnly === true ? oneOf([session.user.defaultOrganization].filter((id) => id !== null)) : undefined,
+  );
+  const [total] = await orm.select({ count: count() }).from(organization).where(where);
+  const rows = await orm
+    .select()
+    .from(organization)
+    .where(where)
+    .orderBy(asc(organization.displayName), asc(organization.id))
+    .limit(asked.limit)
+    .offset(asked.offset);
+  return create(AccessibleOrganizationsRequest_ResponseSchema, {
+    pagination: paginationResult(asked, total?.count ?? 0),
+    organizations: rows.map((row) =>
+      create(AccessibleOrganizationsRequest_AccessibleOrganizationSchema, {
+        organization: row.id,
+        displayName: row.displayName,
+        member: homes.includes(row.id),
+        defaultOrganization: row.id === session.user.defaultOrganization,
+        ...(row.contact && { contact: presentContact(row.contact) }),
+      }),
+    ),
+  });
+}
+
+const oneOf = (ids: string[]): SQL => (ids.length === 0 ? sql`false` : inArray(organization.id, ids));

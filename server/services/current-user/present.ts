@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
+import { type CurrentUser, CurrentUserSchema } from '#proto/hiber/current_user_pb';
+import {
+  Filter_OrganizationPermissionsSchema,
+  Filter_SupportPermissionsSchema,
+  Filter_UserPermissionsSchema,
+} from '#proto/hiber/filter_pb';
+import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
+import type { Scope } from '../../session/scope.ts';
+import type { Session } from '../../session/session.ts';
+
+/**
+ * The caller, as they are in one organization.
+ *
+ * Without READ (only a token can lack it) whatever is the person's own is left out: name, email, memberships and
+ * settings. Roles and permissions are told all the same (contract: CurrentUserService).
+ *
+ * @param scope undefined for a person who is a member of nothing
+ */
+export function presentCurrentUser(session: Session, scope: Scope | undefined): CurrentUser {
+  const { user, token, memberships, userPermissions, supportPermissions } = session;
+  const own = userPermissions.has('READ');
+  return create(CurrentUserSchema, {
+    id: user.id,
+    ...(own && { email: user.email, name: user.name }),
+    organizations: own ? memberships.map((each) => each.organization) : [],
+    ...(own && user.defaultOrganization !== null && { defaultOrganization: user.defaultOrganization }),
+    ...(scope && { currentOrganization: scope.organization }),
+    ...(scope && {
+      // Always the list, never `include_all`: that would promise permissions that later releases add.
+      currentOrganizationPermissions: create(Filter_OrganizationPermissionsSchema, {
+        include: [...scope.organizationPermissions].map((name) => OrganizationPermission[name]),
+      }),
+    }),
+    userPermissions: create(Filter_UserPermissionsSchema, {
+      include: [...userPermissions].map((name) => UserPermission[name]),
+    }),
+    ...(supportPermissions.size > 0 && {
+      supportPermissions: create(Filter_SupportPermissionsSchema, {
+        include: [...supportPermissions].map((name) => SupportPermission[name]),
+      }),
+    }),
+    missionControlSettings: own ? user.missionControlSettings : '{}',
+    acceptedTac: user.acceptedTacAt !== null,
+    userHash: userHash(user.id),
+    roles: [...(scope?.roles ?? [])],
+    passwordResetRecommended: token === undefined && user.passwordResetRecommended,
+    ...(token === undefined &&
+      user.passwordResetRecommendedReason !== null && {
+        passwordResetRecommendedReason: user.passwordResetRecommendedReason,
+      }),
+  });
+}
+
+/** Its purpose is not stated: a stable name for the person that does not tell who it is, for use in reports. */
+const userHash = (id: string): string => createHash('sha256').update(`user:${id}`).digest('hex').slice(0, 32);

@@ -1,0 +1,117 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { and, arrayOverlaps, asc, count, eq, inArray, isNotNull, ne, or } from 'drizzle-orm';
+import {
+  GetOrganizationAvatar_ResponseSchema,
+  ListChildOrganizationsRequest_ResponseSchema,
+  ListChildOrganizationsRequestSchema,
+  type OrganizationService,
+  OrganizationTreeRequest_ResponseSchema,
+  OrganizationTreeRequestSchema,
+} from '#proto/hiber/organization_pb';
+import type { App } from '../app.ts';
+import { organization } from '../db/schema/organization.ts';
+import { accessible } from '../session/access.ts';
+import { type Scope, scope, session } from '../session/scope.ts';
+import {
+  type OrganizationRow,
+  presentAvatar,
+  presentOrganization,
+  presentOrganizationName,
+} from './organization/present.ts';
+import { selectedOrganizations } from './organization/selection.ts';
+import { organizationTree } from './organization/tree.ts';
+import { effectivePagination, page, paginationResult } from './shared/pagination.ts';
+
+type Served = 'get' | 'tree' | 'listChildOrganizations' | 'getAvatar';
+
+export function organizationService(app: App): Pick<ServiceImpl<typeof OrganizationService>, Served> {
+  const { orm } = app.db;
+  const own = async (id: string): Promise<OrganizationRow> => {
+    const [row] = await orm.select().from(organization).where(eq(organization.id, id));
+    if (row === undefined) throw new Error(`The organization ${id} vanished during the call.`);
+    return row;
+  };
+  /** What the caller may reach at or below the organization. */
+  const below = (caller: Scope) =>
+    and(arrayOverlaps(organization.path, [caller.organization]), accessible(caller.session));
+  const byName = [asc(organization.displayName), asc(organization.id)];
+
+  return {
+    get: async (_request, context) => presentOrganization(await own(scope(context).organization)),
+
+    async tree(request, context) {
+      const caller = scope(context);
+      const rows = await orm
+        .select()
+        .from(organization)
+        .where(below(caller))
+        .orderBy(...byName);
+      const matching = await orm
+        .select({ id: organization.id })
+        .from(organization)
+        .where(and(below(caller), selectedOrganizations(request.selection)));
+      const ids = new Set(matching.map((row) => row.id));
+      return create(OrganizationTreeRequest_ResponseSchema, {
+        request: create(OrganizationTreeRequestSchema, { ...request, organization: caller.organization }),
+        tree: organizationTree(await own(caller.organization), rows, (id) => ids.has(id)),
+      });
+    },
+
+    async listChildOrganizations(request, context) {
+      const caller = scope(context);
+      const asked = page(request.pagination);
+      // Descendants at any depth, as in Tree; direct children only or all of them is not stated.
+      const where = and(
+        below(caller),
+        ne(organization.id, caller.organization),
+        selectedOrganizations(request.selection),
+      );
+      const [total] = await orm.select({ count: count() }).from(organization).where(where);
+      const rows = await orm
+        .select()
+        .from(organization)
+        .where(where)
+        .orderBy(...byName)
+        .limit(asked.limit)
+        .offset(asked.offset);
+      const present = request.includeDetails === true ? presentOrganization : presentOrganizationName;
+      return create(ListChildOrganizationsRequest_ResponseSchema, {
+        childOrganizations: rows.map(present),
+        request: create(ListChildOrganizationsRequestSchema, {
+          ...request,
+          organization: caller.organization,
+          pagination: effectivePagination(asked),
+        }),
+        pagination: paginationResult(asked, total?.count ?? 0),
+      });
+    },
+
+    async getAvatar(request, context) {
+      const asked = page(request.pagination);
+      // Slugs that are not accessible are left out like those without an avatar; no slugs at all selects everything.
+      const where = and(
+        accessible(session(context)),
+        or(isNotNull(organization.avatarUrl), isNotNull(organization.avatarImage)),
+        request.organizations.length === 0 ? undefined : inArray(organization.id, request.organizations),
+      );
+      const [total] = await orm.select({ count: count() }).from(organization).where(where);
+      const rows = await orm
+        .select()
+        .from(organization)
+        .where(where)
+        .orderBy(asc(organization.id))
+        .limit(asked.limit)
+        .offset(asked.offset);
+      return create(GetOrganizationAvatar_ResponseSchema, {
+        avatars: Object.fromEntries(rows.flatMap((row) => avatarOf(row))),
+        pagination: paginationResult(asked, total?.count ?? 0),
+      });
+    },
+  };
+}
+
+function avatarOf(row: OrganizationRow) {
+  const avatar = presentAvatar(row);
+  return avatar === undefined ? [] : [[row.id, avatar] as const];
+}

@@ -1,0 +1,21 @@
+import { and, ilike, inArray, notInArray, or, type SQL } from 'drizzle-orm';
+import type { OrganizationSelection } from '#proto/hiber/organization_pb';
+import { organization } from '../../db/schema/organization.ts';
+import { containing } from '../shared/text.ts';
+
+/** Slug or display name contains the text, whatever the case (contract: AccessibleOrganizations). */
+export function matchesOrganization(search: string): SQL | undefined {
+  const text = search.trim();
+  if (text === '') return undefined;
+  return or(ilike(organization.id, containing(text)), ilike(organization.displayName, containing(text)));
+}
+
+/** Exclude beats include; nothing selects everything (contract: Filter). */
+export function selectedOrganizations(selection: OrganizationSelection | undefined): SQL | undefined {
+  const { include = [], exclude = [] } = selection?.organizations ?? {};
+  return and(
+    matchesOrganization(selection?.search ?? ''),
+    include.length === 0 ? undefined : inArray(organization.id, include),
+    exclude.length === 0 ? undefined : notInArray(organization.id, exclude),
+  );
+}

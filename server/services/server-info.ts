@@ -1,0 +1,26 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import {
+  FeaturesSchema,
+  IdentityProviderSchema,
+  InfoResponseSchema,
+  type ServerService,
+} from '#proto/quarterdeck/server/v1/server_service_pb';
+import type { App } from '../app.ts';
+
+export function serverService({ config }: App): ServiceImpl<typeof ServerService> {
+  return {
+    info: () =>
+      create(InfoResponseSchema, {
+        version: config.version,
+        build: config.build,
+        identityProvider: create(IdentityProviderSchema, {
+          firebaseApiKey: config.identity.apiKey,
+          firebaseProject: config.identity.project,
+          emulator: config.identity.kind === 'embedded',
+        }),
+        features: create(FeaturesSchema, { demo: config.demo, loopbackDeliveries: config.allowLoopbackDeliveries }),
+        sentryDsn: config.sentryDsn,
+      }),
+  };
+}

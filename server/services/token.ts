@@ -1,0 +1,142 @@
+import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import { and, eq } from 'drizzle-orm';
+import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
+import {
+  CreateTokenRequest_ResponseSchema,
+  DeleteTokenRequest_ResponseSchema,
+  ListTokensRequest_ResponseSchema,
+  ListTokensRequestSchema,
+  type TokenService,
+  UpdateTokenOrganizationPermissionsRequest_ResponseSchema,
+  UpdateTokenRoles_ResponseSchema,
+  UpdateTokenUserPermissionsRequest_ResponseSchema,
+} from '#proto/hiber/token_pb';
+import type { App } from '../app.ts';
+import { token } from '../db/schema/token.ts';
+import { recordEvents } from '../events/record.ts';
+import { tokenDeleted } from '../events/token.ts';
+import { organizationPermissionsOf, userPermissionsOf } from '../policies/permissions.ts';
+import { type Scope, scope } from '../session/scope.ts';
+import { effectivePagination, page, paginationResult } from './shared/pagination.ts';
+import { createToken } from './token/create.ts';
+import {
+  callerAsParty,
+  type Grants,
+  organizationGrants,
+  requireHeldBy,
+  rolesNamed,
+  userGrants,
+  without,
+} from './token/grants.ts';
+import { listTokens } from './token/list.ts';
+import { presentToken, type TokenRow } from './token/present.ts';
+import { tokensForUpdate, updateTokens } from './token/update.ts';
+
+export function tokenService(app: App): ServiceImpl<typeof TokenService> {
+  return {
+    async list(request, context) {
+      const caller = scope(context);
+      const asked = page(request.pagination);
+      const { total, tokens } = await listTokens(app.db.orm, caller.organization, request.selection, app.now(), asked);
+      const seesMembers = caller.can('USERS');
+      return create(ListTokensRequest_ResponseSchema, {
+        tokens: tokens.map(({ token: row, owner }) =>
+          presentToken(row, {
+            owner: seesMembers || row.userId === caller.session.user.id ? owner : undefined,
+            usedForThisCall: isUsedFor(caller, row),
+          }),
+        ),
+        request: create(ListTokensRequestSchema, {
+          ...request,
+          organization: caller.organization,
+          pagination: effectivePagination(asked),
+        }),
+        pagination: paginationResult(asked, total),
+      });
+    },
+
+    async create(request, context) {
+      const { secret, row } = await createToken(app, scope(context), request);
+      return create(CreateTokenRequest_ResponseSchema, { token: secret, created: presentToken(row) });
+    },
+
+    async delete(request, context) {
+      const caller = scope(context);
+      await app.db.transaction(async (tx) => {
+        const rows = await tokensForUpdate(tx, caller.organization, [request.tokenId]);
+        for (const row of rows) {
+          await tx.delete(token).where(and(eq(token.organization, row.organization), eq(token.id, row.id)));
+        }
+        await recordEvents(
+          tx,
+          rows.map((row) => tokenDeleted(row.organization, presentToken(row), app.now())),
+        );
+      });
+      return create(DeleteTokenRequest_ResponseSchema);
+    },
+
+    async updateTokenOrganizationPermissions(request, context) {
+      const caller = scope(context);
+      const replacement = request.replaceOrganizationPermissions;
+      const added = [
+        ...organizationGrants(replacement, caller),
+        ...organizationPermissionsOf(request.addOrganizationPermissions),
+      ];
+      requireHeldBy(callerAsParty(caller), { ...nothing, organization: added });
+      await updateTokens(app.db, caller, request.tokenIds, (row) => ({
+        organizationPermissions: without(
+          [...(replacement ? [] : organizationPermissionsOf(row.organizationPermissions)), ...added],
+          organizationPermissionsOf(request.removeOrganizationPermissions),
+        ).map((name) => OrganizationPermission[name]),
+      }));
+      return create(UpdateTokenOrganizationPermissionsRequest_ResponseSchema);
+    },
+
+    async updateTokenUserPermissions(request, context) {
+      const caller = scope(context);
+      const replacement = request.replaceUserPermissions;
+      const added = [...userGrants(replacement, caller), ...userPermissionsOf(request.addUserPermissions)];
+      requireHeldBy(callerAsParty(caller), { ...nothing, user: added });
+      await updateTokens(app.db, caller, request.tokenIds, (row) => {
+        if (added.length > 0) requireOwn(caller, row);
+        return {
+          userPermissions: without(
+            [...(replacement ? [] : userPermissionsOf(row.userPermissions)), ...added],
+            userPermissionsOf(request.removeUserPermissions),
+          ).map((name) => UserPermission[name]),
+        };
+      });
+      return create(UpdateTokenUserPermissionsRequest_ResponseSchema);
+    },
+
+    async updateTokenRoles(request, context) {
+      const caller = scope(context);
+      const { case: kind, value } = request.update;
+      if (kind === undefined) throw new ConnectError('Say which roles to modify or replace.', Code.InvalidArgument);
+      const added = rolesNamed(kind === 'replace' ? value.roles : value.add);
+      requireHeldBy(callerAsParty(caller), { ...nothing, roles: added });
+      await updateTokens(app.db, caller, request.tokenIds, (row) => ({
+        roles: without(
+          [...(kind === 'replace' ? [] : row.roles), ...added.map((role) => role.identifier)],
+          kind === 'replace' ? [] : value.remove,
+        ),
+      }));
+      return create(UpdateTokenRoles_ResponseSchema);
+    },
+  };
+}
+
+const nothing: Grants = { organization: [], user: [], roles: [] };
+
+const isUsedFor = ({ session }: Scope, row: TokenRow): boolean =>
+  session.token?.organization === row.organization && session.token.id === row.id;
+
+/** User permissions are about the owner's own data, and so only the owner's to give (contract: TokenService). */
+function requireOwn(caller: Scope, row: TokenRow): void {
+  if (row.userId === caller.session.user.id) return;
+  throw new ConnectError(
+    `"${row.name}" belongs to somebody else, who alone can give it user permissions.`,
+    Code.PermissionDenied,
+  );
+}

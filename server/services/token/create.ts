@@ -1,0 +1,161 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { and, eq } from 'drizzle-orm';
+import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
+import { type CreateTokenRequest, Token_Type } from '#proto/hiber/token_pb';
+import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
+import type { App } from '../../app.ts';
+import type { Executor, Tx } from '../../db/database.ts';
+import { nextId } from '../../db/ids.ts';
+import { type ChildOrganizationsFilter, token } from '../../db/schema/token.ts';
+import { appUser, membership } from '../../db/schema/user.ts';
+import { tokenCreated } from '../../events/token.ts';
+import { recordEvents } from '../../events/record.ts';
+import { supportPermissionsOf } from '../../policies/permissions.ts';
+import { permissionsOfRoles } from '../../policies/roles.ts';
+import { hashOfApiToken, newApiToken } from '../../session/api-token.ts';
+import type { Scope } from '../../session/scope.ts';
+import { readTimestamp } from '../shared/timestamps.ts';
+import {
+  callerAsParty,
+  type Grants,
+  organizationGrants,
+  type Party,
+  requireHeldBy,
+  rolesNamed,
+  userGrants,
+} from './grants.ts';
+import { activeAt } from './list.ts';
+import { presentToken, type TokenRow } from './present.ts';
+
+const longestName = 200;
+
+export interface CreatedToken {
+  /** Shown to the caller now, and never again. */
+  secret: string;
+  row: TokenRow;
+}
+
+/**
+ * @throws ConnectError INVALID_ARGUMENT (name, expiry, what a type does not take), ALREADY_EXISTS (name), NOT_FOUND (the
+ *   other user), PERMISSION_DENIED (granting what somebody lacks)
+ */
+export async function createToken(app: App, caller: Scope, request: CreateTokenRequest): Promise<CreatedToken> {
+  const name = request.name.trim();
+  if (name === '' || name.length > longestName) {
+    throw invalid(`A token needs a name of at most ${longestName} characters.`);
+  }
+  const now = app.now();
+  // Whether an expiry is mandatory is not stated: without one a token lasts until it is deleted.
+  const expiresAt = readTimestamp(request.expiresAt, now) ?? null;
+  if (expiresAt !== null && expiresAt <= now) throw invalid('A token must expire in the future.');
+  const grants = grantsOf(request, caller);
+  const owner = await ownerOf(app.db.orm, caller, request);
+  if (owner.party !== undefined) requireHeldBy(owner.party, grants);
+  requireHeldBy(callerAsParty(caller), grants);
+  const limitImpersonation = limitOf(caller, request.limitImpersonation);
+
+  const secret = newApiToken(request.minimize === true);
+  const row = await app.db.transaction(async (tx) => {
+    // Taking an id first locks the organization's counter, so that two tokens of one name cannot be made at once.
+    const id = await nextId(tx, caller.organization, 'token');
+    await requireFreeName(tx, caller.organization, name, now);
+    const [created] = await tx
+      .insert(token)
+      .values({
+        organization: caller.organization,
+        id,
+        name,
+        userId: owner.id,
+        hash: hashOfApiToken(secret),
+        type: request.type,
+        organizationPermissions: grants.organization.map((each) => OrganizationPermission[each]),
+        userPermissions: grants.user.map((each) => UserPermission[each]),
+        roles: grants.roles.map((each) => each.identifier),
+        limitImpersonation,
+        minimized: request.minimize === true,
+        createdAt: now,
+        expiresAt,
+      })
+      .returning();
+    if (created === undefined) throw new Error('A token was inserted and not returned.');
+    await recordEvents(tx, [tokenCreated(caller.organization, presentToken(created), now)]);
+    return created;
+  });
+  return { secret, row };
+}
+
+const invalid = (sentence: string): ConnectError => new ConnectError(sentence, Code.InvalidArgument);
+
+function grantsOf(request: CreateTokenRequest, caller: Scope): Grants {
+  const grants: Grants = {
+    organization: organizationGrants(request.organizationPermissions, caller),
+    user: userGrants(request.userPermissions, caller),
+    roles: rolesNamed(request.roles?.include ?? []),
+  };
+  if (request.type !== Token_Type.PERSONAL) return grants;
+  if (grants.organization.length + grants.user.length + grants.roles.length > 0) {
+    throw invalid('A PERSONAL token follows its owner: give it no permissions and no roles of its own.');
+  }
+  // It will hold what its owner holds; made with a token that holds less, it would be a way around that.
+  if (caller.session.token?.type === Token_Type.SPECIFIC) {
+    throw new ConnectError('A SPECIFIC token cannot create a PERSONAL one.', Code.PermissionDenied);
+  }
+  return grants;
+}
+
+/** The owner's id, and for somebody else's token the owner as a party that must hold what is granted. */
+async function ownerOf(
+  orm: Executor,
+  caller: Scope,
+  request: CreateTokenRequest,
+): Promise<{ id: string; party?: Party }> {
+  const id = request.forUserId || caller.session.user.id;
+  if (id === caller.session.user.id) return { id };
+  caller.require('USERS_MANAGE');
+  if (request.type === Token_Type.PERSONAL) throw invalid('A PERSONAL token can be created by its owner only.');
+  if (userGrants(request.userPermissions, caller).length > 0) {
+    throw invalid("A token for somebody else cannot have user permissions: those are the owner's to give.");
+  }
+  const [owner] = await orm
+    .select({ name: appUser.name, support: appUser.supportPermissions, roles: membership.roles })
+    .from(membership)
+    .innerJoin(appUser, eq(appUser.id, membership.userId))
+    .where(and(eq(membership.organization, caller.organization), eq(membership.userId, id)));
+  if (owner === undefined) {
+    throw new ConnectError(`There is no member "${id}" in "${caller.organization}".`, Code.NotFound);
+  }
+  const held: ReadonlySet<string> = new Set([
+    ...permissionsOfRoles(owner.roles),
+    ...supportPermissionsOf(owner.support),
+  ]);
+  return { id, party: { who: `${owner.name} does`, can: (permission) => held.has(permission) } };
+}
+
+async function requireFreeName(tx: Tx, organization: string, name: string, now: Date): Promise<void> {
+  const [taken] = await tx
+    .select({ id: token.id })
+    .from(token)
+    .where(and(eq(token.organization, organization), eq(token.name, name), activeAt(now)));
+  if (taken !== undefined) throw new ConnectError(`A token named "${name}" exists already.`, Code.AlreadyExists);
+}
+
+/**
+ * A token made with a limited token is at most as limited: without a limit of its own it takes over the other's.
+ *
+ * @throws ConnectError PERMISSION_DENIED for one that reaches further
+ */
+function limitOf(caller: Scope, asked: Filter_ChildOrganizations | undefined): ChildOrganizationsFilter | null {
+  const outer = caller.session.token?.limitImpersonation ?? null;
+  if (asked === undefined) return outer;
+  const { includeAll, include, exclude } = asked;
+  if (outer === null) return { includeAll, include, exclude };
+  const reaches = (id: string) => (outer.includeAll || outer.include.includes(id)) && !outer.exclude.includes(id);
+  const further = includeAll ? !outer.includeAll : include.some((id) => !reaches(id));
+  if (further) {
+    throw new ConnectError(
+      'A token cannot reach organizations that the token creating it does not.',
+      Code.PermissionDenied,
+    );
+  }
+  return { includeAll, include, exclude: [...new Set([...exclude, ...outer.exclude])] };
+}
