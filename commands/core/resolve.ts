@@ -4,6 +4,7 @@ import type { AnyEntity } from './entity.ts';
 import { CommandError } from './errors.ts';
 import type { Args } from './invocation.ts';
 import { ASK, type ArgValue, type Found, type Kind, type KindValues, type Param } from './kinds.ts';
+import { message } from './message.ts';
 import { findOne, lookUp, notFound } from './lookup.ts';
 import { REQUIRED_MESSAGE } from './params.ts';
 import { checkValue } from './values.ts';
@@ -55,6 +56,7 @@ async function resolveParam(
     if (param.required) throw new CommandError(REQUIRED_MESSAGE, name);
     return undefined;
   }
+  if (param.kind === 'secret' && value === ASK) throw new CommandError(message('core:line.unasked'), name);
   const wrong = checkValue(param, value, context);
   if (wrong) throw new CommandError(wrong, name);
   const resolver = resolvers[param.kind] as ((v: ArgValue, p: Param, c: Context) => Promise<unknown>) | undefined;

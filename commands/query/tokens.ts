@@ -1,3 +1,5 @@
+import { inQuotes, readQuoted } from '../core/quotes.ts';
+
 /** One value of a term, or the whole of a word, unquoted. Positions are offsets into the text; `from` is the quote where there is one. */
 export interface Piece {
   readonly text: string;
@@ -79,21 +81,6 @@ function readPieces(
   }
   end(at);
   return { pieces, to: Math.max(at, from), range, unclosed };
-}
-
-function readQuoted(text: string, from: number): { text: string; to: number; unclosed: boolean } {
-  let value = '';
-  for (let at = from + 1; at < text.length; at++) {
-    const letter = text[at] ?? '';
-    if (letter === '"') return { text: value, to: at + 1, unclosed: false };
-    if (letter === '\\' && (text[at + 1] === '"' || text[at + 1] === '\\')) value += text[++at];
-    else value += letter;
-  }
-  return { text: value, to: text.length, unclosed: true };
-}
-
-function inQuotes(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** A value of a term as the filter writes it: quoted only where the grammar would read it otherwise. */

@@ -41,6 +41,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   views: [{ id: 'broken', filter: 'state:ERROR sort:-name' }],
   id: (item) => item.id,
   label: (item) => item.name,
+  json: (item) => item,
   isId: (text) => /^[0-9a-f]{4} ?[0-9a-f]{4}$/i.test(text),
   toId: (text) => text.toUpperCase().replace(/^(\w{4}) ?(\w{4})$/, '$1 $2'),
   async list(_context, { selection }: Compiled<GadgetSelection>, { page, size }: Window): Promise<Page<Gadget>> {
