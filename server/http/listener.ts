@@ -39,6 +39,8 @@ export async function listen(handler: NodeHandlerFn, host: string, port: number)
   const http1 = createHttp1(handler as RequestListener);
   const http2 = createHttp2(handler);
   const sockets = new Set<Socket>();
+  /** Connected, and silent so far. */
+  const undecided = new Set<Socket>();
   const sessions = new Set<ServerHttp2Session>();
   http2.on('session', (session) => {
     sessions.add(session);
@@ -49,7 +51,10 @@ export async function listen(handler: NodeHandlerFn, host: string, port: number)
     socket.once('close', () => sockets.delete(socket));
     // A connection that breaks is the client's business; whoever handles it later adds its own listener.
     socket.on('error', () => socket.destroy());
+    undecided.add(socket);
+    socket.once('close', () => undecided.delete(socket));
     withFirstBytes(socket, (first) => {
+      undecided.delete(socket);
       const speaks = first.equals(http2Preface.subarray(0, first.length)) ? http2 : http1;
       speaks.emit('connection', socket);
     });
@@ -59,6 +64,7 @@ export async function listen(handler: NodeHandlerFn, host: string, port: number)
     port: (net.address() as AddressInfo).port,
     async close() {
       const closed = new Promise<void>((resolve) => net.close(() => resolve()));
+      for (const socket of undecided) socket.destroy();
       for (const session of sessions) session.close();
       http1.closeIdleConnections();
       // Idle connections of HTTP/1.1 are closed as soon as their last answer is out.

@@ -1,0 +1,153 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Code, createClient, type Transport } from '@connectrpc/connect';
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { UserService } from '#proto/hiber/user_pb';
+import { ServerService } from '#proto/quarterdeck/server/v1/server_service_pb';
+import { startTestServer, type TestServer } from '../testing.ts';
+import { createHandler } from './handler.ts';
+import { CannotListen, listen, type Listener } from './listener.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-console-'));
+const stopping = new AbortController();
+const passedOn: IncomingMessage[] = [];
+const provider = createServer((request, response) => {
+  passedOn.push(request);
+  response.setHeader('content-type', 'application/json').end('{"signed":"in"}');
+});
+let t: TestServer;
+let server: Listener;
+let base: string;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>');
+  writeFileSync(join(folder, 'assets/main-abc.js'), 'export {};');
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  t = await startTestServer();
+  const handler = createHandler(t.app, {
+    consoleFolder: folder,
+    identityPort: (provider.address() as AddressInfo).port,
+    shutdown: stopping.signal,
+  });
+  server = await listen(handler, '127.0.0.1', 0);
+  base = `http://127.0.0.1:${server.port}`;
+});
+
+afterAll(async () => {
+  stopping.abort();
+  await server.close();
+  provider.close();
+  await t.close();
+  rmSync(folder, { recursive: true });
+});
+
+const transports: [string, () => Transport][] = [
+  ['native gRPC', () => createGrpcTransport({ baseUrl: base })],
+  ['gRPC-web', () => createGrpcWebTransport({ baseUrl: base, httpVersion: '1.1' })],
+  ['Connect', () => createConnectTransport({ baseUrl: base, httpVersion: '1.1' })],
+  ['Connect over HTTP/2', () => createConnectTransport({ baseUrl: base, httpVersion: '2' })],
+];
+
+describe.each(transports)('over %s, the one port', (_, transport) => {
+  it('answers, with and without somebody signed in', async () => {
+    await expect(createClient(ServerService, transport()).info({})).resolves.toMatchObject({ version: '0.0.0-test' });
+    const headers = { authorization: `Bearer ${t.as('viewer').bearer}` };
+    const user = createClient(CurrentUserService, transport());
+    await expect(user.currentUser({}, { headers })).resolves.toMatchObject({ name: 'Bram de Wit' });
+    await expect(user.currentUser({})).rejects.toMatchObject({ code: Code.Unauthenticated });
+  });
+
+  it('says UNIMPLEMENTED for an rpc it does not have', async () => {
+    const headers = { authorization: `Bearer ${t.as('administrator').bearer}` };
+    const calls = [
+      createClient(UserService, transport()).list({}, { headers }),
+      createClient(CurrentUserService, transport()).deleteCurrentUser({}, { headers }),
+    ];
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: Code.Unimplemented });
+  });
+
+  it('refuses a message that is too large', async () => {
+    const headers = { authorization: `Bearer ${t.as('viewer').bearer}` };
+    const call = createClient(CurrentUserService, transport()).updateMissionControlSettings(
+      { update: 'x'.repeat(5 * 1024 * 1024) },
+      { headers },
+    );
+    await expect(call).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  });
+});
+
+const navigate = (path: string) => fetch(base + path, { headers: { accept: 'text/html' } });
+
+describe('the console', () => {
+  it('is served for every address that somebody opens, with a strict policy', async () => {
+    for (const path of ['/', '/devices?filter=health', '/settings/tags']) {
+      const page = await navigate(path);
+      expect(await page.text()).toContain('<title>Console');
+      const policy = page.headers.get('content-security-policy');
+      expect(policy).toContain(`script-src 'self';`);
+      expect(policy).toContain(`connect-src 'self';`);
+      expect(policy).toContain(`frame-ancestors 'none'`);
+      expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(page.headers.get('cache-control')).toBe('no-cache');
+    }
+    const script = await fetch(`${base}/assets/main-abc.js`);
+    expect(script.headers.get('cache-control')).toContain('immutable');
+  });
+
+  it('is not what a call, a missing script or another method gets', async () => {
+    expect((await navigate('/hiber.no.SuchService/List')).status).toBe(404);
+    expect((await navigate('/assets/gone.js')).status).toBe(404);
+    expect((await fetch(`${base}/devices`)).status).toBe(404);
+    expect((await fetch(`${base}/devices`, { method: 'POST', headers: { accept: 'text/html' } })).status).toBe(404);
+  });
+});
+
+describe('signing in', () => {
+  it('reaches the identity provider, without credentials that would administer it', async () => {
+    const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any';
+    const answer = await fetch(base + path, {
+      method: 'POST',
+      headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(await answer.json()).toEqual({ signed: 'in' });
+    expect(passedOn.at(-1)).toMatchObject({ url: path, method: 'POST' });
+    expect(passedOn.at(-1)?.headers.authorization).toBeUndefined();
+  });
+
+  it('is all that can be asked of it', async () => {
+    const before = passedOn.length;
+    for (const [method, path] of [
+      ['DELETE', '/emulator/v1/projects/demo-test/accounts'],
+      ['GET', '/emulator/v1/projects/demo-test/oobCodes'],
+      ['POST', '/identitytoolkit.googleapis.com/v1/projects/demo-test/accounts:batchGet'],
+      ['POST', '/identitytoolkit.googleapis.com/v1/accounts:signUp/../projects/demo-test/accounts'],
+    ] as const) {
+      expect((await fetch(base + path, { method })).status, path).toBe(404);
+    }
+    expect(passedOn).toHaveLength(before);
+  });
+});
+
+describe('the listener', () => {
+  it('says that a port is taken', async () => {
+    await expect(listen(() => undefined, '127.0.0.1', server.port)).rejects.toThrow(CannotListen);
+  });
+
+  it('closes at once over connections that have nothing going on', async () => {
+    const idle = await listen((_, response) => response.end('ok'), '127.0.0.1', 0);
+    await (await fetch(`http://127.0.0.1:${idle.port}`)).text();
+    const silent = connect(idle.port, '127.0.0.1');
+    await new Promise((resolve) => silent.once('connect', resolve));
+    const ended = new Promise((resolve) => silent.once('close', resolve));
+    await idle.close();
+    await ended;
+  });
+});
