@@ -3,8 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database';
-import { migrate } from '#server/db/migrate';
-import { openDatabase } from '#server/db/open';
+import { openTestDatabase } from '#server/db/testing';
 import { webhook } from '#server/db/schema/webhook';
 import { deviceUpdated } from '../events/device.ts';
 import { recordEvents } from '../events/record.ts';
@@ -16,20 +15,19 @@ export const number = '00C0 FFEE';
 export const secrets = createSealer(Buffer.alloc(32, 7));
 
 /** A database with the organization, its health levels, one tag and one device that carries it. */
-export async function openFixture(folder?: string): Promise<Database> {
-  const db = await openDatabase({ folder });
-  await migrate(db, new Date());
+export async function openFixture(): Promise<Database> {
+  const db = await openTestDatabase();
   await db.orm.execute(sql`insert into organization (id, path, display_name)
-    values (${organization}, array[${organization}], 'Acme') on conflict do nothing`);
+    values (${organization}, array[${organization}], 'Acme')`);
   await db.orm.execute(sql`insert into health_level (organization, level, severity, catch_all, color_data) values
     (${organization}, 'Healthy', 1, false, '{}'), (${organization}, 'Build up', 2, false, '{}'),
-    (${organization}, 'Alarm', 3, true, '{}') on conflict do nothing`);
+    (${organization}, 'Alarm', 3, true, '{}')`);
   await db.orm.execute(sql`insert into tag (organization, id, name, type)
-    values (${organization}, 1, 'Needs visit', 'group') on conflict do nothing`);
+    values (${organization}, 1, 'Needs visit', 'group')`);
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
-    values (${organization}, ${number}, 'Well 7', 3, 1, 'Healthy') on conflict do nothing`);
+    values (${organization}, ${number}, 'Well 7', 3, 1, 'Healthy')`);
   await db.orm.execute(sql`insert into device_tag (organization, number, tag)
-    values (${organization}, ${number}, 1) on conflict do nothing`);
+    values (${organization}, ${number}, 1)`);
   return db;
 }
 

@@ -18,11 +18,12 @@ interface Filters {
   deviceFilter: IncludeExclude<string>;
   tagFilter: IncludeExclude<number>;
   healthLevels: readonly string[];
+  allLifecycles: boolean;
 }
 
 /**
  * The rule of contract: Filter.*, part by part: an empty include keeps everything, exclude beats include. A device, tag or health level
- * include drops events that have none. Events about a publisher's own failure never go to that publisher: it could only
+ * include drops events that have none. Devices in hidden lifecycles stay hidden unless whoever set the filters saw them. Events about a publisher's own failure never go to that publisher: it could only
  * fail at them again.
  */
 export function subscription(filters: Filters): Subscription {
@@ -32,7 +33,8 @@ export function subscription(filters: Filters): Subscription {
   const levels = new Set(filters.healthLevels);
   return {
     webhook: filters.id,
-    wants({ event, publisher }) {
+    wants({ event, publisher, hidden }) {
+      if (hidden && !filters.allLifecycles) return false;
       if (publisher === filters.id && aboutFailure(event.type)) return false;
       return (
         types([event.type]) &&
@@ -69,6 +71,7 @@ export async function subscriptions(
       deviceFilter: webhook.deviceFilter,
       tagFilter: webhook.tagFilter,
       healthLevels: webhook.healthLevels,
+      allLifecycles: webhook.allLifecycles,
     })
     .from(webhook)
     .where(and(inArray(webhook.organization, [...organizations]), eq(webhook.disabled, false)));

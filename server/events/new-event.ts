@@ -17,6 +17,8 @@ export interface NewEvent {
   publisher?: number;
   /** How the event can be resolved, for the types that can be (contract: EventService). */
   resolveIdentifier?: string;
+  /** About a device in a lifecycle that customers do not see. */
+  hidden?: boolean;
   /** Born resolved: the event informs and nothing is left to do about it. */
   resolved?: boolean;
 }
@@ -43,6 +45,7 @@ interface Envelope {
   tags?: Tag[];
   healthLevel?: HealthLevel;
   device?: MessageInitShape<typeof EventSchema>['device'];
+  hidden?: boolean;
 }
 
 type Detail = MessageInitShape<typeof EventSchema>['event'];
@@ -64,11 +67,12 @@ export function newEvent(
     time: ReturnType<typeof presentTimestamp>;
   }) => Detail,
 ): NewEvent {
-  const { organization, type, time, zone, title, description, tags = [], healthLevel, device } = envelope;
+  const { organization, type, time, zone, title, description, tags = [], healthLevel, device, hidden } = envelope;
   const when = presentTimestamp(time, zone);
   return {
     organization,
     time,
+    ...(hidden ? { hidden } : {}),
     event: create(EventSchema, {
       type,
       time: when,

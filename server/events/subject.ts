@@ -3,6 +3,7 @@ import type { Tag } from '#proto/hiber/tag_pb';
 import type { Executor } from '#server/db/database';
 import { device } from '#server/db/schema/device';
 import { deviceTag, tag } from '#server/db/schema/tag';
+import { isHidden } from '#server/services/shared/lifecycles';
 import type { EventTag } from './new-event.ts';
 
 /** What every event about a device repeats of it. */
@@ -15,6 +16,8 @@ export interface DeviceSubject {
   /** IANA name. */
   timeZone: string;
   tags: EventTag[];
+  /** In a lifecycle that customers do not see. */
+  hidden: boolean;
 }
 
 /** The devices as they are now: load them after the change, in its transaction. Numbers that do not exist are left out. */
@@ -31,13 +34,22 @@ export async function deviceSubjects(
       name: device.name,
       externalIds: device.externalIds,
       timeZone: device.timeZone,
+      lifecycle: device.lifecycle,
     })
     .from(device)
     .where(and(eq(device.organization, organization), sql`${device.number} = any(${wanted}::text[])`));
   const subjects = new Map<string, DeviceSubject>(
-    devices.map(({ number, name, externalIds, timeZone }) => [
+    devices.map(({ number, name, externalIds, timeZone, lifecycle }) => [
       number,
-      { organization, number, name, identifier: externalIds[0] ?? '', timeZone: timeZone ?? 'UTC', tags: [] },
+      {
+        organization,
+        number,
+        name,
+        identifier: externalIds[0] ?? '',
+        timeZone: timeZone ?? 'UTC',
+        tags: [],
+        hidden: isHidden(lifecycle),
+      },
     ]),
   );
   const tagged = await db
@@ -57,8 +69,8 @@ export function describe({ name, number }: DeviceSubject): string {
 
 /** The envelope's part that follows from the device. */
 export function deviceEnvelope(subject: DeviceSubject, time: Date, tags: Tag[]) {
-  const { organization, number, name, identifier, timeZone } = subject;
-  return { organization, time, zone: timeZone, tags, device: { number, name, identifier } };
+  const { organization, number, name, identifier, timeZone, hidden } = subject;
+  return { organization, time, zone: timeZone, tags, device: { number, name, identifier }, hidden };
 }
 
 /** Members that the details of device events share. */

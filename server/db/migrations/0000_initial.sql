@@ -249,6 +249,7 @@ CREATE TABLE "webhook" (
 	"device_filter" jsonb DEFAULT '{"include":[],"exclude":[]}'::jsonb NOT NULL,
 	"tag_filter" jsonb DEFAULT '{"include":[],"exclude":[]}'::jsonb NOT NULL,
 	"health_levels" text[] DEFAULT '{}' NOT NULL,
+	"all_lifecycles" boolean DEFAULT false NOT NULL,
 	"health_warning_period" integer DEFAULT 86400 NOT NULL,
 	"health_warning_failure_percentage" integer DEFAULT 10 NOT NULL,
 	"created_by" text DEFAULT '' NOT NULL,

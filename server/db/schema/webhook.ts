@@ -36,6 +36,8 @@ export const webhook = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** Whoever set the filters could see devices in every lifecycle, so their events are delivered too. */
+    allLifecycles: boolean().notNull().default(false),
     /** Seconds; 0 turns the warning off. */
     healthWarningPeriod: integer().notNull().default(86_400),
     healthWarningFailurePercentage: integer().notNull().default(10),

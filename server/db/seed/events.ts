@@ -4,6 +4,7 @@ import { alarmTriggered } from '#server/events/alarm';
 import { deviceInstalled, deviceUpdated } from '#server/events/device';
 import type { NewEvent } from '#server/events/new-event';
 import type { DeviceSubject } from '#server/events/subject';
+import { isHidden } from '#server/services/shared/lifecycles';
 import type { ConditionRow } from './condition.ts';
 import type { Fleet } from './fleet.ts';
 import { defaultHealthLevels } from './health-levels.ts';
@@ -55,9 +56,17 @@ export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], mo
 
 function subjectsOf({ devices, tags, deviceTags }: Fleet): Map<string, DeviceSubject> {
   const subjects = new Map<string, DeviceSubject>();
-  for (const { organization, number, name, externalIds, timeZone } of devices) {
+  for (const { organization, number, name, externalIds, timeZone, lifecycle } of devices) {
     const identifier = externalIds?.[0] ?? '';
-    subjects.set(number, { organization, number, name, identifier, timeZone: timeZone ?? 'UTC', tags: [] });
+    subjects.set(number, {
+      organization,
+      number,
+      name,
+      identifier,
+      timeZone: timeZone ?? 'UTC',
+      tags: [],
+      hidden: isHidden(lifecycle),
+    });
   }
   const labels = new Map(tags.map(({ id, name, type }) => [id, { id, name, type }]));
   for (const { number, tag } of deviceTags) {

@@ -1,0 +1,14 @@
+import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
+
+/**
+ * Lifecycles that customers do not see; DEVICE_VIEW_ALL_LIFECYCLES shows them, and all that comes with their devices
+ * (contract: Lifecycle).
+ */
+export const hiddenLifecycles: readonly Modem_Lifecycle[] = [
+  Modem_Lifecycle.ACCEPTANCE_TESTING,
+  Modem_Lifecycle.DEFECTIVE,
+  Modem_Lifecycle.DECOMMISSIONED,
+  Modem_Lifecycle.DISABLED,
+];
+
+export const isHidden = (lifecycle: number): boolean => (hiddenLifecycles as readonly number[]).includes(lifecycle);
