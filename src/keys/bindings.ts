@@ -1,0 +1,49 @@
+import { useAtomValue } from 'jotai';
+import { atomWithStorage } from 'jotai/utils';
+
+import { isHidden, isInScope } from '#commands/core/availability';
+import type { Command } from '#commands/core/command';
+import type { Context } from '#commands/core/context';
+import type { Registry } from '#commands/core/registry';
+
+import { store } from '../state/store.ts';
+import { formatKeys } from './format.ts';
+import { parseKeys, type Press } from './press.ts';
+import type { Binding } from './resolver.ts';
+
+/** Sequences that a person chose instead of the declared ones, by command id; an empty list is no key at all. */
+export type Overrides = Readonly<Record<string, readonly string[]>>;
+
+export const overridesAtom = atomWithStorage<Overrides>('quarterdeck-keys', {}, undefined, { getOnInit: true });
+
+const parsed = new Map<string, readonly Press[]>();
+
+function pressesOf(keys: string): readonly Press[] {
+  const known = parsed.get(keys);
+  if (known) return known;
+  const presses = parseKeys(keys);
+  parsed.set(keys, presses);
+  return presses;
+}
+
+/** The key sequences of a command, as declared or as the person chose; `formatKeys` says how they are shown. */
+export function keysOf(of: Command, overrides: Overrides = store.get(overridesAtom)): readonly string[] {
+  return overrides[of.id] ?? of.keys ?? [];
+}
+
+/** The keys to show beside a command, as people read them; undefined where it has none. Again when a binding is changed. */
+export function useShownKeys(): (of: Command) => string | undefined {
+  const overrides = useAtomValue(overridesAtom);
+  return (of) => {
+    const [first] = keysOf(of, overrides);
+    return first === undefined ? undefined : formatKeys(first);
+  };
+}
+
+/** What keys do here and now: the commands of the entity in focus and those that work everywhere. */
+export function bindingsFor(registry: Registry, context: Context, overrides?: Overrides): readonly Binding[] {
+  const focused = context.focus && registry.entity(context.focus.entity);
+  return registry.commands
+    .filter((command) => isInScope(command, focused) && !isHidden(command, context))
+    .flatMap((command) => keysOf(command, overrides).map((keys) => ({ command, keys, presses: pressesOf(keys) })));
+}

@@ -1,0 +1,111 @@
+import { store } from '../state/store.ts';
+import { formatKeys } from './format.ts';
+import { pendingKeysAtom } from './pending.ts';
+import { isComposing, typesCharacter, type Press } from './press.ts';
+import { createResolver, type Binding, type Step } from './resolver.ts';
+import { isPressable, isTyping } from './target.ts';
+
+/** A hesitation after which the continuations of a sequence are shown. */
+const SHOW_MS = 400;
+/** A sequence that is also a command on its own waits this long for its next key. */
+const OTHERWISE_MS = 800;
+/** A sequence is forgotten after this long: time to read its continuations. */
+const FORGET_MS = 5000;
+
+interface Keys {
+  /** Everything bound here and now. */
+  readonly bindings: () => readonly Binding[];
+  /** False when a person turned shortcuts of one character off. */
+  readonly singleKeys: () => boolean;
+  /** Runs one of the bindings that a sequence ended in. */
+  readonly run: (bindings: readonly Binding[]) => void;
+}
+
+/**
+ * Listens on the window, after everything on the page: what handled a key and prevented its default, or stopped it, has had it. While a
+ * modal dialog (the palette, help, a question) is open, the keys of the screen are off.
+ */
+export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
+  const resolver = createResolver();
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+
+  const later = (ms: number, then: () => void): void => {
+    timers.add(setTimeout(then, ms));
+  };
+  const settle = (): void => {
+    for (const timer of timers) clearTimeout(timer);
+    timers.clear();
+    if (store.get(pendingKeysAtom)) store.set(pendingKeysAtom, undefined);
+  };
+  const cancel = (): void => {
+    resolver.reset();
+    settle();
+  };
+
+  const wait = ({ typed, continuations, otherwise }: Step & { kind: 'pending' }): void => {
+    const shown = formatKeys(typed);
+    const length = typed.split(' ').length;
+    store.set(pendingKeysAtom, { typed: shown, continuations: [] });
+    later(SHOW_MS, () =>
+      store.set(pendingKeysAtom, {
+        typed: shown,
+        continuations: continuations.map(({ keys, command }) => ({
+          rest: formatKeys(keys.split(' ').slice(length).join(' ')),
+          command,
+        })),
+      }),
+    );
+    later(otherwise.length > 0 ? OTHERWISE_MS : FORGET_MS, () => {
+      const step = resolver.timeout();
+      settle();
+      if (step.kind === 'run') run(step.bindings);
+    });
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || isComposing(event)) return;
+    if (document.querySelector('dialog[open]')) return cancel();
+    if (event.key === 'Escape' && resolver.isPending()) {
+      event.preventDefault();
+      return cancel();
+    }
+    // Holding the first key of a sequence neither continues nor breaks it.
+    if (event.repeat && resolver.isPending()) return event.preventDefault();
+    const live = bindings().filter(({ command, presses }) => mayFire(event, presses, command.repeats, singleKeys()));
+    for (const step of resolver.press(event, live)) {
+      if (step.kind === 'none') continue;
+      event.preventDefault();
+      settle();
+      if (step.kind === 'pending') wait(step);
+      else if (step.kind === 'run') run(step.bindings);
+    }
+  };
+
+  window.addEventListener('keydown', onKeyDown);
+  window.addEventListener('blur', cancel);
+  return () => {
+    cancel();
+    window.removeEventListener('keydown', onKeyDown);
+    window.removeEventListener('blur', cancel);
+  };
+}
+
+/** Whether a binding may be meant by this event at all, whatever its keys. */
+function mayFire(
+  event: KeyboardEvent,
+  presses: readonly Press[],
+  repeats: boolean | undefined,
+  singleKeys: boolean,
+): boolean {
+  const [first] = presses;
+  if (!first) return false;
+  if (event.repeat && !(repeats && presses.length === 1)) return false;
+  if (!singleKeys && typesCharacter(first)) return false;
+  if (isTyping(event.target)) return isChord(first) || first[1] === 'Escape';
+  return !(isPressable(event.target) && (event.key === 'Enter' || event.key === ' '));
+}
+
+/** A press that no field takes for text or editing. */
+function isChord([mods, key]: Press): boolean {
+  return mods.some((mod) => mod === 'Control' || mod === 'Meta') || (typeof key === 'string' && /^F\d+$/.test(key));
+}

@@ -1,0 +1,40 @@
+import { availability } from '#commands/core/availability';
+import type { Context } from '#commands/core/context';
+import { registry } from '#commands/all';
+
+import { contextNow } from '../host/context.ts';
+import { invoke } from '../host/runner.ts';
+import { translate } from '../i18n.ts';
+import { learn } from '../palette/habits.ts';
+import { actingAtom } from '../state/acting.ts';
+import { settingsAtom } from '../state/settings.ts';
+import { store } from '../state/store.ts';
+import { toasts } from '../state/toasts.ts';
+import { listenForKeys } from './listen.ts';
+import type { Binding } from './resolver.ts';
+import { bindingsFor } from './bindings.ts';
+
+/** Attaches the one key listener of the console. @returns a function that detaches it. */
+export function startKeys(): () => void {
+  return listenForKeys({
+    bindings: () => (store.get(actingAtom) ? bindingsFor(registry, contextNow()) : []),
+    singleKeys: () => store.get(settingsAtom).singleKeys,
+    run: (bindings) => run(bindings, contextNow()),
+  });
+}
+
+/** Of several commands on the same keys: the one that can run; of those, the one of the screen before the one that works everywhere. */
+function run(bindings: readonly Binding[], context: Context): void {
+  const ranked = bindings.toSorted((one, other) => Number(Boolean(other.command.on)) - Number(Boolean(one.command.on)));
+  const chosen = ranked.find(({ command }) => availability(command, context).ok) ?? ranked[0];
+  if (!chosen) return;
+  const { command } = chosen;
+  const available = availability(command, context);
+  if (available.ok) {
+    learn(context, 'command', command.id);
+    void invoke({ id: command.id, args: {} });
+  } else if (!command.quiet) {
+    // A move that has nowhere to go says nothing; every other key says why it does not work.
+    toasts.push({ title: translate(available.reason.message) });
+  }
+}
