@@ -99,7 +99,11 @@ export const device = pgTable(
       foreignColumns: [healthLevel.organization, healthLevel.level],
     }).onUpdate('cascade'),
     index('device_by_name').on(table.organization, table.name, table.number),
-    index('device_by_activity').on(table.organization, table.lastMessageReceivedAt, table.number),
+    index('device_by_activity').on(
+      table.organization,
+      table.lastMessageReceivedAt.desc().nullsLast(),
+      table.number.desc(),
+    ),
     index('device_by_health').on(table.organization, table.healthLevel, table.lifecycle),
     index('device_by_lifecycle').on(table.organization, table.lifecycle),
     index('device_by_gateway').on(table.organization, table.gateway),

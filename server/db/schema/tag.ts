@@ -1,4 +1,4 @@
-import { foreignKey, index, integer, jsonb, pgTable, primaryKey } from 'drizzle-orm/pg-core';
+import { foreignKey, index, integer, jsonb, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, identifier, instant, readableText } from './columns.ts';
 import { device } from './device.ts';
 import { organization } from './organization.ts';
@@ -36,7 +36,7 @@ export const tag = pgTable(
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
     index('tag_by_name').on(table.organization, table.name, table.id),
-    index('tag_by_type').on(table.organization, table.type, table.name),
+    uniqueIndex('tag_label').on(table.organization, table.type, table.name),
   ],
 );
 
