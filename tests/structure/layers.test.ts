@@ -25,6 +25,7 @@ const layers: readonly Layer[] = [
   { name: 'commands/core', files: /^commands\/core\//, may: [proto, commandsCore], packages: wire },
   { name: 'commands/query', files: /^commands\/query\//, may: [proto, commandsCore], packages: wire },
   { name: 'commands/script', files: /^commands\/script\//, may: [proto, anyNoun], packages: wire },
+  { name: 'commands/i18n', files: /^commands\/i18n\.ts$/, may: [anyNoun], packages: [/^i18next$/] },
   { name: 'commands/all', files: /^commands\/[^/]+$/, may: [proto, anyNoun], packages: wire },
   {
     name: 'a noun of commands',
