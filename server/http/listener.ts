@@ -37,6 +37,9 @@ export class CannotListen extends Error {
  */
 export async function listen(handler: NodeHandlerFn, host: string, port: number): Promise<Listener> {
   const http1 = createHttp1(handler as RequestListener);
+  // It gets its connections from us and never listens itself, which is when Node would begin to watch them: to end
+  // those that dawdle over their headers, and to know which are idle.
+  http1.emit('listening');
   const http2 = createHttp2(handler);
   const sockets = new Set<Socket>();
   /** Connected, and silent so far. */
@@ -66,8 +69,8 @@ export async function listen(handler: NodeHandlerFn, host: string, port: number)
       const closed = new Promise<void>((resolve) => net.close(() => resolve()));
       for (const socket of undecided) socket.destroy();
       for (const session of sessions) session.close();
-      http1.closeIdleConnections();
-      // Idle connections of HTTP/1.1 are closed as soon as their last answer is out.
+      // Ends the idle ones, and the watching; the others as soon as their last answer is out.
+      http1.close();
       const sweep = setInterval(() => http1.closeIdleConnections(), 50);
       const force = setTimeout(() => sockets.forEach((socket) => socket.destroy()), drainMs);
       await closed;
