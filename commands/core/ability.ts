@@ -6,6 +6,7 @@ type Requirement = { readonly organization: string } | { readonly user: string }
 
 export const abilities = {
   VIEW_DEVICES: { organization: 'MODEMS' },
+  CREATE_DEVICE: { organization: 'MODEMS_CREATE' },
   EDIT_DEVICE: { organization: 'MODEMS_UPDATE' },
   VIEW_MESSAGES: { organization: 'MODEM_MESSAGES' },
   SEND_TEST_MESSAGES: { organization: 'MODEM_MESSAGES_SEND_TEST_MESSAGES' },

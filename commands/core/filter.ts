@@ -46,6 +46,8 @@ export interface FilterKey<Selection> {
   readonly wildcard?: boolean;
   /** For `name`: whose names complete it. */
   readonly entity?: () => AnyEntity;
+  /** The canonical text of a value as typed (`error` to `ERROR`, `55290491` to `5529 0491`); as it is when absent. */
+  canonical?(value: string): string;
   /** Completions, with counts where they are cheap. */
   suggest?(context: Context, text: string): Promise<readonly Suggestion[]>;
   /**

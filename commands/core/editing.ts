@@ -1,0 +1,143 @@
+import type { Initial } from './command.ts';
+import { groupBy } from './group-by.ts';
+import type { Invocation, Args } from './invocation.ts';
+import type { ArgValue } from './kinds.ts';
+import { message, type Message } from './message.ts';
+import type { Change } from './plan.ts';
+import { succeeded, type Outcome } from './result.ts';
+import type { Entity } from './entity.ts';
+
+/**
+ * An editable field of an item, by the name of the param that sets it. Plans, forms ('Various'), no-change detection and undo all follow from what
+ * the item has `now` and what it would have `after`.
+ */
+export interface Field<Item> {
+  /** What the param would have to hold to leave the item as it is; `undefined` when that is unknown (a sealed secret). */
+  now(item: Item): ArgValue | undefined;
+  /** What the item would hold, when that is not simply the argument. */
+  after?(item: Item, value: ArgValue): ArgValue;
+  /** Reads the argument from resolved arguments, when it is not simply there by name. */
+  given?(resolved: unknown): ArgValue | undefined;
+  /** How a value reads in a plan; absent for a secret, whose values are not shown. */
+  text?(value: ArgValue): string | undefined;
+  readonly secret?: boolean;
+}
+
+export type Fields<Item> = Readonly<Record<string, Field<Item>>>;
+
+/** What is to be set, by field; only what was given. */
+export type Wanted = Readonly<Record<string, ArgValue>>;
+
+export function wantedOf<Item>(fields: Fields<Item>, args: Readonly<Record<string, unknown>>): Wanted {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const value = field.given ? field.given(args[name]) : (args[name] as ArgValue | undefined);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** Values as one comparable text: the order of names in a map and of items in a list of names makes no difference. */
+export function fingerprint(value: ArgValue | undefined): string {
+  if (Array.isArray(value)) return JSON.stringify(value.toSorted());
+  if (typeof value === 'object') return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(value) ?? '';
+}
+
+function differs<Item>(field: Field<Item>, item: Item, value: ArgValue): boolean {
+  const now = field.now(item);
+  return now === undefined || fingerprint(now) !== fingerprint(field.after?.(item, value) ?? value);
+}
+
+/** The items that would change, and those that have it all already. */
+export function split<Item>(fields: Fields<Item>, wanted: Wanted, items: readonly Item[]) {
+  const changing = items.filter((item) =>
+    Object.entries(wanted).some(([name, value]) => differs(fields[name]!, item, value)),
+  );
+  return { changing, same: items.length - changing.length };
+}
+
+const HIDDEN = '••••••';
+
+/** Field by field, item by item: what the plan shows. */
+export function changesOf<Item>(
+  of: Entity<Item>,
+  fields: Fields<Item>,
+  wanted: Wanted,
+  items: readonly Item[],
+): readonly Change[] {
+  return items.flatMap((item) =>
+    Object.entries(wanted)
+      .filter(([name, value]) => differs(fields[name]!, item, value))
+      .map(([name, value]) => {
+        const field = fields[name]!;
+        const now = field.now(item);
+        const text = (each: ArgValue | undefined): string | undefined => {
+          if (each === undefined || each === '') return undefined;
+          return field.secret ? HIDDEN : (field.text ?? String)(each);
+        };
+        const after = field.after?.(item, value) ?? value;
+        return {
+          id: of.id(item),
+          label: of.label(item),
+          field: fieldName(of.name, name),
+          before: text(now),
+          after: text(after),
+        };
+      }),
+  );
+}
+
+export function fieldName(noun: string, name: string): Message {
+  return message(`${noun}:fields.${name}`);
+}
+
+/** What a form starts with: the values that all items share; where they differ, 'Various' and an empty value (spec 5). */
+export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {
+  const values: Record<string, ArgValue> = {};
+  const various: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const [first, ...others] = items.map((item) => field.now(item));
+    if (others.some((other) => fingerprint(other) !== fingerprint(first))) various.push(name);
+    else if (first !== undefined) values[name] = first;
+  }
+  return { values, various };
+}
+
+/**
+ * The invocations that put back what the changed items had, one for each group that had the same. A field whose former value is unknown cannot be put
+ * back, and then there is no way back at all.
+ */
+export function restore<Item>(
+  of: Entity<Item>,
+  fields: Fields<Item>,
+  how: { readonly id: string; readonly target: string; readonly wanted: Wanted; readonly more?: Args },
+  items: readonly Item[],
+  outcome: Outcome,
+): readonly Invocation[] {
+  const done = new Set(succeeded(outcome).map((result) => result.id));
+  const changed = items.filter((item) => done.has(of.id(item)));
+  if (!isRestorable(fields, how.wanted, changed)) return [];
+  const former = changed.map((item) => ({
+    id: of.id(item),
+    args: Object.fromEntries(
+      Object.entries(how.wanted)
+        .filter(([name, value]) => differs(fields[name]!, item, value))
+        .map(([name]) => [name, fields[name]!.now(item)]),
+    ),
+  }));
+  const same = groupBy(former, ({ args }) =>
+    Object.entries(args)
+      .map(([name, value]) => `${name}=${fingerprint(value)}`)
+      .join(),
+  );
+  return [...same.values()].map((group) => ({
+    id: how.id,
+    args: { [how.target]: { ids: group.map(({ id }) => id) }, ...how.more, ...group[0]!.args },
+  }));
+}
+
+/** True when {@link restore} will find the former value of every field. */
+export function isRestorable<Item>(fields: Fields<Item>, wanted: Wanted, items: readonly Item[]): boolean {
+  return items.every((item) => Object.keys(wanted).every((name) => fields[name]!.now(item) !== undefined));
+}

@@ -1,0 +1,55 @@
+import type { Context } from './context.ts';
+import { CommandError } from './errors.ts';
+import type { FilterKey, Term } from './filter.ts';
+import { message } from './message.ts';
+
+/** The values of a term whose key takes neither ranges nor presence; the parser has refused the rest. */
+export function valuesOf({ test }: Term): readonly string[] {
+  return 'values' in test ? test.values : [];
+}
+
+/**
+ * Narrows a list of names that an earlier term of the same key may have set: an item has one such value, so both terms hold when it is in both.
+ * An empty list would select everything, so nothing in common is said instead.
+ */
+export function narrow<T>(before: readonly T[], values: readonly T[], key: string): T[] {
+  const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));
+  if (both.length === 0) throw new CommandError(message('common:filter.nothing', { key }));
+  return both;
+}
+
+/** The include and exclude lists of a contract filter. */
+interface IncludeExclude<T> {
+  include: T[];
+  exclude: T[];
+}
+
+/**
+ * Adds to a contract filter of things of which an item has several: a second positive term would have to hold as well, and the contract selects any of
+ * them only.
+ */
+export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key, negated }: Term): void {
+  if (negated) filter.exclude.push(...values);
+  else if (filter.include.length > 0) throw new CommandError(message('common:filter.twice', { key }));
+  else filter.include.push(...values);
+}
+
+/** One of a closed list of names, any case; canonical in upper case. */
+export function choiceKey<Selection>(
+  options: readonly string[],
+  key: Omit<FilterKey<Selection>, 'kind' | 'options'>,
+): FilterKey<Selection> {
+  return { kind: 'choice', options, ...key };
+}
+
+/** Suggestions that contain what was typed, those that start with it first. */
+export function matching<T>(items: readonly T[], text: string, of: (item: T) => string): readonly T[] {
+  const wanted = text.trim().toLocaleLowerCase();
+  const at = (item: T): number => of(item).toLocaleLowerCase().indexOf(wanted);
+  return items.filter((item) => at(item) >= 0).toSorted((a, b) => Math.min(at(a), 1) - Math.min(at(b), 1));
+}
+
+/** A loader of reference data, kept by the host: see `Context.cached`. */
+export function reference<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
+  return (context) => context.cached(key, () => load(context));
+}

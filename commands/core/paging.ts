@@ -1,0 +1,49 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+
+import type { Pagination_Result, PaginationSchema } from '#proto/hiber/base_pb';
+import type { Page, Window } from './entity.ts';
+
+/** What a list call of the contract answers with, its items by whatever name. */
+export interface Listed<Item> {
+  readonly items: readonly Item[];
+  readonly pagination: Pagination_Result | undefined;
+}
+
+type Load<Item> = (pagination: MessageInitShape<typeof PaginationSchema>) => Promise<Listed<Item>>;
+
+/** Items asked for at a time where all are needed; a server lowers it to its own maximum (contract: Pagination). */
+const ALL_PAGE = 500;
+
+/**
+ * The window of a list. A server may lower the page size to its maximum, which shifts what a page number means; the window is then put
+ * together from the smaller pages.
+ */
+export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): Promise<Page<Item>> {
+  const first = await load({ page, size });
+  const effective = first.pagination?.size || size;
+  const total = first.pagination?.total ?? first.items.length;
+  if (effective >= size) return { items: first.items, total };
+  const start = page * size;
+  const end = Math.min(start + size, total);
+  const from = Math.floor(start / effective);
+  const items: Item[] = [];
+  for (let at = from; at * effective < end; at++) {
+    items.push(...(await load({ page: at, size: effective })).items);
+  }
+  return { items: items.slice(start - from * effective, end - from * effective), total };
+}
+
+/** Every item of a list that is known to be short: the tokens or webhooks of an organization, the devices named by number. */
+export async function allOf<Item>(load: Load<Item>): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for (let page = 0; ; page++) {
+    const { items: more, pagination } = await load({ page, size: ALL_PAGE });
+    items.push(...more);
+    if (more.length === 0 || page + 1 >= (pagination?.totalPages ?? 0)) return items;
+  }
+}
+
+/** Splits ids so that a request stays small. */
+export function chunks<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}

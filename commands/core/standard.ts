@@ -1,0 +1,80 @@
+import { compileText } from '../query/compile.ts';
+import { command, type Command } from './command.ts';
+import type { Context } from './context.ts';
+import { need } from './context.ts';
+import type { AnyEntity, Entity } from './entity.ts';
+import type { Params } from './kinds.ts';
+import { LOOKUP_PAGE } from './lookup.ts';
+import { message } from './message.ts';
+import { p, required } from './params.ts';
+import type { Outcome } from './result.ts';
+
+/** Rows that a list prints when no limit is given. */
+const LIMIT = 100;
+
+const listParams = (of: AnyEntity) => ({
+  filter: p.query(() => of),
+  sort: p.words({
+    suggest: async () => of.sorts.flatMap((name) => [name, `-${name}`]).map((value) => ({ value, label: value })),
+  }),
+  limit: p.number({ integer: true, min: 1, max: 100_000, fallback: LIMIT }),
+});
+
+/**
+ * `device.list`: goes to the screen of an entity where there are screens, and prints the rows where there are none. The key of the screen is its
+ * key.
+ */
+export function listCommand<Item, Selection>(of: Entity<Item, Selection>): Command {
+  const entity = of as unknown as AnyEntity;
+  return command({
+    id: `${of.name}.list`,
+    ...(of.requires ? { requires: of.requires } : {}),
+    ...(of.features ? { features: of.features } : {}),
+    effect: 'navigate',
+    ...(of.screen ? { keys: [of.screen.key] } : {}),
+    params: listParams(entity),
+    positional: ['filter'],
+    run: async (context, { filter = '', sort = [], limit = LIMIT }) => {
+      const text = [filter === '*' ? '' : filter, sort.length > 0 ? `sort:${sort.join(',')}` : '']
+        .filter(Boolean)
+        .join(' ');
+      if (context.host.output) return print(entity, text, limit, context);
+      need(context, 'navigate')({ path: of.screen?.path ?? '/', search: text ? { filter: text } : {} });
+      return {};
+    },
+  });
+}
+
+async function print(of: AnyEntity, text: string, limit: number, context: Context): Promise<Outcome> {
+  const compiled = await compileText(of, text, context);
+  const items: unknown[] = [];
+  let total = 0;
+  for (let page = 0; items.length < limit; page++) {
+    context.signal.throwIfAborted();
+    const found = await of.list(context, compiled, { page, size: Math.min(limit, LOOKUP_PAGE) });
+    total = found.total;
+    items.push(...found.items);
+    if (found.items.length === 0 || items.length >= total) break;
+  }
+  need(context, 'output').list({ entity: of.name, items: items.slice(0, limit), total });
+  return {};
+}
+
+/** `device.open`: shows one item in the panel, or prints it. */
+export function openCommand<Item, Selection>(of: Entity<Item, Selection>): Command {
+  const params: Params = { [of.name]: required(p.ref(() => of as unknown as Entity<Item>)) };
+  return command({
+    id: `${of.name}.open`,
+    ...(of.requires ? { requires: of.requires } : {}),
+    ...(of.features ? { features: of.features } : {}),
+    effect: 'navigate',
+    params,
+    positional: [of.name],
+    run: async (context, args) => {
+      const item = args[of.name] as Item;
+      if (context.host.output) context.host.output.list({ entity: of.name, items: [item], total: 1 });
+      else need(context, 'panel').open(of.name, of.id(item));
+      return { said: message('common:said.opened', { label: of.label(item) }) };
+    },
+  });
+}

@@ -1,0 +1,48 @@
+import type { JsonValue, MessageInitShape } from '@bufbuild/protobuf';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
+
+import type { Duration, DurationSchema, TimeRangeSchema, Timestamp } from '#proto/hiber/base_pb';
+
+/** A moment in ms since the epoch. An unset one may arrive as an empty message (contract: Timestamp). */
+export function msOf(at: Timestamp | undefined): number | undefined {
+  return at?.timestamp ? timestampMs(at.timestamp) : undefined;
+}
+
+/** The text of a moment in the zone the server chose for it, else in UTC. */
+export function textOf(at: Timestamp | undefined): string | undefined {
+  const ms = msOf(at);
+  return at?.textual || (ms === undefined ? undefined : new Date(ms).toISOString());
+}
+
+/** The name of an enum's value; undefined for one that this version of the contract does not know. */
+export function enumName(of: Readonly<Record<string, number>>, value: number): string | undefined {
+  return Object.keys(of).find((name) => of[name] === value);
+}
+
+/** Whole seconds. */
+export function secondsOf(duration: Duration | undefined): number | undefined {
+  return duration?.duration ? Number(duration.duration.seconds) : undefined;
+}
+
+export function durationInit(seconds: number): MessageInitShape<typeof DurationSchema> {
+  return { duration: { seconds: BigInt(Math.round(seconds)), nanos: 0 } };
+}
+
+/** From the beginning until now: what an absent range means is not stated (contract: MessageService). */
+export const EVER: MessageInitShape<typeof TimeRangeSchema> = {
+  start: { textual: '1970-01-01T00:00:00Z' },
+  end: { textual: 'now' },
+};
+
+/** JSON laid out for reading; text that is no JSON stays as it is. */
+export function pretty(json: JsonValue | undefined): string {
+  return json === undefined ? '' : JSON.stringify(json, null, 2);
+}
+
+export function prettyText(text: string): string {
+  try {
+    return pretty(JSON.parse(text) as JsonValue);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,55 @@
+import { Modem_Lifecycle, Modem_Type } from '#proto/hiber/modem_pb';
+import type { Column } from '../core/entity.ts';
+import { message, type Message } from '../core/message.ts';
+import { enumName, msOf, textOf } from '../core/wire.ts';
+import { tagLabels } from '../tag/entity.ts';
+import { brandOf } from './catalogue.ts';
+import type { Device } from './item.ts';
+import { lifecycleText } from './lifecycle.ts';
+
+export function typeText({ modem }: Device): Message {
+  return message(`device:type.${enumName(Modem_Type, modem.type) ?? 'OTHER'}`);
+}
+
+export function lifecycleOf({ modem }: Device): Message {
+  return lifecycleText(enumName(Modem_Lifecycle, modem.lifecycle) ?? 'UNKNOWN');
+}
+
+export const deviceColumns: readonly Column<Device>[] = [
+  {
+    id: 'health',
+    kind: 'health',
+    width: 28,
+    sort: 'health',
+    value: ({ modem }) => modem.healthLevel?.level,
+    level: ({ level }) => level,
+  },
+  { id: 'number', kind: 'mono', width: 88, sort: 'number', value: ({ modem }) => modem.number },
+  { id: 'name', kind: 'text', width: 220, grow: 2, sort: 'name', value: ({ modem }) => modem.name },
+  { id: 'type', kind: 'text', width: 80, value: typeText },
+  { id: 'lifecycle', kind: 'status', width: 150, sort: 'lifecycle', value: lifecycleOf },
+  {
+    id: 'last',
+    kind: 'age',
+    width: 104,
+    sort: 'inactivity',
+    value: ({ modem }) => textOf(modem.lastMessageReceivedAt),
+    at: ({ modem }) => msOf(modem.lastMessageReceivedAt),
+  },
+  {
+    id: 'expected',
+    kind: 'number',
+    width: 84,
+    value: ({ modem }) => modem.expectedTransmissionRate && `${modem.expectedTransmissionRate.value}`,
+  },
+  { id: 'model', kind: 'text', width: 130, sort: 'model', value: ({ modem }) => modem.deviceType },
+  { id: 'brand', kind: 'text', width: 110, sort: 'brand', value: ({ modem }) => brandOf(modem) },
+  {
+    id: 'tags',
+    kind: 'tags',
+    width: 220,
+    grow: 1,
+    value: ({ modem }) => modem.tags.map((each) => each.label?.name).join(', '),
+    tags: ({ modem }) => tagLabels(modem.tags),
+  },
+];

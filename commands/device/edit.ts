@@ -1,0 +1,100 @@
+import { create } from '@bufbuild/protobuf';
+
+import { DeviceSelectionSchema, DeviceService, UpdateDeviceSchema, type UpdateDevice } from '#proto/hiber/device_pb';
+import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
+import { inBatches } from '../core/batch.ts';
+import type { Command } from '../core/command.ts';
+import type { Context } from '../core/context.ts';
+import { editCommand } from '../core/edit-command.ts';
+import type { Wanted } from '../core/editing.ts';
+import { CommandError } from '../core/errors.ts';
+import { message, type Message } from '../core/message.ts';
+import { p } from '../core/params.ts';
+import type { ItemResult } from '../core/result.ts';
+import { device } from './entity.ts';
+import { pick, type DeviceFieldName } from './fields.ts';
+import type { Device } from './item.ts';
+import { ALL_LIFECYCLES, visibleLifecycles } from './lifecycle.ts';
+
+/** The contract's update of these devices, whatever their lifecycle; nothing else set yet. */
+function updateOf(items: readonly Device[]): UpdateDevice {
+  const include = items.map(({ modem }) => modem.number);
+  const selection = create(DeviceSelectionSchema, { modems: { include }, lifecycles: { include: ALL_LIFECYCLES } });
+  return create(UpdateDeviceSchema, { selection });
+}
+
+/** Sends one update for every batch of devices; `fill` writes what changes. */
+export function updateDevices(
+  context: Context,
+  items: readonly Device[],
+  fill: (update: UpdateDevice) => void,
+): Promise<readonly ItemResult[]> {
+  return inBatches(context, {
+    items,
+    id: device.id,
+    label: device.label,
+    each: async (chunk) => {
+      const update = updateOf(chunk);
+      fill(update);
+      const request = { organization: context.organization.id, devices: [update] };
+      await context.api(DeviceService).update(request, { signal: context.signal });
+    },
+  });
+}
+
+function various(items: readonly Device[], of: (item: Device) => string): boolean {
+  return new Set(items.map(of)).size > 1;
+}
+
+/** The bulk rules of spec 5: no name for several devices, and differing notes are overwritten only when that is acknowledged. */
+function bulkProblems(items: readonly Device[], wanted: Wanted, acknowledged: boolean): Record<string, Message> {
+  if (items.length < 2) return {};
+  const overwrites =
+    (wanted['notes'] !== undefined && various(items, ({ modem }) => modem.notes)) ||
+    (wanted['secureNotes'] !== undefined && various(items, ({ modem }) => modem.secureNotes));
+  return {
+    ...(wanted['name'] === undefined ? {} : { name: message('device:validation.bulkName') }),
+    ...(overwrites && !acknowledged ? { overwriteNotes: message('device:validation.overwriteNotes') } : {}),
+  };
+}
+
+/** Which lifecycles a person may see differs, and only those can be set; the server tells (contract: Lifecycle). */
+async function refuseHidden(context: Context, wanted: Wanted): Promise<void> {
+  const name = wanted['lifecycle'] as keyof typeof Modem_Lifecycle | undefined;
+  if (name === undefined) return;
+  const visible = await visibleLifecycles(context);
+  if (visible.includes(Modem_Lifecycle[name])) return;
+  const names = Object.keys(Modem_Lifecycle).filter((each) => visible.includes(Modem_Lifecycle[each as typeof name]));
+  throw new CommandError(message('device:validation.lifecycle', { value: name, names: names.join(', ') }), 'lifecycle');
+}
+
+interface EditOf {
+  readonly verb: string;
+  readonly fields: readonly DeviceFieldName[];
+  readonly keys?: readonly string[];
+  readonly asks?: boolean;
+}
+
+export function editing({ verb, fields: names, keys, asks = true }: EditOf): Command {
+  const fields = pick(names);
+  const notes = names.includes('notes') || names.includes('secureNotes');
+  const extra = asks ? Object.values(fields).flatMap(({ requires }) => requires ?? []) : [];
+  return editCommand({
+    of: device,
+    verb,
+    target: 'devices',
+    fields,
+    requires: ['EDIT_DEVICE', ...extra],
+    ...(keys ? { keys } : {}),
+    asks,
+    ...(notes ? { params: { overwriteNotes: p.flag() } } : {}),
+    changed: ['device'],
+    problems: (items, wanted, args) => bulkProblems(items, wanted, args['overwriteNotes'] === true),
+    check: refuseHidden,
+    send: (context, items, wanted, args) =>
+      updateDevices(context, items, (update) => {
+        for (const [name, value] of Object.entries(wanted)) fields[name]!.write(update, value);
+        if (args['overwriteNotes'] === true) update.allowBulkNotes = update.allowBulkSecureNotes = true;
+      }),
+  });
+}

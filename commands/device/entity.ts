@@ -1,0 +1,128 @@
+import { create, toJson } from '@bufbuild/protobuf';
+
+import {
+  ListModemsRequest_Sort,
+  ModemSchema,
+  ModemSelectionSchema,
+  ModemService,
+  type Modem,
+  type ModemSelection,
+} from '#proto/hiber/modem_pb';
+import type { Context } from '../core/context.ts';
+import { entity, type Entity } from '../core/entity.ts';
+import { message } from '../core/message.ts';
+import { allOf, chunks, windowOf, type Listed } from '../core/paging.ts';
+import { healthLevels, levelOf } from '../health/entity.ts';
+import { deviceColumns } from './columns.ts';
+import { deviceFacts } from './facts.ts';
+import { deviceFilter } from './filter.ts';
+import { isNumber, toNumber, type Device } from './item.ts';
+import { ALL_LIFECYCLES } from './lifecycle.ts';
+import { deviceRelated } from './related.ts';
+
+const S = ListModemsRequest_Sort;
+
+/**
+ * Sort names with the contract's ascending and descending forms. `inactivity` is how long a device has been silent, so that `-inactivity` has the longest
+ * silent first; `activity` is when it last spoke.
+ */
+const sorts: Readonly<Record<string, readonly [ListModemsRequest_Sort, ListModemsRequest_Sort]>> = {
+  name: [S.MODEM_NAME_ASC, S.MODEM_NAME_DESC],
+  number: [S.MODEM_NUMBER_ASC, S.MODEM_NUMBER_DESC],
+  inactivity: [S.LAST_MESSAGE_RECEIVED, S.LAST_MESSAGE_RECEIVED_INVERTED],
+  activity: [S.LAST_MESSAGE_RECEIVED_INVERTED, S.LAST_MESSAGE_RECEIVED],
+  lifecycle: [S.STATUS_ASC, S.STATUS_DESC],
+  'lifecycle-name': [S.STATUS_ASC_ALPHABETICAL, S.STATUS_DESC_ALPHABETICAL],
+  health: [S.HEALTH, S.HEALTH_DESC],
+  'health-name': [S.HEALTH_ASC_ALPHABETICAL, S.HEALTH_DESC_ALPHABETICAL],
+  model: [S.DEVICE_TYPE_ASC, S.DEVICE_TYPE_DESC],
+  brand: [S.SENSOR_BRAND_ASC, S.SENSOR_BRAND_DESC],
+  'process-point': [S.PROCESS_POINT_ASC, S.PROCESS_POINT_DESC],
+  well: [S.TAG_TYPE_WELL_ASC, S.TAG_TYPE_WELL_DESC],
+  site: [S.TAG_TYPE_SITE_ASC, S.TAG_TYPE_SITE_DESC],
+  area: [S.TAG_TYPE_PRODUCTION_AREA_ASC, S.TAG_TYPE_PRODUCTION_AREA_DESC],
+};
+
+function sortBy(names: readonly string[]): ListModemsRequest_Sort[] {
+  return names.map((name) => (name.startsWith('-') ? sorts[name.slice(1)]![1] : sorts[name]![0]));
+}
+
+/** Calls the list and places each device on the organization's scale. */
+function load(context: Context, selection: ModemSelection, sort: readonly string[] = []) {
+  return async (pagination: { page?: number; size?: number }): Promise<Listed<Device>> => {
+    const request = { organization: context.organization.id, selection, pagination, sortBy: sortBy(sort) };
+    const [listed, levels] = await Promise.all([
+      context.api(ModemService).list(request, { signal: context.signal }),
+      healthLevels(context),
+    ]);
+    const place = (modem: Modem): Device => ({ modem, level: levelOf(modem.healthLevel?.level, levels) });
+    return { items: listed.modems.map(place), pagination: listed.pagination };
+  };
+}
+
+/** The selection of exactly these devices, whatever their lifecycle. */
+export function selectNumbers(numbers: readonly string[]): ModemSelection {
+  return create(ModemSelectionSchema, { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES });
+}
+
+/** Devices named in one request. */
+const NAMED = 500;
+
+export const device: Entity<Device, ModemSelection> = entity({
+  name: 'device',
+  plural: 'devices',
+  requires: 'VIEW_DEVICES',
+  screen: { path: '/devices', icon: 'radio-tower', group: 'fleet', key: 'g d' },
+  views: [
+    { id: 'all', filter: '' },
+    { id: 'error', filter: 'health:ERROR sort:-inactivity' },
+    { id: 'silent', filter: 'last>2d sort:-inactivity' },
+    { id: 'maintenance', filter: 'lifecycle:PENDING_MAINTENANCE,PENDING_REPLACEMENT' },
+    { id: 'gateways', filter: 'type:GATEWAY' },
+  ],
+  id: ({ modem }) => modem.number,
+  label: ({ modem }) => modem.name || modem.number,
+  detail: ({ modem }) => message('device:detail', { number: modem.number, model: modem.deviceType }),
+  level: ({ level }) => level,
+  json: ({ modem }) => toJson(ModemSchema, modem),
+  isId: isNumber,
+  toId: toNumber,
+  list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
+  byIds: async (context, ids) => {
+    const parts = chunks(ids, NAMED).map((part) => allOf(load(context, selectNumbers(part))));
+    return (await Promise.all(parts)).flat();
+  },
+  find: async (context, text) => {
+    if (isNumber(text)) return allOf(load(context, selectNumbers([toNumber(text)])));
+    const wanted = text.trim().toLocaleLowerCase();
+    const near = await allOf(load(context, create(ModemSelectionSchema, { freeTextSearch: text })));
+    return near.filter(({ modem }) =>
+      [modem.name, ...modem.externalDeviceIds].some((each) => each.toLocaleLowerCase() === wanted),
+    );
+  },
+  search: async (context, text, limit) => {
+    const selection = create(ModemSelectionSchema, text.trim() ? { freeTextSearch: text.trim() } : {});
+    return (await load(context, selection, ['name'])({ size: limit })).items;
+  },
+  emptySelection: () => create(ModemSelectionSchema),
+  applySearch: (selection, words) => {
+    selection.freeTextSearch = words;
+  },
+  filter: deviceFilter,
+  sorts: Object.keys(sorts),
+  defaultSort: 'name',
+  columns: deviceColumns,
+  facts: deviceFacts,
+  related: deviceRelated,
+  changedBy: [
+    'DEVICE_CREATED',
+    'DEVICE_UPDATED',
+    'DEVICE_LOCATION_UPDATED',
+    'DEVICE_INSTALLED',
+    'MESSAGE_RECEIVED',
+    'ALARM_TRIGGERED',
+    'ASSIGNED',
+    'UNASSIGNED',
+    'TRANSFER',
+  ],
+});

@@ -1,0 +1,92 @@
+import { create } from '@bufbuild/protobuf';
+
+import { TimestampSchema } from '#proto/hiber/base_pb';
+import { command } from '../core/command.ts';
+import { editSaid } from '../core/edit-command.ts';
+import { groupBy } from '../core/group-by.ts';
+import { message } from '../core/message.ts';
+import { p, required } from '../core/params.ts';
+import { succeeded } from '../core/result.ts';
+import { printTime, toTimestamp } from '../core/time.ts';
+import { msOf } from '../core/wire.ts';
+import { updateDevices } from './edit.ts';
+import { device } from './entity.ts';
+import type { Device } from './item.ts';
+
+const before = ({ modem }: Device): string | undefined => {
+  const at = msOf(modem.connectedDeviceInfo?.lastBatteryReplacement);
+  return at === undefined ? undefined : printTime(new Date(at));
+};
+
+/** Logs when a battery was replaced. Undo logs the former time again, so it needs one. */
+export const replaceBattery = command({
+  id: 'device.replace-battery',
+  on: () => device,
+  requires: 'EDIT_DEVICE',
+  effect: 'write',
+  params: { devices: p.many(() => device), at: p.time({ fallback: 'now' }) },
+  positional: ['devices'],
+  plan: async (context, { devices, at = 'now' }) => ({
+    summary: message('device:plan.battery', { items: message('device:count', { count: devices.items.length }) }),
+    count: devices.items.length,
+    changes: devices.items.map((item) => ({
+      id: device.id(item),
+      label: device.label(item),
+      field: message('device:fields.battery'),
+      before: before(item),
+      after: printTime(new Date(msOf(create(TimestampSchema, toTimestamp(at, context.now()))) ?? 0)),
+    })),
+    reversible: devices.items.every((item) => before(item) !== undefined),
+  }),
+  run: async (context, { devices, at = 'now' }) => {
+    const time = create(TimestampSchema, toTimestamp(at, context.now()));
+    const results = await updateDevices(context, devices.items, (update) => (update.batteryReplacement = time));
+    return { changed: ['device'], results, said: editSaid(device, results) };
+  },
+  inverse: ({ devices }, outcome) => {
+    const done = new Set(succeeded(outcome).map(({ id }) => id));
+    const groups = groupBy(
+      devices.items.filter((item) => done.has(device.id(item))),
+      before,
+    );
+    if (groups.has(undefined)) return [];
+    return [...groups].map(([at, items]) => ({
+      id: 'device.replace-battery',
+      args: { devices: { ids: items.map(device.id) }, at: at as string },
+    }));
+  },
+});
+
+/** The identifier by which the field knows a device, a MAC address for example; it can be given once (contract: DeviceService). */
+export const setIdentifier = command({
+  id: 'device.set-identifier',
+  on: () => device,
+  requires: 'EDIT_DEVICE',
+  effect: 'write',
+  params: { devices: p.many(() => device, { atMost: 1 }), identifier: required(p.text()) },
+  positional: ['devices', 'identifier'],
+  problems: (_context, { devices }) => {
+    if (devices.items.length !== 1) return { devices: message('device:validation.oneDevice') };
+    const [has] = devices.items[0]!.modem.externalDeviceIds;
+    return has === undefined ? {} : { devices: message('device:validation.hasIdentifier', { identifier: has }) };
+  },
+  plan: async (_context, { devices, identifier }) => ({
+    summary: message('device:plan.identifier', { label: device.label(devices.items[0]!), identifier }),
+    count: 1,
+    changes: devices.items.map((item) => ({
+      id: device.id(item),
+      label: device.label(item),
+      field: message('device:fields.identifier'),
+      before: undefined,
+      after: identifier,
+    })),
+    reversible: false,
+    confirm: identifier,
+  }),
+  run: async (context, { devices, identifier }) => {
+    const results = await updateDevices(context, devices.items, (update) => {
+      update.setExternalDeviceIdentifier = identifier;
+    });
+    return { changed: ['device'], results, said: editSaid(device, results) };
+  },
+});

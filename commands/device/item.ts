@@ -1,0 +1,22 @@
+import type { Modem } from '#proto/hiber/modem_pb';
+import type { Level } from '../core/entity.ts';
+
+/**
+ * A device as lists and commands have it: the contract's modem (the historic name, and the message that has the moment of the last message,
+ * the battery and the topology), with where its health stands on the organization's scale.
+ */
+export interface Device {
+  readonly modem: Modem;
+  readonly level: Level;
+}
+
+const NUMBER = /^([0-9a-f]{4}) ?([0-9a-f]{4})$/i;
+
+export function isNumber(text: string): boolean {
+  return NUMBER.test(text.trim());
+}
+
+/** `5529 0491`, as the contract shows it; other text stays as it is. */
+export function toNumber(text: string): string {
+  return text.trim().replace(NUMBER, '$1 $2').toUpperCase();
+}

@@ -1,0 +1,30 @@
+import { Modem_Lifecycle, Modem_LifecycleSchema, ModemService } from '#proto/hiber/modem_pb';
+import { reference } from '../core/filter-keys.ts';
+import { message, type Message } from '../core/message.ts';
+import { p } from '../core/params.ts';
+
+/** What a device can be set to; DISABLED is deprecated and only still shown. */
+export const LIFECYCLES = p.names(Modem_Lifecycle, ['DISABLED']);
+
+export function lifecycleText(value: string): Message {
+  return message(`device:lifecycle.${value}`);
+}
+
+/** The lifecycles that this person may see, as the server tells (contract: Lifecycle). */
+export const visibleLifecycles = reference(
+  'lifecycle:visible',
+  async (context): Promise<readonly Modem_Lifecycle[]> => {
+    const { lifecycles } = await context.api(ModemService).lifecycles({}, { signal: context.signal });
+    return lifecycles.map(({ lifecycle }) => lifecycle);
+  },
+);
+
+/** Every lifecycle; without them a selection leaves some out (contract: ModemSelection), also of devices that are named. */
+export const ALL_LIFECYCLES = Modem_LifecycleSchema.values.map(({ number }) => number as Modem_Lifecycle);
+
+/** What a selection without lifecycles leaves out (contract: ModemSelection). */
+const NOT_NORMAL: ReadonlySet<Modem_Lifecycle> = new Set([Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED]);
+
+export function isNormal(lifecycle: Modem_Lifecycle): boolean {
+  return !NOT_NORMAL.has(lifecycle);
+}

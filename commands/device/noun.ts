@@ -1,0 +1,31 @@
+import type { AnyEntity } from '../core/entity.ts';
+import type { Noun } from '../core/registry.ts';
+import { listCommand, openCommand } from '../core/standard.ts';
+import { createDevices } from './create.ts';
+import { editing } from './edit.ts';
+import { device } from './entity.ts';
+import { deviceFields, type DeviceFieldName } from './fields.ts';
+import { replaceBattery, setIdentifier } from './installation.ts';
+import { setPeripherals } from './set-peripherals.ts';
+import { sendTestMessage } from './test-message.ts';
+
+export const deviceNoun: Noun = {
+  entity: device as unknown as AnyEntity,
+  commands: [
+    listCommand(device),
+    openCommand(device),
+    editing({ verb: 'edit', keys: ['e'], fields: Object.keys(deviceFields) as DeviceFieldName[], asks: false }),
+    editing({ verb: 'set-lifecycle', keys: ['l'], fields: ['lifecycle'] }),
+    editing({ verb: 'rename', fields: ['name'] }),
+    editing({ verb: 'set-notes', fields: ['notes'] }),
+    editing({ verb: 'set-secure-notes', fields: ['secureNotes'] }),
+    editing({ verb: 'set-time-zone', fields: ['timeZone'] }),
+    editing({ verb: 'set-expected-rate', fields: ['expectedRate'] }),
+    editing({ verb: 'set-interval', fields: ['interval'] }),
+    setPeripherals,
+    setIdentifier,
+    replaceBattery,
+    sendTestMessage,
+    createDevices,
+  ],
+};

@@ -1,0 +1,123 @@
+import { toJson } from '@bufbuild/protobuf';
+
+import { EventSchema, type Event } from '#proto/hiber/event_pb';
+import { EventService } from '#proto/hiber/event_service_pb';
+import { EventType } from '#proto/hiber/event_type_pb';
+import { MessageService, type Message as DeviceMessage } from '#proto/hiber/message_pb';
+import type { Tag } from '#proto/hiber/tag_pb';
+import type { Column, Related } from '../core/entity.ts';
+import { message } from '../core/message.ts';
+import { enumName, EVER, msOf, pretty, textOf } from '../core/wire.ts';
+import type { Device } from './item.ts';
+import { ALL_LIFECYCLES } from './lifecycle.ts';
+
+/** The panel's tabs ask for no more (spec 9). */
+const LAST = 100;
+
+const messageColumns: readonly Column<DeviceMessage>[] = [
+  { id: 'sent', kind: 'time', width: 150, value: (row) => textOf(row.sentAt), at: (row) => msOf(row.sentAt) },
+  { id: 'body', kind: 'mono', width: 160, grow: 1, value: (row) => row.bodyBytes?.hex },
+  { id: 'parsed', kind: 'text', width: 160, grow: 2, value: (row) => fieldsText(row) },
+];
+
+/** `pressure 78.4, temperature 21`: what parsers read, short enough for a row. */
+function fieldsText({ bodyFields, bodyParsed }: DeviceMessage): string | undefined {
+  const wrong = bodyParsed.find(({ parsed }) => parsed.case === 'error');
+  if (wrong?.parsed.case === 'error') return wrong.parsed.value;
+  const plain = Object.entries(bodyFields ?? {}).filter(([, value]) => typeof value !== 'object');
+  return plain.map(([name, value]) => `${name} ${String(value)}`).join(', ') || undefined;
+}
+
+const messages: Related<Device> = {
+  id: 'messages',
+  requires: 'VIEW_MESSAGES',
+  columns: messageColumns,
+  limit: LAST,
+  load: async (context, { modem }) => {
+    const modemSelection = { modems: { include: [modem.number] }, lifecycles: ALL_LIFECYCLES };
+    const found = await context.api(MessageService).list(
+      {
+        organization: context.organization.id,
+        selection: { modemSelection, timeRange: EVER },
+        pagination: { size: LAST },
+      },
+      { signal: context.signal },
+    );
+    return found.messages;
+  },
+  key: (row) => `${(row as DeviceMessage).messageId}`,
+  detail: (row) => {
+    const { sentAt, receivedAt, location, bodyBytes, bodyFields, metadata, viaGatewayMessage } = row as DeviceMessage;
+    return lines([
+      ['sent', textOf(sentAt)],
+      ['received', textOf(receivedAt)],
+      ['location', location?.textual],
+      ['gatewayMessage', viaGatewayMessage ? `${viaGatewayMessage}` : undefined],
+      ['body', bodyBytes?.hex],
+      ['fields', bodyFields && pretty(bodyFields)],
+      ['metadata', metadata && pretty(metadata)],
+    ]);
+  },
+};
+
+function lines(all: readonly (readonly [name: string, text: string | undefined])[]) {
+  return all.flatMap(([name, text]) =>
+    text ? [{ label: message(`device:related.detail.${name}`), text, mono: true }] : [],
+  );
+}
+
+const eventColumns: readonly Column<Event>[] = [
+  { id: 'time', kind: 'time', width: 150, value: (row) => textOf(row.time), at: (row) => msOf(row.time) },
+  {
+    id: 'type',
+    kind: 'text',
+    width: 170,
+    value: (row) => message(`event:type.${enumName(EventType, row.type) ?? 'DEFAULT'}`),
+  },
+  { id: 'title', kind: 'text', width: 200, grow: 1, value: (row) => row.title },
+];
+
+const events: Related<Device> = {
+  id: 'events',
+  columns: eventColumns,
+  limit: LAST,
+  load: async (context, { modem }) => {
+    const found = await context.api(EventService).history(
+      {
+        organization: context.organization.id,
+        selection: { modems: { include: [modem.number] }, timeRange: EVER, includeResolvedEvents: true },
+        pagination: { size: LAST },
+        useProcessPoint: true,
+      },
+      { signal: context.signal },
+    );
+    return found.events;
+  },
+  key: (row) => {
+    const { time, type, title } = row as Event;
+    return `${textOf(time)} ${type} ${title}`;
+  },
+  detail: (row) => {
+    const event = row as Event;
+    return lines([
+      ['description', event.description],
+      ['event', pretty(toJson(EventSchema, event))],
+    ]);
+  },
+};
+
+const tagColumns: readonly Column<Tag>[] = [
+  { id: 'name', kind: 'text', width: 200, grow: 1, value: (row) => row.label?.name },
+  { id: 'type', kind: 'text', width: 140, value: (row) => row.label?.type },
+  { id: 'id', kind: 'mono', width: 70, value: (row) => `#${row.id}` },
+];
+
+const tags: Related<Device> = {
+  id: 'tags',
+  columns: tagColumns,
+  limit: LAST,
+  load: async (_context, { modem }) => modem.tags,
+  key: (row) => `${(row as Tag).id}`,
+};
+
+export const deviceRelated: readonly Related<Device>[] = [messages, events, tags];

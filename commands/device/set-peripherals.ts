@@ -1,0 +1,63 @@
+import { create } from '@bufbuild/protobuf';
+
+import {
+  UpdateDevice_UpdatePeripherals_PartialSchema,
+  UpdateDevice_UpdatePeripheralsSchema,
+} from '#proto/hiber/device_pb';
+import { command } from '../core/command.ts';
+import { editPlan, editSaid } from '../core/edit-command.ts';
+import { restore, split, type Wanted } from '../core/editing.ts';
+import { message } from '../core/message.ts';
+import { p } from '../core/params.ts';
+import { updateDevices } from './edit.ts';
+import { device } from './entity.ts';
+import { deviceFields, type DeviceField } from './fields.ts';
+import { peripheralsOf, type Peripherals } from './peripherals.ts';
+
+interface Asked {
+  readonly add: Peripherals | undefined;
+  readonly remove: readonly string[] | undefined;
+}
+
+/** The field of all peripherals, where a value adds to what is there and some names go. */
+function changing({ remove = [] }: Asked): Readonly<Record<string, DeviceField>> {
+  const after: DeviceField['after'] = (item, add) => {
+    const all = { ...peripheralsOf(item), ...(add as Peripherals) };
+    return Object.fromEntries(Object.entries(all).filter(([name]) => !remove.includes(name)));
+  };
+  return { peripherals: { ...deviceFields.peripherals, after } };
+}
+
+const wantedOf = ({ add = {} }: Asked): Wanted => ({ peripherals: add });
+
+export const setPeripherals = command({
+  id: 'device.set-peripherals',
+  on: () => device,
+  requires: 'EDIT_DEVICE',
+  effect: 'write',
+  params: { devices: p.many(() => device), add: p.pairs(), remove: p.words() },
+  positional: ['devices'],
+  problems: (_context, { add = {}, remove = [] }) => {
+    const both = remove.find((name) => Object.hasOwn(add, name));
+    if (both !== undefined) return { remove: message('device:validation.addAndRemove', { name: both }) };
+    return Object.keys(add).length + remove.length === 0 ? { add: message('core:validation.required') } : {};
+  },
+  plan: async (_context, args) => editPlan(device, changing(args), wantedOf(args), args.devices.items),
+  run: async (context, args) => {
+    const { changing: items } = split(changing(args), wantedOf(args), args.devices.items);
+    const partial = create(UpdateDevice_UpdatePeripherals_PartialSchema, {
+      addPeripherals: { ...args.add },
+      removePeripherals: [...(args.remove ?? [])],
+    });
+    const results = await updateDevices(context, items, (update) => {
+      update.peripherals = create(UpdateDevice_UpdatePeripheralsSchema, {
+        replace: { case: 'partialUpdate', value: partial },
+      });
+    });
+    return { changed: ['device'], results, said: editSaid(device, results) };
+  },
+  inverse: (args, outcome) => {
+    const how = { id: 'device.edit', target: 'devices', wanted: wantedOf(args) };
+    return restore(device, changing(args), how, args.devices.items, outcome);
+  },
+});

@@ -1,0 +1,53 @@
+import { HealthService, type HealthLevel } from '#proto/hiber/health_pb';
+import type { Context } from '../core/context.ts';
+import type { Level } from '../core/entity.ts';
+import { CommandError } from '../core/errors.ts';
+import { matching, reference } from '../core/filter-keys.ts';
+import type { Suggestion } from '../core/kinds.ts';
+import { message } from '../core/message.ts';
+
+/** The organization's levels, from least to most severe. */
+export const healthLevels = reference('health-level:all', async (context: Context): Promise<readonly HealthLevel[]> => {
+  const request = { organization: context.organization.id };
+  const { healthLevels: levels } = await context.api(HealthService).list(request, { signal: context.signal });
+  return levels.toSorted((a, b) => Number(a.severity - b.severity));
+});
+
+/** What the three marks mean on any organization's scale: its worst level, its best one, and what is between them. */
+const ALIASES: Readonly<Record<string, Level>> = { ERROR: 'error', WARNING: 'warning', OK: 'ok' };
+
+export const HEALTH_ALIASES: readonly string[] = Object.keys(ALIASES);
+
+export function levelOf(name: string | undefined, levels: readonly HealthLevel[]): Level {
+  const at = levels.findIndex(({ level }) => level === name);
+  if (at < 0) return 'none';
+  if (at === 0) return 'ok';
+  return at === levels.length - 1 ? 'error' : 'warning';
+}
+
+/** An alias in upper case; the name of a level as it was typed. */
+export function canonicalHealth(value: string): string {
+  const upper = value.toUpperCase();
+  return Object.hasOwn(ALIASES, upper) ? upper : value;
+}
+
+/** The names of the levels that a typed value means. A level that is really called so goes before the alias. */
+export function namedLevels(value: string, levels: readonly HealthLevel[]): readonly string[] {
+  const called = levels.filter(({ level }) => level.toLowerCase() === value.toLowerCase());
+  const alias = ALIASES[value.toUpperCase()];
+  const found = called.length > 0 ? called : levels.filter(({ level }) => alias && levelOf(level, levels) === alias);
+  if (found.length > 0) return found.map(({ level }) => level);
+  if (alias) throw new CommandError(message('common:filter.noLevelBetween', { value }));
+  const names = [...levels.map(({ level }) => level), ...Object.keys(ALIASES)].join(', ');
+  throw new CommandError(message('common:filter.unknownLevel', { value, names }));
+}
+
+/** The names to offer where a level is asked for; the aliases only where they mean something (a filter). */
+export async function suggestLevels(
+  context: Context,
+  text: string,
+  more: readonly string[] = [],
+): Promise<readonly Suggestion[]> {
+  const names = [...more, ...(await healthLevels(context)).map(({ level }) => level)];
+  return matching(names, text, (name) => name).map((name) => ({ value: name, label: name }));
+}

@@ -1,0 +1,44 @@
+import { createInstance, type i18n } from 'i18next';
+
+import type { Message, Translate } from './core/message.ts';
+import { en, nl } from './locales/resources.ts';
+
+export const LANGUAGES = ['en', 'nl'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** English is the default and the fallback; Dutch has the names of screens only (spec 1). */
+export const FALLBACK: Language = 'en';
+
+/** The language that a browser or a terminal asks for (`nl-NL`, `nl_NL.UTF-8`), where we have it. */
+export function languageOf(tag: string | undefined): Language {
+  const wanted = (tag ?? '').slice(0, 2).toLowerCase();
+  return LANGUAGES.find((language) => language === wanted) ?? FALLBACK;
+}
+
+/** An i18next of its own, without React; ready when it resolves. `changeLanguage` switches it. */
+export async function createTranslator(language: string): Promise<i18n> {
+  const instance = createInstance();
+  await instance.init({
+    lng: languageOf(language),
+    fallbackLng: FALLBACK,
+    supportedLngs: LANGUAGES,
+    resources: { en, nl },
+    defaultNS: 'core',
+    // Whoever shows a text escapes it; React does.
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  });
+  return instance;
+}
+
+/** Says a message in the language that the instance has now. Values that are messages are said first. */
+export function translateWith(instance: i18n): Translate {
+  const say = ({ key, values }: Message): string => {
+    const said = Object.entries(values ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? say(value) : value,
+    ]);
+    return instance.t(key, Object.fromEntries(said) as Record<string, string | number>);
+  };
+  return say;
+}

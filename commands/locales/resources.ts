@@ -1,0 +1,22 @@
+import app from './en/app.json' with { type: 'json' };
+import common from './en/common.json' with { type: 'json' };
+import core from './en/core.json' with { type: 'json' };
+import device from './en/device.json' with { type: 'json' };
+import event from './en/event.json' with { type: 'json' };
+import me from './en/me.json' with { type: 'json' };
+import organization from './en/organization.json' with { type: 'json' };
+import tag from './en/tag.json' with { type: 'json' };
+import token from './en/token.json' with { type: 'json' };
+import view from './en/view.json' with { type: 'json' };
+import webhook from './en/webhook.json' with { type: 'json' };
+import deviceNl from './nl/device.json' with { type: 'json' };
+import organizationNl from './nl/organization.json' with { type: 'json' };
+import tagNl from './nl/tag.json' with { type: 'json' };
+import tokenNl from './nl/token.json' with { type: 'json' };
+import webhookNl from './nl/webhook.json' with { type: 'json' };
+
+/** One namespace for each noun, besides `core` (what the machinery says), `common` (what nouns share) and `event` (the contract's event types). */
+export const en = { app, common, core, device, event, me, organization, tag, token, view, webhook };
+
+/** Names of screens; everything else falls back to English. */
+export const nl = { device: deviceNl, organization: organizationNl, tag: tagNl, token: tokenNl, webhook: webhookNl };

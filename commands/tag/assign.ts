@@ -1,0 +1,156 @@
+import { ModemService } from '#proto/hiber/modem_pb';
+import { TagService } from '#proto/hiber/tag_pb';
+import { permissionOf } from '../core/ability.ts';
+import { inBatches } from '../core/batch.ts';
+import { command } from '../core/command.ts';
+import type { Context } from '../core/context.ts';
+import { CommandError } from '../core/errors.ts';
+import type { Found } from '../core/kinds.ts';
+import { message, type Message } from '../core/message.ts';
+import { p, required } from '../core/params.ts';
+import type { Plan } from '../core/plan.ts';
+import { succeeded, type ItemResult, type Outcome } from '../core/result.ts';
+import { device, selectNumbers } from '../device/entity.ts';
+import { tag } from './entity.ts';
+import type { TagItem } from './item.ts';
+
+type Device = Parameters<typeof device.id>[0];
+type Change = { readonly tagIdsToAdd: bigint[] } | { readonly tagIdsToRemove: bigint[] };
+
+function nameOf(found: Found<TagItem>): string {
+  return 'create' in found ? found.create : tag.label(found.item);
+}
+
+function has({ modem }: Device, found: Found<TagItem>): boolean {
+  return 'item' in found && modem.tags.some(({ id }) => id === found.item.tag.id);
+}
+
+function tagsText({ modem }: Device, edit: (names: Set<string>) => unknown): string {
+  const names = new Set(modem.tags.map(({ label }) => label?.name ?? ''));
+  edit(names);
+  return [...names].join(', ');
+}
+
+function planOf(
+  items: readonly Device[],
+  summary: string,
+  found: Found<TagItem>,
+  after: (item: Device) => string,
+  notes: Message[],
+): Plan {
+  return {
+    summary: message(summary, { tag: nameOf(found), items: message('device:count', { count: items.length }) }),
+    count: items.length,
+    changes: items.map((item) => ({
+      id: device.id(item),
+      label: device.label(item),
+      field: message('device:columns.tags'),
+      before: tagsText(item, () => undefined) || undefined,
+      after: after(item) || undefined,
+    })),
+    notes,
+    reversible: true,
+  };
+}
+
+async function update(context: Context, items: readonly Device[], change: Change): Promise<readonly ItemResult[]> {
+  return inBatches(context, {
+    items,
+    id: device.id,
+    label: device.label,
+    each: async (chunk) => {
+      const request = {
+        organization: context.organization.id,
+        selection: selectNumbers(chunk.map(device.id)),
+        update: change,
+      };
+      // The answer holds a page of the devices as they are then; none is needed.
+      await context.api(ModemService).updateTags({ ...request, pagination: { size: 1 } }, { signal: context.signal });
+    },
+  });
+}
+
+/** What undo needs: exactly those that changed, and the tag by its id, which a rename leaves alone. */
+function undoWith(id: string, outcome: Outcome) {
+  const ids = succeeded(outcome).map((result) => result.id);
+  const { tag: tagId } = outcome.data as { tag: string };
+  return ids.length === 0 ? [] : [{ id, args: { devices: { ids }, tag: `#${tagId}` } }];
+}
+
+async function existing(context: Context, found: Found<TagItem>): Promise<bigint> {
+  if ('item' in found) return found.item.tag.id;
+  const request = { organization: context.organization.id, create: { name: found.create } };
+  return (await context.api(TagService).create(request, { signal: context.signal })).id;
+}
+
+export const assign = command({
+  id: 'tag.assign',
+  on: () => device,
+  requires: 'ASSIGN_TAGS',
+  effect: 'write',
+  keys: ['t'],
+  params: { devices: p.many(() => device), tag: required(p.refOrNew(() => tag)) },
+  positional: ['devices'],
+  plan: async (context, { devices, tag: found }) => {
+    if ('create' in found && !context.actor.abilities.has('MANAGE_TAGS')) {
+      const permission = permissionOf('MANAGE_TAGS');
+      throw new CommandError(message('tag:validation.mayNotCreate', { tag: found.create, permission }), 'tag');
+    }
+    const lacking = devices.items.filter((item) => !has(item, found));
+    const same = devices.items.length - lacking.length;
+    return planOf(lacking, 'tag:plan.assign', found, (item) => tagsText(item, (names) => names.add(nameOf(found))), [
+      ...('create' in found ? [message('tag:plan.creates', { tag: found.create })] : []),
+      ...(same > 0 ? [message('common:plan.same', { count: same })] : []),
+    ]);
+  },
+  run: async (context, { devices, tag: found }) => {
+    const lacking = devices.items.filter((item) => !has(item, found));
+    const id = await existing(context, found);
+    const results = await update(context, lacking, { tagIdsToAdd: [id] });
+    const count = succeeded({ results }).length;
+    const items = message('device:count', { count });
+    return {
+      changed: ['device', 'tag'],
+      results,
+      said: count === 0 ? message('common:said.nothing') : message('tag:said.assigned', { tag: nameOf(found), items }),
+      data: { tag: `${id}` },
+    };
+  },
+  inverse: (_args, outcome) => undoWith('tag.unassign', outcome),
+});
+
+export const unassign = command({
+  id: 'tag.unassign',
+  on: () => device,
+  requires: 'ASSIGN_TAGS',
+  effect: 'write',
+  keys: ['Shift+T'],
+  params: { devices: p.many(() => device), tag: required(p.ref(() => tag)) },
+  positional: ['devices'],
+  plan: async (_context, { devices, tag: item }) => {
+    const found = { item };
+    const having = devices.items.filter((each) => has(each, found));
+    const others = devices.items.length - having.length;
+    return planOf(
+      having,
+      'tag:plan.unassign',
+      found,
+      (each) => tagsText(each, (names) => names.delete(nameOf(found))),
+      [...(others > 0 ? [message('tag:plan.without', { count: others })] : [])],
+    );
+  },
+  run: async (context, { devices, tag: item }) => {
+    const having = devices.items.filter((each) => has(each, { item }));
+    const results = await update(context, having, { tagIdsToRemove: [item.tag.id] });
+    const count = succeeded({ results }).length;
+    const items = message('device:count', { count });
+    return {
+      changed: ['device', 'tag'],
+      results,
+      said:
+        count === 0 ? message('common:said.nothing') : message('tag:said.unassigned', { tag: tag.label(item), items }),
+      data: { tag: `${item.tag.id}` },
+    };
+  },
+  inverse: (_args, outcome) => undoWith('tag.assign', outcome),
+});

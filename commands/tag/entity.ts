@@ -1,0 +1,177 @@
+import { create, toJson } from '@bufbuild/protobuf';
+
+import { Filter_TagsSchema } from '#proto/hiber/filter_pb';
+import { TagSchema, TagSelectionSchema, TagService, type Tag, type TagSelection } from '#proto/hiber/tag_pb';
+import type { Context } from '../core/context.ts';
+import { entity, type AnyEntity, type Entity } from '../core/entity.ts';
+import { CommandError } from '../core/errors.ts';
+import { addTo, matching, narrow, valuesOf } from '../core/filter-keys.ts';
+import type { Suggestion } from '../core/kinds.ts';
+import { findOne, notFound } from '../core/lookup.ts';
+import { message } from '../core/message.ts';
+import { tagColumns, tagFacts } from './columns.ts';
+import { TAG_TYPES, type TagItem } from './item.ts';
+
+/** The contract has one list of all tags and no pages (contract: TagService), so windows and orders are made from the whole of it. */
+async function everyTag(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
+  const key = `tag:list:${JSON.stringify(toJson(TagSelectionSchema, selection))}`;
+  return context.cached(key, async () => {
+    const counts = { modemCount: true, webhookCount: true, processPointCount: true };
+    const request = { organization: context.organization.id, selection, ...counts };
+    const found = await context.api(TagService).list(request, { signal: context.signal });
+    return found.tags.map((tag) => ({
+      tag,
+      devices: found.tagModemCount[`${tag.id}`] ?? 0,
+      webhooks: found.tagWebhookCount[`${tag.id}`] ?? 0,
+      processPoints: found.tagProcessPointCount[`${tag.id}`] ?? 0,
+    }));
+  });
+}
+
+const nothing = (): TagSelection => create(TagSelectionSchema);
+
+type Order = (a: TagItem, b: TagItem) => number;
+
+const byName: Order = (a, b) => nameOf(a).localeCompare(nameOf(b)) || Number(a.tag.id - b.tag.id);
+
+const orders: Readonly<Record<string, Order>> = {
+  name: byName,
+  type: (a, b) => typeOf(a).localeCompare(typeOf(b)),
+  priority: (a, b) => (a.tag.priority ?? 0) - (b.tag.priority ?? 0),
+  devices: (a, b) => a.devices - b.devices,
+  webhooks: (a, b) => a.webhooks - b.webhooks,
+};
+
+function sorted(items: readonly TagItem[], sort: readonly string[]): readonly TagItem[] {
+  if (sort.length === 0) return items;
+  const keys = sort.map((name) => ({ order: orders[name.replace(/^-/, '')]!, sign: name.startsWith('-') ? -1 : 1 }));
+  return items.toSorted(
+    (a, b) => keys.reduce((found, { order, sign }) => found || sign * order(a, b), 0) || byName(a, b),
+  );
+}
+
+function nameOf({ tag }: TagItem): string {
+  return tag.label?.name ?? '';
+}
+
+function typeOf({ tag }: TagItem): string {
+  return tag.label?.type ?? '';
+}
+
+export const tag: Entity<TagItem, TagSelection> = entity({
+  name: 'tag',
+  plural: 'tags',
+  screen: { path: '/settings/tags', icon: 'tag', group: 'data', key: 'g t' },
+  views: [
+    { id: 'all', filter: '' },
+    { id: 'wells', filter: 'type:well' },
+    { id: 'sites', filter: 'type:site' },
+    { id: 'areas', filter: 'type:production_area' },
+  ],
+  id: ({ tag }) => `${tag.id}`,
+  label: nameOf,
+  detail: (item) => message('tag:detail', { type: typeOf(item), count: item.devices }),
+  json: ({ tag, devices, webhooks, processPoints }) => ({
+    ...(toJson(TagSchema, tag) as object),
+    devices,
+    webhooks,
+    processPoints,
+  }),
+  isId: (text) => /^#?\d+$/.test(text.trim()),
+  toId: (text) => text.trim().replace(/^#/, ''),
+  list: async (context, { selection, sort }, { page, size }) => {
+    const all = sorted(await everyTag(context, selection), sort);
+    return { items: all.slice(page * size, (page + 1) * size), total: all.length };
+  },
+  byIds: async (context, ids) => (await everyTag(context, nothing())).filter((item) => ids.includes(`${item.tag.id}`)),
+  find: async (context, text) => {
+    const all = await everyTag(context, nothing());
+    const wanted = text.trim();
+    const numbered = all.filter((item) => `#${item.tag.id}` === wanted);
+    if (numbered.length > 0) return numbered;
+    const exact = all.filter((item) => nameOf(item) === wanted);
+    if (exact.length > 0) return exact;
+    return all.filter(
+      (item) => nameOf(item).toLocaleLowerCase() === wanted.toLocaleLowerCase() || `${item.tag.id}` === wanted,
+    );
+  },
+  search: async (context, text, limit) => matching(await everyTag(context, nothing()), text, nameOf).slice(0, limit),
+  emptySelection: nothing,
+  applySearch: (selection, words) => {
+    selection.search.push(words);
+  },
+  filter: {
+    name: {
+      kind: 'text',
+      apply: (selection, term) => {
+        selection.names = narrow(selection.names, valuesOf(term), term.key);
+      },
+    },
+    type: {
+      kind: 'text',
+      suggest: async (context, text) => {
+        const used = (await everyTag(context, nothing())).map(typeOf);
+        return matching([...new Set([...TAG_TYPES, ...used])], text, String).map((value) => ({ value, label: value }));
+      },
+      apply: (selection, term) => {
+        selection.types = narrow(selection.types, valuesOf(term), term.key);
+      },
+    },
+    id: {
+      kind: 'number',
+      negates: true,
+      apply: (selection, term) =>
+        addTo((selection.filter ??= create(Filter_TagsSchema)), valuesOf(term).map(toTagId), term),
+    },
+    /** Tags that are used together with these, on one device. */
+    with: {
+      kind: 'name',
+      entity: () => tag as unknown as AnyEntity,
+      negates: true,
+      suggest: suggestTags,
+      apply: async (selection, term, context) =>
+        addTo((selection.associatedWith ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term),
+    },
+  },
+  sorts: Object.keys(orders),
+  columns: tagColumns,
+  facts: tagFacts,
+  changedBy: ['DEVICE_UPDATED', 'DEVICE_CREATED'],
+});
+
+function toTagId(value: string): bigint {
+  const id = Number(value);
+  if (!Number.isSafeInteger(id)) throw new CommandError(message('core:validation.integer'));
+  return BigInt(id);
+}
+
+/** The ids of tags by name or `#id`. @throws CommandError with near ones for a name that does not exist or is not the only one. */
+export async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const found = await findOne(tag, name, context);
+      if (!found) throw await notFound(tag, name, context);
+      return found.tag.id;
+    }),
+  );
+}
+
+/** Names of tags with how many devices have them, most used first. */
+export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
+  const all = await everyTag(context, nothing());
+  return matching(
+    all.toSorted((a, b) => b.devices - a.devices),
+    text,
+    nameOf,
+  ).map((item) => ({
+    value: nameOf(item),
+    label: nameOf(item),
+    detail: typeOf(item),
+    count: item.devices,
+  }));
+}
+
+/** How tags look in a cell. */
+export function tagLabels(tags: readonly Tag[]): readonly { readonly id: string; readonly name: string }[] {
+  return tags.map((each) => ({ id: `${each.id}`, name: each.label?.name ?? '' }));
+}
