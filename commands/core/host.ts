@@ -1,5 +1,4 @@
 import type { Invocation } from './invocation.ts';
-import type { Message } from './message.ts';
 import type { Target } from './target.ts';
 
 /** A place of the console: what the address holds. `search` values are strings or lists of them. */
@@ -81,10 +80,10 @@ export interface HostCapabilities {
     returnHome(): Promise<void>;
   };
   history: {
-    /** Runs the inverse of the last command that has one; resolves to what it said. */
-    undo(): Promise<Message>;
-    /** Runs the last command again, on the current selection where there is one. */
-    repeat(): Promise<Message>;
+    /** Runs the inverse of the last command that has one, and says so. */
+    undo(): Promise<void>;
+    /** Runs the last command again, on the current selection where there is one; shows its plan first where it must. */
+    repeat(): Promise<void>;
     /** The last command of this organization, for copying it as a line. */
     last(): Invocation | undefined;
   };

@@ -10,7 +10,7 @@ import { formAtom, helpOpenAtom, paletteAtom } from '../state/layers.ts';
 import { settingsAtom } from '../state/settings.ts';
 import { store } from '../state/store.ts';
 import { provide } from './context.ts';
-import { cancelNewest, repeat, retry, undo } from './runner.ts';
+import { cancelNewest, last, repeat, retry, undo } from './runner.ts';
 
 /** Everything a browser can do for a command; the table and the panel come and go with the screen. */
 export function startHost(): void {
@@ -27,7 +27,7 @@ export function startHost(): void {
       set: (change) => store.set(settingsAtom, (all) => ({ ...all, ...change })),
     },
     session: { signOut, actAs, returnHome: () => actAs(undefined) },
-    history: { undo, repeat },
+    history: { undo, repeat, last },
     line: { print: (invocation) => printLine(invocation, registry) },
     work: { cancel: cancelNewest, retry },
   });

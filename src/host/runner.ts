@@ -1,3 +1,4 @@
+import type { Context, Progress } from '#commands/core/context';
 import { targetParam, texts } from '#commands/core/command';
 import { CommandError, failureOf, isAbort } from '#commands/core/errors';
 import { lastInvocation, markUndone, remember, undoable } from '#commands/core/history';
@@ -45,25 +46,30 @@ export async function invoke(invocation: Invocation): Promise<void> {
 
 /** Runs what was planned. Resolves to what was done, or undefined when it failed as a whole (which has then been said). */
 export async function execute(prepared: Prepared): Promise<Done | undefined> {
-  const id = ++runs;
-  const controller = new AbortController();
-  const silent = prepared.command.effect === 'navigate';
-  const title = texts.title(prepared.command);
-  if (!silent) {
-    store.set(runningAtom, (all) => [...all, { id, title, progress: undefined, cancel: () => controller.abort() }]);
-  }
+  const { command } = prepared;
+  const silent = command.effect === 'navigate';
   try {
-    const context = contextNow({
-      signal: controller.signal,
-      progress: (progress) =>
-        store.set(runningAtom, (all) => all.map((each) => (each.id === id ? { ...each, progress } : each))),
-    });
-    const done = await run(prepared, context);
+    const done = silent
+      ? await run(prepared, contextNow())
+      : await tracked(texts.title(command), (context) => run(prepared, context));
     settle(done, silent);
     return done;
   } catch (error) {
     say(error);
     return undefined;
+  }
+}
+
+/** Shows work in the status line while it runs, with its progress and a way to cancel it. */
+async function tracked<T>(title: Message, work: (context: Context) => Promise<T>): Promise<T> {
+  const id = ++runs;
+  const controller = new AbortController();
+  const cancel = (): void => controller.abort();
+  store.set(runningAtom, (all) => [...all, { id, title, progress: undefined, cancel }]);
+  const progress = (now: Progress): void =>
+    store.set(runningAtom, (all) => all.map((each) => (each.id === id ? { ...each, progress: now } : each)));
+  try {
+    return await work(contextNow({ signal: controller.signal, progress }));
   } finally {
     store.set(runningAtom, (all) => all.filter((each) => each.id !== id));
   }
@@ -94,28 +100,35 @@ function settle(done: Done, silent: boolean): void {
   }
 }
 
-/** `u`: the newest command of this organization that can be taken back. */
-export async function undo(): Promise<Message> {
-  const context = contextNow();
-  const entry = undoable(store.get(historyAtom), context.organization.id);
-  if (!entry?.done.inverse) throw new CommandError(message('core:history.nothingToUndo'));
-  for (const invocation of entry.done.inverse) {
-    const prepared = await prepare(commandOf(invocation.id), invocation.args, context);
-    const { outcome } = await run(prepared, context);
-    changed(entry.done.organization, outcome.changed ?? []);
-    const [failure] = failed(outcome);
-    if (failure?.failure) throw new CommandError(failure.failure.message);
-  }
+/** `u`: takes back the newest command of this organization that can be taken back. */
+export async function undo(): Promise<void> {
+  const { organization } = contextNow();
+  const entry = undoable(store.get(historyAtom), organization.id);
+  const inverse = entry?.done.inverse;
+  if (!entry || !inverse) throw new CommandError(message('core:history.nothingToUndo'));
+  const title = texts.title(commandOf(entry.done.invocation.id));
+  await tracked(title, async (context) => {
+    for (const invocation of inverse) {
+      const { outcome } = await run(await prepare(commandOf(invocation.id), invocation.args, context), context);
+      changed(organization.id, outcome.changed ?? []);
+      const [first] = failed(outcome);
+      if (first?.failure) throw new CommandError(first.failure.message);
+    }
+  });
   store.set(historyAtom, (history) => markUndone(history, entry));
-  return message('core:history.undone', { title: texts.title(commandOf(entry.done.invocation.id)).key });
+  toasts.push({ title: translate(message('core:history.undone', { title })) });
+}
+
+/** The last command of this organization. */
+export function last(): Invocation | undefined {
+  return lastInvocation(store.get(historyAtom), contextNow().organization.id);
 }
 
 /** `.`: the last command again, on what is selected now. */
 export async function repeat(): Promise<void> {
-  const context = contextNow();
-  const last = lastInvocation(store.get(historyAtom), context.organization.id);
-  if (!last) throw new CommandError(message('core:history.nothingToRepeat'));
-  await invoke(repeatOf(commandOf(last.id), last, context));
+  const again = last();
+  if (!again) throw new CommandError(message('core:history.nothingToRepeat'));
+  await invoke(repeatOf(commandOf(again.id), again, contextNow()));
 }
 
 /** Runs the last run's failures again, and only those. */

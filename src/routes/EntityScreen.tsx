@@ -8,7 +8,7 @@ import { cycleSort, sortOf } from '#commands/query/edit';
 
 import { FilterLine, type FilterLineHandle } from '../filter/FilterLine.tsx';
 import { CommandButton } from '../host/CommandButton.tsx';
-import { invoke } from '../host/runner.ts';
+import { invoke, say as sayError } from '../host/runner.ts';
 import { useSay, useText } from '../i18n.ts';
 import { usePanel } from '../panel/Panel.tsx';
 import { actingAtom } from '../state/acting.ts';
@@ -68,7 +68,6 @@ function EntityTable({ entity }: { readonly entity: AnyEntity }) {
         <DataTable
           model={model}
           columns={columns}
-          label={title}
           sort={sortOf(filter, entity).map(({ name, descending }) => ({
             column: columnSortedBy(entity, name),
             descending,
@@ -78,16 +77,19 @@ function EntityTable({ entity }: { readonly entity: AnyEntity }) {
           }
           onOpen={() => void invoke({ id: `${entity.name}.open`, args: {} })}
           texts={{
-            loading: text('panel.loading', { title }),
+            label: title,
             select: text('screen.select'),
             selectAll: text('screen.selectAll'),
+            retry: text('screen.retry'),
+            rowError: (error) => say(failureOf(error).message),
           }}
+          onError={sayError}
           empty={<Empty entity={entity} filtered={filter !== ''} title={title} />}
-          error={(error) => (
+          error={(error, retry) => (
             <ErrorState
               title={text('panel.failed', { title })}
               message={say(failureOf(error).message)}
-              retry={{ label: text('screen.retry'), run: source.retry }}
+              retry={{ label: text('screen.retry'), run: retry }}
             />
           )}
         />

@@ -16,7 +16,7 @@ import { actingAtom } from '../state/acting.ts';
 import { store } from '../state/store.ts';
 import { AppLayout } from '../shell/AppLayout.tsx';
 import { ScreenError } from '../views/ScreenError.tsx';
-import { parseSearch, stringifySearch, validateSearch } from './address.ts';
+import { parseSearch, stringifySearch, validateSearch, type Search } from './address.ts';
 import { EntityScreen } from './EntityScreen.tsx';
 import { enterOrganization } from './organization.ts';
 import { homePath, safeRedirect } from './paths.ts';
@@ -49,7 +49,7 @@ const app = createRoute({
   id: 'app',
   component: AppLayout,
   errorComponent: ScreenError,
-  search: { middlewares: [retainSearchParams(['organization'])] },
+  search: { middlewares: [retainSearchParams<Search>(['organization'])] },
   beforeLoad: async ({ search, location }) => {
     if (store.get(sessionAtom).status !== 'signed-in') {
       throw redirect({

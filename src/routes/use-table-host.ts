@@ -3,7 +3,7 @@ import { useEffect, type RefObject } from 'react';
 
 import type { AnyEntity } from '#commands/core/entity';
 import type { TableHost } from '#commands/core/host';
-import type { Target } from '#commands/core/target';
+import type { NamedTarget } from '#commands/core/target';
 import { withoutIds } from '#commands/query/edit';
 
 import { focusAtom, tableHostAtom } from '../state/focus.ts';
@@ -68,7 +68,7 @@ export function useTableHost({ entity, model, filter, setFilter, filterLine }: S
 }
 
 /** What is selected, as a command takes it: ids, or the filter (without the rows that were taken out again). */
-function targetOf(entity: AnyEntity, model: TableModel<unknown>, filter: string): Target | undefined {
+function targetOf(entity: AnyEntity, model: TableModel<unknown>, filter: string): NamedTarget | undefined {
   const state = model.selection.state();
   if (state.kind === 'ids') return state.ids.size > 0 ? { ids: [...state.ids] } : undefined;
   return { query: withoutIds(filter, entity, [...state.except]) || '*' };

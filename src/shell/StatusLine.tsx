@@ -1,6 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
+import { texts } from '#commands/core/command';
 import { entityTexts } from '#commands/core/entity';
 import { lastInvocation, undoable } from '#commands/core/history';
 import { printLine } from '#commands/core/line';
@@ -8,7 +9,7 @@ import { registry } from '#commands/all';
 
 import { CommandButton } from '../host/CommandButton.tsx';
 import { useSay, useText } from '../i18n.ts';
-import { PendingKeys } from '../keys/PendingKeys.tsx';
+import { pendingKeysAtom } from '../keys/pending.ts';
 import type { Acting } from '../state/acting.ts';
 import { connectionAtom } from '../state/connection.ts';
 import { focusAtom } from '../state/focus.ts';
@@ -25,7 +26,7 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
       className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2"
     >
       <Where />
-      <PendingKeys />
+      <Pending />
       <Selection />
       <Work />
       <div className="min-w-0 flex-1" />
@@ -43,6 +44,23 @@ function Where() {
   return (
     <span className="rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent uppercase">
       {say(entityTexts.title(screen))}
+    </span>
+  );
+}
+
+/** The sequence that was begun and, after a pause, what may follow. */
+function Pending() {
+  const say = useSay();
+  const pending = useAtomValue(pendingKeysAtom);
+  if (!pending) return null;
+  return (
+    <span className="flex min-w-0 items-baseline gap-2 overflow-hidden whitespace-nowrap" role="status">
+      <kbd className="font-mono text-ink-1">{pending.typed}…</kbd>
+      {pending.continuations.map(({ rest, command }) => (
+        <span key={command.id}>
+          <kbd className="font-mono text-ink-1">{rest}</kbd> {say(texts.title(command))}
+        </span>
+      ))}
     </span>
   );
 }
