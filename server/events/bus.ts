@@ -12,6 +12,8 @@ export interface Subscriber {
   receive(events: readonly StoredEvent[]): void;
   /** Some events may have passed unseen, because the connection to the database was lost. */
   missed?(): void;
+  /** The bus closes; nothing more will come. */
+  closed?(): void;
 }
 
 /** Every event that any process on this database stores, to whoever listens in this process. */
@@ -65,6 +67,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     async close() {
       await stop();
       await tail;
+      for (const { subscriber } of subscriptions) subscriber.closed?.();
       subscriptions.clear();
     },
   };

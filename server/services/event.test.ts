@@ -1,0 +1,115 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Event } from '#proto/hiber/event_pb';
+import { EventService, ListEventsRequest_Sort } from '#proto/hiber/event_service_pb';
+import { EventType } from '#proto/hiber/event_type_pb';
+import { TestingService } from '#proto/hiber/testing_pb';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+let t: TestServer;
+let number: string;
+
+beforeAll(async () => {
+  t = await startTestServer();
+  const { rows } = await t.app.db.orm.execute<{ number: string }>(
+    sql`select number from device where organization = 'northwind' and lifecycle = 1 and health_level = 'Healthy'
+      order by number limit 1`,
+  );
+  number = rows[0]!.number;
+});
+afterAll(() => t.close());
+
+const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(EventService);
+
+async function push(content: string): Promise<void> {
+  const message = { modemNumber: number, content: new TextEncoder().encode(content) };
+  await t
+    .as('administrator')
+    .client(TestingService)
+    .pushModemMessages({ messages: [message] });
+}
+
+/** Reads a stream until it has that many events. */
+async function take(stream: AsyncIterable<Event>, amount: number): Promise<Event[]> {
+  const taken: Event[] = [];
+  for await (const event of stream) {
+    taken.push(event);
+    if (taken.length === amount) break;
+  }
+  return taken;
+}
+
+test('a pushed message is on the timeline, newest first, with the device and without details', async () => {
+  await push('hello');
+  const { events: found, pagination } = await events().history({
+    selection: { modems: { include: [number.replace(' ', '').toLowerCase()] } },
+    pagination: { size: 2 },
+  });
+  expect(found.map(({ type }) => type)).toEqual([EventType.MESSAGE_RECEIVED, EventType.MESSAGE_BODY_RECEIVED]);
+  expect(found[0]).toMatchObject({ device: { number }, event: { case: undefined } });
+  expect(pagination).toMatchObject({ size: 2, page: 0 });
+});
+
+test('lists bundle by type with an exact amount, or unbundle with a page per type', async () => {
+  await push('one');
+  const selection = { events: { include: [EventType.MESSAGE_RECEIVED] }, modems: { include: [number] } };
+  const { events: bundled } = await events().list({ selection });
+  expect(bundled).toHaveLength(1);
+  expect(bundled[0]).toMatchObject({ title: 'Message received', amount: { case: 'exactAmount' } });
+  const { unbundledEvents } = await events().list({
+    selection,
+    unbundledEvents: true,
+    sort: ListEventsRequest_Sort.TIME_ASCENDING,
+    pagination: { size: 1 },
+  });
+  expect(unbundledEvents[0]?.unbundledEvents[0]?.event.case).toBe('messageReceived');
+  expect(unbundledEvents[0]?.pagination?.next).toMatchObject({ page: 1, size: 1 });
+});
+
+test('types without permission are left out, and refused when named', async () => {
+  const hidden = await events('viewer').list({});
+  expect(hidden.events.map(({ type }) => type)).not.toContain(EventType.TOKEN_CREATED);
+  const named = events('viewer').list({ selection: { events: { include: [EventType.TOKEN_CREATED] } } });
+  await expect(named).rejects.toMatchObject({ code: Code.PermissionDenied });
+});
+
+test('a device that does not exist cannot be named', async () => {
+  const call = events().history({ selection: { modems: { include: ['0000 0000'] } } });
+  await expect(call).rejects.toThrow(ConnectError);
+  await expect(call).rejects.toMatchObject({ code: Code.NotFound });
+});
+
+test('a stream carries what happens from now on, as selected, and says when it has begun', async () => {
+  const stream = events()
+    .stream(
+      { selection: { events: { include: [EventType.MESSAGE_RECEIVED] } } },
+      { headers: { 'quarterdeck-keep-alive': '30' } },
+    )
+    [Symbol.asyncIterator]();
+  expect((await stream.next()).value).toMatchObject({ type: EventType.DEFAULT });
+  await push('live');
+  expect((await stream.next()).value).toMatchObject({
+    type: EventType.MESSAGE_RECEIVED,
+    event: { case: 'messageReceived', value: { deviceNumber: number, message: { isTest: true } } },
+  });
+});
+
+test('a stream beyond the bound ends the oldest of the same user', async () => {
+  const header = { headers: { 'quarterdeck-keep-alive': '30' } };
+  const client = events('viewer');
+  const streams = Array.from({ length: 9 }, () => client.stream({}, header)[Symbol.asyncIterator]());
+  for (const stream of streams) await stream.next();
+  expect(await streams[0]?.next()).toMatchObject({ done: true });
+});
+
+test('streams end when the server stops', async () => {
+  const other = await startTestServer();
+  const stream = other
+    .as('viewer')
+    .client(EventService)
+    .stream({}, { headers: { 'quarterdeck-keep-alive': '30' } });
+  const taken = take(stream, 2);
+  await other.close();
+  expect((await taken).length).toBeLessThan(2);
+});

@@ -1,0 +1,132 @@
+import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
+import { and, ne, sql } from 'drizzle-orm';
+import type { Event } from '#proto/hiber/event_pb';
+import { EventSchema } from '#proto/hiber/event_pb';
+import type { EventStreamRequest } from '#proto/hiber/event_service_pb';
+import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
+import type { Executor } from '#server/db/database';
+import { organization } from '#server/db/schema/organization';
+import type { App } from '../../app.ts';
+import { createFeed, type Feed } from '../../events/feed.ts';
+import { type EventFilter, eventMatches } from '../../events/filter.ts';
+import type { StoredEvent } from '../../events/stored.ts';
+import { type Scope, scope } from '../../session/scope.ts';
+import { invalidArgument } from '../shared/errors.ts';
+import { presentTimestamp } from '../shared/present.ts';
+import { eventFilter } from './selection.ts';
+
+/** Events that may wait for a slow consumer: several batches over 5,000 devices. */
+const mostWaiting = 25_000;
+
+/**
+ * The contract has one stream per user and does not state what a second one does. Here a user may have a few, as somebody with a console
+ * and a script does; one more ends the oldest, which is the likeliest to be forgotten.
+ */
+const mostStreams = 8;
+
+/**
+ * A stream ends, without error, after the lifetime of an ID token, so that rights that were taken away do not outlive it; clients open it
+ * anew as after any end.
+ */
+const longest = 3_600_000;
+
+/**
+ * Keep-alive is not stated, and a client of the contract expects nothing but events, so the default is none. A client that asks with this
+ * header, in seconds, gets an Event of type DEFAULT with only a time: one as soon as it is subscribed, so that it knows from when on it
+ * misses nothing, and one per interval, so that proxies keep the connection and a dead one is noticed.
+ */
+const keepAliveHeader = 'quarterdeck-keep-alive';
+
+type Streams = Map<string, Feed<Event>[]>;
+
+/** `EventService.Stream` with its own memory of who streams what. */
+export function eventStream(app: App) {
+  const streams: Streams = new Map();
+  return async function* stream(request: EventStreamRequest, context: HandlerContext): AsyncGenerator<Event> {
+    const caller = scope(context);
+    const interval = keepAlive(context.requestHeader);
+    const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
+    const children = await childOrganizations(app.db.orm, caller.organization, request.childOrganizations);
+    const wanted = wantedBy(caller, filter);
+
+    const feed = createFeed<Event>(
+      mostWaiting,
+      () => new ConnectError('The stream could not keep up with what happens. Open it again.', Code.ResourceExhausted),
+    );
+    const leave = join(streams, caller.session.user.id, feed);
+    const unsubscribe = app.bus.subscribe([caller.organization, ...children], {
+      receive: (events) => feed.push(events.filter(wanted).map(({ event }) => event)),
+      missed: () => feed.end(new ConnectError('Some events were missed. Open the stream again.', Code.Aborted)),
+      closed: () => feed.end(),
+    });
+    const beat = () => feed.push([create(EventSchema, { time: presentTimestamp(app.now()) })]);
+    if (interval) beat();
+    const beating = interval ? setInterval(beat, interval * 1000) : undefined;
+    const ending = setTimeout(() => feed.end(), longest);
+    const hangUp = () => feed.end();
+    context.signal.addEventListener('abort', hangUp);
+    if (context.signal.aborted) hangUp();
+    try {
+      yield* feed;
+    } finally {
+      clearInterval(beating);
+      clearTimeout(ending);
+      context.signal.removeEventListener('abort', hangUp);
+      unsubscribe();
+      leave();
+    }
+  };
+}
+
+/**
+ * Tag and publisher filters work for the parent only, as ids mean nothing elsewhere: events of child organizations pass them unfiltered
+ * (contract: Stream; the reading is ours).
+ */
+function wantedBy(caller: Scope, filter: EventFilter): (stored: StoredEvent) => boolean {
+  const forChildren: EventFilter = {
+    ...filter,
+    tags: { include: [], exclude: [] },
+    publishers: { include: undefined, exclude: [] },
+  };
+  return (stored) => eventMatches(stored.organization === caller.organization ? filter : forChildren, stored);
+}
+
+/** Descendants that the filter opens; empty means none (contract: Filter.ChildOrganizations). */
+async function childOrganizations(
+  db: Executor,
+  parent: string,
+  filter: Filter_ChildOrganizations | undefined,
+): Promise<string[]> {
+  const { includeAll = false, include = [], exclude = [] } = filter ?? {};
+  if (!includeAll && include.length === 0) return [];
+  const rows = await db
+    .select({ id: organization.id })
+    .from(organization)
+    .where(and(sql`${organization.path} @> array[${parent}]::text[]`, ne(organization.id, parent)));
+  const descendants = rows.map(({ id }) => id);
+  const foreign = include.filter((id) => !descendants.includes(id));
+  if (foreign.length > 0) throw invalidArgument(`${foreign.join(', ')} is not below ${parent}.`);
+  return descendants.filter((id) => (includeAll || include.includes(id)) && !exclude.includes(id));
+}
+
+function join(streams: Streams, user: string, feed: Feed<Event>): () => void {
+  const open = streams.get(user) ?? [];
+  streams.set(user, [...open, feed]);
+  if (open.length >= mostStreams) open[0]?.end();
+  return () => {
+    const left = (streams.get(user) ?? []).filter((other) => other !== feed);
+    if (left.length > 0) streams.set(user, left);
+    else streams.delete(user);
+  };
+}
+
+function keepAlive(header: Headers): number | undefined {
+  const text = header.get(keepAliveHeader);
+  if (text === null) return undefined;
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 5 || seconds > 300) {
+    throw invalidArgument(`${keepAliveHeader} is "${text}"; it must be a whole number of seconds from 5 to 300.`);
+  }
+  return seconds;
+}

@@ -1,0 +1,94 @@
+import { create, type JsonObject } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { and, eq, sql } from 'drizzle-orm';
+import { ModemMessage_Source } from '#proto/hiber/modem_pb';
+import {
+  PushModemMessagesRequest_ResponseSchema,
+  PushModemMessagesRequestSchema,
+  type PushModemMessagesRequest_MessageToPush,
+  type TestingService,
+} from '#proto/hiber/testing_pb';
+import type { App } from '../app.ts';
+import { device } from '../db/schema/device.ts';
+import { type IncomingMessage, ingestMessages, UnknownDevices } from '../events/ingest.ts';
+import { scope } from '../session/scope.ts';
+import { deviceNumber } from './shared/device-number.ts';
+import { invalidArgument, notFound, some } from './shared/errors.ts';
+import { hiddenLifecycles } from './shared/lifecycles.ts';
+import { readLocation } from './shared/locations.ts';
+import { presentTimestamp } from './shared/present.ts';
+import { readTimestamp } from './shared/timestamps.ts';
+
+/** Messages in one request. Not stated; a request of this many is about as large as gRPC takes. */
+const mostMessages = 10_000;
+
+export function testingService(app: App): ServiceImpl<typeof TestingService> {
+  return {
+    /**
+     * Test messages are flagged as such and otherwise processed fully, all or none. Pushing says nothing about a device that may not be
+     * seen: it is refused like one that does not exist. The answer only echoes, with the times and numbers that were understood.
+     */
+    async pushModemMessages(request, context) {
+      const caller = scope(context);
+      const now = app.now();
+      if (request.messages.length > mostMessages) {
+        throw invalidArgument(
+          `A request may push ${mostMessages} messages, and this one has ${request.messages.length}: send them in parts.`,
+        );
+      }
+      const messages = request.messages.map((message, index) => read(message, index, now));
+      await app.db.transaction(async (tx) => {
+        if (!caller.allLifecycles) {
+          const numbers = messages.map(({ number }) => number);
+          const hidden = await tx
+            .select({ number: device.number })
+            .from(device)
+            .where(
+              and(
+                eq(device.organization, caller.organization),
+                sql`${device.number} = any(${sql.param(numbers)}::text[])`,
+                sql`${device.lifecycle} in ${[...hiddenLifecycles]}`,
+              ),
+            );
+          if (hidden.length > 0)
+            throw unknown(
+              caller.organization,
+              hidden.map(({ number }) => number),
+            );
+        }
+        try {
+          await ingestMessages(tx, caller.organization, messages, now);
+        } catch (error) {
+          throw error instanceof UnknownDevices ? unknown(caller.organization, error.numbers) : error;
+        }
+      });
+      return create(PushModemMessagesRequest_ResponseSchema, {
+        request: create(PushModemMessagesRequestSchema, {
+          organization: caller.organization,
+          messages: request.messages.map((message, index) => ({
+            ...message,
+            modemNumber: messages[index]?.number ?? message.modemNumber,
+            time: presentTimestamp(messages[index]?.sentAt ?? now),
+          })),
+        }),
+      });
+    },
+  };
+}
+
+const unknown = (organization: string, numbers: readonly string[]) =>
+  notFound(`${organization} has no device ${some(numbers)} that you can see; no message was pushed.`);
+
+function read(message: PushModemMessagesRequest_MessageToPush, index: number, now: Date): IncomingMessage {
+  const where = `messages[${index}]`;
+  // The default is not stated: now.
+  const sentAt = readTimestamp(message.time, now, `${where}.time`) ?? now;
+  return {
+    number: deviceNumber(message.modemNumber),
+    sentAt,
+    body: message.content ?? new Uint8Array(),
+    location: message.location && readLocation(message.location, `${where}.location`),
+    metadata: message.metadata as JsonObject | undefined,
+    source: ModemMessage_Source.TEST,
+  };
+}
