@@ -1,6 +1,6 @@
 import { compileText } from '../query/compile.ts';
 import type { Context } from './context.ts';
-import { type AnyEntity, type Entity, type Window } from './entity.ts';
+import { entityTexts, type AnyEntity, type Entity, type Window } from './entity.ts';
 import { CommandError } from './errors.ts';
 import { message } from './message.ts';
 import { isSelection, type NamedTarget, type Selected, type Target } from './target.ts';
@@ -16,7 +16,7 @@ export function selectionTarget(of: AnyEntity, context: Context): NamedTarget {
   const focus = context.focus?.entity === of.name ? context.focus : undefined;
   if (focus?.target) return focus.target;
   if (focus?.active !== undefined) return { ids: [focus.active] };
-  throw new CommandError(message('core:selection.none', { entity: of.name }));
+  throw new CommandError(message('core:selection.none', { entity: entityTexts.one(of) }));
 }
 
 /** Looks the items of a target up, all of them, reporting progress over long lists. */
@@ -30,7 +30,7 @@ export async function lookUp<Item>(of: Entity<Item>, target: Target, context: Co
     if (missing.length > 0) {
       throw new CommandError(
         message('core:lookup.missing', {
-          entity: of.name,
+          entity: entityTexts.one(of),
           ids: missing.slice(0, CANDIDATES).join(', '),
           count: missing.length,
         }),
@@ -39,7 +39,8 @@ export async function lookUp<Item>(of: Entity<Item>, target: Target, context: Co
     return { ids, items: ids.flatMap((id) => found.get(id) ?? []) };
   }
   const items = await listAll(of, named.query, context);
-  if (items.length === 0) throw new CommandError(message('core:lookup.empty', { entity: of.name, query: named.query }));
+  if (items.length === 0)
+    throw new CommandError(message('core:lookup.empty', { entity: entityTexts.one(of), query: named.query }));
   return { ids: items.map((item) => of.id(item)), items, query: named.query };
 }
 
@@ -73,13 +74,13 @@ export async function findOne<Item>(of: Entity<Item>, text: string, context: Con
   if (found.length <= 1) return found[0];
   const candidates = found.slice(0, CANDIDATES).map((item) => `${of.label(item)} (${of.id(item)})`);
   throw new CommandError(
-    message('core:lookup.ambiguous', { text, entity: of.name, candidates: candidates.join(', ') }),
+    message('core:lookup.ambiguous', { text, entity: entityTexts.one(of), candidates: candidates.join(', ') }),
   );
 }
 
 export async function notFound<Item>(of: Entity<Item>, text: string, context: Context): Promise<CommandError> {
   const near = (await of.search(context, text, CANDIDATES)).map((item) => of.label(item));
-  const entity = of.name;
+  const entity = entityTexts.one(of);
   return new CommandError(
     near.length > 0
       ? message('core:lookup.near', { text, entity, candidates: near.join(', ') })
