@@ -1,4 +1,4 @@
-import { create, type JsonObject } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { and, eq, sql } from 'drizzle-orm';
 import { ModemMessage_Source } from '#proto/hiber/modem_pb';
@@ -88,7 +88,7 @@ function read(message: PushModemMessagesRequest_MessageToPush, index: number, no
     sentAt,
     body: message.content ?? new Uint8Array(),
     location: message.location && readLocation(message.location, `${where}.location`),
-    metadata: message.metadata as JsonObject | undefined,
+    metadata: message.metadata,
     source: ModemMessage_Source.TEST,
   };
 }
