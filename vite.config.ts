@@ -47,7 +47,7 @@ const serverFiles: Plugin = {
 
 /** `npm run dev` serves the console; calls, and signing in with the embedded identity provider, are the API server's. */
 const toServer = ['^/(hiber|quarterdeck)\\.', '^/(identitytoolkit|securetoken)\\.googleapis\\.com/', '^/emulator/'];
-const target = process.env.QUARTERDECK_API ?? 'http://127.0.0.1:8080';
+const target = process.env.QUARTERDECK_API ?? 'http://127.0.0.1:7878';
 
 /** Compressed once here, so that the server need not do it for each visitor. */
 const compressed: Plugin = {

@@ -8,6 +8,7 @@
  * @property {string} data folder of the embedded database, identities and keys; not used with DATABASE_URL
  * @property {number} rate messages per second that the simulated fleet sends; 0 keeps it silent
  * @property {boolean} fresh empties the data before starting
+ * @property {boolean} allow-loopback-deliveries lets webhooks call this machine itself
  * @property {boolean} help prints the options and ends
  */
 
@@ -44,14 +45,14 @@ export const options = {
   },
   port: {
     value: 'N',
-    fallback: 8080,
+    fallback: 7878,
     help: 'port to listen on; 0 takes any free one',
     read: wholeNumber(0, 65_535),
     right: 'a whole number from 0 to 65535',
   },
   data: {
     value: 'DIR',
-    fallback: '.quarterdeck',
+    fallback: '.quarterdeck/data',
     help: 'folder that holds the data',
     read: (text) => (text.trim() === '' ? undefined : text),
     right: 'the path of a folder',
@@ -62,6 +63,12 @@ export const options = {
     help: 'messages per second from the simulated fleet; 0 for none',
     read: decimal,
     right: 'a number from 0 to 1000',
+  },
+  'allow-loopback-deliveries': {
+    fallback: false,
+    help: 'let webhooks call this machine itself; npm start does',
+    read: () => true,
+    right: '',
   },
   fresh: { fallback: false, help: 'throw the data away and begin anew', read: () => true, right: '' },
   help: { fallback: false, help: 'show these options', read: () => true, right: '' },
@@ -115,7 +122,7 @@ export function optionsHelp() {
   const rows = names.map((name) => {
     const { value, help, fallback } = options[name];
     const head = `--${name}${value === undefined ? '' : ` ${value}`}`;
-    return `  ${head.padEnd(16)}${help}${value === undefined ? '' : ` (default ${fallback})`}`;
+    return `  ${head.padEnd(30)}${help}${value === undefined ? '' : ` (default ${fallback})`}`;
   });
   return ['npm start -- [options]', '', ...rows].join('\n');
 }

@@ -15,9 +15,10 @@ describe('the options of npm start', () => {
   it('has a default for each', () => {
     expect(parseOptions([])).toEqual({
       devices: 2000,
-      port: 8080,
-      data: '.quarterdeck',
+      port: 7878,
+      data: '.quarterdeck/data',
       rate: 2,
+      'allow-loopback-deliveries': false,
       fresh: false,
       help: false,
     });
