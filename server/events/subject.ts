@@ -52,14 +52,30 @@ export async function deviceSubjects(
       },
     ]),
   );
+  for (const [number, tags] of await deviceTags(db, organization, numbers)) {
+    const subject = subjects.get(number);
+    if (subject) subject.tags = tags;
+  }
+  return subjects;
+}
+
+/** The tags of devices that have any, by device number; by name. */
+export async function deviceTags(
+  db: Executor,
+  organization: string,
+  numbers: readonly string[],
+): Promise<Map<string, EventTag[]>> {
   const tagged = await db
     .select({ number: deviceTag.number, id: tag.id, name: tag.name, type: tag.type })
     .from(deviceTag)
     .innerJoin(tag, and(eq(tag.organization, deviceTag.organization), eq(tag.id, deviceTag.tag)))
-    .where(and(eq(deviceTag.organization, organization), sql`${deviceTag.number} = any(${wanted}::text[])`))
+    .where(
+      and(eq(deviceTag.organization, organization), sql`${deviceTag.number} = any(${sql.param([...numbers])}::text[])`),
+    )
     .orderBy(asc(tag.name), asc(tag.id));
-  for (const { number, ...label } of tagged) subjects.get(number)?.tags.push(label);
-  return subjects;
+  const tags = new Map<string, EventTag[]>();
+  for (const { number, ...label } of tagged) tags.set(number, [...(tags.get(number) ?? []), label]);
+  return tags;
 }
 
 /** How a description names the device. */

@@ -1,7 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { and, eq, sql } from 'drizzle-orm';
-import { ModemMessage_Source } from '#proto/hiber/modem_pb';
+import { ModemMessage_Source, ModemSelectionSchema } from '#proto/hiber/modem_pb';
 import {
   PushModemMessagesRequest_ResponseSchema,
   PushModemMessagesRequestSchema,
@@ -9,12 +8,12 @@ import {
   type TestingService,
 } from '#proto/hiber/testing_pb';
 import type { App } from '../app.ts';
-import { device } from '../db/schema/device.ts';
-import { type IncomingMessage, ingestMessages, UnknownDevices } from '../events/ingest.ts';
+import { type IncomingMessage, ingestMessages } from '../events/ingest.ts';
 import { scope } from '../session/scope.ts';
+import { modemCriteria } from './shared/device-criteria.ts';
 import { deviceNumber } from './shared/device-number.ts';
-import { invalidArgument, notFound, some } from './shared/errors.ts';
-import { hiddenLifecycles } from './shared/lifecycles.ts';
+import { deviceScope, requireNamedDevices } from './shared/device-where.ts';
+import { invalidArgument } from './shared/errors.ts';
 import { readLocation } from './shared/locations.ts';
 import { presentTimestamp } from './shared/present.ts';
 import { readTimestamp } from './shared/timestamps.ts';
@@ -25,8 +24,8 @@ const mostMessages = 10_000;
 export function testingService(app: App): ServiceImpl<typeof TestingService> {
   return {
     /**
-     * Test messages are flagged as such and otherwise processed fully, all or none. Pushing says nothing about a device that may not be
-     * seen: it is refused like one that does not exist. The answer only echoes, with the times and numbers that were understood.
+     * Test messages are flagged as such and otherwise processed fully, all or none. The answer only echoes, with the
+     * times and numbers that were understood.
      */
     async pushModemMessages(request, context) {
       const caller = scope(context);
@@ -38,29 +37,10 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
       }
       const messages = request.messages.map((message, index) => read(message, index, now));
       await app.db.transaction(async (tx) => {
-        if (!caller.allLifecycles) {
-          const numbers = messages.map(({ number }) => number);
-          const hidden = await tx
-            .select({ number: device.number })
-            .from(device)
-            .where(
-              and(
-                eq(device.organization, caller.organization),
-                sql`${device.number} = any(${sql.param(numbers)}::text[])`,
-                sql`${device.lifecycle} in ${[...hiddenLifecycles]}`,
-              ),
-            );
-          if (hidden.length > 0)
-            throw unknown(
-              caller.organization,
-              hidden.map(({ number }) => number),
-            );
-        }
-        try {
-          await ingestMessages(tx, caller.organization, messages, now);
-        } catch (error) {
-          throw error instanceof UnknownDevices ? unknown(caller.organization, error.numbers) : error;
-        }
+        const modems = { include: messages.map(({ number }) => number) };
+        const named = modemCriteria(create(ModemSelectionSchema, { modems }), now);
+        await requireNamedDevices(tx, deviceScope(caller), named);
+        await ingestMessages(tx, caller.organization, messages, now);
       });
       return create(PushModemMessagesRequest_ResponseSchema, {
         request: create(PushModemMessagesRequestSchema, {
@@ -75,9 +55,6 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
     },
   };
 }
-
-const unknown = (organization: string, numbers: readonly string[]) =>
-  notFound(`${organization} has no device ${some(numbers)} that you can see; no message was pushed.`);
 
 function read(message: PushModemMessagesRequest_MessageToPush, index: number, now: Date): IncomingMessage {
   const where = `messages[${index}]`;

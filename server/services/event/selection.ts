@@ -1,15 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { create } from '@bufbuild/protobuf';
+import { and, eq } from 'drizzle-orm';
 import type { EventSelection } from '#proto/hiber/event_service_pb';
 import type { EventType } from '#proto/hiber/event_type_pb';
+import { ModemSelectionSchema } from '#proto/hiber/modem_pb';
 import type { Executor } from '#server/db/database';
-import { device } from '#server/db/schema/device';
 import { webhook } from '#server/db/schema/webhook';
 import type { EventFilter } from '../../events/filter.ts';
 import { allEventTypes, permissionForEvent, visibleEventTypes } from '../../events/visibility.ts';
 import type { Scope } from '../../session/scope.ts';
+import { modemCriteria } from '../shared/device-criteria.ts';
 import { deviceNumber } from '../shared/device-number.ts';
-import { notFound, some } from '../shared/errors.ts';
-import { isHidden } from '../shared/lifecycles.ts';
+import { deviceScope, requireNamedDevices } from '../shared/device-where.ts';
 import { readTimeRange } from '../shared/timestamps.ts';
 
 /**
@@ -28,7 +29,8 @@ export async function eventFilter(
     include: (selection?.modems?.include ?? []).map(deviceNumber),
     exclude: (selection?.modems?.exclude ?? []).map(deviceNumber),
   };
-  await requireDevices(db, caller, devices.include);
+  const named = create(ModemSelectionSchema, { modems: devices });
+  await requireNamedDevices(db, deviceScope(caller), modemCriteria(named, now));
   return {
     types: typesFor(caller, selection?.events),
     devices,
@@ -55,25 +57,6 @@ function typesFor(caller: Scope, filter: EventSelection['events']): EventType[] 
 }
 
 const visibleTo = (caller: Scope): EventType[] => visibleEventTypes((permission) => caller.can(permission));
-
-/** Naming a device that is not accessible is an error, not an omission (contract: Filter). */
-async function requireDevices(db: Executor, caller: Scope, numbers: readonly string[]): Promise<void> {
-  if (numbers.length === 0) return;
-  const found = await db
-    .select({ number: device.number, lifecycle: device.lifecycle })
-    .from(device)
-    .where(
-      and(
-        eq(device.organization, caller.organization),
-        sql`${device.number} = any(${sql.param([...numbers])}::text[])`,
-      ),
-    );
-  const accessible = new Set(
-    found.filter(({ lifecycle }) => caller.allLifecycles || !isHidden(lifecycle)).map(({ number }) => number),
-  );
-  const missing = numbers.filter((number) => !accessible.has(number));
-  if (missing.length > 0) throw notFound(`${caller.organization} has no device ${some(missing)} that you can see.`);
-}
 
 /** `only_active` is settled when the request comes in: for a stream, the publishers that are active when it starts. */
 async function publishersFor(
