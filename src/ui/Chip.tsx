@@ -5,7 +5,7 @@ import { cx } from './cx.ts';
 export type ChipTone = 'neutral' | 'accent' | 'strong' | 'error';
 
 const TONES: Record<ChipTone, string> = {
-  neutral: 'border-line-strong bg-surface-2 text-ink-2',
+  neutral: 'border-line bg-surface-2 text-ink-2',
   accent: 'border-line-strong bg-selected text-accent',
   strong: 'border-transparent bg-surface-3 text-ink-1',
   error: 'border-health-error bg-surface-1 text-error-text',

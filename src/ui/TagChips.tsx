@@ -15,8 +15,9 @@ export function TagChips({ names, width }: TagChipsProps) {
   const hiddenNames = hidden.join(', ');
   return (
     <span className={width === undefined ? 'flex flex-wrap gap-1' : 'flex items-center gap-1'}>
-      {names.slice(0, shown).map((name) => (
-        <Chip key={name}>{name}</Chip>
+      {names.slice(0, shown).map((name, place) => (
+        // By place: in a table the chips of one row become those of the next, and only their text changes.
+        <Chip key={place}>{name}</Chip>
       ))}
       {hidden.length > 0 && (
         <span title={hiddenNames} className="shrink-0 text-label text-ink-3">

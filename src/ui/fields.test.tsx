@@ -55,7 +55,7 @@ it('a select shows its placeholder until something is chosen', async () => {
 });
 
 it('a checkbox is toggled by its label', async () => {
-  const onChecked = vi.fn();
+  const onChecked = vi.fn<(checked: boolean) => void>();
   render(<Checkbox checked="mixed" onChecked={onChecked} label="Overwrite notes" />);
   expect(screen.getByRole('checkbox', { name: 'Overwrite notes' }).getAttribute('aria-checked')).toBe('mixed');
   await userEvent.click(screen.getByText('Overwrite notes'));
@@ -63,7 +63,7 @@ it('a checkbox is toggled by its label', async () => {
 });
 
 it('a button that cannot be pressed says why and does nothing', async () => {
-  const press = vi.fn();
+  const press = vi.fn<() => void>();
   render(
     <Button disabledReason="needs EDIT_DEVICE" onClick={press}>
       Edit

@@ -1,4 +1,4 @@
-import { LABEL_FONT, textWidth } from './text-width.ts';
+import { currentMeasure, LABEL_FONT } from './text-width.ts';
 
 /** Padding and border of a Chip, and the gap between two. */
 const CHIP_FRAME = 14;
@@ -9,12 +9,13 @@ const GAP = 4;
  * At least one is shown, however narrow: a chip that is cut says more than a bare count.
  */
 export function fitChips(names: readonly string[], width: number): number {
+  const measure = currentMeasure();
   let used = 0;
   let fitting = 0;
   for (const [index, name] of names.entries()) {
-    const next = used + (index > 0 ? GAP : 0) + CHIP_FRAME + textWidth(name, LABEL_FONT);
+    const next = used + (index > 0 ? GAP : 0) + CHIP_FRAME + measure(name, LABEL_FONT);
     const rest = names.length - index - 1;
-    const counter = rest > 0 ? GAP + textWidth(`+${rest}`, LABEL_FONT) : 0;
+    const counter = rest > 0 ? GAP + measure(`+${rest}`, LABEL_FONT) : 0;
     if (next + counter > width) break;
     used = next;
     fitting = index + 1;

@@ -87,7 +87,7 @@ it('a dialog gives focus back to where it was when it closes', async () => {
 
 it('toasts are newest first, limited, and run their action', async () => {
   const store = createToastStore();
-  const undo = vi.fn();
+  const undo = vi.fn<() => void>();
   render(<Toasts store={store} label="Notifications" closeLabel="Close" />);
   act(() => {
     for (const title of ['one', 'two', 'three', 'four']) store.push({ title });

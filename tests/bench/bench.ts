@@ -1,7 +1,7 @@
 /** One measurement beside the best that could be had on the same machine in the same run. */
 export interface Row {
   name: string;
-  unit: 'ms' | 'MB' | 'KB' | 'elements';
+  unit: 'ms' | 'MB' | 'KB' | 'elements' | 'pages';
   value: number;
   /** The floor: an empty page, a bare SQL query, a hand-made version. */
   baseline: number;

@@ -1,0 +1,38 @@
+import { memo, useSyncExternalStore } from 'react';
+import { CELL_PADDING, type Column } from './columns.ts';
+import type { RowSlot } from './row-slot.ts';
+
+interface TableRowProps<Row> {
+  slot: RowSlot<Row>;
+  columns: readonly Column<Row>[];
+  widths: readonly number[];
+  frozen: number;
+  selectLabel: string;
+}
+
+/** The cells of one slot. Place, index and selection of the row are set by TableView, without a render. */
+export const TableRow = memo(function TableRow<Row>({
+  slot,
+  columns,
+  widths,
+  frozen,
+  selectLabel,
+}: TableRowProps<Row>) {
+  const row = useSyncExternalStore(slot.subscribe, slot.row);
+  const cell = (column: Column<Row>, index: number) => (
+    <div key={column.id} role="gridcell" className="qd-cell" data-tone={column.tone} data-align={column.align}>
+      {row === undefined ? null : column.cell(row, { width: (widths[index] ?? 0) - CELL_PADDING })}
+    </div>
+  );
+  return (
+    <div ref={slot.attach} role="row" className={row === undefined ? 'qd-row qd-loading' : 'qd-row'}>
+      <div role="none" className="qd-frozen" style={{ gridColumn: `1 / span ${frozen + 1}` }}>
+        <div role="gridcell" aria-label={selectLabel} className="qd-check" data-check="">
+          <span className="qd-box" aria-hidden />
+        </div>
+        {columns.slice(0, frozen).map(cell)}
+      </div>
+      {columns.slice(frozen).map((column, index) => cell(column, index + frozen))}
+    </div>
+  );
+}) as <Row>(props: TableRowProps<Row>) => React.JSX.Element;

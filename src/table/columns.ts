@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { BODY_FONT, HEAD_FONT, type MeasureText } from '../ui/text-width.ts';
+
+export interface CellRoom {
+  /** px inside the cell's padding. */
+  width: number;
+}
+
+export interface Column<Row> {
+  id: string;
+  title: string;
+  /** What stands in the cell. A string is the fast path: only the text changes when a row enters. */
+  cell: (row: Row, room: CellRoom) => ReactNode;
+  /** px, padding included. */
+  min: number;
+  max?: number;
+  /** Share of the room that is left over. 0 by default: the column keeps its `min`. */
+  grow?: number;
+  /** Texts that are never cut: `min` rises to the longest of them, in any language. */
+  fits?: readonly string[];
+  /** `end` for numbers. */
+  align?: 'start' | 'end';
+  /** `code` for identifiers, `quiet` for what matters less. */
+  tone?: 'code' | 'quiet';
+  /** Stays at the left while the table is scrolled sideways. Only leading columns; of fixed width. */
+  frozen?: boolean;
+  sortable?: boolean;
+  /** The title is for a screen reader only: a mark, a checkbox. */
+  hideTitle?: boolean;
+}
+
+export interface SortKey {
+  column: string;
+  descending: boolean;
+}
+
+/** Left and right padding of a cell together. */
+export const CELL_PADDING = 16;
+/** Room in the head for the sort arrow. */
+const SORT_ARROW = 16;
+
+export interface ColumnLayout {
+  /** px per column. */
+  widths: readonly number[];
+  /** px of all columns together. */
+  content: number;
+}
+
+function leastWidth<Row>(column: Column<Row>, measure: MeasureText): number {
+  const head = column.hideTitle ? 0 : measure(column.title, HEAD_FONT) + (column.sortable ? SORT_ARROW : 0);
+  const texts = (column.fits ?? []).map((text) => measure(text, BODY_FONT));
+  return Math.max(column.min, Math.ceil(Math.max(head, ...texts)) + (head + texts.length > 0 ? CELL_PADDING : 0));
+}
+
+/**
+ * Widths for `room` px: each column has what it needs, and the rest goes to those that grow, up to their `max`. When the
+ * room is too small the columns keep what they need, and the table scrolls sideways.
+ */
+export function layoutColumns<Row>(columns: readonly Column<Row>[], room: number, measure: MeasureText): ColumnLayout {
+  const widths = columns.map((column) => leastWidth(column, measure));
+  const sum = () => widths.reduce((total, width) => total + width, 0);
+  // A column that reaches its max leaves room for the others: share again until nothing is left or nothing grows.
+  for (let rest = Math.floor(room - sum()); rest > 0; rest = Math.floor(room - sum())) {
+    const growing = columns.map((column, i) => ((widths[i] ?? 0) < (column.max ?? Infinity) ? (column.grow ?? 0) : 0));
+    const shares = growing.reduce((total, grow) => total + grow, 0);
+    if (shares === 0) break;
+    let given = 0;
+    for (const [i, grow] of growing.entries()) {
+      const width = widths[i] ?? 0;
+      const add = Math.min(Math.floor((rest * grow) / shares), Math.floor((columns[i]?.max ?? Infinity) - width));
+      widths[i] = width + add;
+      given += add;
+    }
+    if (given === 0) {
+      const widest = growing.findIndex((grow) => grow > 0);
+      widths[widest] = (widths[widest] ?? 0) + rest;
+    }
+  }
+  return { widths, content: sum() };
+}

@@ -1,0 +1,56 @@
+import { formatDuration } from '../../../src/ui/duration.ts';
+import { HealthMark } from '../../../src/ui/HealthMark.tsx';
+import { TagChips } from '../../../src/ui/TagChips.tsx';
+import type { Column } from '../../../src/table/columns.ts';
+import { type BenchDevice, LIFECYCLES } from './devices.ts';
+
+export const columns: readonly Column<BenchDevice>[] = [
+  {
+    id: 'health',
+    title: 'Health',
+    hideTitle: true,
+    frozen: true,
+    min: 25,
+    cell: (device) => <HealthMark level={device.health} label={device.health} />,
+  },
+  {
+    id: 'number',
+    title: 'Number',
+    frozen: true,
+    min: 88,
+    tone: 'code',
+    sortable: true,
+    cell: (device) => device.number,
+  },
+  { id: 'name', title: 'Name', min: 180, grow: 2, max: 320, sortable: true, cell: (device) => device.name },
+  { id: 'type', title: 'Type', min: 66, fits: ['Gateway'], tone: 'quiet', cell: (device) => device.type },
+  { id: 'lifecycle', title: 'Lifecycle', min: 82, fits: LIFECYCLES, tone: 'quiet', cell: (device) => device.lifecycle },
+  {
+    id: 'inactivity',
+    title: 'Last message',
+    min: 90,
+    align: 'end',
+    tone: 'quiet',
+    sortable: true,
+    cell: (device) => formatDuration(device.inactivity),
+  },
+  {
+    id: 'received',
+    title: 'Received',
+    min: 72,
+    align: 'end',
+    cell: (device) => (
+      <>
+        {device.received}
+        <span className="text-ink-3"> / 24</span>
+      </>
+    ),
+  },
+  {
+    id: 'tags',
+    title: 'Tags',
+    min: 140,
+    grow: 1,
+    cell: (device, { width }) => <TagChips names={device.tags} width={width} />,
+  },
+];

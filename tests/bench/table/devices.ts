@@ -1,0 +1,50 @@
+/** A device as the table shows it, made from its index: the same in every run, and a million of them cost nothing. */
+export interface BenchDevice {
+  id: string;
+  number: string;
+  name: string;
+  type: string;
+  lifecycle: string;
+  health: 'ERROR' | 'WARNING' | 'OK';
+  inactivity: number;
+  received: number;
+  tags: readonly string[];
+}
+
+const KINDS = ['Flow line temperature', 'Choke position', 'Casing pressure', 'Tubing pressure', 'Separator level'];
+const WELLS = ['Heron', 'Osprey', 'Kestrel', 'Avocet', 'Tern', 'Marsh'];
+export const LIFECYCLES = ['Installed', 'Paused', 'Pending maintenance', 'Acceptance testing', 'Decommissioned'];
+
+const pick = <Item>(items: readonly Item[], at: number) => items[at % items.length] as Item;
+
+export function benchDevice(index: number): BenchDevice {
+  // A multiplicative hash: neighbours look unrelated, as they do in a fleet.
+  const hash = Math.imul(index + 1, 0x9e3779b1) >>> 0;
+  const hex = hash.toString(16).toUpperCase().padStart(8, '0');
+  const well = `${pick(WELLS, hash >>> 8)} ${1 + (hash % 24)}`;
+  return {
+    id: String(index),
+    number: `${hex.slice(0, 4)} ${hex.slice(4)}`,
+    name: `${pick(KINDS, hash >>> 12)}, ${well}`,
+    type: hash % 20 === 0 ? 'Gateway' : 'Sensor',
+    lifecycle: hash % 7 === 0 ? pick(LIFECYCLES, hash >>> 5) : 'Installed',
+    health: hash % 11 === 0 ? 'ERROR' : hash % 13 === 0 ? 'WARNING' : 'OK',
+    inactivity: (hash % 111_480) * 1000,
+    received: hash % 25,
+    tags: [well, 'North field', 'Needs visit'].slice(0, 1 + (hash % 3)),
+  };
+}
+
+/** Rows made when they are looked at; only the last few are kept, so that memory is the table's. */
+export function benchRows(total: number) {
+  const recent = new Map<number, BenchDevice>();
+  return (index: number): BenchDevice | undefined => {
+    if (index < 0 || index >= total) return undefined;
+    const known = recent.get(index);
+    if (known) return known;
+    if (recent.size > 500) recent.clear();
+    const row = benchDevice(index);
+    recent.set(index, row);
+    return row;
+  };
+}

@@ -1,0 +1,58 @@
+import { createRoot } from 'react-dom/client';
+import { DataTable } from '../../../src/table/DataTable.tsx';
+import type { RowSource } from '../../../src/table/row-source.ts';
+import { createTableModel } from '../../../src/table/table-model.ts';
+import { columns } from './columns.tsx';
+import { type BenchDevice, benchRows } from './devices.ts';
+
+const texts = {
+  label: 'Devices',
+  selectAll: 'Select all',
+  select: 'Selected',
+  rowError: String,
+  retry: 'Retry',
+};
+
+/** The console's own table, over rows that are here at once. */
+export function startTable(root: HTMLElement, total: number) {
+  const rowAt = benchRows(total);
+  const source: RowSource<BenchDevice> = {
+    total: () => total,
+    version: () => 0,
+    rowAt,
+    errorAt: () => undefined,
+    request: () => {},
+    load: async ({ start, end }) =>
+      Array.from({ length: end - start }, (_, i) => rowAt(start + i)).filter((row) => row !== undefined),
+    retry: () => {},
+    subscribe: () => () => {},
+  };
+  const model = createTableModel({ source, rowId: (device) => device.id });
+  let all = false;
+  window.addEventListener('keydown', (event) => {
+    if (event.key === 'j') model.move(1);
+    if (event.key === 'k') model.move(-1);
+    if (event.key === 'x') model.toggle();
+    if (event.key === 'PageDown') model.page(1);
+    if (event.key === 'G') model.end();
+    if (event.key === 'a') {
+      all = !all;
+      if (all) model.selectAll();
+      else model.clearSelection();
+    }
+  });
+  createRoot(root).render(
+    <DataTable
+      model={model}
+      columns={columns}
+      sort={[{ column: 'inactivity', descending: true }]}
+      onSort={() => {}}
+      onError={(error) => {
+        throw error;
+      }}
+      texts={texts}
+      empty="No devices"
+      error={String}
+    />,
+  );
+}
