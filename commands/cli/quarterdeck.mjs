@@ -13,4 +13,5 @@ try {
   process.exit(error.exitCode);
 }
 process.setSourceMapsEnabled(true);
-await import(new URL('../../dist/cli/quarterdeck.js', import.meta.url).href);
+const { main, terminal } = await import(new URL('../../dist/cli/quarterdeck.js', import.meta.url).href);
+process.exitCode = await main(process.argv.slice(2), terminal());

@@ -56,6 +56,8 @@ export interface Listing {
   readonly entity: string;
   readonly items: readonly unknown[];
   readonly total: number;
+  /** True for one item that is to be read as a whole rather than as a row. */
+  readonly detail?: boolean;
 }
 
 /**

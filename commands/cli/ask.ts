@@ -1,0 +1,45 @@
+import { texts, type Command } from '../core/command.ts';
+import type { Context } from '../core/context.ts';
+import { CommandError } from '../core/errors.ts';
+import type { Args } from '../core/invocation.ts';
+import { ASK, type ArgValue, type Param } from '../core/kinds.ts';
+import { optionName, parseValue } from '../core/line.ts';
+import { message } from '../core/message.ts';
+import { missingParams } from '../core/resolve.ts';
+import { checkValue } from '../core/values.ts';
+import type { Io } from './io.ts';
+import type { Printer } from './printer.ts';
+
+/**
+ * Asks for what a line left open: required arguments, and secrets written `@ask`.
+ * @throws CommandError naming the argument where nobody can answer.
+ */
+export async function complete(of: Command, given: Args, context: Context, io: Io, printer: Printer): Promise<Args> {
+  const args: Record<string, ArgValue | undefined> = { ...given };
+  const secrets = Object.keys(of.params).filter((name) => of.params[name]?.kind === 'secret' && given[name] === ASK);
+  for (const name of new Set([...missingParams(of, given), ...secrets])) {
+    const title = printer.say(texts.param(of, name));
+    if (!io.interactive) {
+      const said = secrets.includes(name) ? 'core:cli.ask.secret' : 'core:cli.ask.missing';
+      throw new CommandError(message(said, { title, argument: argumentOf(of, name) }));
+    }
+    args[name] = await askFor(of.params[name] as Param, title, context, io, printer);
+  }
+  return args;
+}
+
+function argumentOf(of: Command, name: string): string {
+  return of.positional.includes(name) ? optionName(name).toUpperCase() : `--${optionName(name)}`;
+}
+
+/** Until the answer is one. */
+async function askFor(param: Param, title: string, context: Context, io: Io, printer: Printer): Promise<ArgValue> {
+  const options = 'options' in param ? ` (${param.options.join(', ')})` : '';
+  for (;;) {
+    const answer = await io.ask(`${title}${options}: `, { hidden: param.kind === 'secret' });
+    const read = answer.trim() === '' ? { problem: message('core:validation.required') } : parseValue(param, answer);
+    const problem = 'problem' in read ? read.problem : checkValue(param, read.value, context);
+    if ('value' in read && !problem) return read.value;
+    if (problem) printer.error(problem);
+  }
+}

@@ -1,0 +1,108 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { createClient, type Client, type Interceptor } from '@connectrpc/connect';
+import { createGrpcWebTransport } from '@connectrpc/connect-node';
+
+import { loadActing, type Acting } from '../core/acting.ts';
+import type { Context } from '../core/context.ts';
+import { CommandError } from '../core/errors.ts';
+import type { HostCapabilities } from '../core/host.ts';
+import { message } from '../core/message.ts';
+import type { Globals } from './options.ts';
+import type { Io } from './io.ts';
+import { readLogin, type Login } from './login-file.ts';
+
+const CLIENT_NAME = 'quarterdeck-cli';
+/** Of the contract that both clients speak (spec 9). */
+const CLIENT_VERSION = '0.261.0';
+
+/** Where `npm start` listens. */
+export const DEFAULT_SERVER = 'http://127.0.0.1:8080';
+
+export type Api = Context['api'];
+
+/** Which server and as whom: flags, then the environment, then what `quarterdeck login` saved for that server. */
+export function findLogin(globals: Globals, io: Io): Partial<Login> & Pick<Login, 'server'> {
+  const saved = readLogin(io);
+  const server = globals.server ?? (io.env['QUARTERDECK_SERVER'] || undefined) ?? saved?.server ?? DEFAULT_SERVER;
+  // A token is for one server: it is not shown to another.
+  const own = saved && sameServer(saved.server, server) ? saved.token : undefined;
+  return { server, token: globals.token ?? (io.env['QUARTERDECK_TOKEN'] || undefined) ?? own };
+}
+
+function sameServer(one: string, other: string): boolean {
+  return one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+}
+
+/** The clients of a server, over gRPC-web as the console's. @throws CommandError for what is no address of a server. */
+export function connect({ server, token }: Login): Api {
+  if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol)) {
+    throw new CommandError(message('core:cli.login.notAnAddress', { server }));
+  }
+  const identify: Interceptor = (next) => (request) => {
+    request.header.set('authorization', `bearer ${token}`);
+    request.header.set('x-client-name', CLIENT_NAME);
+    request.header.set('x-client-version', CLIENT_VERSION);
+    return next(request);
+  };
+  const transport = createGrpcWebTransport({
+    baseUrl: server.replace(/\/+$/, ''),
+    httpVersion: '1.1',
+    interceptors: [identify],
+  });
+  const clients = new Map<DescService, Client<DescService>>();
+  return <S extends DescService>(service: S): Client<S> => {
+    let client = clients.get(service);
+    if (!client) clients.set(service, (client = createClient<DescService>(service, transport)));
+    return client as Client<S>;
+  };
+}
+
+/** The organization that is asked for, if any. */
+export function organizationOf(globals: Globals, io: Io): string | undefined {
+  return globals.org ?? (io.env['QUARTERDECK_ORG'] || undefined);
+}
+
+/** Nobody is signed in: there is no token to call with. */
+export class NotSignedIn extends CommandError {
+  constructor(server: string) {
+    super(message('core:cli.login.none', { server }));
+  }
+}
+
+export interface Session {
+  readonly api: Api;
+  readonly acting: Acting;
+}
+
+/** @throws NotSignedIn when nobody is signed in, ConnectError when the server refuses or cannot be reached. */
+export async function openSession(globals: Globals, io: Io): Promise<Session> {
+  const { server, token } = findLogin(globals, io);
+  if (!token) throw new NotSignedIn(server);
+  const api = connect({ server, token });
+  return { api, acting: await loadActing(api, organizationOf(globals, io)) };
+}
+
+/** What a command of this run may use. Reference data is read once in a run. */
+export function contextOf(
+  { api, acting }: Session,
+  io: Io,
+  host: Partial<HostCapabilities>,
+  progress: Context['progress'],
+): Context {
+  const cache = new Map<string, Promise<unknown>>();
+  return {
+    api,
+    actor: acting.actor,
+    organization: acting.organization,
+    focus: undefined,
+    host,
+    signal: io.signal,
+    progress,
+    now: () => new Date(),
+    cached: <T>(key: string, load: () => Promise<T>): Promise<T> => {
+      let found = cache.get(key);
+      if (!found) cache.set(key, (found = load()));
+      return found as Promise<T>;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Command } from '../core/command.ts';
+import type { AnyEntity } from '../core/entity.ts';
+import type { Invocation } from '../core/invocation.ts';
+import { ASK, type ArgValue, type Kind, type KindValues, type Param, type ParamShapes } from '../core/kinds.ts';
+
+const filterOf = (of: AnyEntity): string => of.views?.find((view) => view.filter !== '')?.filter ?? '';
+
+/** A value of each kind as the help shows it. */
+const samples: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] } = {
+  text: ({ placeholder }) => placeholder ?? 'Some text',
+  number: ({ min = 1 }) => min,
+  flag: () => true,
+  duration: ({ min = 0 }) => Math.max(min, 900),
+  time: () => '2026-01-31 20:00',
+  range: () => ({ start: '-10h', end: 'now' }),
+  choice: ({ options }) => options[0] ?? '',
+  choices: ({ options }) => options.slice(0, 2),
+  words: () => ['one', 'two'],
+  pairs: () => ({ 'X-Site': 'north' }),
+  secret: () => ASK,
+  ref: () => 'Some name',
+  refs: () => ['Some name'],
+  many: ({ entity }) => ({ query: filterOf(entity()) }),
+  query: ({ entity }) => filterOf(entity()),
+};
+
+function sample(param: Param): ArgValue {
+  return (samples[param.kind] as (param: Param) => ArgValue)(param);
+}
+
+/** An invocation with what must be given and what stands without a name: a line to start from. */
+export function exampleOf(of: Command): Invocation {
+  const shown = Object.entries(of.params).filter(([name, param]) => param.required || of.positional.includes(name));
+  return { id: of.id, args: Object.fromEntries(shown.map(([name, param]) => [name, sample(param)])) };
+}

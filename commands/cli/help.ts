@@ -1,0 +1,186 @@
+import { texts, type Command } from '../core/command.ts';
+import { entityTexts, type AnyEntity } from '../core/entity.ts';
+import type { Capability } from '../core/host.ts';
+import type { Kind, Param } from '../core/kinds.ts';
+import { commandWords, optionName, printLine, printValue } from '../core/line.ts';
+import type { Translate } from '../core/message.ts';
+import type { Registry } from '../core/registry.ts';
+import { filterKeys } from '../query/parse.ts';
+import { exampleOf } from './examples.ts';
+import { EXIT } from './io.ts';
+import { GLOBALS } from './options.ts';
+import { displayWidth } from './table.ts';
+
+export const PROGRAM = 'npx quarterdeck';
+
+/** What the command line can do of what a command may need; the others are not shown. */
+export const CAPABILITIES: ReadonlySet<Capability> = new Set<Capability>(['output', 'line']);
+
+export function runsHere(of: Command): boolean {
+  return of.needs?.every((each) => CAPABILITIES.has(each)) ?? true;
+}
+
+/** The forms a value can take, one for each kind: `--every DURATION`. */
+const FORMS: { readonly [K in Kind]: string } = {
+  text: 'TEXT',
+  number: 'NUMBER',
+  flag: '',
+  duration: 'DURATION',
+  time: 'TIME',
+  range: 'RANGE',
+  choice: 'NAME',
+  choices: 'NAME,…',
+  words: 'TEXT,…',
+  pairs: 'NAME=TEXT',
+  secret: '@ask',
+  ref: 'NAME',
+  refs: 'NAME,…',
+  many: 'FILTER',
+  query: 'FILTER',
+};
+
+type Rows = readonly (readonly [string, string])[];
+
+/** Help at every level, made from the declarations alone. */
+export class Help {
+  private readonly registry: Registry;
+  private readonly say: Translate;
+
+  constructor(registry: Registry, say: Translate) {
+    this.registry = registry;
+    this.say = say;
+  }
+
+  /** Help about what the words name: a command, a noun, or everything. */
+  about(words: readonly string[]): string {
+    const [noun = '', verb = ''] = words;
+    const plural = this.registry.entities.find((each) => each.plural === noun);
+    const of = this.registry.command(`${noun}.${verb}`) ?? (plural && this.registry.command(`${plural.name}.list`));
+    if (of && runsHere(of)) return this.command(of);
+    const verbs = this.registry.commands.filter((each) => each.noun === noun && runsHere(each));
+    return verbs.length > 0 ? this.noun(noun, verbs) : this.all();
+  }
+
+  private all(): string {
+    const commands = this.registry.commands.filter(runsHere);
+    const rows = [...new Set(commands.map((each) => each.noun))].map((noun): readonly [string, string] => {
+      const verbs = commands.filter((each) => each.noun === noun).map((each) => each.verb);
+      return [noun, verbs.join(', ')];
+    });
+    const codes: Rows = Object.entries(EXIT).map(([name, code]) => [`${code}`, this.text(`exit.${name}`)]);
+    const variables = ['QUARTERDECK_SERVER', 'QUARTERDECK_TOKEN', 'QUARTERDECK_ORG', 'NO_COLOR'];
+    return this.page([
+      [
+        this.text('usage'),
+        [
+          [`${PROGRAM} NOUN VERB [ARGUMENTS] [OPTIONS]`, ''],
+          [`${PROGRAM} devices 'health:ERROR'`, ''],
+        ],
+      ],
+      [this.text('nouns'), [...rows, ['login', this.text('login')], ['logout', this.text('logout')]]],
+      [this.text('options'), this.globals()],
+      [this.text('environment'), variables.map((name) => [name, this.text(`env.${name}`)])],
+      [this.text('exitCodes'), codes],
+    ]);
+  }
+
+  private noun(noun: string, commands: readonly Command[]): string {
+    const rows = commands.map((each): readonly [string, string] => [this.usage(each), this.say(texts.title(each))]);
+    return this.page([
+      [this.text('commands'), rows],
+      [this.text('more'), [[`${PROGRAM} ${noun} VERB --help`, '']]],
+    ]);
+  }
+
+  private command(of: Command): string {
+    const params = Object.entries(of.params);
+    const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
+    return `${this.say(texts.title(of))}\n\n${this.page([
+      [this.text('usage'), [[`${PROGRAM} ${this.usage(of)}`, '']]],
+      [
+        this.text('arguments'),
+        params.map(([name, param]) => [optionForm(of, name, param), this.describe(of, name, param)]),
+      ],
+      ...[...new Set(entities)].map(
+        (each) =>
+          [this.say({ key: 'core:cli.help.filter', values: { entity: each.plural } }), this.filter(each)] as const,
+      ),
+      [this.text('options'), this.globals()],
+      [this.text('example'), [[`${PROGRAM} ${printLine(exampleOf(of), this.registry)}`, '']]],
+    ])}`;
+  }
+
+  /** `device set-lifecycle DEVICES LIFECYCLE [OPTIONS]`. */
+  private usage(of: Command): string {
+    const positional = of.positional.map((name) => {
+      const word = optionName(name).toUpperCase();
+      return of.params[name]?.required ? word : `[${word}]`;
+    });
+    const named = Object.keys(of.params).length > of.positional.length ? ['[OPTIONS]'] : [];
+    return [...commandWords(of, this.registry), ...positional, ...named].join(' ');
+  }
+
+  private describe(of: Command, name: string, param: Param): string {
+    const parts = [this.say(texts.param(of, name))];
+    if ('options' in param) parts.push(param.options.join(', '));
+    if (param.required) parts.push(this.text('required'));
+    else if (param.fallback !== undefined && param.kind !== 'flag') {
+      parts.push(this.say({ key: 'core:cli.help.default', values: { value: printValue(param, param.fallback) } }));
+    }
+    return parts.join('; ');
+  }
+
+  private filter(of: AnyEntity): Rows {
+    const rows = filterKeys(of).map((key): readonly [string, string] => {
+      const declared = of.filter[key];
+      if (!declared) return [`${key}:`, key === 'sort' ? of.sorts.join(', ') : this.text(`key.${key}`)];
+      const about = this.say(entityTexts.filterKey(of, key));
+      return [`${key}:`, declared.options ? `${about}: ${declared.options.join(', ')}` : about];
+    });
+    return rows;
+  }
+
+  private globals(): Rows {
+    return Object.entries(GLOBALS).map(([name, option]) => [
+      `--${name}${'value' in option ? ` ${option.value}` : ''}`,
+      this.text(`global.${name}`),
+    ]);
+  }
+
+  private text(key: string): string {
+    return this.say({ key: `core:cli.help.${key}` });
+  }
+
+  private page(sections: readonly (readonly [string, Rows])[]): string {
+    return sections
+      .filter(([, rows]) => rows.length > 0)
+      .map(([head, rows]) => `${head}:\n${aligned(rows)}`)
+      .join('\n');
+  }
+}
+
+function hasFilter(param: Param): boolean {
+  return param.kind === 'many' || param.kind === 'query';
+}
+
+/** How the help names an argument: `DEVICES` where it stands without a name, else as an option. */
+function optionForm(of: Command, name: string, param: Param): string {
+  const option = `--${optionName(name)}`;
+  if (of.positional.includes(name)) return optionName(name).toUpperCase();
+  if (param.kind === 'flag') return param.fallback === undefined ? `${option}, --no-${optionName(name)}` : option;
+  return `${option} ${FORMS[param.kind]}`;
+}
+
+/** The widest left column that others align to; a longer one stands on a line of its own. */
+const LEFT = 34;
+
+function aligned(rows: Rows): string {
+  const left = Math.min(LEFT, Math.max(...rows.map(([name]) => displayWidth(name))));
+  return rows
+    .map(([name, text]) => {
+      if (text === '') return `  ${name}\n`;
+      const gap = displayWidth(name) > left ? `\n  ${' '.repeat(left)}` : ' '.repeat(left - displayWidth(name));
+      return `  ${name}${gap}  ${text}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,53 @@
+import type { Registry } from '../core/registry.ts';
+import type { Listing } from '../core/host.ts';
+import type { Translate } from '../core/message.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Done } from '../core/run.ts';
+import { printLine } from '../core/line.ts';
+
+/** 64-bit numbers as text, as the contract's JSON has them. */
+export function jsonText(value: unknown): string {
+  const safe = (_key: string, each: unknown): unknown => (typeof each === 'bigint' ? each.toString() : each);
+  return `${JSON.stringify(value, safe, 2)}\n`;
+}
+
+export function listingJson({ entity, items, total }: Listing, registry: Registry): unknown {
+  const of = registry.entity(entity);
+  return { total, items: of ? items.map((item) => of.json(item)) : items };
+}
+
+export function planJson(plan: Plan, say: Translate, organization: string): unknown {
+  return {
+    organization,
+    summary: say(plan.summary),
+    count: plan.count,
+    reversible: plan.reversible,
+    changes: plan.changes.map(({ field, ...change }) => ({ ...change, field: say(field) })),
+    notes: (plan.notes ?? []).map(say),
+  };
+}
+
+export function doneJson(
+  { invocation, outcome, inverse, organization }: Done,
+  registry: Registry,
+  say: Translate,
+): unknown {
+  return {
+    organization,
+    command: printLine(invocation, registry),
+    ...(outcome.said ? { said: say(outcome.said) } : {}),
+    ...(outcome.results
+      ? {
+          results: outcome.results.map(({ id, label, failure, skipped }) => ({
+            id,
+            label,
+            ...(failure ? { error: { code: failure.code, message: say(failure.message) } } : {}),
+            ...(skipped ? { skipped } : {}),
+          })),
+        }
+      : {}),
+    ...(outcome.reveal ? { reveal: { label: say(outcome.reveal.label), value: outcome.reveal.value } } : {}),
+    ...(outcome.data === undefined ? {} : { data: outcome.data }),
+    ...(inverse ? { undo: inverse.map((each) => printLine(each, registry)) } : {}),
+  };
+}

@@ -1,0 +1,115 @@
+import type { ActingOrganization } from '../core/context.ts';
+import { entityTexts, type AnyEntity, type Column, type Level } from '../core/entity.ts';
+import type { Listing } from '../core/host.ts';
+import type { Message, Translate } from '../core/message.ts';
+import type { Plan } from '../core/plan.ts';
+import type { Registry } from '../core/registry.ts';
+import { failed, type Outcome } from '../core/result.ts';
+import type { Io } from './io.ts';
+import { displayWidth, plainText, table, type Cell } from './table.ts';
+
+/** Changes of a plan that are shown; the rest are counted. */
+const SHOWN_CHANGES = 20;
+
+const COLOURS: Readonly<Record<Level, number | undefined>> = { ok: 32, warning: 33, error: 31, none: undefined };
+
+/** What the command line says, as text for people. Colours only on a terminal, and not with NO_COLOR. */
+export class Printer {
+  readonly say: Translate;
+  private readonly io: Io;
+  private readonly registry: Registry;
+
+  constructor(io: Io, registry: Registry, say: Translate) {
+    this.io = io;
+    this.registry = registry;
+    this.say = say;
+  }
+
+  error(said: Message | string): void {
+    this.io.err(`${typeof said === 'string' ? said : this.say(said)}\n`);
+  }
+
+  note(said: Message): void {
+    this.io.err(`${this.say(said)}\n`);
+  }
+
+  list({ entity: name, items, total, detail }: Listing): void {
+    const of = this.registry.entity(name);
+    if (!of) throw new RangeError(`no entity '${name}'`);
+    if (detail && items.length === 1) return this.record(of, items[0]);
+    const columns = of.columns.map(({ id, kind }) => ({
+      head: this.say(entityTexts.column(of, id)),
+      right: kind === 'number',
+    }));
+    const rows = items.map((item) => of.columns.map((column) => this.cell(column, item)));
+    if (rows.length > 0) this.io.out(table(columns, rows, this.io.columns));
+    if (rows.length < total || rows.length === 0) {
+      this.note({ key: 'core:cli.shown', values: { shown: rows.length, count: total, entity: of.plural } });
+    }
+  }
+
+  private record(of: AnyEntity, item: unknown): void {
+    const facts = of.facts ?? of.columns;
+    const head = (id: string): string => this.say(of.facts ? entityTexts.fact(of, id) : entityTexts.column(of, id));
+    const lines = facts.flatMap((fact) => {
+      const value = this.text(fact.value(item));
+      return value ? [[head(fact.id), value] as const] : [];
+    });
+    const width = Math.max(0, ...lines.map(([name]) => displayWidth(name)));
+    for (const [name, value] of lines) {
+      // A note of several lines stays several lines, under one another.
+      const [first = '', ...more] = value.split('\n').map(plainText);
+      this.io.out(`${name}${' '.repeat(width - displayWidth(name))}  ${first}\n`);
+      for (const line of more) this.io.out(`${' '.repeat(width)}  ${line}\n`);
+    }
+  }
+
+  private cell(column: Column<unknown>, item: unknown): Cell {
+    const text = this.text(column.value(item));
+    const colour = column.level && COLOURS[column.level(item)];
+    return colour === undefined ? { text } : { text, paint: (shown) => this.paint(shown, colour) };
+  }
+
+  private paint(text: string, colour: number): string {
+    if (this.io.columns === undefined || this.io.env['NO_COLOR']) return text;
+    return `\u001b[${colour}m${text}\u001b[39m`;
+  }
+
+  private text(value: string | Message | undefined): string {
+    return typeof value === 'object' ? this.say(value) : (value ?? '');
+  }
+
+  /** What a plan says, to `write`; the organization is always named, and that it is another's when it is. */
+  plan(plan: Plan, organization: ActingOrganization, write: (text: string) => void): void {
+    const where = { name: organization.name, id: organization.id };
+    const key = organization.impersonating ? 'core:cli.plan.acting' : 'core:cli.plan.in';
+    write(`${this.say(plan.summary)} ${this.say({ key, values: where })}\n`);
+    const changes = plan.changes.slice(0, SHOWN_CHANGES);
+    const empty = this.say({ key: 'core:cli.plan.empty' });
+    const columns = ['item', 'field', 'before', 'after'].map((id) => ({
+      head: this.say({ key: `core:cli.plan.${id}` }),
+    }));
+    const rows = changes.map(({ label, field, before, after }) =>
+      [label, this.say(field), before ?? empty, after ?? empty].map((text) => ({ text })),
+    );
+    if (rows.length > 0) write(table(columns, rows, this.io.columns));
+    const more = plan.changes.length - changes.length;
+    if (more > 0) write(`${this.say({ key: 'core:cli.plan.more', values: { count: more } })}\n`);
+    for (const note of plan.notes ?? []) write(`${this.say(note)}\n`);
+    write(`${this.say({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
+  }
+
+  /** What was not done, item by item. */
+  failures(outcome: Outcome): void {
+    const refused = failed(outcome);
+    if (refused.length > 0) {
+      const columns = ['item', 'id', 'reason'].map((id) => ({ head: this.say({ key: `core:cli.failed.${id}` }) }));
+      const rows = refused.map(({ label, id, failure }) =>
+        [label, id, failure ? this.say(failure.message) : ''].map((text) => ({ text })),
+      );
+      this.io.err(table(columns, rows, this.io.watched ? this.io.columns : undefined));
+    }
+    const skipped = (outcome.results ?? []).filter((result) => result.skipped).length;
+    if (skipped > 0) this.note({ key: 'core:cli.skipped', values: { count: skipped } });
+  }
+}

@@ -1,0 +1,48 @@
+import type { Io } from '../io.ts';
+
+export interface TestIo extends Io {
+  /** What was printed. */
+  readonly printed: () => string;
+  /** What was said on the error output. */
+  readonly said: () => string;
+  /** What was asked, as it was asked. */
+  readonly asked: string[];
+  readonly interrupt: () => void;
+}
+
+interface Given {
+  readonly env?: Io['env'];
+  readonly input?: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  /** Somebody is there and answers with these, in turn. */
+  readonly answers?: readonly string[];
+}
+
+/** A machine for one run of the command line: no terminal unless there are answers. */
+export function testIo({ env = {}, input = '', files = {}, columns, answers }: Given = {}): TestIo {
+  const [out, err, asked]: string[][] = [[], [], []];
+  const interrupted = new AbortController();
+  const left = [...(answers ?? [])];
+  return {
+    env,
+    signal: interrupted.signal,
+    columns,
+    interactive: answers !== undefined,
+    watched: false,
+    out: (text) => void out!.push(text),
+    err: (text) => void err!.push(text),
+    async ask(question) {
+      asked!.push(question);
+      const answer = left.shift();
+      if (answer === undefined) throw new Error(`nobody answers '${question}'`);
+      return answer;
+    },
+    readInput: async () => input,
+    readFile: (path) => files[path],
+    printed: () => out!.join(''),
+    said: () => err!.join(''),
+    asked: asked!,
+    interrupt: () => interrupted.abort(),
+  };
+}

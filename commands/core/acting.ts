@@ -1,0 +1,64 @@
+import type { DescService } from '@bufbuild/protobuf';
+import type { Client } from '@connectrpc/connect';
+
+import { CurrentUserService, type CurrentUser } from '#proto/hiber/current_user_pb';
+import { Organization_Feature, OrganizationService } from '#proto/hiber/organization_pb';
+import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
+
+import { abilitiesOf, type Granted, type Grants } from './ability.ts';
+import type { ActingOrganization, Actor } from './context.ts';
+import { enumName } from './wire.ts';
+
+/** Who acts, and for which organization. */
+export interface Acting {
+  readonly actor: Actor;
+  readonly organization: ActingOrganization;
+  /** JSON of the web client, opaque to the server. */
+  readonly settings: string;
+}
+
+/**
+ * Who is signed in, seen from the organization to act for: the requested one, else the person's default (contract: CurrentUser).
+ * @throws ConnectError PERMISSION_DENIED when the requested organization is not the caller's to act for.
+ */
+export async function loadActing(
+  api: <S extends DescService>(service: S) => Client<S>,
+  requested: string | undefined,
+): Promise<Acting> {
+  const user = await api(CurrentUserService).currentUser(requested ? { organization: requested } : {});
+  const id = user.currentOrganization ?? '';
+  const home = user.defaultOrganization ?? '';
+  const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
+  const grants = grantsOf(user);
+  const { name = '', email = '' } = user;
+  return {
+    actor: { id: user.id, name, email, home, grants, abilities: abilitiesOf(grants) },
+    organization: {
+      id,
+      name: organization?.displayName || id,
+      features: new Set(organization?.features.map((each) => enumName(Organization_Feature, each) ?? `${each}`)),
+      impersonating: id !== home,
+    },
+    settings: user.missionControlSettings,
+  };
+}
+
+function grantsOf(user: CurrentUser): Grants {
+  return {
+    organization: granted(user.currentOrganizationPermissions, OrganizationPermission),
+    user: granted(user.userPermissions, UserPermission),
+    support: granted(user.supportPermissions, SupportPermission),
+  };
+}
+
+/** A permission filter resolved to names: all or the included ones, minus the excluded. */
+function granted(
+  filter: { include: readonly number[]; exclude: readonly number[]; includeAll?: boolean } | undefined,
+  names: Readonly<Record<string, number>>,
+): Granted {
+  if (!filter) return { all: false, names: new Set() };
+  const excluded = new Set(filter.exclude);
+  const included = filter.includeAll ? Object.values(names) : filter.include;
+  const held = included.filter((each) => !excluded.has(each)).map((each) => enumName(names, each) ?? `${each}`);
+  return { all: Boolean(filter.includeAll) && excluded.size === 0, names: new Set(held) };
+}
