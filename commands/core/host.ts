@@ -62,7 +62,7 @@ export interface Listing {
 
 /**
  * What only some surfaces can do. A command lists what it `needs`; a host that lacks one of them hides the command. The console has all but
- * `output`; the CLI has `output` and, in a terminal, `ask`.
+ * `output`; the CLI has `output` and `line`.
  */
 export interface HostCapabilities {
   navigate: (place: Place) => void;
