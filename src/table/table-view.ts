@@ -176,7 +176,7 @@ export class TableView<Row> {
     slot.index = index;
     element.style.transform = `translateY(${index * this.#rowHeight - this.#base}px)`;
     element.id = `${this.#id}-${index}`;
-    element.ariaRowIndex = String(index + 2);
+    element.setAttribute('aria-rowindex', String(index + 2));
     this.#markSelected(slot, row);
     slot.show(row);
   }

@@ -1,0 +1,163 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Column } from './columns.ts';
+import { DataTable } from './DataTable.tsx';
+import { createPagedSource, type FetchPage } from './paged-source.ts';
+import { createTableModel } from './table-model.ts';
+
+interface Well {
+  id: string;
+  name: string;
+}
+
+const columns: readonly Column<Well>[] = [
+  { id: 'number', title: 'Number', min: 80, frozen: true, sortable: true, cell: (well) => well.id },
+  { id: 'name', title: 'Name', min: 80, cell: (well) => <b>{well.name}</b> },
+];
+const texts = { label: 'Wells', selectAll: 'Select all', select: 'Selected', rowError: String, retry: 'Retry' };
+const wells =
+  (total: number): FetchPage<Well> =>
+  async (page, size) => ({
+    total,
+    rows: Array.from({ length: Math.max(0, Math.min(size, total - page * size)) }, (_, i) => ({
+      id: `W${page * size + i}`,
+      name: `Heron ${page * size + i}`,
+    })),
+  });
+
+/** 280 px of rows of 28 px below a head: ten rows on the screen. */
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(308);
+});
+afterEach(cleanup);
+
+async function show(fetchPage: FetchPage<Well>, props: Partial<Parameters<typeof DataTable<Well>>[0]> = {}) {
+  const source = createPagedSource({ fetchPage });
+  const model = createTableModel({ source, rowId: (well) => well.id });
+  render(
+    <DataTable
+      model={model}
+      columns={columns}
+      texts={texts}
+      onError={() => {}}
+      empty="No wells yet"
+      error={(error, retry) => (
+        <button type="button" onClick={retry}>
+          {String(error)}
+        </button>
+      )}
+      {...props}
+    />,
+  );
+  await act(async () => {});
+  return { model, source, grid: screen.getByRole('grid', { name: 'Wells' }) };
+}
+
+const row = (text: string) => {
+  const found = screen.getByText(text).closest<HTMLElement>('[role=row]');
+  if (!found) throw new Error(`${text} is in no row.`);
+  return found;
+};
+
+describe('a long list', () => {
+  it('draws the rows on the screen and few more, and says how many there are', async () => {
+    const { grid } = await show(wells(200_000));
+    expect(grid.getAttribute('aria-rowcount')).toBe('200001');
+    expect(row('W0').getAttribute('aria-rowindex')).toBe('2');
+    expect(within(grid).getAllByRole('row').length).toBeLessThan(40);
+  });
+
+  it('moves the active row, without leaving it behind the edge', async () => {
+    const { model, grid } = await show(wells(200_000));
+    act(() => model.move(3));
+    expect(document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')).toBe(row('W3'));
+    await act(async () => model.end());
+    expect(row('W199999').getAttribute('aria-rowindex')).toBe('200001');
+    expect(document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')).toBe(row('W199999'));
+  });
+
+  it('selects everything that matches, drawn or not', async () => {
+    const { model } = await show(wells(200_000));
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }));
+    expect(row('W3').getAttribute('aria-selected')).toBe('true');
+    expect(model.selection.count(200_000)).toBe(200_000);
+    fireEvent.click(within(row('W3')).getByRole('gridcell', { name: 'Selected' }));
+    expect(row('W3').getAttribute('aria-selected')).toBe('false');
+    expect(screen.getByRole('checkbox', { name: 'Select all' }).getAttribute('aria-checked')).toBe('mixed');
+  });
+});
+
+describe('the mouse', () => {
+  it('activates with a click, extends with shift, opens with a double click', async () => {
+    const onOpen = vi.fn<(well: Well, index: number) => void>();
+    const { model } = await show(wells(50), { onOpen });
+    fireEvent.click(screen.getByText('Heron 2'));
+    expect(model.active()).toBe(2);
+    expect(model.selection.count(50)).toBe(0);
+    await act(async () => {
+      fireEvent.click(screen.getByText('Heron 5'), { shiftKey: true });
+    });
+    expect(model.selection.count(50)).toBe(4);
+    fireEvent.doubleClick(screen.getByText('Heron 5'));
+    expect(onOpen).toHaveBeenCalledWith({ id: 'W5', name: 'Heron 5' }, 5);
+  });
+
+  it('sorts by a title, which says how it is sorted', async () => {
+    const onSort = vi.fn<(column: string) => void>();
+    await show(wells(5), { onSort, sort: [{ column: 'number', descending: true }] });
+    expect(screen.getByRole('columnheader', { name: 'Number' }).getAttribute('aria-sort')).toBe('descending');
+    fireEvent.click(screen.getByRole('button', { name: 'Number' }));
+    expect(onSort).toHaveBeenCalledWith('number');
+    expect(screen.queryByRole('button', { name: 'Name' })).toBeNull();
+  });
+});
+
+describe('states', () => {
+  it('shows rows to come as skeletons and says that it is busy', async () => {
+    const { grid } = await show(() => new Promise(() => {}));
+    expect(grid.getAttribute('aria-busy')).toBe('true');
+    expect(grid.querySelectorAll('.qd-loading').length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('says that a list is empty', async () => {
+    await show(wells(0));
+    expect(screen.getByText('No wells yet')).toBeTruthy();
+  });
+
+  it('says why a list could not be fetched, and fetches it on retry', async () => {
+    let answer: FetchPage<Well> = () => Promise.reject(new Error('unavailable'));
+    await show((...asked) => answer(...asked));
+    answer = wells(3);
+    fireEvent.click(screen.getByRole('button', { name: 'Error: unavailable' }));
+    expect(await screen.findByText('Heron 2')).toBeTruthy();
+  });
+
+  it('says that some rows are missing while the others stand', async () => {
+    const { model } = await show((page, size, signal) =>
+      page === 0 ? wells(1_000)(page, size, signal) : Promise.reject(new Error('unavailable')),
+    );
+    expect(screen.queryByRole('alert')).toBeNull();
+    await act(async () => model.activate(150));
+    expect(screen.getByRole('alert').textContent).toContain('unavailable');
+  });
+
+  it('keeps rows while data changes and then shows the new ones', async () => {
+    let name = 'old';
+    const { source } = await show(async () => ({ total: 1, rows: [{ id: 'W0', name }] }));
+    name = 'new';
+    act(() => source.invalidate());
+    expect(screen.getByText('old')).toBeTruthy();
+    expect(await screen.findByText('new')).toBeTruthy();
+  });
+});
+
+it('keeps the browser from scrolling on keys that commands are bound to, after all others have seen them', async () => {
+  const { grid } = await show(wells(50));
+  const seen = vi.fn<(prevented: boolean) => void>();
+  const keymap = (event: Event) => seen(event.defaultPrevented);
+  window.addEventListener('keydown', keymap);
+  const notPrevented = fireEvent.keyDown(grid, { key: 'ArrowDown' });
+  window.removeEventListener('keydown', keymap);
+  expect(seen).toHaveBeenCalledWith(false);
+  expect(notPrevented).toBe(false);
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { CELL_PADDING, type Column, layoutColumns } from './columns.ts';
+
+const tenPerLetter = (text: string) => text.length * 10;
+const column = (id: string, rest: Partial<Column<string>>): Column<string> => ({
+  id,
+  title: '',
+  hideTitle: true,
+  min: 50,
+  cell: (row) => row,
+  ...rest,
+});
+
+it('gives what is left to the columns that grow, up to their max', () => {
+  const columns = [column('a', {}), column('b', { grow: 2, max: 120 }), column('c', { grow: 1 })];
+  expect(layoutColumns(columns, 500, tenPerLetter)).toEqual({ widths: [50, 120, 330], content: 500 });
+});
+
+it('never cuts a text that has to fit, however little room there is', () => {
+  const columns = [column('lifecycle', { fits: ['Installed', 'Pending maintenance'] }), column('b', {})];
+  const { widths, content } = layoutColumns(columns, 100, tenPerLetter);
+  expect(widths[0]).toBe('Pending maintenance'.length * 10 + CELL_PADDING);
+  expect(content).toBeGreaterThan(100);
+});
+
+it('makes room for a title and its arrow', () => {
+  const title = 'Last message';
+  const [plain] = layoutColumns([column('a', { title, hideTitle: false })], 0, tenPerLetter).widths;
+  const [sortable] = layoutColumns([column('a', { title, hideTitle: false, sortable: true })], 0, tenPerLetter).widths;
+  expect(plain).toBe(title.length * 10 + CELL_PADDING);
+  expect(sortable).toBeGreaterThan(plain ?? 0);
+});
+
+it('leaves room unused when nothing grows', () => {
+  expect(layoutColumns([column('a', {}), column('b', {})], 900, tenPerLetter).content).toBe(100);
+});

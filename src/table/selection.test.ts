@@ -1,0 +1,48 @@
+import { expect, it, vi } from 'vitest';
+import { createSelection } from './selection.ts';
+
+it('selects single rows and counts them', () => {
+  const selection = createSelection();
+  selection.toggle('a');
+  selection.add(['b', 'c']);
+  selection.toggle('b');
+  expect(['a', 'b', 'c'].map(selection.has)).toEqual([true, false, true]);
+  expect(selection.count(1000)).toBe(2);
+});
+
+it('selects all of any number as a flag, with exceptions', () => {
+  const selection = createSelection();
+  selection.toggle('a');
+  selection.all();
+  expect(selection.state()).toEqual({ kind: 'all', except: new Set() });
+  expect(selection.has('never loaded')).toBe(true);
+  selection.toggle('b');
+  selection.remove(['c', 'b']);
+  expect(selection.count(12_480)).toBe(12_478);
+  selection.add(['c']);
+  expect(selection.state()).toEqual({ kind: 'all', except: new Set(['b']) });
+});
+
+it('becomes exactly the rows that failed', () => {
+  const selection = createSelection();
+  selection.all();
+  selection.replace(['x', 'y']);
+  expect(selection.state()).toEqual({ kind: 'ids', ids: new Set(['x', 'y']) });
+  selection.clear();
+  expect(selection.count(10)).toBe(0);
+});
+
+it('tells listeners of changes only, each with a state of its own', () => {
+  const selection = createSelection();
+  const listener = vi.fn<() => void>();
+  const stop = selection.subscribe(listener);
+  const before = selection.state();
+  selection.add(['a']);
+  selection.add(['a']);
+  selection.remove(['b']);
+  expect(listener).toHaveBeenCalledOnce();
+  expect(selection.state()).not.toBe(before);
+  stop();
+  selection.clear();
+  expect(listener).toHaveBeenCalledOnce();
+});

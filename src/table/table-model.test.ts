@@ -1,0 +1,121 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createPagedSource } from './paged-source.ts';
+import { createArraySource } from './row-source.ts';
+import { createTableModel } from './table-model.ts';
+
+const letters = (text: string) => text.split('');
+const selected = (model: ReturnType<typeof lettersModel>['model']) => {
+  const state = model.selection.state();
+  return state.kind === 'ids' ? [...state.ids].sort().join('') : `all but ${[...state.except].sort().join('')}`;
+};
+
+function lettersModel(text = 'abcdefghij') {
+  const source = createArraySource(letters(text));
+  const model = createTableModel({ source, rowId: (row) => row });
+  model.attach({
+    pageRows: () => 4,
+    visible: () => ({ start: 0, end: text.length }),
+    reveal: () => {},
+    toTop: () => {},
+  });
+  return { source, model };
+}
+
+describe('moving', () => {
+  it('stops at either end', () => {
+    const { model } = lettersModel();
+    model.move(-1);
+    expect(model.active()).toBe(0);
+    model.page(1);
+    expect(model.active()).toBe(4);
+    model.page(9);
+    expect(model.activeRow()).toBe('j');
+    model.home();
+    model.end();
+    expect(model.active()).toBe(9);
+  });
+
+  it('has no active row in an empty list', () => {
+    const { model } = lettersModel('');
+    model.move(1);
+    expect(model.active()).toBeUndefined();
+    expect(model.activeRow()).toBeUndefined();
+  });
+
+  it('stays with the same thing when data changes', () => {
+    const { source, model } = lettersModel();
+    model.activate(2);
+    const listener = vi.fn<() => void>();
+    model.subscribe(listener);
+    source.set(letters('zyabcdefghij'));
+    expect([model.active(), model.activeRow()]).toEqual([4, 'c']);
+    expect(listener).toHaveBeenCalledOnce();
+    source.set(letters('zyab'));
+    expect(model.activeRow()).toBe('b');
+  });
+});
+
+describe('selecting', () => {
+  it('toggles the active row', () => {
+    const { model } = lettersModel();
+    model.toggle();
+    model.move(3);
+    model.toggle();
+    expect(selected(model)).toBe('ad');
+    model.toggle();
+    expect(selected(model)).toBe('a');
+  });
+
+  it('extends from where it began, and back', async () => {
+    const { model } = lettersModel();
+    model.activate(3);
+    await model.extend(1);
+    await model.extend(1);
+    expect([selected(model), model.active()]).toEqual(['def', 5]);
+    await model.extend(-1);
+    expect(selected(model)).toBe('de');
+    await model.extendTo(1);
+    expect(selected(model)).toBe('bcd');
+  });
+
+  it('starts a new range after the active row was moved', async () => {
+    const { model } = lettersModel();
+    await model.extend(1);
+    model.activate(8);
+    await model.extend(1);
+    expect(selected(model)).toBe('abij');
+  });
+
+  it('selects all that match, and takes a range out of the exceptions again', async () => {
+    const { model } = lettersModel();
+    model.selectAll();
+    model.toggle(2);
+    expect(selected(model)).toBe('all but c');
+    model.activate(1);
+    await model.extend(2);
+    expect(selected(model)).toBe('all but ');
+    model.clearSelection();
+    expect(model.selection.count(10)).toBe(0);
+  });
+
+  it('reaches across rows that are not loaded', async () => {
+    const source = createPagedSource({
+      pageSize: 10,
+      fetchPage: async (page) => ({ total: 100, rows: Array.from({ length: 10 }, (_, i) => `row ${page * 10 + i}`) }),
+    });
+    source.request({ start: 0, end: 5 });
+    await vi.waitFor(() => expect(source.total()).toBe(100));
+    const model = createTableModel({ source, rowId: (row) => row });
+    await model.extendTo(59);
+    expect(model.selection.count(100)).toBe(60);
+    expect(model.selection.has('row 42')).toBe(true);
+  });
+});
+
+it('begins anew for another list', () => {
+  const { model } = lettersModel();
+  model.end();
+  model.selectAll();
+  model.reset();
+  expect([model.active(), model.selection.count(10)]).toEqual([0, 0]);
+});
