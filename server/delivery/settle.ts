@@ -4,7 +4,6 @@ import { EventType } from '#proto/hiber/event_type_pb';
 import type { Tx } from '#server/db/database';
 import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook';
 import { healthLevels } from '#server/services/shared/health-level';
-import { builtInLevels } from '../events/device-health.ts';
 import { publisherAutoDisabled, publisherFailed } from '../events/publisher.ts';
 import { recordEvents } from '../events/record.ts';
 import { headersForHistory, type WebhookCall } from './call.ts';
@@ -107,7 +106,7 @@ export async function settleFailure(tx: Tx, made: MadeCall & { attempts: number 
     .where(is(key));
 
   const [message] = await webhookMessages(tx, key.organization, [key.id], time);
-  const { error: level } = builtInLevels(await healthLevels(tx, key.organization));
+  const level = (await healthLevels(tx, key.organization)).at(-1);
   if (!message || !level) return;
   const events = [publisherFailed(message, time, outcome.error, level)];
   if (disable) events.push(publisherAutoDisabled(message, time, level));

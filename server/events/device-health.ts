@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import type { HealthLevel } from '#proto/hiber/health_pb';
 import type { Tx } from '#server/db/database';
 
 /**
@@ -26,16 +25,4 @@ export async function refreshHealth(tx: Tx, organization: string, numbers: reado
     from wanted
     where d.organization = ${organization} and d.number = wanted.number
       and d.health_level is distinct from wanted.health_level`);
-}
-
-/**
- * The levels that built-in conditions use: the worst, and the one below it. With two levels both are the worst one, so that the mildest
- * stays free of conditions; with one level nothing can be said and both are absent.
- *
- * @param levels mildest first
- */
-export function builtInLevels(levels: readonly HealthLevel[]): { warning?: HealthLevel; error?: HealthLevel } {
-  if (levels.length < 2) return {};
-  const error = levels.at(-1);
-  return { error, warning: levels.length === 2 ? error : levels.at(-2) };
 }

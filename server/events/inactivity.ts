@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import type { Tx } from '#server/db/database';
+import type { Executor, Tx } from '#server/db/database';
 import { durationText } from '#server/services/shared/present';
 import { healthLevels } from '#server/services/shared/health-level';
 import { alarmTriggered, resolveIdentifier } from './alarm.ts';
-import { builtInLevels, refreshHealth } from './device-health.ts';
+import { refreshHealth } from './device-health.ts';
 import { recordEvents } from './record.ts';
 import { deviceSubjects } from './subject.ts';
 
@@ -14,10 +14,11 @@ export const inactivitySource = 'inactivity';
 const hour = 3600;
 
 /**
- * Not stated, chosen here. A device is late after four times its expected interval and lost after twelve times, but never before six and
- * twenty-four hours: a gateway that restarts or a storm must not turn a field red.
+ * Not stated, chosen here, in seconds. A device is late after four times its expected interval and lost after twelve
+ * times, but never before six and twenty-four hours: a gateway that restarts or a storm must not turn a field red.
  */
-const thresholds = { warning: { intervals: 4, least: 6 * hour }, error: { intervals: 12, least: 24 * hour } };
+const late = { intervals: 4, least: 6 * hour };
+const lost = { intervals: 12, least: 24 * hour };
 
 /** Lifecycles in which a device is expected to speak; a paused one is not (contract: Lifecycle). */
 const expectedToSpeak: readonly number[] = [
@@ -26,82 +27,128 @@ const expectedToSpeak: readonly number[] = [
   Modem_Lifecycle.PENDING_REPLACEMENT,
 ];
 
+/** Changes taken on in one go; the rest is found again the next time. */
+const mostChanges = 20_000;
+
 /** A stretch in which no server listened, so that silence proves nothing. */
 export interface Downtime {
   from: Date;
   to: Date;
 }
 
+/** A device whose inactivity condition is not what it should be. */
+export interface Change extends Record<string, unknown> {
+  organization: string;
+  number: string;
+  /** Level that the condition should have; null: there should be none. */
+  level: string | null;
+  /** Seconds, downtimes not counted. */
+  silence: number;
+  /** When the device was last heard, ISO 8601. */
+  heard: string;
+}
+
 /**
- * Raises, worsens or drops the inactivity condition of one organization's devices as of `now`, with an alarm event for each that became
- * late or lost. One query decides; only devices whose condition changes are touched.
- *
- * The expected interval is what the service level counts on, else the organization's default, else the device's own transmission interval,
- * else a day.
+ * Devices of all organizations that became late or lost as of `now`, or no longer are. The expected interval is what the
+ * service level counts on, else the organization's default, else the device's own transmission interval, else a day.
+ * Late is the organization's second worst level and lost the worst; with two levels both are the worst, so that the
+ * mildest stays free of conditions, and with one level nothing can be said.
  */
-export async function checkInactivity(
-  tx: Tx,
-  organization: string,
-  now: Date,
-  downtimes: readonly Downtime[],
-): Promise<{ raised: number; dropped: number }> {
-  const { warning, error } = builtInLevels(await healthLevels(tx, organization));
+export async function inactivityChanges(db: Executor, now: Date, downtimes: readonly Downtime[]): Promise<Change[]> {
+  const instant = sql`${now.toISOString()}::timestamptz`;
   const column = (value: (downtime: Downtime) => Date) =>
     sql.param(downtimes.map((downtime) => value(downtime).toISOString()));
-  const { rows } = await tx.execute<{ number: string; wanted: string | null; silence: number }>(sql`
-    with silent as (
-      select d.number, d.lifecycle = any(${sql.param([...expectedToSpeak])}::int[]) as counts,
+  const { rows } = await db.execute<Change>(sql`
+    with levels as (
+      select organization, worst[1] as lost, worst[case when cardinality(worst) > 2 then 2 else 1 end] as late
+      from (select organization, array_agg(level::text order by severity desc) as worst
+        from health_level group by organization) as ordered
+      where cardinality(worst) > 1
+    ), silent as (
+      select d.organization, d.number, d.last_message_received_at as heard, l.late, l.lost,
+        d.lifecycle = any(${sql.param([...expectedToSpeak])}::int[]) as counts,
         coalesce(86400.0 / nullif(coalesce(d.expected_transmission_rate, o.expected_transmission_rate), 0),
           d.transmission_interval, 86400) as expected,
-        extract(epoch from ${now.toISOString()}::timestamptz - d.last_message_received_at)::float8 - coalesce((
+        extract(epoch from ${instant} - d.last_message_received_at)::float8 - coalesce((
           select sum(greatest(0, extract(epoch from
-            least(down.till, ${now.toISOString()}::timestamptz) - greatest(down.since, d.last_message_received_at))))
+            least(down.till, ${instant}) - greatest(down.since, d.last_message_received_at))))
           from unnest(${column(({ from }) => from)}::timestamptz[], ${column(({ to }) => to)}::timestamptz[])
             as down (since, till)
         ), 0)::float8 as silence
-      from device d join organization o on o.id = d.organization
-      where d.organization = ${organization}
+      from device d join organization o on o.id = d.organization join levels l on l.organization = d.organization
+      where d.last_message_received_at is not null
     ), judged as (
-      select number, silence, case
-        when not counts or silence is null then null
-        when silence > greatest(${thresholds.error.least}, ${thresholds.error.intervals} * expected)
-          then ${error?.level ?? null}::text
-        when silence > greatest(${thresholds.warning.least}, ${thresholds.warning.intervals} * expected)
-          then ${warning?.level ?? null}::text
-        end as wanted
+      select organization, number, heard, silence, case
+        when not counts then null
+        when silence > greatest(${lost.least}, ${lost.intervals} * expected) then lost
+        when silence > greatest(${late.least}, ${late.intervals} * expected) then late
+        end as level
       from silent
     )
-    select judged.number, judged.wanted, judged.silence
-    from judged
+    select j.organization, j.number, j.level, j.silence, to_json(j.heard) as heard
+    from judged j
     left join device_condition c
-      on c.organization = ${organization} and c.number = judged.number and c.source = ${inactivitySource}
-    where c.health_level is distinct from judged.wanted
-    order by judged.number`);
-  const raised = rows.filter(({ wanted }) => wanted !== null);
-  const dropped = rows.filter(({ wanted }) => wanted === null).map(({ number }) => number);
-  await endInactivity(tx, organization, dropped, now);
-  if (raised.length > 0) {
-    await tx.execute(sql`
-      insert into device_condition (organization, number, source, health_level, since)
-      select ${organization}, number, ${inactivitySource}, level, ${now.toISOString()}::timestamptz
-      from unnest(${sql.param(raised.map(({ number }) => number))}::text[],
-        ${sql.param(raised.map(({ wanted }) => wanted))}::text[]) as t (number, level)
-      on conflict (organization, number, source) do update set health_level = excluded.health_level`);
-  }
-  const late = raised.map(({ number }) => number);
-  await refreshHealth(tx, organization, late);
-  const subjects = await deviceSubjects(tx, organization, late);
-  const levels = [warning, error];
-  const events = raised.flatMap(({ number, wanted, silence }) => {
+      on c.organization = j.organization and c.number = j.number and c.source = ${inactivitySource}
+    where c.health_level is distinct from j.level
+    order by j.organization, j.number limit ${mostChanges}`);
+  return rows;
+}
+
+/**
+ * Makes the changes of one organization, with an alarm event for every device that became late or lost. A device that
+ * was heard since the changes were found is left alone.
+ */
+export async function applyInactivity(
+  tx: Tx,
+  organization: string,
+  changes: readonly Change[],
+  now: Date,
+): Promise<void> {
+  const { rows: unheard } = await tx.execute<{ number: string }>(sql`
+    select d.number from device d
+    join unnest(${sql.param(changes.map(({ number }) => number))}::text[],
+      ${sql.param(changes.map(({ heard }) => heard))}::timestamptz[]) as found (number, heard)
+      on d.number = found.number and d.last_message_received_at = found.heard
+    where d.organization = ${organization}
+    order by d.number for update of d`);
+  const current = new Set(unheard.map(({ number }) => number));
+  const still = changes.filter(({ number }) => current.has(number));
+  const over = still.filter(({ level }) => level === null).map(({ number }) => number);
+  await endInactivity(tx, organization, over, now);
+  await raise(
+    tx,
+    organization,
+    still.flatMap(({ level, ...change }) => (level === null ? [] : [{ ...change, level }])),
+    now,
+  );
+}
+
+async function raise(
+  tx: Tx,
+  organization: string,
+  raised: readonly { number: string; level: string; silence: number }[],
+  now: Date,
+): Promise<void> {
+  if (raised.length === 0) return;
+  const numbers = raised.map(({ number }) => number);
+  await tx.execute(sql`
+    insert into device_condition (organization, number, source, health_level, since)
+    select ${organization}, number, ${inactivitySource}, level, ${now.toISOString()}::timestamptz
+    from unnest(${sql.param(numbers)}::text[], ${sql.param(raised.map(({ level }) => level))}::text[])
+      as t (number, level)
+    on conflict (organization, number, source) do update set health_level = excluded.health_level`);
+  await refreshHealth(tx, organization, numbers);
+  const subjects = await deviceSubjects(tx, organization, numbers);
+  const levels = await healthLevels(tx, organization);
+  const events = raised.flatMap(({ number, level, silence }) => {
     const subject = subjects.get(number);
-    const healthLevel = levels.find((level) => level?.level === wanted);
+    const healthLevel = levels.find((candidate) => candidate.level === level);
     if (!subject || !healthLevel) return [];
     const errorMessage = `No message for ${durationText(Math.floor(silence / hour) * hour)}`;
     const alarmDescription = 'The device has been silent for longer than its expected interval allows.';
     return [alarmTriggered(subject, now, { alarm: inactivitySource, alarmDescription, errorMessage, healthLevel })];
   });
   await recordEvents(tx, events);
-  return { raised: raised.length, dropped: dropped.length };
 }
 
 /** The device spoke, or is no longer expected to: its inactivity ends, and the alarms about it are resolved. */

@@ -1,0 +1,34 @@
+import type { App } from '../app.ts';
+import { createSender } from '../delivery/send.ts';
+import { startDelivery } from '../delivery/worker.ts';
+import { startSimulator } from '../fleet/simulator.ts';
+
+/** Milliseconds that a receiver has to answer (not stated). */
+export const deliveryTimeout = 10_000;
+
+export interface Happenings {
+  close(): Promise<void>;
+}
+
+/**
+ * Starts what runs beside the calls: delivery, and in a demo the simulated fleet. What is due by the clock is in jobs.ts.
+ *
+ * @param rate messages per second of the simulated fleet; 0 for none
+ */
+export async function startHappenings(app: App, { rate }: { rate: number }): Promise<Happenings> {
+  const { db, log, secrets, config } = app;
+  const now = () => app.now();
+  const sender = createSender({
+    policy: { allowLoopback: config.allowLoopbackDeliveries },
+    timeout: deliveryTimeout,
+  });
+  const worker = await startDelivery({ db, sender, secrets, log, now, version: config.version });
+  const simulator = config.demo && rate > 0 ? startSimulator({ db, log, now, rate }) : undefined;
+  return {
+    async close() {
+      await simulator?.close();
+      await worker.close();
+      await sender.close();
+    },
+  };
+}

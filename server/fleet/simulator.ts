@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { Modem_Lifecycle, ModemMessage_Source } from '#proto/hiber/modem_pb';
+import type { Database } from '#server/db/database';
+import { type IncomingMessage, ingestMessages } from '../events/ingest.ts';
+import type { Log } from '../log.ts';
+import { payload, type PayloadProfile, payloadProfiles } from './payload.ts';
+import { createQuiet } from './quiet.ts';
+import { createTenure } from './tenure.ts';
+
+export interface SimulatorOptions {
+  db: Database;
+  log: Log;
+  now: () => Date;
+  /** Messages per second over the whole fleet, more than 0. */
+  rate: number;
+}
+
+export interface Simulator {
+  close(): Promise<void>;
+}
+
+/** Milliseconds between two rounds. */
+const round = 500;
+/** Milliseconds after which the number of devices per organization is looked up again. */
+const censusEvery = 5 * 60_000;
+/** Milliseconds between two changes of who is silent. */
+const changeEvery = 4 * 60_000;
+/** The oldest of an organization that one of them is drawn from, so that the order is not the same every time. */
+const drawn = 5;
+
+interface Speaker extends Record<string, unknown> {
+  number: string;
+  profile: string;
+}
+
+/**
+ * Keeps the demo's fleet alive: devices send in turn, the one that was silent for longest about first. Silent devices stay silent, except
+ * that once in a while one comes back and another falls silent (quiet.ts). Of all processes on a database one simulates.
+ */
+export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simulator {
+  const tenure = createTenure(db, 'simulator', randomUUID());
+  const quiet = createQuiet(db);
+  const stopping = new AbortController();
+  let census: { organization: string; devices: number }[] = [];
+  let countedAt = -Infinity;
+  let changedAt = now().getTime();
+  let owed = 0;
+
+  async function turn(seconds: number): Promise<void> {
+    if (!(await tenure.hold())) return;
+    const moment = now();
+    if (moment.getTime() - countedAt > censusEvery) {
+      census = await count();
+      countedAt = moment.getTime();
+      await quiet.load();
+    }
+    owed = Math.min(owed + rate * seconds, rate * 10);
+    const amount = Math.floor(owed);
+    owed -= amount;
+    for (const [organization, messages] of share(amount)) await send(organization, messages, moment);
+    if (moment.getTime() - changedAt > changeEvery) {
+      changedAt = moment.getTime();
+      const back = await quiet.change(census[0]?.organization);
+      if (back) await ingest(back.organization, [back], moment);
+    }
+  }
+
+  async function count() {
+    const { rows } = await db.orm.execute<{ organization: string; devices: number }>(sql`
+      select organization, count(*)::int as devices from device
+      where metadata ? 'profile' and lifecycle = ${Modem_Lifecycle.INSTALLED}
+      group by organization order by devices desc, organization`);
+    return rows;
+  }
+
+  /** So many messages over the organizations, each in proportion to its devices. */
+  function share(amount: number): Map<string, number> {
+    const total = census.reduce((sum, { devices }) => sum + devices, 0);
+    const shares = new Map<string, number>();
+    for (let index = 0; index < amount; index += 1) {
+      let place = Math.random() * total;
+      const chosen = census.find(({ devices }) => (place -= devices) < 0);
+      if (chosen) shares.set(chosen.organization, (shares.get(chosen.organization) ?? 0) + 1);
+    }
+    return shares;
+  }
+
+  async function send(organization: string, amount: number, moment: Date): Promise<void> {
+    const { rows } = await db.orm.execute<Speaker>(sql`
+      select number, metadata ->> 'profile' as profile from device d
+      where organization = ${organization} and lifecycle = ${Modem_Lifecycle.INSTALLED} and metadata ? 'profile'
+        and number <> all(${sql.param(quiet.numbers(organization))}::text[])
+        and not exists (select 1 from device_condition c
+          where c.organization = d.organization and c.number = d.number and c.source = 'inactivity')
+      order by last_message_received_at limit ${amount * drawn}`);
+    const chosen = rows.map((row) => ({ row, lot: Math.random() })).sort((a, b) => a.lot - b.lot);
+    await ingest(
+      organization,
+      chosen.slice(0, amount).map(({ row }) => row),
+      moment,
+    );
+  }
+
+  async function ingest(organization: string, speakers: readonly Speaker[], moment: Date): Promise<void> {
+    if (speakers.length === 0) return;
+    await db.transaction((tx) =>
+      ingestMessages(
+        tx,
+        organization,
+        speakers.map((speaker) => messageOf(speaker, moment)),
+        moment,
+      ),
+    );
+  }
+
+  async function run(): Promise<void> {
+    let last = performance.now();
+    while (!stopping.signal.aborted) {
+      const started = performance.now();
+      try {
+        await turn((started - last) / 1000);
+      } catch (error) {
+        log.warn('The simulated fleet missed a round.', { reason: String(error) });
+      }
+      last = started;
+      await pause(Math.max(50, round - (performance.now() - started)), stopping.signal);
+    }
+    await tenure.release();
+  }
+  const running = run();
+
+  return {
+    async close() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Sent a moment before it arrives. */
+function messageOf({ number, profile }: Speaker, received: Date): IncomingMessage {
+  const sentAt = new Date(received.getTime() - 200 - Math.floor(Math.random() * 1800));
+  const known = payloadProfiles.find((name): name is PayloadProfile => name === profile) ?? 'pressure';
+  const { content, metadata } = payload({ number, profile: known }, sentAt);
+  return { number, sentAt, body: content, metadata, source: ModemMessage_Source.SIMULATION };
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done);
+  });
+}
