@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { printLine, toArgv } from '../core/line.ts';
+import { createRegistry } from '../core/registry.ts';
+import { invocations } from '../testing/arbitrary.ts';
+import { gadget, tune } from '../testing/gadget.ts';
+
+const registry = createRegistry([{ entity: gadget as never, commands: [tune] }]);
+
+test('a line pasted into a shell gives the command the words that it was printed from', () => {
+  // A shell cannot hold NUL in a word, and neither can a command line.
+  const samples = fc.sample(invocations(tune), 300).filter((each) => !printLine(each, registry).includes('\0'));
+  const script = samples.map((each) => `printf '%s\\0' ${printLine(each, registry)}`).join('\n');
+  const words = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+  expect(words).toEqual(samples.flatMap((each) => toArgv(each, registry)));
+});
