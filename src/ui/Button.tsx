@@ -7,7 +7,7 @@ export type ButtonTone = 'default' | 'primary' | 'danger' | 'quiet';
 const TONES: Record<ButtonTone, string> = {
   default: 'border-line-strong bg-surface-2 text-ink-1 hover:bg-surface-3',
   primary: 'border-transparent bg-accent text-on-accent hover:opacity-90',
-  danger: 'border-health-error bg-surface-1 text-error-text hover:bg-surface-2',
+  danger: 'border-line-strong bg-surface-2 text-error-text hover:border-health-error',
   quiet: 'border-transparent text-ink-2 hover:bg-surface-2 hover:text-ink-1',
 };
 

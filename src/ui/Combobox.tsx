@@ -75,7 +75,14 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
   return (
     <Popover.Root open={open} onOpenChange={(next) => !next && close()}>
       <Popover.Anchor asChild>
-        <div ref={anchor} className={cx(CONTROL_CLASS, 'flex h-auto min-h-7 flex-wrap items-center gap-1 py-1')}>
+        <div
+          ref={anchor}
+          className={cx(
+            CONTROL_CLASS,
+            'flex h-auto min-h-7 flex-wrap items-center gap-1 py-1',
+            'focus-within:border-accent focus-within:outline-1 focus-within:outline-accent has-aria-invalid:border-health-error',
+          )}
+        >
           {multiple &&
             selected.map((option) => (
               <Chip

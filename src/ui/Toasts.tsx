@@ -17,7 +17,7 @@ export function Toasts({ store, label, closeLabel }: ToastsProps) {
   const toasts = useSyncExternalStore(store.subscribe, store.list);
   return (
     <Radix.Provider label={label} swipeDirection="right">
-      {toasts.map((toast) => (
+      {toasts.toReversed().map((toast) => (
         <Radix.Root
           key={toast.id}
           type={toast.tone === 'error' ? 'foreground' : 'background'}
