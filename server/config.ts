@@ -7,6 +7,8 @@ export interface ServerConfig {
   identity: IdentityConfig;
   /** Seeded with made-up organizations and people, whose passwords are public. */
   demo: boolean;
+  /** Messages per second that the simulated fleet sends; 0 keeps it silent. */
+  rate: number;
   /** Deliveries may go to loopback and private addresses, which are refused otherwise. */
   allowLoopbackDeliveries: boolean;
   /** Where the console reports its errors; empty means nowhere. */

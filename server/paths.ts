@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -12,3 +13,8 @@ export const pgliteWorker = new URL('./db/pglite-worker.mjs', import.meta.url);
 
 /** Entry of the process that runs the embedded identity provider. */
 export const identityProviderEntry = fileURLToPath(new URL('./identity/provider-process.ts', import.meta.url));
+
+/** The built console: beside the bundled server in dist, or in dist as seen from these sources. */
+export const consoleFolder = ['../console', '../dist/console']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .reduce((beside, inDist) => (existsSync(beside) ? beside : inDist));

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { DescService } from '@bufbuild/protobuf';
+import {
+  create,
+  type DescMethod,
+  type DescMethodStreaming,
+  type DescMethodUnary,
+  type DescService,
+} from '@bufbuild/protobuf';
 import {
   type Client,
+  type Code,
+  ConnectError,
   createClient,
   createRouterTransport,
   type Interceptor,
@@ -64,6 +72,7 @@ export async function startTestServer({ config, devices }: TestServerOptions = {
       build: '',
       identity: { kind: 'embedded', project, apiKey: 'test' },
       demo: true,
+      rate: 0,
       allowLoopbackDeliveries: true,
       sentryDsn: '',
       ...config,
@@ -129,4 +138,34 @@ export function idTokenOf({ id, email, name, lifetime = 3600, audience = project
     .setIssuedAt(now)
     .setExpirationTime(now + lifetime)
     .encode();
+}
+
+/** A refusal takes the server a moment; a stream that has said nothing by then is open. */
+const refusedWithinMs = 1000;
+
+/**
+ * Calls any rpc with an empty message.
+ *
+ * @returns the code that it was refused with; undefined when it was answered
+ */
+export async function emptyCall(transport: Transport, method: DescMethod): Promise<Code | undefined> {
+  const request = create(method.input);
+  try {
+    if (method.methodKind === 'unary') {
+      await transport.unary(method as DescMethodUnary, undefined, undefined, undefined, request);
+      return undefined;
+    }
+    const silence = AbortSignal.timeout(refusedWithinMs);
+    const messages = (async function* () {
+      yield request;
+    })();
+    const { message } = await transport.stream(method as DescMethodStreaming, silence, undefined, undefined, messages);
+    await Promise.race([
+      message[Symbol.asyncIterator]().next(),
+      new Promise((resolve) => silence.addEventListener('abort', resolve)),
+    ]);
+    return undefined;
+  } catch (error) {
+    return ConnectError.from(error).code;
+  }
 }

@@ -21,8 +21,6 @@ export function consoleFiles(folder: string): RequestHandler {
   }
   const files = sirv(folder, {
     etag: true,
-    // The build leaves a compressed copy beside each text.
-    gzip: true,
     // Where the build left a compressed copy beside a file.
     gzip: true,
     setHeaders: (response, path) =>

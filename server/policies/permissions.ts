@@ -6,8 +6,17 @@ export type SupportPermissionName = keyof typeof SupportPermission;
 /** The three kinds share no name, so a name alone says which kind it is. */
 export type PermissionName = OrganizationPermissionName | UserPermissionName | SupportPermissionName;
 
-/** Deprecated duplicates of the process point permissions: nobody holds them, and nothing asks for them. */
-const leftovers: ReadonlySet<string> = new Set(['ASSETS', 'ASSETS_UPDATE', 'ASSETS_VALUES']);
+/** Deprecated duplicates: nobody holds them, and what asks for one is answered by the permission that replaced it. */
+const successors: Partial<Record<OrganizationPermissionName, OrganizationPermissionName>> = {
+  ASSETS: 'PROCESS_POINTS',
+  ASSETS_UPDATE: 'PROCESS_POINTS_UPDATE',
+  ASSETS_VALUES: 'PROCESS_POINTS_VALUES',
+};
+
+const isLeftover = (name: OrganizationPermissionName): boolean => name in successors;
+
+/** The permission that counts today. */
+export const current = (name: OrganizationPermissionName): OrganizationPermissionName => successors[name] ?? name;
 
 /** Membership itself: held by every member, granted to nobody, so it is in no role and no token. */
 const membership = 'PERMISSION_DEFAULT';
@@ -15,7 +24,7 @@ const membership = 'PERMISSION_DEFAULT';
 const keysOf = <K extends string>(names: Record<K, number>) => Object.keys(names) as K[];
 
 export const organizationPermissionNames: readonly OrganizationPermissionName[] = keysOf(OrganizationPermission).filter(
-  (name) => name !== membership && !leftovers.has(name),
+  (name) => name !== membership && !isLeftover(name),
 );
 export const userPermissionNames: readonly UserPermissionName[] = keysOf(UserPermission);
 export const supportPermissionNames: readonly SupportPermissionName[] = keysOf(SupportPermission);
@@ -54,7 +63,7 @@ const userNames = namesByNumber(UserPermission);
 export const organizationPermissionsOf = (numbers: Iterable<number>): OrganizationPermissionName[] =>
   [...numbers].flatMap((number) => {
     const name = organizationNames.get(number);
-    return name === undefined || name === membership || leftovers.has(name) ? [] : [name];
+    return name === undefined || name === membership || isLeftover(name) ? [] : [name];
   });
 
 export const userPermissionsOf = (numbers: Iterable<number>): UserPermissionName[] =>

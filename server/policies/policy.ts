@@ -1,10 +1,11 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { annotations, type RpcAnnotation } from './annotations.ts';
-import type {
-  OrganizationPermissionName,
-  PermissionName,
-  SupportPermissionName,
-  UserPermissionName,
+import {
+  current,
+  type OrganizationPermissionName,
+  type PermissionName,
+  type SupportPermissionName,
+  type UserPermissionName,
 } from './permissions.ts';
 
 /** Whom an rpc asks for before anything else. */
@@ -124,12 +125,16 @@ export function policyOf(method: DescMethod): Policy {
   if (annotation === undefined && override === undefined) throw new Error(`No policy says who may call ${name}.`);
   return {
     audience: aboutTheCaller.has(method.parent.typeName) ? 'caller' : 'organization',
-    organization: annotation?.organization.filter((permission) => permission !== 'PERMISSION_DEFAULT') ?? [],
+    organization: gating(annotation?.organization ?? []),
     user: annotation?.user ?? [],
     support: [],
     ...override,
   };
 }
+
+const gating = (listed: readonly OrganizationPermissionName[]): OrganizationPermissionName[] => [
+  ...new Set(listed.filter((permission) => permission !== 'PERMISSION_DEFAULT').map(current)),
+];
 
 /** The rpcs that `overrides` names, for the test that none of them is misspelt. */
 export const overridden: readonly string[] = Object.keys(overrides);

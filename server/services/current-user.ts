@@ -14,6 +14,7 @@ import { scopeIfAny, session } from '../session/scope.ts';
 import { accessibleOrganizations } from './current-user/accessible.ts';
 import { presentCurrentUser } from './current-user/present.ts';
 import { settingsJson } from './current-user/settings.ts';
+import { invalidArgument } from './shared/errors.ts';
 
 type Served =
   | 'currentUser'
@@ -32,7 +33,8 @@ export function currentUserService(app: App): Pick<ServiceImpl<typeof CurrentUse
 
     async updateDefaultOrganization(request, context) {
       const { user, memberships } = session(context);
-      const slug = request.organization;
+      const slug = request.organization.trim();
+      if (slug === '') throw invalidArgument('Name the organization to make your default.');
       // Of the organizations in reach only those that the user belongs to, directly or from above: not every
       // organization that support staff may act for.
       const homes = memberships.map((each) => each.organization);

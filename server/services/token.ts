@@ -39,11 +39,12 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
       const caller = scope(context);
       const asked = page(request.pagination);
       const { total, tokens } = await listTokens(app.db.orm, caller.organization, request.selection, app.now(), asked);
-      const seesMembers = caller.can('USERS');
+      const sees = (row: TokenRow): boolean =>
+        caller.can('USERS') || (row.userId === caller.session.user.id && caller.can('READ'));
       return create(ListTokensRequest_ResponseSchema, {
         tokens: tokens.map(({ token: row, owner }) =>
           presentToken(row, {
-            owner: seesMembers || row.userId === caller.session.user.id ? owner : undefined,
+            owner: sees(row) ? owner : undefined,
             usedForThisCall: isUsedFor(caller, row),
           }),
         ),

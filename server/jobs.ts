@@ -1,0 +1,71 @@
+import { type Db, PgBoss } from 'pg-boss';
+import type { App } from './app.ts';
+import type { Database } from './db/database.ts';
+import { keepPartitions } from './db/partitions.ts';
+import { watchInactivity } from './events/watch-inactivity.ts';
+import { tellOfExpiry } from './services/token/expiry.ts';
+
+/** Work that is due by the clock, done by one of the processes on a database and not by each of them. */
+interface Job {
+  /** Name of its queue. */
+  name: string;
+  /** When, in UTC (minute, hour, day, month, weekday). */
+  cron: string;
+  work(app: App): Promise<void>;
+}
+
+const jobs: readonly Job[] = [
+  { name: 'partition-upkeep', cron: '17 3 * * *', work: (app) => keepPartitions(app.db.pool, app.now()) },
+  { name: 'inactivity', cron: '*/5 * * * *', work: watchInactivity },
+  { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => tellOfExpiry(app) },
+];
+
+/** Jobs are minutes apart at the least, so looking for one may take this long. */
+const pollingSeconds = 30;
+const stopTimeoutMs = 2000;
+
+export interface Jobs {
+  /** Lets a job in progress finish, for a while. */
+  close(): Promise<void>;
+}
+
+/** Starts the schedule on the app's own database, where pg-boss keeps its state in a schema of its own. */
+export async function startJobs(app: App): Promise<Jobs> {
+  const boss = new PgBoss({
+    db: throughPool(app.db),
+    backend: app.db.kind === 'pglite' ? 'pglite' : 'postgres',
+    persistWarnings: false,
+  });
+  boss.on('error', (error) => app.log.error('job schedule', { error: error.message }));
+  await boss.start();
+  for (const { name, cron, work } of jobs) {
+    await boss.createQueue(name, { policy: 'singleton', retryLimit: 2 });
+    await boss.schedule(name, cron, null, { tz: 'UTC' });
+    await boss.work(name, { batchSize: 1, pollingIntervalSeconds: pollingSeconds }, async () => {
+      try {
+        await work(app);
+      } catch (error) {
+        app.log.error('job failed', { job: name, error: error instanceof Error ? error.message : String(error) });
+        throw error;
+      }
+    });
+  }
+  return { close: () => boss.stop({ graceful: true, timeout: stopTimeoutMs }) };
+}
+
+/** pg-boss sends several statements at once, with a transaction among them, which a failure would leave open. */
+function throughPool({ pool }: Database): Db {
+  return {
+    async executeSql(text, values) {
+      const client = await pool.connect();
+      try {
+        return await client.query(text, values);
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockFile } from '../db/lock-file.ts';
+import { sealingKeyBytes } from '../secrets.ts';
+
+// What a data folder holds: `database` (and `database.initializing` while it is made), `identity` (accounts of the
+// embedded provider), `sealing.key`, and locks. The key is written first, so its presence tells a folder of ours.
+const keyFile = 'sealing.key';
+const lock = 'server.lock';
+const kept = [keyFile, 'database', 'database.initializing', 'identity'];
+const isLock = (name: string): boolean => /^(server|quarterdeck)\.lock/.test(name);
+
+/** The data folder cannot be used as asked; nothing in it was changed. The message is the sentence to show. */
+export class DataFolderRefused extends Error {
+  override name = 'DataFolderRefused';
+}
+
+/**
+ * Claims the folder for this process, making it when needed.
+ *
+ * @returns what gives it back
+ * @throws DataFolderInUse, DataFolderRefused
+ */
+export async function claim(folder: string): Promise<() => Promise<void>> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new DataFolderRefused(
+      `${folder} cannot be used as a data folder (${codeOf(error)}): choose another with --data.`,
+    );
+  }
+  return lockFile(join(folder, lock), folder);
+}
+
+/**
+ * Removes everything that we keep in the folder.
+ *
+ * @throws DataFolderRefused when it holds anything else, or what it holds is not ours
+ */
+export async function empty(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => !isLock(name));
+  const foreign = names.find((name) => !kept.includes(name));
+  if (foreign !== undefined) {
+    throw new DataFolderRefused(
+      `${folder} holds "${foreign}", which is not Quarterdeck's: --fresh empties only a data folder of its own.`,
+    );
+  }
+  if (names.length > 0 && !names.includes(keyFile)) {
+    throw new DataFolderRefused(
+      `${folder} does not look like a data folder of Quarterdeck's (it has no ${keyFile}): --fresh leaves it alone.`,
+    );
+  }
+  // The key goes last: broken off halfway, the folder is still known to be ours.
+  for (const name of kept.toReversed()) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/**
+ * The key that seals secrets in the database and the accounts file, made at the first start.
+ *
+ * @throws DataFolderRefused when the file holds something else
+ */
+export async function sealingKeyIn(folder: string): Promise<Buffer> {
+  const path = join(folder, keyFile);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new DataFolderRefused(`${path} cannot be read (${codeOf(error)}).`);
+  });
+  if (text === undefined) return await newKey(folder, path);
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== sealingKeyBytes) {
+    throw new DataFolderRefused(`${path} is damaged: restore it from a backup, or start with another data folder.`);
+  }
+  return key;
+}
+
+async function newKey(folder: string, path: string): Promise<Buffer> {
+  // A database without its key: somebody lost it, and a new one would not open what is sealed. Anything else is not ours.
+  const found = (await readdir(folder)).find((name) => !isLock(name));
+  if (found !== undefined) {
+    throw new DataFolderRefused(
+      `${folder} holds "${found}" and no ${keyFile}: restore the key from a backup, or start with another data folder.`,
+    );
+  }
+  const key = randomBytes(sealingKeyBytes);
+  await writeFile(path, key.toString('base64'), { mode: 0o600, flag: 'wx' });
+  return key;
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';

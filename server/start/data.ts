@@ -1,0 +1,34 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open.ts';
+import { setting } from '../db/schema/setting.ts';
+import { seedDatabase } from '../db/seed/seed.ts';
+import type { Log } from '../log.ts';
+import type { Sealer } from '../secrets.ts';
+import { checkSealingKey } from './sealing-check.ts';
+import type { Settings } from './settings.ts';
+
+/** The database, up to date, and with the demo in it when this is one. */
+export async function openData(settings: Settings, secrets: Sealer, log: Log): Promise<Database> {
+  const { databaseUrl, dataFolder, config, devices } = settings;
+  const db = await openDatabase(databaseUrl === undefined ? { folder: dataFolder, log } : { url: databaseUrl, log });
+  try {
+    const now = new Date();
+    await migrate(db, now);
+    await checkSealingKey(db, secrets);
+    if (config.demo && !(await seedDatabase(db, { size: 'demo', devices, now }))) await warnOfSize(db, devices, log);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** `--devices` counts when the demo is made; on an older one it would be ignored without a word. */
+async function warnOfSize(db: Database, devices: number, log: Log): Promise<void> {
+  const [row] = await db.orm.select({ value: setting.value }).from(setting).where(eq(setting.key, 'seed'));
+  const made = (row?.value as { devices?: number } | undefined)?.devices;
+  if (made === undefined || made === devices) return;
+  log.warn(`The demo fleet was made with ${made} devices and keeps them; --fresh makes one of ${devices}.`);
+}

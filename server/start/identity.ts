@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import type { IdentityConfig } from '../config.ts';
+import { demoPeople } from '../db/seed/people.ts';
+import { googleVerifier } from '../identity/google.ts';
+import { startIdentityProvider } from '../identity/provider.ts';
+import { unsecuredVerifier } from '../identity/unsecured.ts';
+import type { IdentityVerifier } from '../identity/verifier.ts';
+import type { Log } from '../log.ts';
+
+export interface Identity {
+  verifier: IdentityVerifier;
+  /** Loopback port of the embedded provider; undefined when Google signs people in. */
+  port: number | undefined;
+  close(): Promise<void>;
+}
+
+/** Google's verifier, or the embedded provider with the demo's people and the verifier that believes it. */
+export async function openIdentity(
+  { kind, project }: IdentityConfig,
+  dataFolder: string,
+  sealingKey: Buffer,
+  log: Log,
+): Promise<Identity> {
+  if (kind === 'google') return { verifier: googleVerifier(project), port: undefined, close: async () => undefined };
+  const folder = join(dataFolder, 'identity');
+  const provider = await startIdentityProvider({ project, people: demoPeople, folder, sealingKey });
+  void provider.died.then((reason) => log.error('The identity provider is gone: restart to sign in.', { reason }));
+  return { verifier: unsecuredVerifier(project), port: provider.port, close: () => provider.close() };
+}

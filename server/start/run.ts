@@ -1,0 +1,86 @@
+import process from 'node:process';
+import type { App } from '../app.ts';
+import { openEventBus } from '../events/bus.ts';
+import { startHappenings } from '../events/start.ts';
+import { createHandler } from '../http/handler.ts';
+import { listen } from '../http/listener.ts';
+import type { NodeHandlerFn } from '../http/node.ts';
+import { startJobs } from '../jobs.ts';
+import { createLog, type Log } from '../log.ts';
+import { consoleFolder } from '../paths.ts';
+import { createSealer } from '../secrets.ts';
+import { announcement } from './announce.ts';
+import { Closing } from './closing.ts';
+import { claim, empty, sealingKeyIn } from './data-folder.ts';
+import { openData } from './data.ts';
+import { explained } from './failures.ts';
+import { openIdentity } from './identity.ts';
+import { type Environment, readSettings, type Settings } from './settings.ts';
+import { interrupted, stopAsked } from './signals.ts';
+
+/**
+ * Starts the server, serves until asked to stop, and ends everything it started.
+ *
+ * @param argv options, without Node and script
+ * @returns the exit code: 0 after a stop, otherwise what failures.ts says
+ */
+export async function run(argv: readonly string[], environment: Environment): Promise<number> {
+  const stop = stopAsked();
+  const began = performance.now();
+  const log = createLog(process.stderr.isTTY ? 'pretty' : 'json', (line) => void process.stderr.write(line));
+  const closing = new Closing();
+  try {
+    const settings = readSettings(argv, environment);
+    const address = await Promise.race([start(settings, log, closing), stop]);
+    // Stopped before it was ready: nothing is served yet, and the next start copes with what a kill leaves behind.
+    if (address === undefined) return interrupted;
+    process.stdout.write(announcement(settings, address, (performance.now() - began) / 1000));
+    await stop;
+  } catch (error) {
+    await closing.all();
+    const known = explained(error);
+    if (known === undefined) throw error;
+    process.stderr.write(`${known.sentence}\n`);
+    return known.exitCode;
+  }
+  for (const failure of await closing.all()) log.error('not closed', { error: String(failure) });
+  return 0;
+}
+
+/**
+ * Nothing of the data is touched before the port is ours and the data folder is claimed. Database and identity provider
+ * start at the same time, as each takes seconds.
+ *
+ * @returns the address to open
+ */
+async function start(settings: Settings, log: Log, closing: Closing): Promise<string> {
+  const { config, host, port, dataFolder } = settings;
+  let handler: NodeHandlerFn = notReady;
+  const listener = await listen((request, response) => handler(request, response), host, port);
+  closing.add(() => listener.close());
+  closing.add(await claim(dataFolder));
+  if (settings.fresh) await empty(dataFolder);
+  const sealingKey = settings.sealingKey ?? (await sealingKeyIn(dataFolder));
+  const secrets = createSealer(sealingKey);
+
+  const [db, identity] = await Promise.all([
+    closing.opened(openData(settings, secrets, log)),
+    closing.opened(openIdentity(config.identity, dataFolder, sealingKey, log)),
+  ]);
+  const bus = await closing.opened(openEventBus(db, log));
+  const app: App = { config, db, bus, identity: identity.verifier, secrets, log, now: () => new Date() };
+  await closing.opened(startHappenings(app, { rate: config.rate }));
+  await closing.opened(startJobs(app));
+
+  const shutdown = new AbortController();
+  handler = createHandler(app, { consoleFolder, identityPort: identity.port, shutdown: shutdown.signal });
+  // First to end from here on: streams are told, then calls in progress finish while everything they need is there.
+  closing.add(() => listener.close());
+  closing.add(() => shutdown.abort());
+  return `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+}
+
+const notReady: NodeHandlerFn = (_request, response) => {
+  response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '2' });
+  response.end('Quarterdeck is starting.\n');
+};
