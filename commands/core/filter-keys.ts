@@ -8,6 +8,11 @@ export function valuesOf({ test }: Term): readonly string[] {
   return 'values' in test ? test.values : [];
 }
 
+/** Whether a flag's term says yes. */
+export function isTrue(term: Term): boolean {
+  return (valuesOf(term)[0] === 'true') !== term.negated;
+}
+
 /**
  * Narrows a list of names that an earlier term of the same key may have set: an item has one such value, so both terms hold when it is in both.
  * An empty list would select everything, so nothing in common is said instead.

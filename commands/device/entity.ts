@@ -109,6 +109,7 @@ export const device: Entity<Device, ModemSelection> = entity({
     selection.freeTextSearch = words;
   },
   filter: deviceFilter,
+  idKey: 'number',
   sorts: Object.keys(sorts),
   defaultSort: 'name',
   columns: deviceColumns,

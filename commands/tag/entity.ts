@@ -133,6 +133,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
         addTo((selection.associatedWith ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term),
     },
   },
+  idKey: 'id',
   sorts: Object.keys(orders),
   columns: tagColumns,
   facts: tagFacts,

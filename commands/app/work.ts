@@ -1,0 +1,51 @@
+import { command, type Command } from '../core/command.ts';
+import { need } from '../core/context.ts';
+
+const undo = command({
+  id: 'app.undo',
+  effect: 'write',
+  needs: ['history'],
+  keys: ['u'],
+  run: async (context) => {
+    await need(context, 'history').undo();
+    return {};
+  },
+});
+
+/** The last command again, on what is selected now. */
+const repeat = command({
+  id: 'app.repeat',
+  effect: 'write',
+  needs: ['history'],
+  keys: ['.'],
+  run: async (context) => {
+    await need(context, 'history').repeat();
+    return {};
+  },
+});
+
+const cancel = command({
+  id: 'app.cancel-work',
+  effect: 'navigate',
+  needs: ['work'],
+  keys: ['Shift+X'],
+  run: async (context) => {
+    need(context, 'work').cancel();
+    return {};
+  },
+});
+
+/** The last batch again, for only those that failed. */
+const retry = command({
+  id: 'app.retry-failures',
+  effect: 'write',
+  needs: ['work'],
+  keys: ['Shift+R'],
+  run: async (context) => {
+    need(context, 'work').retry();
+    return {};
+  },
+});
+
+/** What was done, and is being done. */
+export const work: readonly Command[] = [undo, repeat, cancel, retry];

@@ -1,0 +1,177 @@
+import { toJson } from '@bufbuild/protobuf';
+
+import {
+  AccessibleOrganizationsRequest_AccessibleOrganizationSchema,
+  CurrentUserService,
+  type AccessibleOrganizationsRequest_AccessibleOrganization as Accessible,
+} from '#proto/hiber/current_user_pb';
+import {
+  Organization_Feature,
+  OrganizationSchema,
+  OrganizationService,
+  type Organization,
+  type Organization_Address,
+} from '#proto/hiber/organization_pb';
+import type { Context } from '../core/context.ts';
+import { entity, type Column, type Entity, type Fact, type Related } from '../core/entity.ts';
+import { isTrue } from '../core/filter-keys.ts';
+import { message } from '../core/message.ts';
+import { allOf, windowOf, type Listed } from '../core/paging.ts';
+import { enumName, msOf, textOf } from '../core/wire.ts';
+
+/** An organization that the person may act for; its data as far as it was asked for. */
+export interface OrganizationItem {
+  readonly accessible: Accessible;
+  readonly details?: Organization;
+}
+
+interface Selection {
+  search?: string;
+  memberOnly?: boolean;
+  defaultOnly?: boolean;
+}
+
+function load(context: Context, selection: Selection) {
+  return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
+    const request = { ...selection, pagination };
+    const found = await context.api(CurrentUserService).accessibleOrganizations(request, { signal: context.signal });
+    return { items: found.organizations.map((accessible) => ({ accessible })), pagination: found.pagination };
+  };
+}
+
+/** More details than a panel shows are not asked for one by one. */
+const DETAILED = 5;
+
+async function withDetails(context: Context, item: OrganizationItem): Promise<OrganizationItem> {
+  const request = { organization: item.accessible.organization };
+  return { ...item, details: await context.api(OrganizationService).get(request, { signal: context.signal }) };
+}
+
+async function byId(context: Context, id: string): Promise<readonly OrganizationItem[]> {
+  const found = await allOf(load(context, { search: id }));
+  return found.filter(({ accessible }) => accessible.organization === id);
+}
+
+const addressText = (address: Organization_Address | undefined): string | undefined =>
+  address && [...address.lines, address.zipCode, address.city, address.state, address.country].filter(Boolean).join(', ');
+
+const nameOf = ({ accessible }: OrganizationItem): string => accessible.displayName || accessible.organization;
+
+const columns: readonly Column<OrganizationItem>[] = [
+  { id: 'name', kind: 'text', width: 240, grow: 2, value: nameOf },
+  { id: 'id', kind: 'mono', width: 180, grow: 1, value: ({ accessible }) => accessible.organization },
+  {
+    id: 'membership',
+    kind: 'status',
+    width: 120,
+    value: ({ accessible }) => {
+      if (accessible.defaultOrganization) return message('organization:membership.default');
+      return message(accessible.member ? 'organization:membership.member' : 'organization:membership.reachable');
+    },
+  },
+  { id: 'contact', kind: 'text', width: 200, grow: 1, value: ({ accessible }) => accessible.contact?.name || undefined },
+];
+
+const facts: readonly Fact<OrganizationItem>[] = [
+  { id: 'name', kind: 'text', value: nameOf },
+  { id: 'id', kind: 'mono', value: ({ accessible }) => accessible.organization },
+  {
+    id: 'features',
+    kind: 'text',
+    value: ({ details }) => details?.features.flatMap((each) => enumName(Organization_Feature, each) ?? []).join(', ') || undefined,
+  },
+  {
+    id: 'expectedRate',
+    kind: 'number',
+    value: ({ details }) => details?.defaults?.expectedDeviceTransmissionRate?.value.toString(),
+  },
+  { id: 'contact', kind: 'text', value: ({ accessible }) => accessible.contact?.name || undefined },
+  { id: 'email', kind: 'text', value: ({ accessible }) => accessible.contact?.email || undefined },
+  { id: 'phone', kind: 'text', value: ({ accessible }) => accessible.contact?.phone || undefined },
+  { id: 'address', kind: 'text', value: ({ details }) => addressText(details?.address) },
+  { id: 'vat', kind: 'mono', value: ({ details }) => details?.vatNumber || undefined },
+  { id: 'billingName', kind: 'text', value: ({ details }) => details?.billingName || undefined },
+  { id: 'billingAddress', kind: 'text', value: ({ details }) => addressText(details?.billingAddress) },
+  {
+    id: 'created',
+    kind: 'time',
+    value: ({ details }) => textOf(details?.createdAt),
+    at: ({ details }) => msOf(details?.createdAt),
+  },
+];
+
+const childColumns: readonly Column<Organization>[] = [
+  { id: 'name', kind: 'text', width: 200, grow: 1, value: (row) => row.displayName || row.organization },
+  { id: 'id', kind: 'mono', width: 160, value: (row) => row.organization },
+];
+
+const children: Related<OrganizationItem> = {
+  id: 'children',
+  columns: childColumns,
+  limit: 100,
+  load: async (context, { accessible }) => {
+    const request = { organization: accessible.organization, pagination: { size: 100 } };
+    const found = await context.api(OrganizationService).listChildOrganizations(request, { signal: context.signal });
+    return found.childOrganizations;
+  },
+  key: (row) => (row as Organization).organization,
+};
+
+export const organization: Entity<OrganizationItem, Selection> = entity({
+  name: 'organization',
+  plural: 'organizations',
+  screen: { path: '/settings/organizations', icon: 'network', group: 'organization', key: 'g o' },
+  views: [
+    { id: 'all', filter: '' },
+    { id: 'member', filter: 'member:true' },
+  ],
+  id: ({ accessible }) => accessible.organization,
+  label: nameOf,
+  detail: ({ accessible }) => accessible.organization,
+  json: ({ accessible, details }) => ({
+    ...(toJson(AccessibleOrganizationsRequest_AccessibleOrganizationSchema, accessible) as object),
+    ...(details ? { details: toJson(OrganizationSchema, details) } : {}),
+  }),
+  // A slug looks like any word.
+  isId: () => false,
+  toId: (text) => text.trim(),
+  list: (context, { selection }, window) => windowOf(window, load(context, selection)),
+  byIds: async (context, ids) => {
+    const found = (await Promise.all(ids.map((id) => byId(context, id)))).flat();
+    return ids.length <= DETAILED ? Promise.all(found.map((item) => withDetails(context, item))) : found;
+  },
+  find: async (context, text) => {
+    const wanted = text.trim().toLocaleLowerCase();
+    const found = await allOf(load(context, { search: text.trim() }));
+    const exact = found.filter(({ accessible }) => accessible.organization === wanted);
+    return exact.length > 0 ? exact : found.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
+  },
+  search: async (context, text, limit) => {
+    const search = text.trim();
+    return (await load(context, search ? { search } : {})({ size: limit })).items;
+  },
+  emptySelection: (): Selection => ({}),
+  applySearch: (selection, words) => {
+    selection.search = words;
+  },
+  filter: {
+    member: {
+      kind: 'flag',
+      apply: (selection, term) => {
+        selection.memberOnly = isTrue(term);
+      },
+    },
+    default: {
+      kind: 'flag',
+      apply: (selection, term) => {
+        selection.defaultOnly = isTrue(term);
+      },
+    },
+  },
+  // The contract orders them in one way only.
+  sorts: [],
+  columns,
+  facts,
+  related: [children],
+  changedBy: ['ORGANIZATION_CREATED', 'ORGANIZATION_UPDATED', 'ORGANIZATION_DELETED'],
+});

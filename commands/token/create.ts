@@ -1,0 +1,130 @@
+import { create } from '@bufbuild/protobuf';
+
+import { TimestampSchema } from '#proto/hiber/base_pb';
+import { Token_Type, TokenService } from '#proto/hiber/token_pb';
+import { inBatches } from '../core/batch.ts';
+import { command } from '../core/command.ts';
+import type { Context } from '../core/context.ts';
+import { countOf } from '../core/edit-command.ts';
+import { message, type Message } from '../core/message.ts';
+import { p, required } from '../core/params.ts';
+import { succeeded } from '../core/result.ts';
+import { spanOf, toTimestamp } from '../core/time.ts';
+import { organization } from '../organization/entity.ts';
+import { token } from './entity.ts';
+import { PERMISSIONS, permissions, USER_PERMISSIONS, userPermissions } from './item.ts';
+import { suggestRoles } from './roles.ts';
+
+function inFuture(value: string, { now }: Context): Message | undefined {
+  return spanOf(value, now()).to > now().getTime() ? undefined : message('token:validation.past');
+}
+
+export const createToken = command({
+  id: 'token.create',
+  requires: 'MANAGE_TOKENS',
+  effect: 'write',
+  keys: ['c k'],
+  params: {
+    name: required(p.text({ check: (value) => (value.trim() ? undefined : message('core:validation.required')) })),
+    type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: (name) => message(`token:type.${name}`) }),
+    permissions: p.choices(PERMISSIONS),
+    userPermissions: p.choices(USER_PERMISSIONS),
+    roles: p.words({ suggest: suggestRoles }),
+    expires: p.time({ check: inFuture }),
+    forUser: p.text(),
+    organizations: p.refs(() => organization),
+    allOrganizations: p.flag(),
+    short: p.flag(),
+  },
+  positional: ['name'],
+  problems: (_context, { type, permissions: granted = [], userPermissions: own = [], roles = [], forUser }) => {
+    if (type === 'PERSONAL' && granted.length + own.length + roles.length > 0) return { type: message('token:validation.personal') };
+    return forUser && own.length > 0 ? { userPermissions: message('token:validation.forUser') } : {};
+  },
+  plan: async (_context, { name, permissions: granted = [], roles = [], type }) => ({
+    summary: message('token:plan.create', { name }),
+    count: 1,
+    changes: [],
+    notes: [
+      message('token:plan.once'),
+      ...(type === 'SPECIFIC' && granted.length + roles.length === 0 ? [message('token:plan.nothing')] : []),
+    ],
+    reversible: true,
+  }),
+  run: async (context, args) => {
+    const limited = args.allOrganizations || (args.organizations ?? []).length > 0;
+    const made = await context.api(TokenService).create(
+      {
+        organization: context.organization.id,
+        name: args.name.trim(),
+        type: Token_Type[(args.type ?? 'SPECIFIC') as keyof typeof Token_Type],
+        organizationPermissions: { include: permissions(args.permissions ?? []) },
+        userPermissions: { include: userPermissions(args.userPermissions ?? []) },
+        roles: { include: [...(args.roles ?? [])] },
+        ...(args.expires ? { expiresAt: create(TimestampSchema, toTimestamp(args.expires, context.now())) } : {}),
+        ...(args.forUser ? { forUserId: args.forUser } : {}),
+        ...(args.short ? { minimize: true } : {}),
+        ...(limited
+          ? {
+              limitImpersonation: {
+                includeAll: args.allOrganizations,
+                include: (args.organizations ?? []).map(organization.id),
+              },
+            }
+          : {}),
+      },
+      { signal: context.signal },
+    );
+    const id = `${made.created?.id ?? ''}`;
+    return {
+      changed: ['token'],
+      results: [{ id, label: args.name }],
+      said: message('token:said.created', { name: args.name }),
+      reveal: { label: message('token:secret', { name: args.name }), value: made.token },
+      data: { id },
+    };
+  },
+  inverse: (_args, outcome) => [{ id: 'token.revoke', args: { tokens: { ids: succeeded(outcome).map(({ id }) => id) } } }],
+});
+
+export const revokeToken = command({
+  id: 'token.revoke',
+  on: () => token,
+  requires: 'MANAGE_TOKENS',
+  effect: 'destructive',
+  params: { tokens: p.many(() => token) },
+  positional: ['tokens'],
+  plan: async (_context, { tokens: { items } }) => ({
+    summary: message('token:plan.revoke', { items: countOf(token, items.length) }),
+    count: items.length,
+    changes: items.map((item) => ({
+      id: token.id(item),
+      label: item.name,
+      field: message('token:columns.name'),
+      before: item.name,
+      after: undefined,
+    })),
+    notes: items.some(({ usedForThisCall }) => usedForThisCall) ? [message('token:plan.own')] : [],
+    reversible: false,
+    confirm: items.length === 1 ? items[0]!.name : `${items.length}`,
+  }),
+  run: async (context, { tokens: { items } }) => {
+    // The one that these calls are made with goes last, or the others could not follow.
+    const ordered = items.toSorted((a, b) => Number(a.usedForThisCall) - Number(b.usedForThisCall));
+    const results = await inBatches(context, {
+      items: ordered,
+      id: token.id,
+      label: token.label,
+      size: 1,
+      each: async ([item]) => {
+        const request = { organization: context.organization.id, tokenId: item!.id };
+        await context.api(TokenService).delete(request, { signal: context.signal });
+      },
+    });
+    return {
+      changed: ['token'],
+      results,
+      said: message('token:said.revoked', { count: succeeded({ results }).length }),
+    };
+  },
+});

@@ -1,0 +1,154 @@
+import { create, toJson } from '@bufbuild/protobuf';
+
+import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/hiber/filter_pb';
+import { Token_Type, TokenSchema, TokenSelectionSchema, TokenService, type Token, type TokenSelection } from '#proto/hiber/token_pb';
+import type { Context } from '../core/context.ts';
+import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
+import { CommandError } from '../core/errors.ts';
+import { addTo, isTrue, matching, narrow, valuesOf } from '../core/filter-keys.ts';
+import { message, type Message } from '../core/message.ts';
+import { allOf, windowOf, type Listed } from '../core/paging.ts';
+import { p } from '../core/params.ts';
+import { enumName, msOf, textOf } from '../core/wire.ts';
+import { permissionNames, userPermissionNames } from './item.ts';
+import { suggestRoles } from './roles.ts';
+
+function load(context: Context, selection: TokenSelection) {
+  return async (pagination: { page?: number; size?: number }): Promise<Listed<Token>> => {
+    const request = { organization: context.organization.id, selection, pagination };
+    const listed = await context.api(TokenService).list(request, { signal: context.signal });
+    return { items: listed.tokens, pagination: listed.pagination };
+  };
+}
+
+/** All of them, expired ones too: the contract selects no tokens by id. */
+function everyToken(context: Context): Promise<readonly Token[]> {
+  return allOf(load(context, create(TokenSelectionSchema, { includeExpired: true })));
+}
+
+const typeOf = ({ type }: Token): Message => message(`token:type.${enumName(Token_Type, type) ?? 'SPECIFIC'}`);
+const ownerOf = ({ userDetails, userId }: Token): string => userDetails?.name || userDetails?.email || userId;
+const list = (names: readonly string[]): string | undefined => names.join(', ') || undefined;
+
+const columns: readonly Column<Token>[] = [
+  { id: 'name', kind: 'text', width: 200, grow: 2, value: ({ name }) => name },
+  { id: 'type', kind: 'status', width: 100, value: typeOf },
+  { id: 'owner', kind: 'text', width: 160, grow: 1, value: ownerOf },
+  { id: 'roles', kind: 'text', width: 150, value: ({ roles }) => list(roles) },
+  {
+    id: 'permissions',
+    kind: 'number',
+    width: 100,
+    value: ({ organizationPermissions, userPermissions }) => `${organizationPermissions.length + userPermissions.length}`,
+  },
+  { id: 'expires', kind: 'time', width: 150, value: ({ expiresAt }) => textOf(expiresAt), at: ({ expiresAt }) => msOf(expiresAt) },
+  { id: 'used', kind: 'text', width: 100, value: ({ lastUsed }) => lastUsed?.textual },
+  { id: 'id', kind: 'mono', width: 56, value: ({ id }) => `#${id}` },
+];
+
+const facts: readonly Fact<Token>[] = [
+  { id: 'name', kind: 'text', value: ({ name }) => name },
+  { id: 'type', kind: 'status', value: typeOf },
+  { id: 'owner', kind: 'text', value: ownerOf },
+  { id: 'email', kind: 'text', value: ({ userDetails }) => userDetails?.email || undefined },
+  { id: 'roles', kind: 'text', value: ({ roles }) => list(roles), edit: 'token.set-roles' },
+  {
+    id: 'permissions',
+    kind: 'mono',
+    value: (item) => list(permissionNames(item.organizationPermissions)),
+    edit: 'token.set-permissions',
+  },
+  {
+    id: 'userPermissions',
+    kind: 'mono',
+    value: (item) => list(userPermissionNames(item.userPermissions)),
+    edit: 'token.set-user-permissions',
+  },
+  { id: 'expires', kind: 'time', value: ({ expiresAt }) => textOf(expiresAt), at: ({ expiresAt }) => msOf(expiresAt) },
+  { id: 'used', kind: 'text', value: ({ lastUsed }) => lastUsed?.textual },
+  {
+    id: 'reach',
+    kind: 'text',
+    value: ({ limitImpersonation: limit }) => {
+      if (!limit) return undefined;
+      if (limit.includeAll) return message('token:reach.all', { except: limit.exclude.join(', ') || '–' });
+      return list(limit.include) ?? message('token:reach.none');
+    },
+  },
+  { id: 'thisCall', kind: 'text', value: ({ usedForThisCall }) => (usedForThisCall ? message('token:thisCall') : undefined) },
+  { id: 'id', kind: 'mono', value: ({ id }) => `#${id}` },
+];
+
+export const token: Entity<Token, TokenSelection> = entity({
+  name: 'token',
+  plural: 'tokens',
+  requires: 'MANAGE_TOKENS',
+  screen: { path: '/developer-tools/tokens', icon: 'key-round', group: 'developer', key: 'g k' },
+  views: [
+    { id: 'all', filter: '' },
+    { id: 'personal', filter: 'type:PERSONAL' },
+    { id: 'expired', filter: 'expired:true' },
+  ],
+  id: ({ id }) => `${id}`,
+  label: ({ name }) => name,
+  detail: ownerOf,
+  json: (item) => toJson(TokenSchema, item),
+  isId: (text) => /^#?\d+$/.test(text.trim()),
+  toId: (text) => text.trim().replace(/^#/, ''),
+  list: (context, { selection }, window) => windowOf(window, load(context, selection)),
+  byIds: async (context, ids) => (await everyToken(context)).filter(({ id }) => ids.includes(`${id}`)),
+  find: async (context, text) => {
+    const wanted = text.trim();
+    const all = await everyToken(context);
+    const numbered = all.filter(({ id }) => `#${id}` === wanted);
+    if (numbered.length > 0) return numbered;
+    return all.filter(({ id, name }) => name.toLocaleLowerCase() === wanted.toLocaleLowerCase() || `${id}` === wanted);
+  },
+  search: async (context, text, limit) => matching(await everyToken(context), text, ({ name }) => name).slice(0, limit),
+  emptySelection: () => create(TokenSelectionSchema),
+  // The name is what the contract searches in.
+  applySearch: (selection, words) => {
+    selection.name = words;
+  },
+  filter: {
+    name: {
+      kind: 'text',
+      apply: (selection, term) => {
+        const [value, ...more] = valuesOf(term);
+        if (more.length > 0) throw new CommandError(message('common:filter.oneValue', { key: term.key }));
+        selection.name = value;
+      },
+    },
+    type: {
+      kind: 'choice',
+      options: p.names(Token_Type),
+      apply: (selection, term) => {
+        const types = valuesOf(term).map((value) => Token_Type[value as keyof typeof Token_Type]);
+        selection.type = narrow(selection.type, types, term.key);
+      },
+    },
+    role: {
+      kind: 'text',
+      negates: true,
+      suggest: suggestRoles,
+      apply: (selection, term) => addTo((selection.roles ??= create(Filter_RolesSchema)), valuesOf(term), term),
+    },
+    user: {
+      kind: 'text',
+      negates: true,
+      apply: (selection, term) => addTo((selection.users ??= create(Filter_UsersSchema)), valuesOf(term), term),
+    },
+    /** Adds the expired ones, which are left out otherwise; the contract cannot ask for only those. */
+    expired: {
+      kind: 'flag',
+      apply: (selection, term) => {
+        selection.includeExpired = isTrue(term);
+      },
+    },
+  },
+  // The contract orders tokens in one way only (contract: TokenService).
+  sorts: [],
+  columns,
+  facts,
+  changedBy: ['TOKEN_CREATED', 'TOKEN_DELETED', 'TOKEN_EXPIRED', 'TOKEN_EXPIRY_WARNING'],
+});

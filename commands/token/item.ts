@@ -1,0 +1,24 @@
+import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
+import { p } from '../core/params.ts';
+import { enumName } from '../core/wire.ts';
+
+/** What can be granted: not the default that every member has, and not assets, which are process points under a former name. */
+export const PERMISSIONS = p.names(OrganizationPermission, ['PERMISSION_DEFAULT', 'ASSETS', 'ASSETS_UPDATE', 'ASSETS_VALUES']);
+
+export const USER_PERMISSIONS = p.names(UserPermission);
+
+export function permissionNames(values: readonly OrganizationPermission[]): readonly string[] {
+  return values.flatMap((value) => enumName(OrganizationPermission, value) ?? []);
+}
+
+export function permissions(names: readonly string[]): OrganizationPermission[] {
+  return names.map((name) => OrganizationPermission[name as keyof typeof OrganizationPermission]);
+}
+
+export function userPermissionNames(values: readonly UserPermission[]): readonly string[] {
+  return values.flatMap((value) => enumName(UserPermission, value) ?? []);
+}
+
+export function userPermissions(names: readonly string[]): UserPermission[] {
+  return names.map((name) => UserPermission[name as keyof typeof UserPermission]);
+}

@@ -1,0 +1,70 @@
+import { command } from '../core/command.ts';
+import { need } from '../core/context.ts';
+import { message } from '../core/message.ts';
+
+/** Opens the active row. */
+export const open = command({
+  id: 'view.open',
+  effect: 'navigate',
+  needs: ['table', 'panel'],
+  keys: ['Enter'],
+  quiet: true,
+  blocked: ({ focus }) => (focus?.active === undefined ? message('view:noRow') : undefined),
+  run: async (context) => {
+    const { focus } = context;
+    if (focus?.active !== undefined) need(context, 'panel').open(focus.entity, focus.active);
+    return {};
+  },
+});
+
+/** Leaves the topmost layer of the panel. */
+export const back = command({
+  id: 'view.back',
+  effect: 'navigate',
+  needs: ['panel'],
+  keys: ['Backspace'],
+  quiet: true,
+  run: async (context) => {
+    need(context, 'panel').back();
+    return {};
+  },
+});
+
+/** What is on top goes first: the panel, then the selection. */
+export const clear = command({
+  id: 'view.clear',
+  effect: 'navigate',
+  needs: ['table', 'panel'],
+  keys: ['Escape'],
+  quiet: true,
+  run: async (context) => {
+    if (!need(context, 'panel').back()) need(context, 'table').clear();
+    return {};
+  },
+});
+
+export const next = command({
+  id: 'view.next-item',
+  effect: 'navigate',
+  needs: ['panel'],
+  keys: [']'],
+  repeats: true,
+  quiet: true,
+  run: async (context) => {
+    need(context, 'panel').step(1);
+    return {};
+  },
+});
+
+export const previous = command({
+  id: 'view.previous-item',
+  effect: 'navigate',
+  needs: ['panel'],
+  keys: ['['],
+  repeats: true,
+  quiet: true,
+  run: async (context) => {
+    need(context, 'panel').step(-1);
+    return {};
+  },
+});

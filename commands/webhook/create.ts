@@ -1,0 +1,146 @@
+import { create } from '@bufbuild/protobuf';
+
+import { DurationSchema } from '#proto/hiber/base_pb';
+import { Webhook_ContentType, WebhookService, type Webhook } from '#proto/hiber/webhook_pb';
+import { inBatches } from '../core/batch.ts';
+import { command } from '../core/command.ts';
+import type { Context } from '../core/context.ts';
+import { countOf } from '../core/edit-command.ts';
+import type { Invocation } from '../core/invocation.ts';
+import { message } from '../core/message.ts';
+import { p, required } from '../core/params.ts';
+import { succeeded, type Outcome } from '../core/result.ts';
+import { durationInit } from '../core/wire.ts';
+import { device } from '../device/entity.ts';
+import { checkLevels } from './edit.ts';
+import { webhook } from './entity.ts';
+import { checkUrl, webhookParams, type ContentTypeName } from './fields.ts';
+import { eventTypes } from './item.ts';
+
+const toDelete = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
+  const { ids } = outcome.data as { ids: readonly string[] };
+  return ids.length === 0 ? [] : [{ id: 'webhook.delete', args: { webhooks: { ids } } }];
+};
+
+/** When the warning starts is not part of creating (contract: WebhookService), so it is set right after. */
+async function setWarning(context: Context, id: bigint, period: number | undefined, percentage: number | undefined): Promise<void> {
+  if (period === undefined && percentage === undefined) return;
+  const update = {
+    ...(period === undefined ? {} : { healthWarningPeriod: create(DurationSchema, durationInit(period)) }),
+    ...(percentage === undefined ? {} : { healthWarningFailurePercentage: percentage }),
+  };
+  const request = { organization: context.organization.id, id, update };
+  await context.api(WebhookService).update(request, { signal: context.signal });
+}
+
+export const createWebhook = command({
+  id: 'webhook.create',
+  requires: 'PUBLISHERS',
+  effect: 'write',
+  keys: ['c w'],
+  params: { url: required(p.text({ placeholder: 'https://example.com/in', check: checkUrl })), ...webhookParams, disabled: p.flag() },
+  positional: ['url'],
+  plan: async (context, { url, healthLevels = [], events = [], tags = [] }) => {
+    await checkLevels(context, healthLevels);
+    return {
+      summary: message('webhook:plan.create', { url }),
+      count: 1,
+      changes: [],
+      notes: [
+        events.length > 0
+          ? message('webhook:plan.events', { count: events.length, events: events.join(', ') })
+          : message('webhook:plan.allEvents'),
+        ...(tags.length > 0 ? [message('webhook:plan.tags', { tags: tags.map((each) => each.tag.label?.name).join(', ') })] : []),
+      ],
+      reversible: true,
+    };
+  },
+  run: async (context, args) => {
+    const { events = [], exceptEvents = [], devices = [], tags = [], healthLevels = [] } = args;
+    const made = await context.api(WebhookService).create(
+      {
+        organization: context.organization.id,
+        description: args.description ?? '',
+        data: {
+          url: args.url.trim(),
+          ...(args.secret ? { secret: args.secret } : {}),
+          contentType: Webhook_ContentType[(args.contentType ?? 'DEFAULT') as ContentTypeName],
+          hmacHeaderName: args.hmacHeader ?? '',
+          customHeaders: { ...args.headers },
+          disabled: args.disabled,
+        },
+        filters: {
+          eventTypes: { include: eventTypes(events), exclude: eventTypes(exceptEvents) },
+          modemNumbers: { include: devices.map(device.id) },
+          tags: { include: tags.map((each) => each.tag.id) },
+        },
+        healthLevels: [...healthLevels],
+      },
+      { signal: context.signal },
+    );
+    await setWarning(context, made.id, args.warningPeriod, args.warningPercentage);
+    return {
+      changed: ['webhook', 'tag'],
+      results: [{ id: `${made.id}`, label: made.description || args.url }],
+      said: message('webhook:said.created', { id: `${made.id}`, url: args.url }),
+      data: { ids: [`${made.id}`] },
+    };
+  },
+  inverse: toDelete,
+});
+
+function copyOf({ description, data, filters, tags }: Webhook, suffix: string) {
+  return {
+    description: `${description} ${suffix}`.trim(),
+    // A copy starts disabled, so that nothing is delivered twice. The secret cannot be read, so it has none.
+    data: { ...data, $typeName: undefined, secret: undefined, disabled: true },
+    filters,
+    tags: tags.map(({ id }) => id),
+    healthLevels: filters?.healthLevels ?? [],
+    ...(data?.certificateId === undefined ? {} : { certificateId: data.certificateId }),
+  };
+}
+
+export const duplicateWebhook = command({
+  id: 'webhook.duplicate',
+  on: () => webhook,
+  requires: 'PUBLISHERS',
+  effect: 'write',
+  keys: ['d'],
+  params: { webhooks: p.many(() => webhook), suffix: p.text({ fallback: '(copy)' }) },
+  positional: ['webhooks'],
+  plan: async (_context, { webhooks: { items } }) => ({
+    summary: message('webhook:plan.duplicate', { items: countOf(webhook, items.length) }),
+    count: items.length,
+    changes: [],
+    notes: [
+      message('webhook:plan.copyDisabled'),
+      ...(items.some((item) => item.webhook.data?.secret !== undefined) ? [message('webhook:plan.copyWithoutSecret')] : []),
+    ],
+    reversible: true,
+  }),
+  run: async (context, { webhooks: { items }, suffix = '(copy)' }) => {
+    const ids: string[] = [];
+    const results = await inBatches(context, {
+      items,
+      id: webhook.id,
+      label: webhook.label,
+      size: 1,
+      each: async ([item]) => {
+        const request = { organization: context.organization.id, ...copyOf(item!.webhook, suffix) };
+        const made = await context.api(WebhookService).create(request, { signal: context.signal });
+        ids.push(`${made.id}`);
+        const { healthWarningPeriod, healthWarningFailurePercentage } = item!.webhook.healthConfig ?? {};
+        const seconds = healthWarningPeriod?.duration && Number(healthWarningPeriod.duration.seconds);
+        await setWarning(context, made.id, seconds, healthWarningFailurePercentage);
+      },
+    });
+    return {
+      changed: ['webhook', 'tag'],
+      results,
+      said: message('webhook:said.duplicated', { count: succeeded({ results }).length }),
+      data: { ids },
+    };
+  },
+  inverse: toDelete,
+});

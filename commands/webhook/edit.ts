@@ -1,0 +1,102 @@
+import { create } from '@bufbuild/protobuf';
+
+import {
+  UpdateWebhookRequest_UpdateWebhookSchema,
+  WebhookService,
+  type UpdateWebhookRequest_UpdateWebhook as UpdateWebhook,
+} from '#proto/hiber/webhook_pb';
+import { inBatches } from '../core/batch.ts';
+import type { Context } from '../core/context.ts';
+import { editCommand } from '../core/edit-command.ts';
+import type { Wanted } from '../core/editing.ts';
+import { CommandError } from '../core/errors.ts';
+import { message } from '../core/message.ts';
+import { healthLevels } from '../health/entity.ts';
+import { webhook } from './entity.ts';
+import { filterFields, webhookFields, type WebhookField } from './fields.ts';
+import type { WebhookItem } from './item.ts';
+
+/** Webhooks changed by one call. */
+const BATCH = 50;
+
+type Args = Readonly<Record<string, unknown>>;
+
+function updateOf(fields: Readonly<Record<string, WebhookField>>, item: WebhookItem, wanted: Wanted, args: Args): UpdateWebhook {
+  const update = create(UpdateWebhookRequest_UpdateWebhookSchema);
+  for (const [name, value] of Object.entries(wanted)) fields[name]!.write(update, value, item, args[name]);
+  return update;
+}
+
+/** Levels are the organization's own, by name. @throws CommandError that lists them. */
+export async function checkLevels(context: Context, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const levels = (await healthLevels(context)).map(({ level }) => level);
+  const value = names.find((name) => !levels.includes(name));
+  if (value === undefined) return;
+  throw new CommandError(message('common:filter.unknownLevel', { value, names: levels.join(', ') }), 'healthLevels');
+}
+
+const check = (context: Context, wanted: Wanted): Promise<void> =>
+  checkLevels(context, (wanted['healthLevels'] as readonly string[] | undefined) ?? []);
+
+export const editWebhook = editCommand<WebhookItem>({
+  of: webhook,
+  verb: 'edit',
+  target: 'webhooks',
+  fields: webhookFields,
+  requires: 'PUBLISHERS',
+  keys: ['e'],
+  asks: false,
+  changed: ['webhook'],
+  check,
+  send: (context, items, wanted, args) =>
+    inBatches(context, {
+      items,
+      id: webhook.id,
+      label: webhook.label,
+      size: BATCH,
+      each: async (chunk) => {
+        const organization = context.organization.id;
+        const updates = chunk.map((item) => ({ id: item.webhook.id, update: updateOf(webhookFields, item, wanted, args) }));
+        const api = context.api(WebhookService);
+        const [only, ...more] = updates;
+        if (only && more.length === 0) await api.update({ organization, ...only }, { signal: context.signal });
+        else await api.updateWebhooks({ organization, webhookUpdates: updates }, { signal: context.signal });
+      },
+    }),
+});
+
+/** What a webhook is told of: events, devices, tags and health levels. */
+export const setFilter = editCommand<WebhookItem>({
+  of: webhook,
+  verb: 'set-filter',
+  target: 'webhooks',
+  fields: filterFields,
+  requires: 'PUBLISHERS',
+  keys: ['f'],
+  asks: false,
+  changed: ['webhook'],
+  check,
+  send: (context, items, wanted, args) =>
+    inBatches(context, {
+      items,
+      id: webhook.id,
+      label: webhook.label,
+      size: 1,
+      each: async ([item]) => {
+        const { eventFilter, modemFilter, tagFilter, addHealthLevels, removeHealthLevels } = updateOf(filterFields, item!, wanted, args);
+        await context.api(WebhookService).updateFilter(
+          {
+            organization: context.organization.id,
+            id: item!.webhook.id,
+            eventFilter,
+            modemFilter,
+            tagFilter,
+            addHealthLevelsToFilter: addHealthLevels,
+            removeHealthLevelsFromFilter: removeHealthLevels,
+          },
+          { signal: context.signal },
+        );
+      },
+    }),
+});

@@ -1,0 +1,182 @@
+import { create, toJson } from '@bufbuild/protobuf';
+
+import { Filter_TagsSchema, Filter_WebhooksSchema } from '#proto/hiber/filter_pb';
+import { Health } from '#proto/hiber/base_pb';
+import { TagSelectionSchema } from '#proto/hiber/tag_pb';
+import {
+  ListWebhooksRequest_Sort,
+  WebhookSchema,
+  WebhookSelectionSchema,
+  WebhookService,
+  type Webhook,
+  type WebhookSelection,
+} from '#proto/hiber/webhook_pb';
+import type { Context } from '../core/context.ts';
+import { entity, type AnyEntity, type Entity } from '../core/entity.ts';
+import { CommandError } from '../core/errors.ts';
+import type { FilterKey } from '../core/filter.ts';
+import { addTo, isTrue, narrow, valuesOf } from '../core/filter-keys.ts';
+import { message } from '../core/message.ts';
+import { allOf, chunks, windowOf, type Listed } from '../core/paging.ts';
+import { p } from '../core/params.ts';
+import { suggestTags, tag, tagIds } from '../tag/entity.ts';
+import { webhookColumns, webhookFacts } from './columns.ts';
+import { history } from './history.ts';
+import { levelOf, type WebhookItem } from './item.ts';
+
+const S = ListWebhooksRequest_Sort;
+
+/** The ascending and, where the contract has one, the descending form; by health it has the unhealthy first only. */
+const sorts: Readonly<Record<string, readonly [ListWebhooksRequest_Sort, ListWebhooksRequest_Sort?]>> = {
+  id: [S.DEFAULT, S.ID_DESC],
+  description: [S.DESCRIPTION, S.DESCRIPTION_DESC],
+  url: [S.URL, S.URL_DESC],
+  unhealthy: [S.HEALTH],
+};
+
+function sortBy(name: string): ListWebhooksRequest_Sort {
+  const [ascending, descending] = sorts[name.replace(/^-/, '')]!;
+  const found = name.startsWith('-') ? descending : ascending;
+  if (found === undefined) throw new CommandError(message('common:filter.sortOneWay', { sort: name.slice(1) }));
+  return found;
+}
+
+async function withTags(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
+  const ids = new Set(webhooks.flatMap(({ filters }) => filters?.tags?.include ?? []));
+  const found = ids.size > 0 ? await tag.byIds(context, [...ids].map(String)) : [];
+  const tags = new Map(found.map((each) => [each.tag.id, each.tag]));
+  return webhooks.map((webhook) => ({
+    webhook,
+    filterTags: (webhook.filters?.tags?.include ?? []).flatMap((id) => tags.get(id) ?? []),
+  }));
+}
+
+function load(context: Context, selection: WebhookSelection, sort: readonly string[] = []) {
+  return async (pagination: { page?: number; size?: number }): Promise<Listed<WebhookItem>> => {
+    const request = { organization: context.organization.id, selection, pagination, sort: sort.map(sortBy) };
+    const listed = await context.api(WebhookService).list(request, { signal: context.signal });
+    return { items: await withTags(context, listed.webhooks), pagination: listed.pagination };
+  };
+}
+
+const nothing = (): WebhookSelection => create(WebhookSelectionSchema);
+
+type Key = FilterKey<WebhookSelection>;
+
+function toId(value: string): bigint {
+  const id = Number(value);
+  if (!Number.isSafeInteger(id)) throw new CommandError(message('core:validation.integer'));
+  return BigInt(id);
+}
+
+const oneText = (write: (selection: WebhookSelection, value: string) => void): Key => ({
+  kind: 'text',
+  apply: (selection, term) => {
+    const [value, ...more] = valuesOf(term);
+    if (value === undefined || more.length > 0) throw new CommandError(message('common:filter.oneValue', { key: term.key }));
+    write(selection, value);
+  },
+});
+
+const health: Key = {
+  kind: 'choice',
+  options: p.names(Health),
+  negates: true,
+  apply: (selection, term) => {
+    const named = valuesOf(term);
+    const wanted = Object.entries(Health).filter(([name]) => named.includes(name) !== term.negated);
+    selection.health = narrow(selection.health, wanted.map(([, value]) => value), term.key);
+  },
+};
+
+const tagKey: Key = {
+  kind: 'name',
+  entity: () => tag as unknown as AnyEntity,
+  negates: true,
+  suggest: suggestTags,
+  apply: async (selection, term, context) => {
+    const tags = (selection.tags ??= create(TagSelectionSchema));
+    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term);
+  },
+};
+
+const id: Key = {
+  kind: 'number',
+  negates: true,
+  apply: (selection, term) =>
+    addTo((selection.webhooks ??= create(Filter_WebhooksSchema)), valuesOf(term).map(toId), term),
+};
+
+/** The contract can leave the disabled ones out, but not ask for only those. */
+const active: Key = {
+  kind: 'flag',
+  apply: (selection, term) => {
+    if (!isTrue(term)) throw new CommandError(message('webhook:filter.onlyActive'));
+    (selection.webhooks ??= create(Filter_WebhooksSchema)).onlyActive = true;
+  },
+};
+
+const certificate: Key = {
+  kind: 'number',
+  apply: (selection, term) => {
+    selection.certificateIds = narrow(selection.certificateIds, valuesOf(term).map(toId), term.key);
+  },
+};
+
+export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
+  name: 'webhook',
+  plural: 'webhooks',
+  requires: 'PUBLISHERS',
+  screen: { path: '/developer-tools/webhooks', icon: 'webhook', group: 'developer', key: 'g w' },
+  views: [
+    { id: 'all', filter: '' },
+    { id: 'failing', filter: 'health:WARNING,ERROR sort:unhealthy' },
+    { id: 'active', filter: 'active:true' },
+  ],
+  id: (item) => `${item.webhook.id}`,
+  label: (item) => item.webhook.description || item.webhook.data?.url || `#${item.webhook.id}`,
+  detail: (item) => item.webhook.data?.url,
+  level: levelOf,
+  json: (item) => toJson(WebhookSchema, item.webhook),
+  isId: (text) => /^#?\d+$/.test(text.trim()),
+  toId: (text) => text.trim().replace(/^#/, ''),
+  list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
+  byIds: async (context, ids) => {
+    const parts = chunks(ids, 500).map((part) => {
+      const selection = create(WebhookSelectionSchema, { webhooks: { include: part.map(toId) } });
+      return allOf(load(context, selection));
+    });
+    return (await Promise.all(parts)).flat();
+  },
+  find: async (context, text) => {
+    const wanted = text.trim();
+    if (/^#\d+$/.test(wanted)) return webhook.byIds(context, [wanted.slice(1)]);
+    const all = await allOf(load(context, nothing()));
+    return all.filter(({ webhook: { id: number, description, data } }) =>
+      [`${number}`, description.toLocaleLowerCase(), data?.url.toLocaleLowerCase()].includes(wanted.toLocaleLowerCase()),
+    );
+  },
+  search: async (context, text, limit) => {
+    const selection = create(WebhookSelectionSchema, text.trim() ? { search: text.trim() } : {});
+    return (await load(context, selection)({ size: limit })).items;
+  },
+  emptySelection: nothing,
+  applySearch: (selection, words) => {
+    selection.search = words;
+  },
+  filter: {
+    health,
+    description: oneText((selection, value) => (selection.description = value)),
+    url: oneText((selection, value) => (selection.url = value)),
+    tag: tagKey,
+    id,
+    active,
+    certificate,
+  },
+  idKey: 'id',
+  sorts: Object.keys(sorts),
+  columns: webhookColumns,
+  facts: webhookFacts,
+  related: [history],
+  changedBy: ['PUBLISHER_CREATED', 'PUBLISHER_UPDATED', 'PUBLISHER_DELETED', 'PUBLISHER_FAILED', 'PUBLISHER_AUTO_DISABLED'],
+});

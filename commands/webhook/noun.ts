@@ -1,0 +1,27 @@
+import type { AnyEntity } from '../core/entity.ts';
+import type { Noun } from '../core/registry.ts';
+import { listCommand, openCommand } from '../core/standard.ts';
+import { createWebhook, duplicateWebhook } from './create.ts';
+import { editWebhook, setFilter } from './edit.ts';
+import { webhook } from './entity.ts';
+import { resendCall, testWebhook } from './send.ts';
+import { deleteWebhook, disableWebhook, enableWebhook } from './state.ts';
+import { tagWebhook } from './tag.ts';
+
+export const webhookNoun: Noun = {
+  entity: webhook as unknown as AnyEntity,
+  commands: [
+    listCommand(webhook),
+    openCommand(webhook),
+    createWebhook,
+    editWebhook,
+    setFilter,
+    enableWebhook,
+    disableWebhook,
+    duplicateWebhook,
+    tagWebhook,
+    testWebhook,
+    resendCall,
+    deleteWebhook,
+  ],
+};

@@ -1,0 +1,88 @@
+import {
+  WebhookDeliveryService,
+  type CallOutcome,
+} from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
+import { inBatches } from '../core/batch.ts';
+import { command } from '../core/command.ts';
+import { CommandError, isUnimplemented } from '../core/errors.ts';
+import { message, type Message } from '../core/message.ts';
+import { p, required } from '../core/params.ts';
+import { succeeded } from '../core/result.ts';
+import { webhook } from './entity.ts';
+import { callsOf, deliveryOf } from './history.ts';
+
+/** Sending by hand is our extension; a server of the contract alone does without it, and that is said. */
+async function extension<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw isUnimplemented(error) ? new CommandError(message('webhook:unsupported')) : error;
+  }
+}
+
+function problemOf(outcome: CallOutcome | undefined): Message | undefined {
+  if (outcome?.call?.successful) return undefined;
+  return message('webhook:call.refused', { reason: outcome?.call?.error || `HTTP ${outcome?.status ?? '?'}` });
+}
+
+export const testWebhook = command({
+  id: 'webhook.test',
+  on: () => webhook,
+  requires: 'PUBLISHERS',
+  effect: 'write',
+  params: { webhooks: p.many(() => webhook) },
+  positional: ['webhooks'],
+  run: async (context, { webhooks: { items } }) => {
+    const results = await inBatches(context, {
+      items,
+      id: webhook.id,
+      label: webhook.label,
+      size: 1,
+      each: async ([item]) => {
+        const request = { organization: context.organization.id, webhookId: item!.webhook.id };
+        const test = context.api(WebhookDeliveryService).test(request, { signal: context.signal });
+        const problem = problemOf((await extension(test)).outcome);
+        return problem && new Map([[webhook.id(item!), problem]]);
+      },
+    });
+    return {
+      changed: ['webhook'],
+      results,
+      said: message('webhook:said.tested', { count: succeeded({ results }).length }),
+    };
+  },
+});
+
+export const resendCall = command({
+  id: 'webhook.resend',
+  on: () => webhook,
+  requires: 'PUBLISHERS',
+  effect: 'write',
+  params: { webhook: required(p.ref(() => webhook)), delivery: p.text({ check: checkDelivery }) },
+  positional: ['webhook', 'delivery'],
+  run: async (context, { webhook: item, delivery }) => {
+    const deliveryId = delivery ?? (await newestFailure(context, item));
+    const request = { organization: context.organization.id, webhookId: item.webhook.id, deliveryId };
+    const resend = context.api(WebhookDeliveryService).resend(request, { signal: context.signal });
+    const problem = problemOf((await extension(resend)).outcome);
+    const result = { id: webhook.id(item), label: webhook.label(item) };
+    const failure = problem && { code: 'command', message: problem, retryable: true };
+    return {
+      changed: ['webhook'],
+      results: [failure ? { ...result, failure } : result],
+      said: problem ?? message('webhook:said.resent', { delivery: deliveryId }),
+    };
+  },
+});
+
+function checkDelivery(value: string): Message | undefined {
+  return /^\d+$/.test(value) ? undefined : message('core:validation.numeric');
+}
+
+/** Without a delivery it is the newest failed one that is meant. */
+async function newestFailure(...[context, item]: Parameters<typeof callsOf>): Promise<string> {
+  const calls = await callsOf(context, item, { onlyFailures: true });
+  const found = calls.map(deliveryOf).find((id) => id !== undefined);
+  if (found === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
+  return found;
+}
