@@ -1,15 +1,29 @@
 import type { ConnectRouter, ConnectRouterOptions } from '@connectrpc/connect';
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { DeviceService } from '#proto/hiber/device_pb';
+import { EventService } from '#proto/hiber/event_service_pb';
+import { MessageService } from '#proto/hiber/message_pb';
+import { HealthService } from '#proto/hiber/health_pb';
+import { ModemService } from '#proto/hiber/modem_pb';
 import { OrganizationService } from '#proto/hiber/organization_pb';
 import { RoleService } from '#proto/hiber/role_service_pb';
+import { TagService } from '#proto/hiber/tag_pb';
+import { TestingService } from '#proto/hiber/testing_pb';
 import { TokenService } from '#proto/hiber/token_pb';
 import { ServerService } from '#proto/quarterdeck/server/v1/server_service_pb';
 import type { App } from './app.ts';
 import { errorInterceptor } from './http/errors.ts';
 import { currentUserService } from './services/current-user.ts';
+import { deviceService } from './services/device.ts';
+import { eventService } from './services/event.ts';
+import { healthService } from './services/health.ts';
+import { messageService } from './services/message.ts';
+import { modemService } from './services/modem.ts';
 import { organizationService } from './services/organization.ts';
 import { roleService } from './services/role.ts';
 import { serverService } from './services/server-info.ts';
+import { tagService } from './services/tag.ts';
+import { testingService } from './services/testing.ts';
 import { tokenService } from './services/token.ts';
 import { sessionInterceptor } from './session/interceptor.ts';
 
@@ -31,9 +45,16 @@ export function routerOptions(app: App): ConnectRouterOptions {
 export function createRoutes(app: App): (router: ConnectRouter) => void {
   return (router) => {
     router.service(CurrentUserService, currentUserService(app));
+    router.service(DeviceService, deviceService(app));
+    router.service(EventService, eventService(app));
+    router.service(HealthService, healthService(app));
+    router.service(MessageService, messageService(app));
+    router.service(ModemService, modemService(app));
     router.service(OrganizationService, organizationService(app));
     router.service(RoleService, roleService());
     router.service(ServerService, serverService(app));
+    router.service(TagService, tagService(app));
+    router.service(TestingService, testingService(app));
     router.service(TokenService, tokenService(app));
   };
 }

@@ -182,6 +182,7 @@ CREATE TABLE "tag" (
 	"type" text collate "und-x-icu" NOT NULL,
 	"priority" integer DEFAULT 0 NOT NULL,
 	"location" jsonb,
+	"outline" "polygon",
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "tag_pk" PRIMARY KEY("organization","id")
 );

@@ -17,3 +17,6 @@ export const instant = () => timestamp({ withTimezone: true, mode: 'date', preci
 
 /** int64 on the wire; every id the server makes stays a safe integer (spec 5). */
 export const id = () => bigint({ mode: 'number' });
+
+/** PostgreSQL's own polygon, as its text `((x,y),…)` with x being the longitude. */
+export const polygon = customType<{ data: string }>({ dataType: () => 'polygon' });

@@ -1,5 +1,5 @@
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
-import { id, identifier, instant, readableText } from './columns.ts';
+import { id, identifier, instant, polygon, readableText } from './columns.ts';
 import { device } from './device.ts';
 import { organization } from './organization.ts';
 import { webhook } from './webhook.ts';
@@ -26,6 +26,8 @@ export const tag = pgTable(
     /** Higher first; 0 is none. */
     priority: integer().notNull().default(0),
     location: jsonb().$type<TagLocation>(),
+    /** The location again, as selections by area compare it. */
+    outline: polygon(),
     createdAt: instant().notNull().defaultNow(),
   },
   (table) => [

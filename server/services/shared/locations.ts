@@ -102,6 +102,14 @@ export function readLocationSelection(
   };
 }
 
+/** An area as a shape. */
+export const cornersOf = ({ bottomLeft, topRight }: Box): Point[] => [
+  bottomLeft,
+  { latitude: bottomLeft.latitude, longitude: topRight.longitude },
+  topRight,
+  { latitude: topRight.latitude, longitude: bottomLeft.longitude },
+];
+
 /** PostgreSQL's own geometry in degrees, x being the longitude: fields are too small for the curvature to matter. */
 export const polygonOf = (path: readonly Point[]): string =>
   `(${path.map(({ latitude, longitude }) => `(${longitude},${latitude})`).join(',')})`;

@@ -1,0 +1,17 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { DeviceLifecycleInfo_ResponseSchema, type DeviceService } from '#proto/hiber/device_pb';
+import type { App } from '../app.ts';
+import { scope } from '../session/scope.ts';
+import { visibleLifecycles } from './device/lifecycles.ts';
+import { listDevices } from './device/list.ts';
+import { updateDevices } from './device/update.ts';
+
+export function deviceService(app: App): Pick<ServiceImpl<typeof DeviceService>, 'list' | 'update' | 'lifecycles'> {
+  return {
+    list: (request, context) => listDevices(app, scope(context), request),
+    update: (request, context) => updateDevices(app, scope(context), request),
+    lifecycles: (_request, context) =>
+      create(DeviceLifecycleInfo_ResponseSchema, { lifecycles: visibleLifecycles(scope(context)) }),
+  };
+}

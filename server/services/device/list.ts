@@ -1,0 +1,45 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type ListDevice_Request,
+  ListDevice_RequestSchema,
+  type ListDevice_Response,
+  ListDevice_ResponseSchema,
+} from '#proto/hiber/device_pb';
+import type { App } from '../../app.ts';
+import type { Scope } from '../../session/scope.ts';
+import { deviceCriteria } from '../shared/device-criteria.ts';
+import { countDevices, deviceKeys, loadDevices, missingGateways } from '../shared/device-list.ts';
+import { deviceSorting, orderBy } from '../shared/device-sort.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
+import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
+import { presentDevice } from '../shared/present-device.ts';
+
+/** A page of the selected devices, with the order that was used and, when asked, the gateways that are not on it. */
+export async function listDevices(app: App, caller: Scope, request: ListDevice_Request): Promise<ListDevice_Response> {
+  const { orm } = app.db;
+  const now = app.now();
+  const scope = deviceScope(caller);
+  const criteria = deviceCriteria(request.selection, now);
+  await requireNamedDevices(orm, scope, criteria);
+  const where = deviceWhere(scope, criteria, request.locationSelection);
+  const asked = page(request.pagination);
+  const { sortedBy, orders } = deviceSorting(request.sortBy);
+
+  const total = await countDevices(orm, where);
+  const keys = await deviceKeys(orm, where, await orderBy(orm, scope.organizations, orders), asked);
+  const devices = await loadDevices(orm, scope, keys, now);
+  const gateways = request.includeMissingGateways ? await loadDevices(orm, scope, missingGateways(devices), now) : [];
+  const viewer = { now, secureNotes: caller.can('MODEMS_SECURE_NOTES') };
+  return create(ListDevice_ResponseSchema, {
+    devices: devices.map((device) => presentDevice(device, viewer)),
+    gateways: gateways.map((gateway) => presentDevice(gateway, viewer)),
+    request: create(ListDevice_RequestSchema, {
+      ...request,
+      organization: caller.organization,
+      pagination: effectivePagination(asked),
+      sortBy: sortedBy,
+    }),
+    pagination: paginationResult(asked, total),
+    sortedBy,
+  });
+}

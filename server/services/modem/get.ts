@@ -1,0 +1,47 @@
+import { and, eq } from 'drizzle-orm';
+import type { GetModemRequest, Modem } from '#proto/hiber/modem_pb';
+import type { App } from '../../app.ts';
+import { device } from '../../db/schema/device.ts';
+import { organization } from '../../db/schema/organization.ts';
+import { accessible, accessIn } from '../../session/access.ts';
+import type { Scope } from '../../session/scope.ts';
+import { selectedOrganizations } from '../organization/selection.ts';
+import { loadDevices } from '../shared/device-list.ts';
+import { deviceNumber } from '../shared/device-number.ts';
+import { type DeviceScope, deviceScope, visibleDevices } from '../shared/device-where.ts';
+import { notFound } from '../shared/errors.ts';
+import { presentModem } from '../shared/present-device.ts';
+import { viewerOf } from './list.ts';
+
+/** One device, in one organization or wherever the caller may look. */
+export async function getModem(app: App, caller: Scope, request: GetModemRequest): Promise<Modem> {
+  const { orm } = app.db;
+  const number = deviceNumber(request.modemNumber);
+  const everywhere = request.where.case === 'inOrganizations';
+  const scope = everywhere ? await searched(app, caller, request, number) : deviceScope(caller);
+  const [found] = await orm
+    .select({ organization: device.organization, number: device.number })
+    .from(device)
+    .where(and(visibleDevices(scope), eq(device.number, number)));
+  const now = app.now();
+  const [listed] = found ? await loadDevices(orm, scope, [found], now) : [];
+  if (!listed) {
+    const place = everywhere ? 'None of the organizations that you may look in' : caller.organization;
+    throw notFound(`${place} has ${everywhere ? 'a' : 'no'} device ${number}.`);
+  }
+  return presentModem(listed, viewerOf(caller, now));
+}
+
+/** Of the selected organizations that have the device, those that the caller may see devices in. */
+async function searched(app: App, caller: Scope, { where }: GetModemRequest, number: string): Promise<DeviceScope> {
+  const selection = where.case === 'inOrganizations' ? where.value : undefined;
+  const rows = await app.db.orm
+    .select({ id: organization.id, path: organization.path })
+    .from(device)
+    .innerJoin(organization, eq(organization.id, device.organization))
+    .where(and(eq(device.number, number), accessible(caller.session), selectedOrganizations(selection)));
+  const organizations = rows
+    .filter(({ id, path }) => accessIn(caller.session, id, path).permissions.has('MODEMS'))
+    .map(({ id }) => id);
+  return { ...deviceScope(caller), organizations };
+}

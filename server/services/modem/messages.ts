@@ -1,0 +1,85 @@
+import { create, type JsonObject } from '@bufbuild/protobuf';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { MessageSelectionSchema } from '#proto/hiber/message_pb';
+import {
+  type ListModemMessagesRequest,
+  type ListModemMessagesRequest_Response,
+  ListModemMessagesRequest_ResponseSchema,
+  ListModemMessagesRequestSchema,
+  type ModemMessage,
+  type ModemMessage_Source,
+  ModemMessageSchema,
+  type ModemMessageSelection_ModemMessageSourceFilter,
+} from '#proto/hiber/modem_pb';
+import type { App } from '../../app.ts';
+import { device } from '../../db/schema/device.ts';
+import { message } from '../../db/schema/message.ts';
+import type { EventTag } from '../../events/new-event.ts';
+import { deviceTags } from '../../events/subject.ts';
+import type { Scope } from '../../session/scope.ts';
+import { type FoundMessage, presentMessage } from '../message/present.ts';
+import { messageWhere } from '../message/selection.ts';
+import { approximateTotal } from '../shared/approximate-total.ts';
+import { invalidArgument } from '../shared/errors.ts';
+import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
+
+const withDevice = and(eq(device.organization, message.organization), eq(device.number, message.number));
+
+/** The older MessageService.List: a time range is mandatory, and sources can be filtered (contract: ModemService.Messages). */
+export async function listModemMessages(
+  app: App,
+  caller: Scope,
+  request: ListModemMessagesRequest,
+): Promise<ListModemMessagesRequest_Response> {
+  const { orm } = app.db;
+  const { selection } = request;
+  if (!selection?.timeRange?.start && !selection?.timeRange?.end) {
+    throw invalidArgument('Messages need a selection.time_range, as from -24h to now.');
+  }
+  const asked = page(request.pagination);
+  const selected = create(MessageSelectionSchema, {
+    modemSelection: selection.modemSelection,
+    timeRange: selection.timeRange,
+  });
+  const where = and(await messageWhere(orm, caller, selected, app.now()), fromSources(selection.filterBySources));
+  const rows = await orm
+    .select({ row: message, name: device.name, externalIds: device.externalIds, timeZone: device.timeZone })
+    .from(message)
+    .innerJoin(device, withDevice)
+    .where(where)
+    .orderBy(desc(message.sentAt), desc(message.id))
+    .limit(asked.limit)
+    .offset(asked.offset);
+  const tags = await deviceTags(orm, caller.organization, [...new Set(rows.map(({ row }) => row.number))]);
+  const from = sql`${message} join ${device} on ${withDevice} where ${where}`;
+  const { total, approximated } = await approximateTotal(orm, from, asked, rows.length);
+  return create(ListModemMessagesRequest_ResponseSchema, {
+    messages: rows.map((found) => presentModemMessage(found, tags.get(found.row.number) ?? [])),
+    request: create(ListModemMessagesRequestSchema, {
+      ...request,
+      organization: caller.organization,
+      pagination: effectivePagination(asked),
+    }),
+    pagination: paginationResult(asked, total, approximated),
+  });
+}
+
+/** Included with any of its sources, excluded by any of them even if it has others (contract: ModemService.Messages). */
+function fromSources(filter: ModemMessageSelection_ModemMessageSourceFilter | undefined): SQL | undefined {
+  const any = (sources: number[]) => sql`${message.sources} && ${sql.param(sources)}::smallint[]`;
+  return and(
+    filter?.include.length ? any(filter.include) : undefined,
+    filter?.exclude.length ? sql`not (${any(filter.exclude)})` : undefined,
+  );
+}
+
+/** The older shape has what the newer one has, and the sources. */
+function presentModemMessage(found: FoundMessage, tags: readonly EventTag[]): ModemMessage {
+  const { $typeName: _, bodyParsed: _parsed, ...shared } = presentMessage(found, tags);
+  return create(ModemMessageSchema, {
+    ...shared,
+    metadata: (found.row.metadata ?? undefined) as JsonObject | undefined,
+    body: found.row.body,
+    sources: found.row.sources as ModemMessage_Source[],
+  });
+}

@@ -1,0 +1,36 @@
+import { and, arrayOverlaps, inArray, ne, notInArray, sql } from 'drizzle-orm';
+import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
+import type { Executor } from '../../db/database.ts';
+import { organization } from '../../db/schema/organization.ts';
+import { accessible, accessIn } from '../../session/access.ts';
+import type { Scope } from '../../session/scope.ts';
+import { type DeviceScope, deviceScope } from '../shared/device-where.ts';
+
+/**
+ * The acting organization and the descendants that the filter opens, of those that the caller may act in and see devices
+ * in. An empty filter opens none (contract: Filter.ChildOrganizations).
+ */
+export async function withChildren(
+  db: Executor,
+  caller: Scope,
+  filter: Filter_ChildOrganizations | undefined,
+): Promise<DeviceScope> {
+  const home = deviceScope(caller);
+  if (!filter || (!filter.includeAll && filter.include.length === 0)) return home;
+  const rows = await db
+    .select({ id: organization.id, path: organization.path })
+    .from(organization)
+    .where(
+      and(
+        arrayOverlaps(organization.path, [caller.organization]),
+        ne(organization.id, caller.organization),
+        accessible(caller.session),
+        filter.includeAll ? sql`true` : inArray(organization.id, filter.include),
+        filter.exclude.length > 0 ? notInArray(organization.id, filter.exclude) : undefined,
+      ),
+    );
+  const children = rows
+    .filter(({ id, path }) => accessIn(caller.session, id, path).permissions.has('MODEMS'))
+    .map(({ id }) => id);
+  return { ...home, organizations: [caller.organization, ...children] };
+}

@@ -1,0 +1,38 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type TagCount_Request,
+  TagCount_RequestSchema,
+  type TagCount_Response,
+  TagCount_ResponseSchema,
+  TagCountSchema,
+} from '#proto/hiber/modem_pb';
+import type { App } from '../../app.ts';
+import type { Scope } from '../../session/scope.ts';
+import { modemCriteria } from '../shared/device-criteria.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
+import { filesOfTags } from '../shared/files.ts';
+import { presentTag } from '../shared/present-tag.ts';
+import { tagWhere } from '../shared/tag-selection.ts';
+import { devicesPerTag, selectTags } from '../tag/counts.ts';
+
+/** How many of the selected devices have each of the selected tags, in the order of TagService.List; 0 included. */
+export async function countTags(app: App, caller: Scope, request: TagCount_Request): Promise<TagCount_Response> {
+  const { orm } = app.db;
+  const { organization } = caller;
+  const scope = deviceScope(caller);
+  const criteria = modemCriteria(request.selection, app.now());
+  await requireNamedDevices(orm, scope, criteria);
+  const tags = await selectTags(orm, organization, tagWhere(request.tagSelection));
+  const files = await filesOfTags(
+    orm,
+    organization,
+    tags.map(({ id }) => id),
+  );
+  const counts = await devicesPerTag(orm, scope, deviceWhere(scope, criteria));
+  return create(TagCount_ResponseSchema, {
+    tags: tags.map((row) =>
+      create(TagCountSchema, { tag: presentTag(row, files.get(row.id) ?? []), modems: counts.get(row.id) ?? 0 }),
+    ),
+    request: create(TagCount_RequestSchema, { ...request, organization }),
+  });
+}

@@ -1,0 +1,116 @@
+import type { DeviceSelection } from '#proto/hiber/device_pb';
+import type { ModemSelection } from '#proto/hiber/modem_pb';
+import type { TagSelection } from '#proto/hiber/tag_pb';
+import { deviceNumber } from './device-number.ts';
+import { type Range, readTimeRange } from './timestamps.ts';
+
+export interface IncludeExclude<T> {
+  include: T[];
+  exclude: T[];
+}
+
+/** As MapFilter: per name the values that match it, none meaning any. */
+export interface PropertyCriteria {
+  includeAnd: Record<string, { value: string[] }>;
+  exclude: Record<string, { value: string[] }>;
+}
+
+/** The contract's two ways to select devices, ModemSelection and DeviceSelection, as one. Parts combine as AND. */
+export interface DeviceCriteria {
+  search: string;
+  /** Canonical device numbers. */
+  numbers: IncludeExclude<string>;
+  gateways: IncludeExclude<string>;
+  identifiers: IncludeExclude<string>;
+  healthLevels: IncludeExclude<string>;
+  /** Modem.Lifecycle; an empty include means the normal ones. */
+  lifecycles: IncludeExclude<number>;
+  /** Modem.Type. */
+  types: IncludeExclude<number>;
+  deviceTypes: IncludeExclude<string>;
+  sensorBrands: IncludeExclude<string>;
+  tags: TagSelection | undefined;
+  lastMessage: Range;
+  peripherals: PropertyCriteria | undefined;
+  onlyWithoutPeripherals: boolean;
+  onlyConnected: boolean;
+  onlyUnconnected: boolean;
+  transfers: string[];
+}
+
+const gatewayType = 2;
+
+const lists = <T>(filter: { include: T[]; exclude: T[] } | undefined): IncludeExclude<T> => ({
+  include: filter?.include ?? [],
+  exclude: filter?.exclude ?? [],
+});
+
+const numberLists = (filter: { include: string[]; exclude: string[] } | undefined): IncludeExclude<string> => ({
+  include: (filter?.include ?? []).map(deviceNumber),
+  exclude: (filter?.exclude ?? []).map(deviceNumber),
+});
+
+export function modemCriteria(selection: ModemSelection | undefined, now: Date): DeviceCriteria {
+  const { peripheralSelection } = selection ?? {};
+  return {
+    search: selection?.freeTextSearch?.trim() ?? '',
+    numbers: numberLists(selection?.modems),
+    gateways: numberLists(selection?.connectedToGateways),
+    identifiers: lists(selection?.identifiers),
+    healthLevels: { include: selection?.healthLevels ?? [], exclude: [] },
+    lifecycles: { include: selection?.lifecycles ?? [], exclude: [] },
+    types: { include: selection?.includeTypes ?? [], exclude: selection?.excludeTypes ?? [] },
+    deviceTypes: lists(selection?.deviceTypes),
+    sensorBrands: lists(selection?.sensorBrands),
+    tags: selection?.filterByTags,
+    lastMessage: readTimeRange(selection?.withLastMessageIn, now, 'with_last_message_in'),
+    peripherals: peripheralSelection?.case === 'peripherals' ? peripheralSelection.value : undefined,
+    onlyWithoutPeripherals: peripheralSelection?.case === 'onlyWithoutPeripheral' && peripheralSelection.value,
+    onlyConnected: selection?.onlyConnectedToGateway ?? false,
+    onlyUnconnected: selection?.notConnectedToGateway ?? false,
+    transfers: selection?.transfers?.transfersIdentifiers ?? [],
+  };
+}
+
+export function deviceCriteria(selection: DeviceSelection | undefined, now: Date): DeviceCriteria {
+  const properties = selection?.peripherals?.selection;
+  return {
+    search: selection?.freeTextSearch?.trim() ?? '',
+    numbers: numberLists(selection?.modems),
+    gateways: numberLists(selection?.withGateways),
+    identifiers: lists(selection?.identifiers),
+    healthLevels: lists(selection?.healthLevel),
+    lifecycles: lists(selection?.lifecycles),
+    types: { include: [], exclude: selection?.excludeGateways ? [gatewayType] : [] },
+    deviceTypes: lists(selection?.deviceTypes),
+    sensorBrands: lists(selection?.sensorBrands),
+    tags: selection?.filterByTags,
+    lastMessage: readTimeRange(selection?.withLastMessageIn, now, 'with_last_message_in'),
+    peripherals: properties?.case === 'properties' ? properties.value : undefined,
+    onlyWithoutPeripherals: properties?.case === 'includeOnlyEmpty' && properties.value,
+    onlyConnected: false,
+    onlyUnconnected: false,
+    transfers: [],
+  };
+}
+
+/** Whether the criteria narrow anything: a request that changes devices may demand that they do. */
+export function isEmpty(criteria: DeviceCriteria): boolean {
+  return Object.values(criteria).every((part: unknown): boolean => {
+    if (part === undefined || part === '' || part === false) return true;
+    if (Array.isArray(part)) return part.length === 0;
+    return (
+      typeof part === 'object' &&
+      part !== null &&
+      Object.entries(part).every(([key, value]) => key.startsWith('$') || isNothing(value))
+    );
+  });
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (value instanceof Date) return false;
+  if (typeof value !== 'object') return false;
+  return Object.entries(value).every(([key, inner]) => key.startsWith('$') || isNothing(inner));
+}

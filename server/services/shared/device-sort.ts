@@ -1,0 +1,198 @@
+import { inArray, max, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
+import { Sort as DeviceSort } from '#proto/hiber/device_pb';
+import { ListModemsRequest_Sort as ModemSort, Modem_Lifecycle } from '#proto/hiber/modem_pb';
+import type { Executor } from '#server/db/database';
+import { device } from '#server/db/schema/device';
+import { healthLevel } from '#server/db/schema/health-level';
+import { deviceTag, tag } from '#server/db/schema/tag';
+
+/** What devices can be sorted by. Process points are none yet, so that sorting by them changes nothing. */
+type SortKey =
+  | 'name'
+  | 'number'
+  | 'activity'
+  | 'lifecycle'
+  | 'lifecycle-name'
+  | 'organization'
+  | 'process-point'
+  | 'health'
+  | 'health-name'
+  | 'brand'
+  | 'type'
+  | 'well'
+  | 'site'
+  | 'production_area';
+
+export interface Order {
+  key: SortKey;
+  descending: boolean;
+}
+
+const ascending = (key: SortKey): Order => ({ key, descending: false });
+const descending = (key: SortKey): Order => ({ key, descending: true });
+
+const modemOrders: Record<ModemSort, Order> = {
+  [ModemSort.LAST_MESSAGE_RECEIVED]: descending('activity'),
+  [ModemSort.LAST_MESSAGE_RECEIVED_INVERTED]: ascending('activity'),
+  [ModemSort.MODEM_NUMBER_ASC]: ascending('number'),
+  [ModemSort.MODEM_NUMBER_DESC]: descending('number'),
+  [ModemSort.STATUS_ASC]: ascending('lifecycle'),
+  [ModemSort.STATUS_DESC]: descending('lifecycle'),
+  [ModemSort.STATUS_ASC_ALPHABETICAL]: ascending('lifecycle-name'),
+  [ModemSort.STATUS_DESC_ALPHABETICAL]: descending('lifecycle-name'),
+  [ModemSort.MODEM_NAME_ASC]: ascending('name'),
+  [ModemSort.MODEM_NAME_DESC]: descending('name'),
+  [ModemSort.ORGANIZATION_ASC]: ascending('organization'),
+  [ModemSort.ORGANIZATION_DESC]: descending('organization'),
+  [ModemSort.PROCESS_POINT_ASC]: ascending('process-point'),
+  [ModemSort.PROCESS_POINT_DESC]: descending('process-point'),
+  [ModemSort.HEALTH]: ascending('health'),
+  [ModemSort.HEALTH_DESC]: descending('health'),
+  [ModemSort.HEALTH_ASC_ALPHABETICAL]: ascending('health-name'),
+  [ModemSort.HEALTH_DESC_ALPHABETICAL]: descending('health-name'),
+  [ModemSort.SENSOR_BRAND_ASC]: ascending('brand'),
+  [ModemSort.SENSOR_BRAND_DESC]: descending('brand'),
+  [ModemSort.DEVICE_TYPE_ASC]: ascending('type'),
+  [ModemSort.DEVICE_TYPE_DESC]: descending('type'),
+  [ModemSort.TAG_TYPE_WELL_ASC]: ascending('well'),
+  [ModemSort.TAG_TYPE_WELL_DESC]: descending('well'),
+  [ModemSort.TAG_TYPE_SITE_ASC]: ascending('site'),
+  [ModemSort.TAG_TYPE_SITE_DESC]: descending('site'),
+  [ModemSort.TAG_TYPE_PRODUCTION_AREA_ASC]: ascending('production_area'),
+  [ModemSort.TAG_TYPE_PRODUCTION_AREA_DESC]: descending('production_area'),
+};
+
+const deviceOrders: Record<DeviceSort, Order> = {
+  [DeviceSort.DEVICE_NAME_ASC]: ascending('name'),
+  [DeviceSort.DEVICE_NAME_DESC]: descending('name'),
+  [DeviceSort.DEVICE_NUMBER_ASC]: ascending('number'),
+  [DeviceSort.DEVICE_NUMBER_DESC]: descending('number'),
+  [DeviceSort.ACTIVITY]: descending('activity'),
+  [DeviceSort.INACTIVITY]: ascending('activity'),
+  [DeviceSort.LIFECYCLE_ASC]: ascending('lifecycle'),
+  [DeviceSort.LIFECYCLE_DESC]: descending('lifecycle'),
+  [DeviceSort.LIFECYCLE_ALPHABETICAL_ASC]: ascending('lifecycle-name'),
+  [DeviceSort.LIFECYCLE_ALPHABETICAL_DESC]: descending('lifecycle-name'),
+  [DeviceSort.ORGANIZATION_ASC]: ascending('organization'),
+  [DeviceSort.ORGANIZATION_DESC]: descending('organization'),
+  [DeviceSort.PROCESS_POINT_ASC]: ascending('process-point'),
+  [DeviceSort.PROCESS_POINT_DESC]: descending('process-point'),
+  [DeviceSort.HEALTH_ASC]: ascending('health'),
+  [DeviceSort.HEALTH_DESC]: descending('health'),
+  [DeviceSort.HEALTH_ALPHABETICAL_ASC]: ascending('health-name'),
+  [DeviceSort.HEALTH_ALPHABETICAL_DESC]: descending('health-name'),
+  [DeviceSort.SENSOR_BRAND_ASC]: ascending('brand'),
+  [DeviceSort.SENSOR_BRAND_DESC]: descending('brand'),
+  [DeviceSort.DEVICE_TYPE_ASC]: ascending('type'),
+  [DeviceSort.DEVICE_TYPE_DESC]: descending('type'),
+  [DeviceSort.TAG_TYPE_WELL_ASC]: ascending('well'),
+  [DeviceSort.TAG_TYPE_WELL_DESC]: descending('well'),
+  [DeviceSort.TAG_TYPE_SITE_ASC]: ascending('site'),
+  [DeviceSort.TAG_TYPE_SITE_DESC]: descending('site'),
+  [DeviceSort.TAG_TYPE_PRODUCTION_AREA_ASC]: ascending('production_area'),
+  [DeviceSort.TAG_TYPE_PRODUCTION_AREA_DESC]: descending('production_area'),
+};
+
+/** A corrected list of sorts, for `sorted_by`, with what it orders by. */
+export interface Sorting<S> {
+  sortedBy: S[];
+  orders: Order[];
+}
+
+export const modemSorting = (asked: readonly ModemSort[]): Sorting<ModemSort> =>
+  sorting(asked, modemOrders, ModemSort.LAST_MESSAGE_RECEIVED);
+
+export const deviceSorting = (asked: readonly DeviceSort[]): Sorting<DeviceSort> =>
+  sorting(asked, deviceOrders, DeviceSort.DEVICE_NAME_ASC);
+
+/**
+ * The zero value when nothing is asked (contract: Pagination). Values that this contract does not know, and a second
+ * sort by what is sorted already, are left out.
+ */
+function sorting<S extends number>(asked: readonly S[], orders: Record<S, Order>, usual: S): Sorting<S> {
+  const seen = new Set<SortKey>();
+  const kept = asked.filter((sort) => {
+    const key = (orders[sort] as Order | undefined)?.key;
+    if (key === undefined || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+  const sortedBy = kept.length > 0 ? kept : [usual];
+  return { sortedBy, orders: sortedBy.map((sort) => orders[sort]) };
+}
+
+/** "In enum order" is the order of declaration: numbers were given over time. */
+const lifecycles = Object.values(Modem_Lifecycle);
+const lifecyclesByName = Object.entries(Modem_Lifecycle)
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([, lifecycle]) => lifecycle);
+
+/** SQL for ORDER BY, and the joins it needs. */
+export interface OrderBy {
+  joins: SQL;
+  order: SQL;
+}
+
+/**
+ * Items that lack the key come last, whatever the direction (not stated); only those that never sent a message count as
+ * silent the longest, and so come first in INACTIVITY. The number comes last, in the direction of the first key, so that
+ * the order is total and an index on key and number serves it.
+ */
+export async function orderBy(
+  db: Executor,
+  organizations: readonly string[],
+  orders: readonly Order[],
+): Promise<OrderBy> {
+  const joins: SQL[] = [];
+  const terms: SQL[] = [];
+  for (const { key, descending: down } of orders) {
+    const direction = sql.raw(down ? 'desc' : 'asc');
+    if (key === 'name' || key === 'number' || key === 'organization') {
+      terms.push(sql`${device[key]} ${direction}`);
+    } else if (key === 'activity') {
+      terms.push(sql`${device.lastMessageReceivedAt} ${sql.raw(down ? 'desc nulls last' : 'asc nulls first')}`);
+    } else if (key === 'health') {
+      terms.push(sql`${rank(await levelsBySeverity(db, organizations), device.healthLevel, 'text')} ${direction}`);
+    } else if (key === 'health-name') {
+      terms.push(sql`${device.healthLevel} ${direction}`);
+    } else if (key === 'lifecycle' || key === 'lifecycle-name') {
+      const values = key === 'lifecycle' ? lifecycles : lifecyclesByName;
+      terms.push(sql`${rank(values, device.lifecycle, 'smallint')} ${direction}`);
+    } else if (key === 'brand') {
+      terms.push(sql`coalesce(nullif(${device.sensorBrand}, ''), ${device.gatewayBrand}) ${direction} nulls last`);
+    } else if (key === 'type') {
+      terms.push(sql`nullif(${device.deviceType}, '') ${direction} nulls last`);
+    } else if (key !== 'process-point') {
+      joins.push(tagNames(key, organizations));
+      terms.push(sql`${sql.identifier(key)}.name ${direction} nulls last`);
+    }
+  }
+  const last = sql.raw(orders[0]?.descending ? 'desc' : 'asc');
+  terms.push(sql`${device.number} ${last}`, sql`${device.organization} ${last}`);
+  return { joins: sql.join(joins, sql` `), order: sql.join(terms, sql`, `) };
+}
+
+function rank(values: readonly (string | number)[], column: SQLWrapper, type: 'text' | 'smallint'): SQL {
+  return sql`array_position(${sql.param([...values])}::${sql.raw(type)}[], ${column}::${sql.raw(type)})`;
+}
+
+async function levelsBySeverity(db: Executor, organizations: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ level: healthLevel.level })
+    .from(healthLevel)
+    .where(inArray(healthLevel.organization, [...organizations]))
+    .groupBy(healthLevel.level)
+    .orderBy(max(healthLevel.severity), healthLevel.level);
+  return rows.map(({ level }) => level);
+}
+
+/** Once for all devices: a look-up for each would take seconds in a large fleet. */
+function tagNames(type: string, organizations: readonly string[]): SQL {
+  const alias = sql.identifier(type);
+  return sql`left join (
+    select link.organization, link.number, min(label.name) as name
+      from ${deviceTag} link join ${tag} label on label.organization = link.organization and label.id = link.tag
+     where link.organization = any(${sql.param([...organizations])}::text[]) and label.type = ${type}
+     group by 1, 2
+  ) as ${alias} on ${alias}.organization = ${device.organization} and ${alias}.number = ${device.number}`;
+}

@@ -1,0 +1,164 @@
+import {
+  and,
+  arrayOverlaps,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  not,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { LocationSelection } from '#proto/hiber/base_pb';
+import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
+import type { Executor } from '#server/db/database';
+import { device } from '#server/db/schema/device';
+import { deviceTag, tag } from '#server/db/schema/tag';
+import type { Scope } from '#server/session/scope';
+import type { DeviceCriteria, IncludeExclude } from './device-criteria.ts';
+import { notFound, some } from './errors.ts';
+import { hiddenLifecycles } from './lifecycles.ts';
+import { isWithin, readLocationSelection } from './locations.ts';
+import { taggedWith } from './tag-selection.ts';
+import { containing } from './text.ts';
+
+/** Where devices are looked for, and which of them may be seen. */
+export interface DeviceScope {
+  /** The organization that the request acts in. */
+  home: string;
+  /** `home`, or also some of its descendants. */
+  organizations: readonly string[];
+  /** DEVICE_VIEW_ALL_LIFECYCLES. */
+  allLifecycles: boolean;
+}
+
+export const deviceScope = ({ organization, allLifecycles }: Scope): DeviceScope => ({
+  home: organization,
+  organizations: [organization],
+  allLifecycles,
+});
+
+/** Devices of the organizations that the caller may see at all. */
+export function visibleDevices({ organizations, allLifecycles }: DeviceScope): SQL | undefined {
+  const [only, ...more] = organizations;
+  return and(
+    // A plain equality where possible: it lets an index that starts with the organization give the order as well.
+    only !== undefined && more.length === 0
+      ? eq(device.organization, only)
+      : sql`${device.organization} = any(${sql.param([...organizations])}::text[])`,
+    allLifecycles ? undefined : notInArray(device.lifecycle, [...hiddenLifecycles]),
+  );
+}
+
+/** Left out unless they are asked for (contract: ModemSelection). */
+const notNormal: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];
+
+/** Condition on rows of `device` for everything that a selection asks for, within what the caller may see. */
+export function deviceWhere(
+  scope: DeviceScope,
+  criteria: DeviceCriteria,
+  location?: LocationSelection,
+): SQL | undefined {
+  const places = readLocationSelection(location);
+  const { lifecycles, lastMessage } = criteria;
+  return and(
+    visibleDevices(scope),
+    lifecycles.include.length > 0
+      ? inArray(device.lifecycle, lifecycles.include)
+      : scope.allLifecycles
+        ? notInArray(device.lifecycle, [...notNormal])
+        : undefined,
+    lifecycles.exclude.length > 0 ? notInArray(device.lifecycle, lifecycles.exclude) : undefined,
+    among(device.number, criteria.numbers),
+    among(device.gateway, criteria.gateways),
+    among(device.healthLevel, criteria.healthLevels),
+    among(device.type, criteria.types),
+    among(device.deviceType, criteria.deviceTypes),
+    // The brand of a gateway counts too: the console shows one column for both.
+    among(sql`coalesce(nullif(${device.sensorBrand}, ''), ${device.gatewayBrand}, '')`, criteria.sensorBrands),
+    criteria.identifiers.include.length > 0
+      ? arrayOverlaps(device.externalIds, criteria.identifiers.include)
+      : undefined,
+    criteria.identifiers.exclude.length > 0
+      ? not(arrayOverlaps(device.externalIds, criteria.identifiers.exclude))
+      : undefined,
+    lastMessage.start ? gte(device.lastMessageReceivedAt, lastMessage.start) : undefined,
+    lastMessage.end ? lte(device.lastMessageReceivedAt, lastMessage.end) : undefined,
+    withPeripherals(criteria),
+    criteria.onlyConnected ? isNotNull(device.gateway) : undefined,
+    criteria.onlyUnconnected ? isNull(device.gateway) : undefined,
+    // There are no transfers here, so no device came with one.
+    criteria.transfers.length > 0 ? sql`false` : undefined,
+    taggedWith(
+      deviceTag,
+      sql`${deviceTag.organization} = ${device.organization} and ${deviceTag.number} = ${device.number}`,
+      scope.home,
+      criteria.tags,
+    ),
+    places && isWithin(device.latitude, device.longitude, places),
+    ...criteria.search
+      .toLowerCase()
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((word) => found(scope, word)),
+  );
+}
+
+/** One parameter each, however many values; an item without the value survives an exclude. */
+function among<T extends string | number>(
+  column: AnyPgColumn | SQL,
+  { include, exclude }: IncludeExclude<T>,
+): SQL | undefined {
+  const type = sql.raw(typeof (include[0] ?? exclude[0]) === 'number' ? 'int[]' : 'text[]');
+  return and(
+    include.length > 0 ? sql`${column} = any(${sql.param(include)}::${type})` : undefined,
+    exclude.length > 0 ? sql`(${column} = any(${sql.param(exclude)}::${type})) is not true` : undefined,
+  );
+}
+
+/** Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). */
+function found({ organizations }: DeviceScope, word: string): SQL {
+  const pattern = containing(word);
+  const where = sql`organization = any(${sql.param([...organizations])}::text[])`;
+  return sql`(${device.organization}, ${device.number}) in (
+    select organization, number from ${device} where ${where} and search like ${pattern}
+    union all
+    select organization, number from ${deviceTag} where ${where} and (organization, tag) in (
+      select organization, id from ${tag} where ${where} and lower(name) like ${pattern}))`;
+}
+
+function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria): SQL | undefined {
+  if (onlyWithoutPeripherals) return sql`${device.peripherals} = '{}'`;
+  if (peripherals === undefined) return undefined;
+  // No values: any version. '' is a peripheral without one (contract: MapFilter).
+  const has = ([name, { value }]: [string, { value: string[] }]): SQL =>
+    value.length === 0
+      ? sql`jsonb_exists(${device.peripherals}, ${name})`
+      : sql`coalesce(${device.peripherals} ->> ${name} = any(${sql.param(value)}::text[]), false)`;
+  const excluded = Object.entries(peripherals.exclude).map(has);
+  return and(
+    ...Object.entries(peripherals.includeAnd).map(has),
+    excluded.length > 0 ? not(or(...excluded) ?? sql`false`) : undefined,
+  );
+}
+
+/**
+ * Naming a device that does not exist, or that the caller may not see, is an error and not a silent omission (contract:
+ * Filter). Only what a selection includes is checked; to exclude what is not there asks for nothing.
+ */
+export async function requireNamedDevices(db: Executor, scope: DeviceScope, criteria: DeviceCriteria): Promise<void> {
+  const named = [...new Set([...criteria.numbers.include, ...criteria.gateways.include])];
+  if (named.length === 0) return;
+  const rows = await db
+    .select({ number: device.number })
+    .from(device)
+    .where(and(visibleDevices(scope), sql`${device.number} = any(${sql.param(named)}::text[])`));
+  const known = new Set(rows.map(({ number }) => number));
+  const missing = named.filter((number) => !known.has(number));
+  if (missing.length > 0) throw notFound(`${scope.home} has no device ${some(missing)}.`);
+}

@@ -1,0 +1,143 @@
+import { create, type JsonObject } from '@bufbuild/protobuf';
+import { type Device, DeviceSchema } from '#proto/hiber/device_pb';
+import {
+  type Modem,
+  type Modem_ConnectedDeviceInfo_Frequency,
+  type Modem_Lifecycle,
+  Modem_Type,
+  ModemSchema,
+} from '#proto/hiber/modem_pb';
+import { type Tag, TagSchema } from '#proto/hiber/tag_pb';
+import type { Value_Numeric_Type } from '#proto/hiber/value_pb';
+import type { Valve_HighPressureLineStatus } from '#proto/hiber/valve_pb';
+import type { ListedDevice } from './device-list.ts';
+import { presentFile } from './files.ts';
+import { presentBytes, presentDuration, presentLocation, presentTimestamp } from './present.ts';
+
+/** Who looks, and when. */
+export interface Viewer {
+  now: Date;
+  /** MODEMS_SECURE_NOTES: without it they stay empty (contract: Modem fields). */
+  secureNotes: boolean;
+}
+
+/** Embedded tags come without metadata (contract: TagService). */
+const tags = (listed: ListedDevice): Tag[] =>
+  listed.tags.map(({ id, name, type, priority }) =>
+    create(TagSchema, { id: BigInt(id), label: { name, type }, priority: priority === 0 ? undefined : priority }),
+  );
+
+const location = ({ row: { latitude, longitude } }: ListedDevice) =>
+  latitude === null || longitude === null ? undefined : presentLocation({ latitude, longitude });
+
+/** Time since the last message reached the server; unset when there never was one. */
+const inactivity = ({ row }: ListedDevice, now: Date) =>
+  row.lastMessageReceivedAt === null
+    ? undefined
+    : presentDuration(Math.max(0, Math.floor((now.getTime() - row.lastMessageReceivedAt.getTime()) / 1000)));
+
+/** ITEMS_PER_24_HOURS is the only unit of a rate. */
+const rate = ({ row }: ListedDevice) =>
+  row.expectedTransmissionRate === null ? undefined : { value: row.expectedTransmissionRate };
+
+/**
+ * What is known of a device and has no field of its own. `received24h` is ours: how many messages arrived in the last 24
+ * hours, to hold against the expected rate.
+ */
+const metadata = ({ row, received }: ListedDevice): JsonObject => ({
+  ...(row.metadata as JsonObject),
+  received24h: received,
+});
+
+export function presentDevice(listed: ListedDevice, viewer: Viewer): Device {
+  const { row } = listed;
+  const linked = row.gateway !== null || row.externalIds.length > 0;
+  return create(DeviceSchema, {
+    number: row.number,
+    organization: row.organization,
+    name: row.name,
+    location: location(listed),
+    inactivity: inactivity(listed, viewer.now),
+    health: listed.level,
+    lifecycle: row.lifecycle as Modem_Lifecycle,
+    peripherals: row.peripherals,
+    notes: row.notes,
+    secureNotes: viewer.secureNotes ? row.secureNotes : undefined,
+    tags: tags(listed),
+    link: linked ? { identifiers: row.externalIds, gateway: row.gateway ?? undefined } : undefined,
+    metadata: metadata(listed),
+    timeZone: row.timeZone ?? undefined,
+    transmissionInterval: row.transmissionInterval === null ? undefined : presentDuration(row.transmissionInterval),
+    expectedTransmissionRate: rate(listed),
+    type: row.deviceType,
+    sensorBrand: row.sensorBrand,
+    numericValueTypes: row.numericValueTypes as Value_Numeric_Type[],
+    files: listed.files.map(presentFile),
+    requiredDeviceFirmwareIdentifier: row.requiredFirmware ?? undefined,
+  });
+}
+
+export function presentModem(listed: ListedDevice, viewer: Viewer): Modem {
+  const { row } = listed;
+  const zone = row.timeZone ?? 'UTC';
+  return create(ModemSchema, {
+    number: row.number,
+    organization: row.organization,
+    name: row.name,
+    location: location(listed),
+    lastMessageReceivedAt: row.lastMessageReceivedAt ? presentTimestamp(row.lastMessageReceivedAt, zone) : undefined,
+    lastMessageSentAt: row.lastMessageSentAt ? presentTimestamp(row.lastMessageSentAt, zone) : undefined,
+    lastMessageBody: row.lastMessageBody ? presentBytes(row.lastMessageBody) : undefined,
+    lastMessageId: BigInt(row.lastMessageId ?? 0),
+    technical: { hardwareProductionBatch: row.hardwareProductionBatch, manufacturer: row.manufacturer },
+    tags: tags(listed),
+    peripherals: { gps: row.gps, peripherals: row.peripherals, customAntenna: row.customAntenna },
+    lifecycle: row.lifecycle as Modem_Lifecycle,
+    notes: row.notes,
+    secureNotes: viewer.secureNotes ? row.secureNotes : '',
+    externalDeviceIds: row.externalIds,
+    type: row.type as Modem_Type,
+    ...kindInfo(listed),
+    healthLevel: listed.level,
+    inactivity: inactivity(listed, viewer.now),
+    metadata: metadata(listed),
+    timeZone: row.timeZone ?? 'UTC',
+    transmissionInterval: row.transmissionInterval === null ? undefined : presentDuration(row.transmissionInterval),
+    expectedTransmissionRate: rate(listed),
+    numericValueTypes: row.numericValueTypes as Value_Numeric_Type[],
+    files: listed.files.map(presentFile),
+    deviceType: row.deviceType,
+    requiredDeviceFirmwareIdentifier: row.requiredFirmware ?? undefined,
+  });
+}
+
+/** The part that only gateways, connected devices or valves have. */
+function kindInfo({ row, connected }: ListedDevice) {
+  return {
+    gatewayInfo:
+      row.type === Modem_Type.GATEWAY
+        ? { numberOfConnectedDevices: connected, gatewayBrand: row.gatewayBrand ?? '' }
+        : undefined,
+    connectedDeviceInfo:
+      row.gateway === null
+        ? undefined
+        : {
+            connectedToGateway: row.gateway,
+            sensorBrand: row.sensorBrand,
+            frequency: (row.frequency ?? undefined) as Modem_ConnectedDeviceInfo_Frequency | undefined,
+            lastBatteryReplacement: row.batteryReplacedAt
+              ? presentTimestamp(row.batteryReplacedAt, row.timeZone ?? 'UTC')
+              : undefined,
+            settings: Object.fromEntries(
+              Object.entries(row.settings).map(([name, hex]) => [name, presentBytes(Buffer.from(hex, 'hex'))]),
+            ),
+          },
+    valveInfo:
+      row.type === Modem_Type.VALVE
+        ? {
+            open: row.valveOpen ?? undefined,
+            highPressureLineStatus: (row.valveLineStatus ?? undefined) as Valve_HighPressureLineStatus | undefined,
+          }
+        : undefined,
+  };
+}

@@ -1,0 +1,94 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { HealthLevel } from '#proto/hiber/health_pb';
+import {
+  DeleteTagRequest_ResponseSchema,
+  ListTagsRequest_ResponseSchema,
+  ListTagsRequestSchema,
+  TagHealth_RequestSchema,
+  TagHealth_ResponseSchema,
+  TagHealthSchema,
+  type TagService,
+} from '#proto/hiber/tag_pb';
+import type { App } from '../app.ts';
+import { groupBy } from '../group-by.ts';
+import { scope } from '../session/scope.ts';
+import { deviceScope } from './shared/device-where.ts';
+import { filesOfTags } from './shared/files.ts';
+import { healthLevels } from './shared/health-level.ts';
+import { presentTag } from './shared/present-tag.ts';
+import { tagWhere } from './shared/tag-selection.ts';
+import { devicesPerTag, levelsPerTag, selectTags, webhooksPerTag } from './tag/counts.ts';
+import { createTag, deleteTag, updateTag } from './tag/write.ts';
+
+/** Writes need TAGS_MANAGE, which the policy table asks for (contract: TagService). */
+export function tagService(app: App): ServiceImpl<typeof TagService> {
+  const { orm } = app.db;
+
+  /** The selected tags by id, presented, in order. */
+  const presented = async (organization: string, selection: Parameters<typeof tagWhere>[0]) => {
+    const rows = await selectTags(orm, organization, tagWhere(selection));
+    const files = await filesOfTags(
+      orm,
+      organization,
+      rows.map(({ id }) => id),
+    );
+    return new Map(rows.map((row) => [row.id, presentTag(row, files.get(row.id) ?? [])]));
+  };
+  /** Tags without any count as 0 in the maps, which are filled only when asked for. */
+  const counts = (ids: Iterable<number>, found: ReadonlyMap<number, number>): Record<string, number> =>
+    Object.fromEntries([...ids].map((id) => [String(id), found.get(id) ?? 0]));
+
+  return {
+    async list(request, context) {
+      const caller = scope(context);
+      const { organization } = caller;
+      const tags = await presented(organization, request.selection);
+      const none: ReadonlyMap<number, number> = new Map();
+      return create(ListTagsRequest_ResponseSchema, {
+        tags: [...tags.values()],
+        request: create(ListTagsRequestSchema, { ...request, organization }),
+        tagModemCount: request.modemCount
+          ? counts(tags.keys(), await devicesPerTag(orm, deviceScope(caller)))
+          : undefined,
+        tagWebhookCount: request.webhookCount
+          ? counts(tags.keys(), await webhooksPerTag(orm, organization))
+          : undefined,
+        // There are no process points yet.
+        tagProcessPointCount: request.processPointCount ? counts(tags.keys(), none) : undefined,
+      });
+    },
+
+    create: (request, context) => createTag(app, scope(context), request),
+    update: (request, context) => updateTag(app, scope(context), request),
+    async delete(request, context) {
+      await deleteTag(app, scope(context), request.id);
+      return create(DeleteTagRequest_ResponseSchema);
+    },
+
+    async health(request, context) {
+      const caller = scope(context);
+      const { organization } = caller;
+      const tags = await presented(organization, request.selection);
+      const levels = new Map((await healthLevels(orm, organization)).map((level) => [level.level, level]));
+      const perTag = groupBy(await levelsPerTag(orm, deviceScope(caller)), (row) => row.tag);
+      const severity = (level: HealthLevel | undefined) => Number(level?.severity ?? 0);
+      return create(TagHealth_ResponseSchema, {
+        tagHealth: [...tags].flatMap(([id, tag]) => {
+          const rows = (perTag.get(id) ?? [])
+            .map(({ level, count }) => ({ level: levels.get(level), count }))
+            .sort((a, b) => severity(a.level) - severity(b.level));
+          return rows.map(({ level, count }, index) =>
+            create(TagHealthSchema, {
+              tag,
+              healthLevel: level,
+              mostSevere: index === rows.length - 1,
+              modemCount: request.modemCount ? count : 0,
+            }),
+          );
+        }),
+        request: create(TagHealth_RequestSchema, { ...request, organization }),
+      });
+    },
+  };
+}
