@@ -1,9 +1,13 @@
 import { command, type Command } from '../core/command.ts';
 import { need } from '../core/context.ts';
 
+/*
+ * None of these is itself a write: what changes is done by the commands that they run, which are planned, shown and remembered as ever.
+ */
+
 const undo = command({
   id: 'app.undo',
-  effect: 'write',
+  effect: 'navigate',
   needs: ['history'],
   keys: ['u'],
   run: async (context) => {
@@ -15,7 +19,7 @@ const undo = command({
 /** The last command again, on what is selected now. */
 const repeat = command({
   id: 'app.repeat',
-  effect: 'write',
+  effect: 'navigate',
   needs: ['history'],
   keys: ['.'],
   run: async (context) => {
@@ -38,11 +42,11 @@ const cancel = command({
 /** The last batch again, for only those that failed. */
 const retry = command({
   id: 'app.retry-failures',
-  effect: 'write',
+  effect: 'navigate',
   needs: ['work'],
   keys: ['Shift+R'],
   run: async (context) => {
-    need(context, 'work').retry();
+    await need(context, 'work').retry();
     return {};
   },
 });

@@ -90,7 +90,7 @@ export interface HostCapabilities {
     last(): Invocation | undefined;
   };
   line: { print(invocation: Invocation): string };
-  work: { cancel(): void; retry(): void };
+  work: { cancel(): void; retry(): Promise<void> };
   output: { list(listing: Listing): void; json(value: unknown): void };
 }
 

@@ -1,5 +1,5 @@
 import type { Context, Progress } from '#commands/core/context';
-import { targetParam, texts } from '#commands/core/command';
+import { targetParam, texts, type Effect } from '#commands/core/command';
 import { CommandError, failureOf, isAbort } from '#commands/core/errors';
 import { lastInvocation, markUndone, remember, undoable } from '#commands/core/history';
 import type { Invocation } from '#commands/core/invocation';
@@ -11,6 +11,7 @@ import { registry } from '#commands/all';
 
 import { changed } from '../data/changes.ts';
 import { report } from '../data/report.ts';
+import { tableHostAtom } from '../state/focus.ts';
 import { paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import { toasts } from '../state/toasts.ts';
@@ -47,12 +48,12 @@ export async function invoke(invocation: Invocation): Promise<void> {
 /** Runs what was planned. Resolves to what was done, or undefined when it failed as a whole (which has then been said). */
 export async function execute(prepared: Prepared): Promise<Done | undefined> {
   const { command } = prepared;
-  const silent = command.effect === 'navigate';
   try {
-    const done = silent
-      ? await run(prepared, contextNow())
-      : await tracked(texts.title(command), (context) => run(prepared, context));
-    settle(done, silent);
+    const done =
+      command.effect === 'navigate'
+        ? await run(prepared, contextNow())
+        : await tracked(texts.title(command), (context) => run(prepared, context));
+    settle(done, command.effect);
     return done;
   } catch (error) {
     say(error);
@@ -75,14 +76,16 @@ async function tracked<T>(title: Message, work: (context: Context) => Promise<T>
   }
 }
 
-function settle(done: Done, silent: boolean): void {
+/** Writes are remembered, for undo and repeat; what only moves says nothing. */
+function settle(done: Done, effect: Effect): void {
   const { outcome } = done;
   changed(done.organization, outcome.changed ?? []);
   if (outcome.reveal) store.set(revealAtom, outcome.reveal);
-  if (silent) return;
-  store.set(historyAtom, (history) => remember(history, done));
+  if (effect === 'navigate') return;
+  if (effect !== 'read') store.set(historyAtom, (history) => remember(history, done));
   const failures = failed(outcome);
   store.set(reportAtom, failures.length > 0 ? done : undefined);
+  if (failures.length > 0) selectFailures(done);
   if (outcome.said) {
     toasts.push({
       title: translate(outcome.said),
@@ -98,6 +101,13 @@ function settle(done: Done, silent: boolean): void {
         : {}),
     });
   }
+}
+
+/** What failed becomes the selection, where its table is on the screen. */
+function selectFailures({ invocation, outcome }: Done): void {
+  const table = store.get(tableHostAtom);
+  if (table?.entity() !== targetParam(commandOf(invocation.id))?.entity.name) return;
+  table?.select({ ids: failed(outcome).map(({ id }) => id) });
 }
 
 /** `u`: takes back the newest command of this organization that can be taken back. */

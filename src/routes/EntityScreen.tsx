@@ -114,7 +114,7 @@ function Empty({
 }) {
   const text = useText();
   return filtered ? (
-    <StateMessage title={text('screen.noMatch')} actions={<CommandButton command="view.filter" />}>
+    <StateMessage title={text('screen.noMatch')} actions={<CommandButton command="view.edit-filter" />}>
       {text('screen.noMatchHint')}
     </StateMessage>
   ) : (

@@ -30,8 +30,7 @@ export function ReportDialog() {
       onCancel={() => setDone(undefined)}
       actions={
         <>
-          <CommandButton command="app.retry" tone="primary" autoFocus />
-          <CommandButton command="view.select-failures" />
+          <CommandButton command="app.retry-failures" tone="primary" autoFocus />
           <Button onClick={() => setDone(undefined)}>{text('report.close')}</Button>
         </>
       }

@@ -99,7 +99,7 @@ function Work() {
           label={say(newest.title)}
         />
       </span>
-      <CommandButton command="app.cancel" tone="quiet" className="h-5 px-1 text-label" />
+      <CommandButton command="app.cancel-work" tone="quiet" className="h-5 px-1 text-label" />
     </span>
   );
 }
