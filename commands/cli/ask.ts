@@ -10,9 +10,12 @@ import { checkValue } from '../core/values.ts';
 import type { Io } from './io.ts';
 import type { Printer } from './printer.ts';
 
+/** Something has to be asked for, and nobody can answer. */
+export class IncompleteLine extends CommandError {}
+
 /**
  * Asks for what a line left open: required arguments, and secrets written `@ask`.
- * @throws CommandError naming the argument where nobody can answer.
+ * @throws IncompleteLine naming the argument where nobody can answer.
  */
 export async function complete(of: Command, given: Args, context: Context, io: Io, printer: Printer): Promise<Args> {
   const args: Record<string, ArgValue | undefined> = { ...given };
@@ -21,7 +24,7 @@ export async function complete(of: Command, given: Args, context: Context, io: I
     const title = printer.say(texts.param(of, name));
     if (!io.interactive) {
       const said = secrets.includes(name) ? 'core:cli.ask.secret' : 'core:cli.ask.missing';
-      throw new CommandError(message(said, { title, argument: argumentOf(of, name) }));
+      throw new IncompleteLine(message(said, { title, argument: argumentOf(of, name) }));
     }
     args[name] = await askFor(of.params[name] as Param, title, context, io, printer);
   }

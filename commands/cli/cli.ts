@@ -4,6 +4,7 @@ import { optionName, parseArgv, type ParsedLine } from '../core/line.ts';
 import { message } from '../core/message.ts';
 import type { Registry } from '../core/registry.ts';
 import { shellQuote } from '../core/shell.ts';
+import { IncompleteLine } from './ask.ts';
 import { findLogin, NotSignedIn, openSession } from './connection.ts';
 import { Execution } from './execute.ts';
 import { Help } from './help.ts';
@@ -38,7 +39,8 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
 function exitOf(error: unknown, code: string): ExitCode {
   if (error instanceof NotSignedIn || code === 'permission_denied' || code === 'unauthenticated')
     return EXIT.notPermitted;
-  return error instanceof CommandError && error.param !== undefined ? EXIT.usage : EXIT.failed;
+  const isUsage = error instanceof IncompleteLine || (error instanceof CommandError && error.param !== undefined);
+  return isUsage ? EXIT.usage : EXIT.failed;
 }
 
 async function dispatch(argv: readonly string[], io: Io, registry: Registry, printer: Printer): Promise<ExitCode> {

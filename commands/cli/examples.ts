@@ -2,8 +2,15 @@ import type { Command } from '../core/command.ts';
 import type { AnyEntity } from '../core/entity.ts';
 import type { Invocation } from '../core/invocation.ts';
 import { ASK, type ArgValue, type Kind, type KindValues, type Param, type ParamShapes } from '../core/kinds.ts';
+import { parseFilter } from '../query/parse.ts';
+import { printFilter } from '../query/print.ts';
 
-const filterOf = (of: AnyEntity): string => of.views?.find((view) => view.filter !== '')?.filter ?? '';
+/** What the first view that selects something selects. */
+function filterOf(of: AnyEntity): string {
+  const filters = (of.views ?? []).map((view) => parseFilter(view.filter, of).filter);
+  const selecting = filters.find(({ terms, words }) => terms.length + words.length > 0);
+  return selecting ? printFilter({ ...selecting, sort: [] }) : '';
+}
 
 /** A value of each kind as the help shows it. */
 const samples: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] } = {

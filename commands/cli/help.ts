@@ -116,8 +116,10 @@ export class Help {
       const word = optionName(name).toUpperCase();
       return of.params[name]?.required ? word : `[${word}]`;
     });
-    const named = Object.keys(of.params).length > of.positional.length ? ['[OPTIONS]'] : [];
-    return [...commandWords(of, this.registry), ...positional, ...named].join(' ');
+    const named = Object.entries(of.params).filter(([name]) => !of.positional.includes(name));
+    const asked = named.filter(([, param]) => param.required).map(([name, param]) => optionForm(of, name, param));
+    const more = named.length > asked.length ? ['[OPTIONS]'] : [];
+    return [...commandWords(of, this.registry), ...positional, ...asked, ...more].join(' ');
   }
 
   private describe(of: Command, name: string, param: Param): string {

@@ -1,4 +1,5 @@
 import type { ActingOrganization } from '../core/context.ts';
+import { printAge } from '../core/duration.ts';
 import { entityTexts, type AnyEntity, type Column, type Level } from '../core/entity.ts';
 import type { Listing } from '../core/host.ts';
 import type { Message, Translate } from '../core/message.ts';
@@ -65,9 +66,15 @@ export class Printer {
   }
 
   private cell(column: Column<unknown>, item: unknown): Cell {
-    const text = this.text(column.value(item));
+    const text = this.cellText(column, item);
     const colour = column.level && COLOURS[column.level(item)];
     return colour === undefined ? { text } : { text, paint: (shown) => this.paint(shown, colour) };
+  }
+
+  /** An age as the console shows it, `1d17h`; everything else as the entity writes it. */
+  private cellText(column: Column<unknown>, item: unknown): string {
+    const at = column.kind === 'age' ? column.at?.(item) : undefined;
+    return at === undefined ? this.text(column.value(item)) : printAge((Date.now() - at) / 1000);
   }
 
   private paint(text: string, colour: number): string {

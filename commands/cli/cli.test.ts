@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { TagService } from '#proto/hiber/tag_pb';
+
+import { parseLine } from '../core/line.ts';
+import { registry } from '../all.ts';
+import { EXIT } from './io.ts';
+import { startTerminals, type Ran, type Terminals } from './testing/server.ts';
+
+let s: Terminals;
+beforeAll(async () => {
+  s = await startTerminals();
+});
+afterAll(() => s.close());
+
+/** The words of a line as a shell would give them. */
+const words = (line: string): string[] => parseLine(line, registry).words.map((each) => each.text);
+const total = async (filter: string): Promise<number> => {
+  const { out } = await s.run('operator', ['devices', filter, '--json']);
+  return (JSON.parse(out) as { total: number }).total;
+};
+
+describe('lists', () => {
+  test('are aligned tables for people, in the order asked for', async () => {
+    const { code, out, err } = await s.run('operator', ['devices', 'health:ERROR', '--sort', '-name', '--limit', '3']);
+    expect(code).toBe(EXIT.ok);
+    const [head = '', ...rows] = out.trimEnd().split('\n');
+    expect(rows).toHaveLength(3);
+    const names = rows.map((row) => row.slice(head.indexOf('Name')).split('  ')[0] ?? '');
+    expect(names).toEqual(names.toSorted((a, b) => b.localeCompare(a)));
+    expect(err).toContain('--limit shows more');
+  });
+
+  test('are JSON for machines', async () => {
+    const { out } = await s.run('operator', ['devices', 'health:ERROR', '--json']);
+    const { total: count, items } = JSON.parse(out) as { total: number; items: { number: string }[] };
+    expect(items).toHaveLength(count);
+    expect(items[0]?.number).toMatch(/^[0-9A-F]{4} [0-9A-F]{4}$/);
+  });
+
+  test('say what is wrong with a filter, where, and what would be right', async () => {
+    const { code, err } = await s.run('operator', ['devices', 'helth:ERROR']);
+    expect(code).toBe(EXIT.usage);
+    expect(err).toContain('devices helth:ERROR\n        ^^^^^^^^^^^\n');
+    expect(err).toContain("'helth'");
+    const unknown = await s.run('operator', ['devices', 'health:PURPLE']);
+    expect(unknown.code).not.toBe(EXIT.ok);
+    expect(unknown.err).toContain('PURPLE');
+  });
+});
+
+describe('what changes many things', () => {
+  const assign = ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit'];
+
+  test('is planned first, and refused without --yes where nobody can be asked', async () => {
+    const plan = await s.run('operator', [...assign, '--plan']);
+    expect([plan.code, plan.out]).toEqual([EXIT.ok, expect.stringContaining('Northwind Energy')]);
+    expect(plan.out).toContain('It can be undone.');
+    const refused = await s.run('operator', assign);
+    expect([refused.code, refused.out]).toEqual([EXIT.usage, '']);
+    expect(refused.err).toContain('--yes');
+    expect((await s.t.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name)).not.toContain(
+      'Needs visit',
+    );
+  });
+
+  test('is done after a yes, and undone and done again by the lines it prints', async () => {
+    const faulty = await total('health:ERROR');
+    const done = await s.run('operator', assign, { answers: ['y'] });
+    expect(done.code).toBe(EXIT.ok);
+    expect(await total('tag:"Needs visit"')).toBe(faulty);
+    const undo = /^undo: npx quarterdeck (.*)$/m.exec(done.err)?.[1] ?? '';
+    expect((await s.run('operator', [...words(undo), '--yes'])).code).toBe(EXIT.ok);
+    expect(await total('tag:"Needs visit"')).toBe(0);
+    const again = JSON.parse((await s.run('operator', [...assign, '--yes', '--json'])).out) as { results: unknown[] };
+    expect(again.results).toHaveLength(faulty);
+  });
+
+  test('takes ids from standard input', async () => {
+    const { out } = await s.run('operator', ['devices', 'health:OK', '--limit', '2', '--json']);
+    const input = (JSON.parse(out) as { items: { number: string }[] }).items.map((each) => each.number).join('\n');
+    const run = await s.run('operator', ['tag', 'assign', '-', '--tag', 'From a pipe', '--yes'], { input });
+    expect(run.code).toBe(EXIT.ok);
+    expect(await total('tag:"From a pipe"')).toBe(2);
+  });
+
+  test('does nothing after anything but a yes', async () => {
+    const { code } = await s.run('operator', ['tag', 'assign', '*', '--tag', 'Everything'], { answers: ['n'] });
+    expect(code).toBe(EXIT.failed);
+    expect((await s.t.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name)).not.toContain(
+      'Everything',
+    );
+  });
+});
+
+describe('who may', () => {
+  const said = ({ code, err }: Ran) => ({ code, err });
+
+  test('a person without the permission is told which one', async () => {
+    const ran = await s.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
+    expect(said(ran)).toEqual({ code: EXIT.notPermitted, err: expect.stringContaining('MODEMS_UPDATE') });
+  });
+
+  test('without a token nobody is signed in; with a wrong one neither', async () => {
+    const none = await s.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
+    expect(said(none)).toEqual({ code: EXIT.notPermitted, err: expect.stringContaining('quarterdeck login') });
+    expect((await s.run('viewer', ['devices', '--token', 'nonsense'])).code).toBe(EXIT.notPermitted);
+  });
+
+  test('support acts for another organization, and every plan says so', async () => {
+    const plan = await s.run('support', [
+      'tag',
+      'assign',
+      'health:ERROR',
+      '--tag',
+      'Seen',
+      '--plan',
+      '--org',
+      'northwind',
+    ]);
+    expect(plan.out).toContain('Northwind Energy (northwind), which is not your own organization');
+    const done = await s.run('support', [
+      'tag',
+      'assign',
+      'health:ERROR',
+      '--tag',
+      'Seen',
+      '--yes',
+      '--org',
+      'northwind',
+    ]);
+    expect(done.err).toMatch(/^undo: npx quarterdeck tag unassign .* --org northwind$/m);
+    expect((await s.run('operator', ['devices', '--org', 'quarterdeck'])).code).toBe(EXIT.notPermitted);
+  });
+});
+
+describe('signing in', () => {
+  test('keeps what the server accepted, for runs without a token', async () => {
+    const env = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
+    const wrong = await s.run('operator', ['login'], { env, answers: [s.url, 'nonsense'] });
+    expect(wrong.code).toBe(EXIT.notPermitted);
+    const right = await s.run('operator', ['login'], { env, answers: [s.url, s.t.as('operator').bearer ?? ''] });
+    expect([right.code, right.err]).toEqual([EXIT.ok, expect.stringContaining('Anna Vermeer')]);
+    expect((await s.run('operator', ['devices', '--limit', '1'], { env })).code).toBe(EXIT.ok);
+    expect((await s.run('operator', ['logout'], { env })).code).toBe(EXIT.ok);
+    expect((await s.run('operator', ['devices'], { env })).code).toBe(EXIT.notPermitted);
+  });
+});
+
+describe('an incomplete line', () => {
+  test('is asked about in a terminal, and named where nobody can answer', async () => {
+    const args = ['tag', 'create'];
+    const alone = await s.run('administrator', args);
+    expect([alone.code, alone.err]).toEqual([EXIT.usage, expect.stringContaining('NAME is missing')]);
+    const asked = await s.run('administrator', args, { answers: ['', 'Asked for'] });
+    expect(asked.code).toBe(EXIT.ok);
+    expect((await s.t.as('operator').client(TagService).list({})).tags.map((tag) => tag.label?.name)).toContain(
+      'Asked for',
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createHandler } from '#server/http/handler';
+import { listen } from '#server/http/listener';
+import { startTestServer, type TestServer } from '#server/testing';
+
+import { main } from '../main.ts';
+import { testIo } from './io.ts';
+
+type Person = Parameters<TestServer['as']>[0];
+type Given = Parameters<typeof testIo>[0];
+
+/** The real server on a port of its own, and the command line of people who use it. */
+export interface Terminals {
+  readonly url: string;
+  readonly t: TestServer;
+  /** Runs a line's words as that person; resolves to the exit code and what was printed. */
+  run(person: Person, argv: readonly string[], given?: Given): Promise<Ran>;
+  close(): Promise<void>;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export async function startTerminals(): Promise<Terminals> {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-cli-'));
+  writeFileSync(join(folder, 'index.html'), '');
+  const stopping = new AbortController();
+  const t = await startTestServer();
+  const handler = createHandler(t.app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
+  const server = await listen(handler, '127.0.0.1', 0);
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    url,
+    t,
+    async run(person, argv, { env, ...given } = {}) {
+      const own = { QUARTERDECK_SERVER: url, QUARTERDECK_TOKEN: t.as(person).bearer, XDG_CONFIG_HOME: folder };
+      const io = testIo({ ...given, env: { ...own, ...env } });
+      const code = await main(argv, io);
+      return { code, out: io.printed(), err: io.said() };
+    },
+    async close() {
+      stopping.abort();
+      await server.close();
+      await t.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

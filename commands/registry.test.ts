@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { registry } from './all.ts';
+import { GLOBALS } from './cli/options.ts';
+import { targetParam, texts, type Command } from './core/command.ts';
+import { entityTexts, type AnyEntity } from './core/entity.ts';
+import { optionName, parseArgv, parseLine, printLine, toArgv } from './core/line.ts';
+import { fromSearch, toSearch } from './core/link.ts';
+import type { Message } from './core/message.ts';
+import { createTranslator, LANGUAGES } from './i18n.ts';
+import { filterKeys, parseFilter } from './query/parse.ts';
+import { invocations } from './testing/arbitrary.ts';
+
+const commands = registry.commands.map((of) => [of.id, of] as const);
+const entities = registry.entities.map((of) => [of.name, of] as const);
+const translators = await Promise.all(LANGUAGES.map(createTranslator));
+
+/** The texts that a language and its fallback do not have. */
+function missing(said: readonly Message[]): string[] {
+  const has = ({ key }: Message): boolean =>
+    translators.every((each) => each.exists(key, { count: 1 }) && each.exists(key, { count: 2 }));
+  return said.filter((each) => !has(each)).map(({ key }) => key);
+}
+
+describe.each(commands)('%s', (_, of) => {
+  test('has its texts in every language', () => {
+    expect(missing([texts.title(of), ...Object.keys(of.params).map((name) => texts.param(of, name))])).toEqual([]);
+  });
+
+  test('is the same as line, as argv and as link', () => {
+    fc.assert(
+      fc.property(invocations(of), (invocation) => {
+        expect(parseLine(printLine(invocation, registry), registry).invocation).toEqual(invocation);
+        expect(parseArgv(toArgv(invocation, registry), registry).invocation).toEqual(invocation);
+        expect(fromSearch(toSearch(invocation, registry), registry)?.invocation).toEqual(invocation);
+      }),
+    );
+  });
+
+  test('takes at most two arguments without a name, the target first, and no name that every command has', () => {
+    const target = targetParam(of);
+    expect(of.positional.length).toBeLessThanOrEqual(2);
+    expect(of.positional.slice(0, 1)).toEqual(target ? [target.name] : of.positional.slice(0, 1));
+    const kinds = of.positional.map((name) => of.params[name]?.kind ?? 'not a param');
+    expect(kinds.filter((kind) => kind === 'pairs' || kind === 'not a param')).toEqual([]);
+    const named = Object.keys(of.params).filter((name) => !of.positional.includes(name));
+    expect(named.map(optionName).filter((name) => Object.hasOwn(GLOBALS, name))).toEqual([]);
+  });
+
+  test('says what it would change before it does, when it changes something', () => {
+    const writes = of.effect === 'write' || of.effect === 'destructive';
+    expect({ writes, plan: writes && of.plan !== undefined, inverse: writes && of.inverse !== undefined }).toEqual({
+      writes,
+      plan: of.plan !== undefined,
+      inverse: of.inverse !== undefined,
+    });
+    expect(of.effect === 'destructive' && of.plan === undefined).toBe(false);
+  });
+});
+
+describe.each(entities)('%s', (_, of) => {
+  test('has its texts in every language', () => {
+    const said = [
+      entityTexts.title(of),
+      entityTexts.one(of),
+      entityTexts.count(of, 2),
+      ...of.columns.map(({ id }) => entityTexts.column(of, id)),
+      ...(of.facts ?? []).map(({ id }) => entityTexts.fact(of, id)),
+      ...(of.views ?? []).map(({ id }) => entityTexts.view(of, id)),
+      ...(of.related ?? []).map(({ id }) => entityTexts.related(of, id)),
+      ...Object.keys(of.filter).map((key) => entityTexts.filterKey(of, key)),
+    ];
+    expect(missing(said)).toEqual([]);
+  });
+
+  test('lists by its plural, has views that parse, columns that sort and facts that are edited by a command', () => {
+    expect(parseLine(of.plural, registry).command?.id).toBe(`${of.name}.list`);
+    expect((of.views ?? []).flatMap((view) => parseFilter(view.filter, of).problems)).toEqual([]);
+    const sorts = of.columns.flatMap(({ sort }) => sort ?? []);
+    expect(sorts.filter((sort) => !of.sorts.includes(sort))).toEqual([]);
+    const edits = (of.facts ?? []).flatMap(({ edit }) => edit ?? []);
+    expect(edits.filter((id) => !registry.command(id))).toEqual([]);
+    expect(new Set(filterKeys(of)).size).toBe(filterKeys(of).length);
+  });
+});
+
+test('no key does two things, and none waits for a longer one, wherever the focus is', () => {
+  const inScope = (of: AnyEntity | undefined): Command[] =>
+    registry.commands.filter((each) => each.on === undefined || each.on().name === of?.name);
+  const clashes = [undefined, ...registry.entities].flatMap((scope) => {
+    const bound = inScope(scope).flatMap((of) =>
+      (of.keys ?? []).map((keys) => ({ keys: keys.split(/\s+/), id: of.id })),
+    );
+    return bound.flatMap((one, at) =>
+      bound
+        .slice(at + 1)
+        .flatMap((other) =>
+          isPrefix(one.keys, other.keys) ? [`${one.id} and ${other.id}: ${one.keys.join(' ')}`] : [],
+        ),
+    );
+  });
+  expect([...new Set(clashes)]).toEqual([]);
+});
+
+function isPrefix(one: readonly string[], other: readonly string[]): boolean {
+  return one.slice(0, other.length).join(' ') === other.slice(0, one.length).join(' ');
+}
