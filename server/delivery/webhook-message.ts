@@ -18,14 +18,15 @@ export type WebhookRow = typeof webhook.$inferSelect;
  * calls in the warning period failed, calls sent by hand not counted; else OK (contract: WebhookService).
  */
 export function healthOf(now: Date): SQL<Health> {
+  // Names with their table, which drizzle leaves out in a select list: inside the subquery they would be the call's.
   return sql<Health>`case
-    when ${webhook.lastCallFailed} then ${Health.ERROR}
-    when ${webhook.healthWarningPeriod} > 0 and (
-      select count(*) filter (where not successful) * 100.0 / nullif(count(*), 0) from webhook_call c
-      where c.organization = ${webhook.organization} and c.webhook = ${webhook.id} and not c.manual
-        and c.time > ${now.toISOString()}::timestamptz - make_interval(secs => ${webhook.healthWarningPeriod})
-    ) > ${webhook.healthWarningFailurePercentage} then ${Health.WARNING}
-    else ${Health.OK} end`;
+    when webhook.last_call_failed then ${Health.ERROR}::int
+    when webhook.health_warning_period > 0 and (
+      select count(*) filter (where not c.successful) * 100.0 / nullif(count(*), 0) from webhook_call c
+      where c.organization = webhook.organization and c.webhook = webhook.id and not c.manual
+        and c.time > ${now.toISOString()}::timestamptz - make_interval(secs => webhook.health_warning_period)
+    ) > webhook.health_warning_failure_percentage then ${Health.WARNING}::int
+    else ${Health.OK}::int end`;
 }
 
 /** Webhooks of one organization as the contract shows them, in the order of `ids`. */

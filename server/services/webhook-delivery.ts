@@ -1,0 +1,49 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { eq, sql } from 'drizzle-orm';
+import { Health } from '#proto/hiber/base_pb';
+import {
+  HealthCountResponseSchema,
+  ResendResponseSchema,
+  TestResponseSchema,
+  type WebhookDeliveryService,
+} from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
+import type { App } from '../app.ts';
+import { webhook } from '../db/schema/webhook.ts';
+import { healthOf } from '../delivery/webhook-message.ts';
+import { scope } from '../session/scope.ts';
+import { recordedCall, sendNow, testEvent } from './webhook/send-now.ts';
+
+export function webhookDeliveryService(app: App): ServiceImpl<typeof WebhookDeliveryService> {
+  return {
+    async healthCount(_, context) {
+      const { organization } = scope(context);
+      const health = healthOf(app.now());
+      const rows = await app.db.orm
+        .select({ health, webhooks: sql<number>`count(*)::int` })
+        .from(webhook)
+        .where(eq(webhook.organization, organization))
+        .groupBy(sql`1`);
+      return create(HealthCountResponseSchema, {
+        counts: [Health.OK, Health.WARNING, Health.ERROR].map((level) => ({
+          health: level,
+          webhooks: rows.find((row) => row.health === level)?.webhooks ?? 0,
+        })),
+      });
+    },
+
+    async test({ webhookId }, context) {
+      const { organization } = scope(context);
+      const key = { organization, id: Number(webhookId) };
+      const outcome = await sendNow(app, key, testEvent(organization, app.now()), undefined, context.signal);
+      return create(TestResponseSchema, { outcome });
+    },
+
+    async resend({ webhookId, deliveryId }, context) {
+      const key = { organization: scope(context).organization, id: Number(webhookId) };
+      const { delivery, body } = await recordedCall(app.db.orm, key, deliveryId);
+      const outcome = await sendNow(app, key, body, delivery, context.signal);
+      return create(ResendResponseSchema, { outcome });
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/** What a webhook's settings must be, each with the sentence that refuses anything else. */
+import { create } from '@bufbuild/protobuf';
+import { and, eq, sql } from 'drizzle-orm';
+import type { EventType } from '#proto/hiber/event_type_pb';
+import { ModemSelectionSchema } from '#proto/hiber/modem_pb';
+import type { Tx } from '#server/db/database';
+import { tag } from '#server/db/schema/tag';
+import type { IncludeExclude } from '#server/db/schema/webhook';
+import { AddressRefused, assertAllowed } from '../../delivery/addresses.ts';
+import { reservedHeaders } from '../../delivery/call.ts';
+import { allEventTypes, permissionForEvent, visibleEventTypes } from '../../events/visibility.ts';
+import type { Scope } from '../../session/scope.ts';
+import { modemCriteria } from '../shared/device-criteria.ts';
+import { deviceScope, requireNamedDevices } from '../shared/device-where.ts';
+import { invalidArgument, notFound, some } from '../shared/errors.ts';
+import { healthLevels } from '../shared/health-level.ts';
+
+const longestUrl = 2_000;
+const longestText = 500;
+const mostHeaders = 50;
+const longestHeader = 4_000;
+/** RFC 9110: token. */
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What HTTP/1.1 carries without encoding: visible Latin-1, spaces and tabs. */
+const headerValue = /^[\t\x20-\x7e\xa0-\xff]*$/;
+
+/** @returns the URL in its normal form */
+export function checkUrl(text: string, allowLoopback: boolean): string {
+  const trimmed = text.trim();
+  if (trimmed === '') throw invalidArgument('A webhook needs a URL to deliver to.');
+  if (trimmed.length > longestUrl) throw invalidArgument(`The URL is longer than ${longestUrl} characters.`);
+  if (!URL.canParse(trimmed))
+    throw invalidArgument(`"${trimmed}" is not a URL: write for example https://example.com/in.`);
+  const url = new URL(trimmed);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw invalidArgument(`The URL starts with ${url.protocol}//; deliveries go to https:// or http:// only.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalidArgument('The URL contains a user name or password; put them into a custom header instead.');
+  }
+  try {
+    assertAllowed(url, { allowLoopback });
+  } catch (error) {
+    if (error instanceof AddressRefused) throw invalidArgument(error.message);
+    throw error;
+  }
+  return url.href;
+}
+
+export function checkText(text: string, field: string): string {
+  if (text.length > longestText) throw invalidArgument(`The ${field} is longer than ${longestText} characters.`);
+  return text.trim();
+}
+
+export function checkHeaders(headers: Readonly<Record<string, string>>, signatureHeader: string): void {
+  const entries = Object.entries(headers);
+  if (entries.length > mostHeaders) throw invalidArgument(`A webhook can have ${mostHeaders} custom headers.`);
+  for (const [name, value] of entries) {
+    checkHeaderName(name);
+    if (name.toLowerCase() === signatureHeader.toLowerCase()) {
+      throw invalidArgument(`The header ${name} carries the signature; choose another name for one of the two.`);
+    }
+    if (!headerValue.test(value) || value.length > longestHeader) {
+      throw invalidArgument(
+        `The value of the header ${name} is too long, or has line breaks or characters beyond Latin-1.`,
+      );
+    }
+  }
+}
+
+export function checkHeaderName(name: string): void {
+  if (!headerName.test(name)) {
+    throw invalidArgument(`"${name}" is not a header name: use letters, digits and dashes.`);
+  }
+  if (reservedHeaders.has(name.toLowerCase())) throw invalidArgument(`The header ${name} is set by the server itself.`);
+}
+
+export function checkPercentage(percentage: number): void {
+  if (!Number.isInteger(percentage) || percentage < 0 || percentage > 100) {
+    throw invalidArgument(`The failure percentage ${percentage} is not a whole number from 0 to 100.`);
+  }
+}
+
+const longestPeriod = 90 * 86_400;
+
+export function checkPeriod(seconds: number): void {
+  if (seconds < 0 || seconds > longestPeriod) throw invalidArgument('The health warning period is from 0 to 90 days.');
+}
+
+/** Certificates are not served here, so there is none to name; 0 is none. */
+export function checkCertificate(id: bigint, organization: string): void {
+  if (id !== 0n) throw notFound(`${organization} has no certificate with id ${id}.`);
+}
+
+/**
+ * A webhook must not tell its editor's receiver what the editor may not see. Whether a missing permission rejects or silences is not
+ * stated: a type that is named is refused, and of an open filter the types are left out that the editor may not see.
+ */
+export function withinPermissions(caller: Scope, filter: IncludeExclude<EventType>): IncludeExclude<EventType> {
+  for (const type of filter.include) {
+    const permission = permissionForEvent(type);
+    if (permission && !filter.exclude.includes(type)) caller.require(permission);
+  }
+  if (filter.include.length > 0) return filter;
+  const visible = new Set(visibleEventTypes((permission) => caller.can(permission)));
+  const hidden = allEventTypes.filter((type) => !visible.has(type) && !filter.exclude.includes(type));
+  return { include: [], exclude: [...filter.exclude, ...hidden] };
+}
+
+/** Only what is included is checked: to exclude what is not there asks for nothing. */
+export async function checkDevices(tx: Tx, caller: Scope, filter: IncludeExclude<string>, now: Date): Promise<void> {
+  const named = create(ModemSelectionSchema, { modems: { include: filter.include } });
+  await requireNamedDevices(tx, deviceScope(caller), modemCriteria(named, now));
+}
+
+export async function checkTags(tx: Tx, organization: string, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await tx
+    .select({ id: tag.id })
+    .from(tag)
+    .where(and(eq(tag.organization, organization), sql`${tag.id} = any(${sql.param([...ids])}::bigint[])`));
+  const known = new Set(rows.map(({ id }) => id));
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length > 0) throw notFound(`${organization} has no tag with id ${some(missing)}.`);
+}
+
+export async function checkLevels(tx: Tx, organization: string, levels: readonly string[]): Promise<void> {
+  if (levels.length === 0) return;
+  const known = (await healthLevels(tx, organization)).map(({ level }) => level);
+  const missing = levels.filter((level) => !known.includes(level));
+  if (missing.length > 0) {
+    throw invalidArgument(`${organization} has no health level ${some(missing)}; it has ${known.join(', ')}.`);
+  }
+}

@@ -1,0 +1,93 @@
+import { and, asc, desc, eq, ilike, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import type { WebhookSelection } from '#proto/hiber/webhook_pb';
+import { ListWebhooksRequest_Sort } from '#proto/hiber/webhook_pb';
+import type { Tx } from '#server/db/database';
+import { tag, webhookTag } from '#server/db/schema/tag';
+import { webhook } from '#server/db/schema/webhook';
+import { healthOf, type WebhookRow } from '../../delivery/webhook-message.ts';
+import { notFound, some } from '../shared/errors.ts';
+import { taggedWith } from '../shared/tag-selection.ts';
+import { containing } from '../shared/text.ts';
+
+const ofThis = sql`${webhookTag.organization} = ${webhook.organization} and ${webhookTag.webhook} = ${webhook.id}`;
+
+/** Parts combine as AND; texts are looked for anywhere, whatever the case. */
+export function webhookWhere(
+  organization: string,
+  selection: WebhookSelection | undefined,
+  now: Date,
+): SQL | undefined {
+  const { description, url, webhooks, tags, health = [], certificateIds = [], search } = selection ?? {};
+  return and(
+    eq(webhook.organization, organization),
+    description ? ilike(webhook.description, containing(description)) : undefined,
+    url ? ilike(webhook.url, containing(url)) : undefined,
+    webhooks?.include.length ? inArray(webhook.id, webhooks.include.map(Number)) : undefined,
+    webhooks?.exclude.length ? notInArray(webhook.id, webhooks.exclude.map(Number)) : undefined,
+    webhooks?.onlyActive ? eq(webhook.disabled, false) : undefined,
+    taggedWith(webhookTag, ofThis, organization, tags),
+    health.length > 0 ? inArray(healthOf(now), health) : undefined,
+    certificateIds.length > 0 ? inArray(webhook.certificateId, certificateIds.map(Number)) : undefined,
+    ...(search ?? '').split(/\s+/).filter(Boolean).map(found),
+  );
+}
+
+/** Each word in the description, the URL, the name of a tag, or as the id. */
+function found(word: string): SQL | undefined {
+  const pattern = containing(word);
+  return or(
+    ilike(webhook.description, pattern),
+    ilike(webhook.url, pattern),
+    sql`${webhook.id}::text = ${word}`,
+    sql`exists (select 1 from ${webhookTag} join ${tag} on ${tag.organization} = ${webhookTag.organization}
+      and ${tag.id} = ${webhookTag.tag} where ${ofThis} and ${ilike(tag.name, pattern)})`,
+  );
+}
+
+/** The sorts in order of significance; the id last, so that pages are stable. */
+export function webhookOrder(sorts: readonly ListWebhooksRequest_Sort[], now: Date): SQL[] {
+  return [...sorts.flatMap((sort) => columnOf(sort, now)), asc(webhook.id)];
+}
+
+function columnOf(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
+  switch (sort) {
+    case ListWebhooksRequest_Sort.ID_DESC:
+      return [desc(webhook.id)];
+    case ListWebhooksRequest_Sort.DESCRIPTION:
+      return [asc(webhook.description)];
+    case ListWebhooksRequest_Sort.DESCRIPTION_DESC:
+      return [desc(webhook.description)];
+    case ListWebhooksRequest_Sort.URL:
+      return [asc(webhook.url)];
+    case ListWebhooksRequest_Sort.URL_DESC:
+      return [desc(webhook.url)];
+    case ListWebhooksRequest_Sort.HEALTH:
+      // Unhealthy first.
+      return [desc(healthOf(now))];
+    default:
+      return [asc(webhook.id)];
+  }
+}
+
+/**
+ * The webhooks with these ids, locked until the transaction ends; in order of id, so that two calls cannot wait for each other.
+ *
+ * @throws ConnectError NOT_FOUND, naming those that are missing
+ */
+export async function lockWebhooks(
+  tx: Tx,
+  organization: string,
+  ids: readonly bigint[],
+): Promise<Map<number, WebhookRow>> {
+  const wanted = [...new Set(ids.map(Number))];
+  const rows = await tx
+    .select()
+    .from(webhook)
+    .where(and(eq(webhook.organization, organization), sql`${webhook.id} = any(${sql.param(wanted)}::bigint[])`))
+    .orderBy(asc(webhook.id))
+    .for('update');
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const missing = wanted.filter((id) => !known.has(id));
+  if (missing.length > 0) throw notFound(`${organization} has no webhook with id ${some(missing)}.`);
+  return known;
+}

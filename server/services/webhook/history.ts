@@ -1,0 +1,58 @@
+import { create } from '@bufbuild/protobuf';
+import { and, desc, eq, gte, lte, sql } from 'drizzle-orm';
+import type { WebhookCall, WebhookHistorySelection } from '#proto/hiber/webhook_pb';
+import { WebhookCallSchema } from '#proto/hiber/webhook_pb';
+import type { Executor } from '#server/db/database';
+import { webhookCall } from '#server/db/schema/webhook';
+import type { WebhookKey } from '../../delivery/outbox.ts';
+import { approximateTotal } from '../shared/approximate-total.ts';
+import { type Page, paginationResult } from '../shared/pagination.ts';
+import { presentTimestamp } from '../shared/present.ts';
+import { readTimeRange } from '../shared/timestamps.ts';
+
+/**
+ * Calls that were made, newest first. What a cooldown held back was not called and is not here, so `only_failures` has nothing to skip. The
+ * newest thousand calls of a webhook are kept, for five weeks (retention is not stated).
+ */
+export async function callHistory(
+  db: Executor,
+  key: WebhookKey,
+  selection: WebhookHistorySelection | undefined,
+  page: Page,
+  now: Date,
+) {
+  const { start, end } = readTimeRange(selection?.timeRange, now, 'selection.time_range');
+  const where = and(
+    eq(webhookCall.organization, key.organization),
+    eq(webhookCall.webhook, key.id),
+    selection?.onlyFailures ? eq(webhookCall.successful, false) : undefined,
+    start && gte(webhookCall.time, start),
+    end && lte(webhookCall.time, end),
+  );
+  const rows = await db
+    .select()
+    .from(webhookCall)
+    .where(where)
+    .orderBy(desc(webhookCall.time), desc(webhookCall.id))
+    .limit(page.limit)
+    .offset(page.offset);
+  const { total, approximated } = await approximateTotal(db, sql`${webhookCall} where ${where}`, page, rows.length);
+  return { calls: rows.map(presentCall), pagination: paginationResult(page, total, approximated) };
+}
+
+export function presentCall(
+  row: Pick<
+    typeof webhookCall.$inferSelect,
+    'time' | 'url' | 'headers' | 'bodyProto' | 'bodyJson' | 'successful' | 'error'
+  >,
+): WebhookCall {
+  return create(WebhookCallSchema, {
+    time: presentTimestamp(row.time),
+    url: row.url,
+    headers: row.headers,
+    bodyProto: row.bodyProto,
+    bodyJson: row.bodyJson,
+    successful: row.successful,
+    error: row.error,
+  });
+}

@@ -1,0 +1,98 @@
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { and, desc, eq } from 'drizzle-orm';
+import { EventSchema } from '#proto/hiber/event_pb';
+import { ModemMessage_Source, ModemMessageSchema } from '#proto/hiber/modem_pb';
+import type { CallOutcomeSchema } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
+import type { Executor } from '#server/db/database';
+import { webhook, webhookCall as calls } from '#server/db/schema/webhook';
+import type { App } from '../../app.ts';
+import { headersForHistory, webhookCall } from '../../delivery/call.ts';
+import type { WebhookKey } from '../../delivery/outbox.ts';
+import { createSender } from '../../delivery/send.ts';
+import { recordCall } from '../../delivery/settle.ts';
+import { messageReceived } from '../../events/message.ts';
+import { deliveryTimeout } from '../../events/start.ts';
+import { invalidArgument, notFound } from '../shared/errors.ts';
+import { presentBytes, presentTimestamp } from '../shared/present.ts';
+import { presentCall } from './history.ts';
+
+/** A message of a device that does not exist, as protobuf. */
+export function testEvent(organization: string, now: Date): Uint8Array {
+  const body = new TextEncoder().encode('Hello from Quarterdeck');
+  const subject = {
+    organization,
+    number: '0000 0000',
+    name: 'Test device',
+    identifier: '',
+    timeZone: 'UTC',
+    tags: [],
+    hidden: false,
+  };
+  const message = create(ModemMessageSchema, {
+    modemNumber: subject.number,
+    modemName: subject.name,
+    sentAt: presentTimestamp(now),
+    receivedAt: presentTimestamp(now),
+    body,
+    bodyBytes: presentBytes(body),
+    isTest: true,
+    sources: [ModemMessage_Source.TEST],
+  });
+  return toBinary(EventSchema, messageReceived(subject, now, message).event);
+}
+
+/** The newest call of that delivery. */
+export async function recordedCall(
+  db: Executor,
+  key: WebhookKey,
+  deliveryId: string,
+): Promise<{ delivery: number; body: Uint8Array }> {
+  const delivery = Number(deliveryId);
+  if (!/^\d+$/.test(deliveryId) || !Number.isSafeInteger(delivery)) {
+    throw invalidArgument(`"${deliveryId}" is not the id of a delivery, which is a number.`);
+  }
+  const [row] = await db
+    .select({ body: calls.bodyProto })
+    .from(calls)
+    .where(and(eq(calls.organization, key.organization), eq(calls.webhook, key.id), eq(calls.delivery, delivery)))
+    .orderBy(desc(calls.time), desc(calls.id))
+    .limit(1);
+  if (!row) throw notFound(`The history of webhook ${key.id} has no call of delivery ${deliveryId}.`);
+  return { delivery, body: row.body };
+}
+
+/** One call by hand: recorded in the history, without effect on health, cooldown and outbox. */
+export async function sendNow(
+  app: App,
+  key: WebhookKey,
+  body: Uint8Array,
+  delivery: number | undefined,
+  signal: AbortSignal,
+): Promise<MessageInitShape<typeof CallOutcomeSchema>> {
+  const [row] = await app.db.orm
+    .select()
+    .from(webhook)
+    .where(and(eq(webhook.organization, key.organization), eq(webhook.id, key.id)));
+  if (!row) throw notFound(`${key.organization} has no webhook with id ${key.id}.`);
+  const call = webhookCall(row, body, delivery, app.secrets, app.config.version);
+  const time = app.now();
+  const sender = createSender({
+    policy: { allowLoopback: app.config.allowLoopbackDeliveries },
+    timeout: deliveryTimeout,
+  });
+  try {
+    const outcome = await sender.send(call, signal);
+    await app.db.transaction((tx) => recordCall(tx, { key, delivery, call, outcome, time, manual: true }));
+    const shown = { ...call, ...outcome, time, headers: headersForHistory(call.headers) };
+    return {
+      call: presentCall(shown),
+      status: outcome.status,
+      latency: {
+        seconds: BigInt(Math.floor(outcome.milliseconds / 1000)),
+        nanos: (outcome.milliseconds % 1000) * 1_000_000,
+      },
+    };
+  } finally {
+    await sender.close();
+  }
+}
