@@ -10,7 +10,9 @@ import { RoleService } from '#proto/hiber/role_service_pb';
 import { TagService } from '#proto/hiber/tag_pb';
 import { TestingService } from '#proto/hiber/testing_pb';
 import { TokenService } from '#proto/hiber/token_pb';
+import { WebhookService } from '#proto/hiber/webhook_pb';
 import { ServerService } from '#proto/quarterdeck/server/v1/server_service_pb';
+import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
 import type { App } from './app.ts';
 import { errorInterceptor } from './http/errors.ts';
 import { currentUserService } from './services/current-user.ts';
@@ -25,6 +27,8 @@ import { serverService } from './services/server-info.ts';
 import { tagService } from './services/tag.ts';
 import { testingService } from './services/testing.ts';
 import { tokenService } from './services/token.ts';
+import { webhookDeliveryService } from './services/webhook-delivery.ts';
+import { webhookService } from './services/webhook.ts';
 import { sessionInterceptor } from './session/interceptor.ts';
 
 /** gRPC's own default for what a server receives; "message size is bound by gRPC limits" (contract: Conventions). */
@@ -56,5 +60,7 @@ export function createRoutes(app: App): (router: ConnectRouter) => void {
     router.service(TagService, tagService(app));
     router.service(TestingService, testingService(app));
     router.service(TokenService, tokenService(app));
+    router.service(WebhookDeliveryService, webhookDeliveryService(app));
+    router.service(WebhookService, webhookService(app));
   };
 }

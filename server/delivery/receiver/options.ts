@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+
+export interface ReceiverOptions {
+  port: number;
+  /** The webhook's secret; without one, signatures are shown and not checked. */
+  secret: string | undefined;
+  /** Header that carries the signature. */
+  header: string;
+  /** HTTP status to answer with, to see what failures do. */
+  status: number;
+}
+
+export const receiverUsage = `Prints what a webhook delivers: time, event type, device, title, and whether the signature verifies.
+
+  npm run receiver -- [options]
+
+  --port N        port to listen on (8787)
+  --secret TEXT   the webhook's secret, to verify signatures with
+  --header NAME   header with the signature (X-Hub-Signature)
+  --status N      HTTP status to answer with (204); 500 shows what failures do
+  --help          shows this
+`;
+
+/** The arguments cannot be used as given; one sentence for the person who typed them. */
+export class ReceiverUsageError extends Error {
+  override name = 'ReceiverUsageError';
+}
+
+/** @throws ReceiverUsageError */
+export function readReceiverOptions(argv: readonly string[]): ReceiverOptions | 'help' {
+  const { port, secret, header, status, help } = parse(argv);
+  if (help) return 'help';
+  if (secret === '') throw new ReceiverUsageError('--secret is empty; leave it out when the webhook has no secret.');
+  return {
+    port: wholeNumber('--port', port ?? '8787', 0, 65_535),
+    secret,
+    header: header ?? 'X-Hub-Signature',
+    status: wholeNumber('--status', status ?? '204', 200, 599),
+  };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        port: { type: 'string' },
+        secret: { type: 'string' },
+        header: { type: 'string' },
+        status: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    }).values;
+  } catch (error) {
+    const [sentence] = (error as Error).message.split(/\.\s|\n/);
+    throw new ReceiverUsageError(`${sentence}. See npm run receiver -- --help.`);
+  }
+}
+
+function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const number = /^\d+$/.test(text) ? Number(text) : -1;
+  if (number < least || number > most) {
+    throw new ReceiverUsageError(`${option} must be a whole number from ${least} to ${most}, not "${text}".`);
+  }
+  return number;
+}
