@@ -9,13 +9,7 @@ import { viewNoun } from './view/noun.ts';
 import { webhookNoun } from './webhook/noun.ts';
 
 /** One line per noun, in the order of the rail. */
-const nouns: readonly Noun[] = [
-  deviceNoun,
-  tagNoun,
-  webhookNoun,
-  tokenNoun,
-  organizationNoun,
-];
+const nouns: readonly Noun[] = [deviceNoun, tagNoun, webhookNoun, tokenNoun, organizationNoun];
 
 const entities = nouns.flatMap(({ entity }) => entity ?? []);
 

@@ -98,7 +98,6 @@ const singleKeys = command({
   effect: 'navigate',
   needs: ['settings'],
   params: { on: required(p.flag()) },
-  positional: ['on'],
   run: async (context, { on }) => {
     need(context, 'settings').set({ singleKeys: on });
     return { said: message(on ? 'app:said.singleKeysOn' : 'app:said.singleKeysOff') };

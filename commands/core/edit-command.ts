@@ -13,7 +13,7 @@ import {
   type Fields,
   type Wanted,
 } from './editing.ts';
-import { entityTexts, type AnyEntity, type Entity } from './entity.ts';
+import { entityTexts, type Entity } from './entity.ts';
 import type { Param, Params } from './kinds.ts';
 import { message, type Message } from './message.ts';
 import { p } from './params.ts';
@@ -67,7 +67,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
   };
   return command({
     id: `${of.name}.${spec.verb}`,
-    on: () => of as unknown as AnyEntity,
+    on: () => of,
     requires: spec.requires,
     effect: 'write',
     ...(spec.keys ? { keys: spec.keys } : {}),
@@ -94,7 +94,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
 }
 
 export function countOf<Item>(of: Entity<Item>, count: number): Message {
-  return entityTexts.count(of as unknown as AnyEntity, count);
+  return entityTexts.count(of, count);
 }
 
 export function editPlan<Item>(of: Entity<Item>, fields: Fields<Item>, wanted: Wanted, all: readonly Item[]): Plan {

@@ -39,7 +39,7 @@ export function wantedOf<Item>(fields: Fields<Item>, args: Readonly<Record<strin
 
 /** Values as one comparable text: the order of names in a map and of items in a list of names makes no difference. */
 export function fingerprint(value: ArgValue | undefined): string {
-  if (Array.isArray(value)) return JSON.stringify(value.toSorted());
+  if (Array.isArray(value)) return JSON.stringify((value as readonly string[]).toSorted((a, b) => (a < b ? -1 : 1)));
   if (typeof value === 'object') return JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return JSON.stringify(value) ?? '';
 }

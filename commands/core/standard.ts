@@ -25,7 +25,7 @@ const listParams = (of: AnyEntity) => ({
  * key.
  */
 export function listCommand<Item, Selection>(of: Entity<Item, Selection>): Command {
-  const entity = of as unknown as AnyEntity;
+  const entity = of;
   return command({
     id: `${of.name}.list`,
     ...(of.requires ? { requires: of.requires } : {}),

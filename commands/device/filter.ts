@@ -16,7 +16,6 @@ import {
   type ModemSelection,
 } from '#proto/hiber/modem_pb';
 import { TagSelectionSchema } from '#proto/hiber/tag_pb';
-import type { AnyEntity } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
 import type { FilterKey, FilterKeys } from '../core/filter.ts';
 import { addTo, narrow, valuesOf } from '../core/filter-keys.ts';
@@ -72,7 +71,7 @@ const type: Key = {
 
 const tagKey: Key = {
   kind: 'name',
-  entity: () => tag as unknown as AnyEntity,
+  entity: () => tag,
   negates: true,
   suggest: suggestTags,
   apply: async (selection, term, context) => {
@@ -113,7 +112,7 @@ const gateway: Key = {
 
 function numbersOf(values: readonly string[]): string[] {
   const wrong = values.find((value) => !isNumber(value));
-  if (wrong !== undefined) throw new CommandError(message('device:filter.number', { value: wrong }));
+  if (wrong !== undefined) throw new CommandError(message('device:validation.number', { value: wrong }));
   return values.map(toNumber);
 }
 
@@ -178,11 +177,10 @@ const last: Key = {
   ranges: true,
   apply: (selection, term, context) => {
     if (selection.withLastMessageIn) throw new CommandError(message('common:filter.twice', { key: term.key }));
-    const { test } = term;
-    if ('present' in test) throw new CommandError(message('common:filter.range', { key: term.key }));
-    if ('values' in test && test.values.length > 1)
-      throw new CommandError(message('common:filter.oneValue', { key: term.key }));
-    const range = momentRange('values' in test ? { value: test.values[0]! } : test, context.now());
+    const [value, ...more] = valuesOf(term);
+    if (more.length > 0) throw new CommandError(message('common:filter.oneValue', { key: term.key }));
+    const bounds = 'values' in term.test || 'present' in term.test ? { value } : term.test;
+    const range = momentRange(bounds, context.now());
     selection.withLastMessageIn = create(TimeRangeSchema, range);
   },
 };

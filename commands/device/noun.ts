@@ -1,4 +1,3 @@
-import type { AnyEntity } from '../core/entity.ts';
 import type { Noun } from '../core/registry.ts';
 import { listCommand, openCommand } from '../core/standard.ts';
 import { createDevices } from './create.ts';
@@ -10,7 +9,7 @@ import { setPeripherals } from './set-peripherals.ts';
 import { sendTestMessage } from './test-message.ts';
 
 export const deviceNoun: Noun = {
-  entity: device as unknown as AnyEntity,
+  entity: device,
   commands: [
     listCommand(device),
     openCommand(device),

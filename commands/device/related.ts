@@ -24,8 +24,10 @@ const messageColumns: readonly Column<DeviceMessage>[] = [
 function fieldsText({ bodyFields, bodyParsed }: DeviceMessage): string | undefined {
   const wrong = bodyParsed.find(({ parsed }) => parsed.case === 'error');
   if (wrong?.parsed.case === 'error') return wrong.parsed.value;
-  const plain = Object.entries(bodyFields ?? {}).filter(([, value]) => typeof value !== 'object');
-  return plain.map(([name, value]) => `${name} ${String(value)}`).join(', ') || undefined;
+  const plain = Object.entries(bodyFields ?? {}).flatMap(([name, value]) =>
+    typeof value === 'object' ? [] : [`${name} ${value}`],
+  );
+  return plain.join(', ') || undefined;
 }
 
 const messages: Related<Device> = {

@@ -53,7 +53,8 @@ async function byId(context: Context, id: string): Promise<readonly Organization
 }
 
 const addressText = (address: Organization_Address | undefined): string | undefined =>
-  address && [...address.lines, address.zipCode, address.city, address.state, address.country].filter(Boolean).join(', ');
+  address &&
+  [...address.lines, address.zipCode, address.city, address.state, address.country].filter(Boolean).join(', ');
 
 const nameOf = ({ accessible }: OrganizationItem): string => accessible.displayName || accessible.organization;
 
@@ -69,7 +70,13 @@ const columns: readonly Column<OrganizationItem>[] = [
       return message(accessible.member ? 'organization:membership.member' : 'organization:membership.reachable');
     },
   },
-  { id: 'contact', kind: 'text', width: 200, grow: 1, value: ({ accessible }) => accessible.contact?.name || undefined },
+  {
+    id: 'contact',
+    kind: 'text',
+    width: 200,
+    grow: 1,
+    value: ({ accessible }) => accessible.contact?.name || undefined,
+  },
 ];
 
 const facts: readonly Fact<OrganizationItem>[] = [
@@ -78,7 +85,8 @@ const facts: readonly Fact<OrganizationItem>[] = [
   {
     id: 'features',
     kind: 'text',
-    value: ({ details }) => details?.features.flatMap((each) => enumName(Organization_Feature, each) ?? []).join(', ') || undefined,
+    value: ({ details }) =>
+      details?.features.flatMap((each) => enumName(Organization_Feature, each) ?? []).join(', ') || undefined,
   },
   {
     id: 'expectedRate',

@@ -1,6 +1,5 @@
 import { command } from '../core/command.ts';
 import { need } from '../core/context.ts';
-import type { AnyEntity } from '../core/entity.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import type { Noun } from '../core/registry.ts';
@@ -49,6 +48,6 @@ const show = command({
 });
 
 export const organizationNoun: Noun = {
-  entity: organization as unknown as AnyEntity,
+  entity: organization,
   commands: [listCommand(organization), openCommand(organization), actAs, returnHome, show],
 };

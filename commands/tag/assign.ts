@@ -136,7 +136,7 @@ export const unassign = command({
       'tag:plan.unassign',
       found,
       (each) => tagsText(each, (names) => names.delete(nameOf(found))),
-      [...(others > 0 ? [message('tag:plan.without', { count: others })] : [])],
+      others > 0 ? [message('tag:plan.without', { count: others })] : [],
     );
   },
   run: async (context, { devices, tag: item }) => {

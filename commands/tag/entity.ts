@@ -3,7 +3,7 @@ import { create, toJson } from '@bufbuild/protobuf';
 import { Filter_TagsSchema } from '#proto/hiber/filter_pb';
 import { TagSchema, TagSelectionSchema, TagService, type Tag, type TagSelection } from '#proto/hiber/tag_pb';
 import type { Context } from '../core/context.ts';
-import { entity, type AnyEntity, type Entity } from '../core/entity.ts';
+import { entity, type Entity } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
 import { addTo, matching, narrow, valuesOf } from '../core/filter-keys.ts';
 import type { Suggestion } from '../core/kinds.ts';
@@ -126,7 +126,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     /** Tags that are used together with these, on one device. */
     with: {
       kind: 'name',
-      entity: () => tag as unknown as AnyEntity,
+      entity: () => tag,
       negates: true,
       suggest: suggestTags,
       apply: async (selection, term, context) =>

@@ -1,4 +1,3 @@
-import type { AnyEntity } from '../core/entity.ts';
 import type { Noun } from '../core/registry.ts';
 import { listCommand, openCommand } from '../core/standard.ts';
 import { assign, unassign } from './assign.ts';
@@ -7,6 +6,6 @@ import { editTag, renameTag } from './edit.ts';
 import { tag } from './entity.ts';
 
 export const tagNoun: Noun = {
-  entity: tag as unknown as AnyEntity,
+  entity: tag,
   commands: [listCommand(tag), openCommand(tag), assign, unassign, createTag, editTag, renameTag, deleteTag],
 };

@@ -38,7 +38,8 @@ export const createToken = command({
   },
   positional: ['name'],
   problems: (_context, { type, permissions: granted = [], userPermissions: own = [], roles = [], forUser }) => {
-    if (type === 'PERSONAL' && granted.length + own.length + roles.length > 0) return { type: message('token:validation.personal') };
+    if (type === 'PERSONAL' && granted.length + own.length + roles.length > 0)
+      return { type: message('token:validation.personal') };
     return forUser && own.length > 0 ? { userPermissions: message('token:validation.forUser') } : {};
   },
   plan: async (_context, { name, permissions: granted = [], roles = [], type }) => ({
@@ -57,7 +58,7 @@ export const createToken = command({
       {
         organization: context.organization.id,
         name: args.name.trim(),
-        type: Token_Type[(args.type ?? 'SPECIFIC') as keyof typeof Token_Type],
+        type: Token_Type[args.type ?? 'SPECIFIC'],
         organizationPermissions: { include: permissions(args.permissions ?? []) },
         userPermissions: { include: userPermissions(args.userPermissions ?? []) },
         roles: { include: [...(args.roles ?? [])] },
@@ -84,7 +85,9 @@ export const createToken = command({
       data: { id },
     };
   },
-  inverse: (_args, outcome) => [{ id: 'token.revoke', args: { tokens: { ids: succeeded(outcome).map(({ id }) => id) } } }],
+  inverse: (_args, outcome) => [
+    { id: 'token.revoke', args: { tokens: { ids: succeeded(outcome).map(({ id }) => id) } } },
+  ],
 });
 
 export const revokeToken = command({

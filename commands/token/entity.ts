@@ -1,7 +1,14 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
 import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/hiber/filter_pb';
-import { Token_Type, TokenSchema, TokenSelectionSchema, TokenService, type Token, type TokenSelection } from '#proto/hiber/token_pb';
+import {
+  Token_Type,
+  TokenSchema,
+  TokenSelectionSchema,
+  TokenService,
+  type Token,
+  type TokenSelection,
+} from '#proto/hiber/token_pb';
 import type { Context } from '../core/context.ts';
 import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
@@ -39,9 +46,16 @@ const columns: readonly Column<Token>[] = [
     id: 'permissions',
     kind: 'number',
     width: 100,
-    value: ({ organizationPermissions, userPermissions }) => `${organizationPermissions.length + userPermissions.length}`,
+    value: ({ organizationPermissions, userPermissions }) =>
+      `${organizationPermissions.length + userPermissions.length}`,
   },
-  { id: 'expires', kind: 'time', width: 150, value: ({ expiresAt }) => textOf(expiresAt), at: ({ expiresAt }) => msOf(expiresAt) },
+  {
+    id: 'expires',
+    kind: 'time',
+    width: 150,
+    value: ({ expiresAt }) => textOf(expiresAt),
+    at: ({ expiresAt }) => msOf(expiresAt),
+  },
   { id: 'used', kind: 'text', width: 100, value: ({ lastUsed }) => lastUsed?.textual },
   { id: 'id', kind: 'mono', width: 56, value: ({ id }) => `#${id}` },
 ];
@@ -75,7 +89,11 @@ const facts: readonly Fact<Token>[] = [
       return list(limit.include) ?? message('token:reach.none');
     },
   },
-  { id: 'thisCall', kind: 'text', value: ({ usedForThisCall }) => (usedForThisCall ? message('token:thisCall') : undefined) },
+  {
+    id: 'thisCall',
+    kind: 'text',
+    value: ({ usedForThisCall }) => (usedForThisCall ? message('token:thisCall') : undefined),
+  },
   { id: 'id', kind: 'mono', value: ({ id }) => `#${id}` },
 ];
 

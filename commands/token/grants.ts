@@ -12,7 +12,14 @@ import { p } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
 import type { Selected } from '../core/target.ts';
 import { token } from './entity.ts';
-import { PERMISSIONS, permissionNames, permissions, USER_PERMISSIONS, userPermissionNames, userPermissions } from './item.ts';
+import {
+  PERMISSIONS,
+  permissionNames,
+  permissions,
+  USER_PERMISSIONS,
+  userPermissionNames,
+  userPermissions,
+} from './item.ts';
 import { suggestRoles } from './roles.ts';
 
 type Names = readonly string[];
@@ -30,7 +37,11 @@ interface Grant {
   readonly field: string;
   readonly names: () => Param<'choices', Names | undefined> | Param<'words', Names | undefined>;
   readonly now: (item: Token) => Names;
-  readonly send: (context: Context, request: { organization: string; tokenIds: bigint[] }, asked: Asked) => Promise<unknown>;
+  readonly send: (
+    context: Context,
+    request: { organization: string; tokenIds: bigint[] },
+    asked: Asked,
+  ) => Promise<unknown>;
 }
 
 function after(now: Names, { replace, add, remove }: Asked): Names {

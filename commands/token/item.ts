@@ -3,7 +3,12 @@ import { p } from '../core/params.ts';
 import { enumName } from '../core/wire.ts';
 
 /** What can be granted: not the default that every member has, and not assets, which are process points under a former name. */
-export const PERMISSIONS = p.names(OrganizationPermission, ['PERMISSION_DEFAULT', 'ASSETS', 'ASSETS_UPDATE', 'ASSETS_VALUES']);
+export const PERMISSIONS = p.names(OrganizationPermission, [
+  'PERMISSION_DEFAULT',
+  'ASSETS',
+  'ASSETS_UPDATE',
+  'ASSETS_VALUES',
+]);
 
 export const USER_PERMISSIONS = p.names(UserPermission);
 

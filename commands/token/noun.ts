@@ -1,4 +1,3 @@
-import type { AnyEntity } from '../core/entity.ts';
 import type { Noun } from '../core/registry.ts';
 import { listCommand, openCommand } from '../core/standard.ts';
 import { createToken, revokeToken } from './create.ts';
@@ -6,6 +5,14 @@ import { token } from './entity.ts';
 import { setPermissions, setRoles, setUserPermissions } from './grants.ts';
 
 export const tokenNoun: Noun = {
-  entity: token as unknown as AnyEntity,
-  commands: [listCommand(token), openCommand(token), createToken, setPermissions, setUserPermissions, setRoles, revokeToken],
+  entity: token,
+  commands: [
+    listCommand(token),
+    openCommand(token),
+    createToken,
+    setPermissions,
+    setUserPermissions,
+    setRoles,
+    revokeToken,
+  ],
 };

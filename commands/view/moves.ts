@@ -34,7 +34,12 @@ export const moves: readonly Command[] = [
   move({ verb: 'first-row', keys: ['g g', 'Home'], act: (table) => table.edge('first') }),
   move({ verb: 'last-row', keys: ['Shift+G', 'End'], act: (table) => table.edge('last') }),
   move({ verb: 'select-row', keys: ['x'], act: (table) => table.toggle() }),
-  move({ verb: 'extend-down', keys: ['Shift+J', 'Shift+ArrowDown'], repeats: true, act: (table) => table.move(1, true) }),
+  move({
+    verb: 'extend-down',
+    keys: ['Shift+J', 'Shift+ArrowDown'],
+    repeats: true,
+    act: (table) => table.move(1, true),
+  }),
   move({ verb: 'extend-up', keys: ['Shift+K', 'Shift+ArrowUp'], repeats: true, act: (table) => table.move(-1, true) }),
   move({ verb: 'select-all', keys: ['*'], act: (table) => table.all() }),
   move({ verb: 'edit-filter', keys: ['/'], act: (table) => table.editFilter() }),

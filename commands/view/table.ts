@@ -41,7 +41,9 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
       by: required(
         p.words({
           suggest: async (context) =>
-            (focused(context)?.sorts ?? []).flatMap((name) => [name, `-${name}`]).map((value) => ({ value, label: value })),
+            (focused(context)?.sorts ?? [])
+              .flatMap((name) => [name, `-${name}`])
+              .map((value) => ({ value, label: value })),
         }),
       ),
     },
@@ -51,7 +53,8 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
       const table = need(context, 'table');
       const of = shown(context);
       const wrong = by.find((name) => !of.sorts.includes(name.replace(/^-/, '')));
-      if (wrong !== undefined) throw new CommandError(message('view:unknownSort', { sort: wrong, sorts: of.sorts.join(', ') }), 'by');
+      if (wrong !== undefined)
+        throw new CommandError(message('view:unknownSort', { sort: wrong, sorts: of.sorts.join(', ') }), 'by');
       table.setFilter(withSort(table.filter(), of, by));
       return {};
     },

@@ -12,7 +12,8 @@ function stateOf(item: WebhookItem): Message {
   return message(isCoolingDown(item) ? 'webhook:state.cooldown' : 'webhook:state.active');
 }
 
-const healthOf = ({ webhook }: WebhookItem): Message => message(`webhook:health.${enumName(Health, webhook.health) ?? 'OK'}`);
+const healthOf = ({ webhook }: WebhookItem): Message =>
+  message(`webhook:health.${enumName(Health, webhook.health) ?? 'OK'}`);
 
 /** `MESSAGE_RECEIVED`, with how many more there are. */
 function eventsOf({ webhook }: WebhookItem): string | Message {
@@ -90,7 +91,8 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
   {
     id: 'events',
     kind: 'text',
-    value: ({ webhook }) => list(eventNames(webhook.filters?.eventTypes?.include ?? [])) ?? message('webhook:allEvents'),
+    value: ({ webhook }) =>
+      list(eventNames(webhook.filters?.eventTypes?.include ?? [])) ?? message('webhook:allEvents'),
     edit: 'webhook.set-filter',
   },
   {

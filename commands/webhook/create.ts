@@ -14,7 +14,7 @@ import { durationInit } from '../core/wire.ts';
 import { device } from '../device/entity.ts';
 import { checkLevels } from './edit.ts';
 import { webhook } from './entity.ts';
-import { checkUrl, webhookParams, type ContentTypeName } from './fields.ts';
+import { checkUrl, webhookParams } from './fields.ts';
 import { eventTypes } from './item.ts';
 
 const toDelete = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
@@ -23,7 +23,12 @@ const toDelete = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
 };
 
 /** When the warning starts is not part of creating (contract: WebhookService), so it is set right after. */
-async function setWarning(context: Context, id: bigint, period: number | undefined, percentage: number | undefined): Promise<void> {
+async function setWarning(
+  context: Context,
+  id: bigint,
+  period: number | undefined,
+  percentage: number | undefined,
+): Promise<void> {
   if (period === undefined && percentage === undefined) return;
   const update = {
     ...(period === undefined ? {} : { healthWarningPeriod: create(DurationSchema, durationInit(period)) }),
@@ -38,7 +43,11 @@ export const createWebhook = command({
   requires: 'PUBLISHERS',
   effect: 'write',
   keys: ['c w'],
-  params: { url: required(p.text({ placeholder: 'https://example.com/in', check: checkUrl })), ...webhookParams, disabled: p.flag() },
+  params: {
+    url: required(p.text({ placeholder: 'https://example.com/in', check: checkUrl })),
+    ...webhookParams,
+    disabled: p.flag(),
+  },
   positional: ['url'],
   plan: async (context, { url, healthLevels = [], events = [], tags = [] }) => {
     await checkLevels(context, healthLevels);
@@ -50,7 +59,9 @@ export const createWebhook = command({
         events.length > 0
           ? message('webhook:plan.events', { count: events.length, events: events.join(', ') })
           : message('webhook:plan.allEvents'),
-        ...(tags.length > 0 ? [message('webhook:plan.tags', { tags: tags.map((each) => each.tag.label?.name).join(', ') })] : []),
+        ...(tags.length > 0
+          ? [message('webhook:plan.tags', { tags: tags.map((each) => each.tag.label?.name).join(', ') })]
+          : []),
       ],
       reversible: true,
     };
@@ -64,7 +75,7 @@ export const createWebhook = command({
         data: {
           url: args.url.trim(),
           ...(args.secret ? { secret: args.secret } : {}),
-          contentType: Webhook_ContentType[(args.contentType ?? 'DEFAULT') as ContentTypeName],
+          contentType: Webhook_ContentType[args.contentType ?? 'DEFAULT'],
           hmacHeaderName: args.hmacHeader ?? '',
           customHeaders: { ...args.headers },
           disabled: args.disabled,
@@ -115,7 +126,9 @@ export const duplicateWebhook = command({
     changes: [],
     notes: [
       message('webhook:plan.copyDisabled'),
-      ...(items.some((item) => item.webhook.data?.secret !== undefined) ? [message('webhook:plan.copyWithoutSecret')] : []),
+      ...(items.some((item) => item.webhook.data?.secret !== undefined)
+        ? [message('webhook:plan.copyWithoutSecret')]
+        : []),
     ],
     reversible: true,
   }),

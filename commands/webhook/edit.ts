@@ -21,7 +21,12 @@ const BATCH = 50;
 
 type Args = Readonly<Record<string, unknown>>;
 
-function updateOf(fields: Readonly<Record<string, WebhookField>>, item: WebhookItem, wanted: Wanted, args: Args): UpdateWebhook {
+function updateOf(
+  fields: Readonly<Record<string, WebhookField>>,
+  item: WebhookItem,
+  wanted: Wanted,
+  args: Args,
+): UpdateWebhook {
   const update = create(UpdateWebhookRequest_UpdateWebhookSchema);
   for (const [name, value] of Object.entries(wanted)) fields[name]!.write(update, value, item, args[name]);
   return update;
@@ -57,7 +62,10 @@ export const editWebhook = editCommand<WebhookItem>({
       size: BATCH,
       each: async (chunk) => {
         const organization = context.organization.id;
-        const updates = chunk.map((item) => ({ id: item.webhook.id, update: updateOf(webhookFields, item, wanted, args) }));
+        const updates = chunk.map((item) => ({
+          id: item.webhook.id,
+          update: updateOf(webhookFields, item, wanted, args),
+        }));
         const api = context.api(WebhookService);
         const [only, ...more] = updates;
         if (only && more.length === 0) await api.update({ organization, ...only }, { signal: context.signal });
@@ -84,7 +92,12 @@ export const setFilter = editCommand<WebhookItem>({
       label: webhook.label,
       size: 1,
       each: async ([item]) => {
-        const { eventFilter, modemFilter, tagFilter, addHealthLevels, removeHealthLevels } = updateOf(filterFields, item!, wanted, args);
+        const { eventFilter, modemFilter, tagFilter, addHealthLevels, removeHealthLevels } = updateOf(
+          filterFields,
+          item!,
+          wanted,
+          args,
+        );
         await context.api(WebhookService).updateFilter(
           {
             organization: context.organization.id,

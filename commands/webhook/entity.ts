@@ -12,7 +12,7 @@ import {
   type WebhookSelection,
 } from '#proto/hiber/webhook_pb';
 import type { Context } from '../core/context.ts';
-import { entity, type AnyEntity, type Entity } from '../core/entity.ts';
+import { entity, type Entity } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
 import type { FilterKey } from '../core/filter.ts';
 import { addTo, isTrue, narrow, valuesOf } from '../core/filter-keys.ts';
@@ -73,7 +73,8 @@ const oneText = (write: (selection: WebhookSelection, value: string) => void): K
   kind: 'text',
   apply: (selection, term) => {
     const [value, ...more] = valuesOf(term);
-    if (value === undefined || more.length > 0) throw new CommandError(message('common:filter.oneValue', { key: term.key }));
+    if (value === undefined || more.length > 0)
+      throw new CommandError(message('common:filter.oneValue', { key: term.key }));
     write(selection, value);
   },
 });
@@ -85,13 +86,17 @@ const health: Key = {
   apply: (selection, term) => {
     const named = valuesOf(term);
     const wanted = Object.entries(Health).filter(([name]) => named.includes(name) !== term.negated);
-    selection.health = narrow(selection.health, wanted.map(([, value]) => value), term.key);
+    selection.health = narrow(
+      selection.health,
+      wanted.map(([, value]) => value),
+      term.key,
+    );
   },
 };
 
 const tagKey: Key = {
   kind: 'name',
-  entity: () => tag as unknown as AnyEntity,
+  entity: () => tag,
   negates: true,
   suggest: suggestTags,
   apply: async (selection, term, context) => {
@@ -153,7 +158,9 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
     if (/^#\d+$/.test(wanted)) return webhook.byIds(context, [wanted.slice(1)]);
     const all = await allOf(load(context, nothing()));
     return all.filter(({ webhook: { id: number, description, data } }) =>
-      [`${number}`, description.toLocaleLowerCase(), data?.url.toLocaleLowerCase()].includes(wanted.toLocaleLowerCase()),
+      [`${number}`, description.toLocaleLowerCase(), data?.url.toLocaleLowerCase()].includes(
+        wanted.toLocaleLowerCase(),
+      ),
     );
   },
   search: async (context, text, limit) => {
@@ -178,5 +185,11 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   columns: webhookColumns,
   facts: webhookFacts,
   related: [history],
-  changedBy: ['PUBLISHER_CREATED', 'PUBLISHER_UPDATED', 'PUBLISHER_DELETED', 'PUBLISHER_FAILED', 'PUBLISHER_AUTO_DISABLED'],
+  changedBy: [
+    'PUBLISHER_CREATED',
+    'PUBLISHER_UPDATED',
+    'PUBLISHER_DELETED',
+    'PUBLISHER_FAILED',
+    'PUBLISHER_AUTO_DISABLED',
+  ],
 });

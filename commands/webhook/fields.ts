@@ -2,10 +2,7 @@ import { create } from '@bufbuild/protobuf';
 
 import { DurationSchema } from '#proto/hiber/base_pb';
 import { Filter_EventsSchema, Filter_ModemsSchema, Filter_TagsSchema } from '#proto/hiber/filter_pb';
-import {
-  Webhook_ContentType,
-  type UpdateWebhookRequest_UpdateWebhook as UpdateWebhook,
-} from '#proto/hiber/webhook_pb';
+import { Webhook_ContentType, type UpdateWebhookRequest_UpdateWebhook as UpdateWebhook } from '#proto/hiber/webhook_pb';
 import { printDuration } from '../core/duration.ts';
 import type { EditableField } from '../core/edit-command.ts';
 import type { ArgValue } from '../core/kinds.ts';
@@ -57,7 +54,8 @@ export const webhookParams = {
   hmacHeader: p.text({
     clears: true,
     placeholder: 'X-Hub-Signature',
-    check: (value) => (value === '' || HEADER_NAME.test(value) ? undefined : message('webhook:validation.header', { name: value })),
+    check: (value) =>
+      value === '' || HEADER_NAME.test(value) ? undefined : message('webhook:validation.header', { name: value }),
   }),
   headers: p.pairs({ check: checkHeaders }),
   warningPeriod: p.duration({ min: 0, max: 366 * 86_400 }),
@@ -156,11 +154,16 @@ const hmacHeader: WebhookField = {
 const headers: WebhookField = {
   param: webhookParams.headers,
   now: ({ webhook }) => webhook.data?.customHeaders ?? {},
-  text: (value) => Object.entries(value as Pairs).map(([name, text]) => `${name}: ${text}`).join(', ') || undefined,
+  text: (value) =>
+    Object.entries(value as Pairs)
+      .map(([name, text]) => `${name}: ${text}`)
+      .join(', ') || undefined,
   write: (update, value, { webhook }) => {
     const wanted = value as Pairs;
     update.addCustomHeaders = { ...wanted };
-    update.removeCustomHeaders = Object.keys(webhook.data?.customHeaders ?? {}).filter((name) => !Object.hasOwn(wanted, name));
+    update.removeCustomHeaders = Object.keys(webhook.data?.customHeaders ?? {}).filter(
+      (name) => !Object.hasOwn(wanted, name),
+    );
   },
 };
 

@@ -23,7 +23,11 @@ export function eventTypes(names: readonly string[]): EventType[] {
   return names.map((name) => EventType[name as keyof typeof EventType]);
 }
 
-const LEVELS: Readonly<Record<number, Level>> = { [Health.OK]: 'ok', [Health.WARNING]: 'warning', [Health.ERROR]: 'error' };
+const LEVELS: Readonly<Record<number, Level>> = {
+  [Health.OK]: 'ok',
+  [Health.WARNING]: 'warning',
+  [Health.ERROR]: 'error',
+};
 
 export function levelOf({ webhook }: WebhookItem): Level {
   return LEVELS[webhook.health] ?? 'none';

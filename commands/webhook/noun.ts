@@ -1,4 +1,3 @@
-import type { AnyEntity } from '../core/entity.ts';
 import type { Noun } from '../core/registry.ts';
 import { listCommand, openCommand } from '../core/standard.ts';
 import { createWebhook, duplicateWebhook } from './create.ts';
@@ -9,7 +8,7 @@ import { deleteWebhook, disableWebhook, enableWebhook } from './state.ts';
 import { tagWebhook } from './tag.ts';
 
 export const webhookNoun: Noun = {
-  entity: webhook as unknown as AnyEntity,
+  entity: webhook,
   commands: [
     listCommand(webhook),
     openCommand(webhook),

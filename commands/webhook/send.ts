@@ -1,7 +1,4 @@
-import {
-  WebhookDeliveryService,
-  type CallOutcome,
-} from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
+import { WebhookDeliveryService, type CallOutcome } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
 import { inBatches } from '../core/batch.ts';
 import { command } from '../core/command.ts';
 import { CommandError, isUnimplemented } from '../core/errors.ts';

@@ -65,7 +65,9 @@ function switching({ verb, keys, other, applies, send }: Switch): Command {
     inverse: ({ webhooks: { items } }, outcome) => {
       const done = new Set(succeeded(outcome).map(({ id }) => id));
       const flipped = items.filter((item) => done.has(webhook.id(item)) && isDisabled(item) === (verb === 'enable'));
-      return flipped.length === 0 ? [] : [{ id: `webhook.${other}`, args: { webhooks: { ids: flipped.map(webhook.id) } } }];
+      return flipped.length === 0
+        ? []
+        : [{ id: `webhook.${other}`, args: { webhooks: { ids: flipped.map(webhook.id) } } }];
     },
   });
 }

@@ -18,14 +18,16 @@ interface Asked {
   readonly remove: readonly TagItem[];
 }
 
-const hasTag = ({ webhook: { tags } }: WebhookItem, { tag: { id } }: TagItem): boolean => tags.some((each) => each.id === id);
+const hasTag = ({ webhook: { tags } }: WebhookItem, { tag: { id } }: TagItem): boolean =>
+  tags.some((each) => each.id === id);
 
 /** What of it would change this one. */
 function effectOn(item: WebhookItem, { add, remove }: Asked): Asked {
   return { add: add.filter((each) => !hasTag(item, each)), remove: remove.filter((each) => hasTag(item, each)) };
 }
 
-const changes = (item: WebhookItem, asked: Asked): boolean => Object.values(effectOn(item, asked)).some((each) => each.length > 0);
+const changes = (item: WebhookItem, asked: Asked): boolean =>
+  Object.values(effectOn(item, asked)).some((each) => each.length > 0);
 
 function namesAfter(item: WebhookItem, { add, remove }: Asked): string {
   const kept = item.webhook.tags.filter(({ id }) => !remove.some((each) => each.tag.id === id));
