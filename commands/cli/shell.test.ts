@@ -7,7 +7,7 @@ import { createRegistry } from '../core/registry.ts';
 import { invocations } from '../testing/arbitrary.ts';
 import { gadget, tune } from '../testing/gadget.ts';
 
-const registry = createRegistry([{ entity: gadget as never, commands: [tune] }]);
+const registry = createRegistry([{ entity: gadget, commands: [tune] }]);
 
 test('a line pasted into a shell gives the command the words that it was printed from', () => {
   // A shell cannot hold NUL in a word, and neither can a command line.

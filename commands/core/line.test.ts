@@ -9,7 +9,7 @@ import { parseArgv, parseLine, printLine, toArgv } from './line.ts';
 import { createRegistry } from './registry.ts';
 import { listCommand } from './standard.ts';
 
-const registry = createRegistry([{ entity: gadget as never, commands: [tune, reset, listCommand(gadget)] }]);
+const registry = createRegistry([{ entity: gadget, commands: [tune, reset, listCommand(gadget)] }]);
 const read = (line: string) => parseLine(line, registry);
 const args = (line: string) => read(line).invocation?.args;
 const problem = (line: string) =>
