@@ -37,6 +37,9 @@ const hold: Probe['hold'] = async (key, times) => {
     const box = scroller().getBoundingClientRect();
     return document.elementFromPoint(box.left + 200, box.top + 60)?.closest('.qd-row, .pool-row')?.textContent;
   };
+  // The first one only moves the active row down to the edge.
+  window.dispatchEvent(new KeyboardEvent('keydown', { key }));
+  await frame();
   const seen = new Set([top()]);
   for (let i = 0; i < times; i++) {
     window.dispatchEvent(new KeyboardEvent('keydown', { key }));

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import { DeviceService } from '../../proto/gen/hiber/device_pb.ts';
+import { demoOrganization } from '../../server/db/seed/people.ts';
+import { startTestServer } from '../../server/testing.ts';
+import { interleaved, percentile, type Bench, type Row } from './bench.ts';
+
+const pageSize = 100;
+const rounds = 20;
+
+/** How far into the list a page is asked for, and how much dearer than bare SQL it may be. */
+const depths = [
+  { title: 'first page', part: 0, target: 4 },
+  { title: 'page in the middle', part: 0.5, target: 3 },
+];
+
+/**
+ * A page of devices by name with its total, through authentication, policy, query and presentation, beside the two bare
+ * statements that nobody can do without. Presentation adds tags, health, message counts and files.
+ */
+async function ofSize(devices: number): Promise<Row[]> {
+  const server = await startTestServer({ devices });
+  const { orm } = server.app.db;
+  const client = server.as('administrator').client(DeviceService);
+  const rows: Row[] = [];
+  for (const { title, part, target } of depths) {
+    const page = Math.floor((devices * part) / pageSize);
+    const times = await interleaved(
+      {
+        service: () => client.list({ pagination: { size: pageSize, page } }),
+        sql: async () => {
+          await orm.execute(sql`
+            select * from device where organization = ${demoOrganization}
+             order by name collate "und-x-icu", number limit ${pageSize} offset ${page * pageSize}`);
+          await orm.execute(sql`select count(*) from device where organization = ${demoOrganization}`);
+        },
+      },
+      rounds,
+    );
+    rows.push({
+      name: `${devices.toLocaleString('en')} devices, ${title}, p50`,
+      unit: 'ms',
+      value: percentile(times.service, 50),
+      baseline: percentile(times.sql, 50),
+      target,
+    });
+  }
+  await server.close();
+  return rows;
+}
+
+export const bench: Bench = {
+  title: `DeviceService.List, ${pageSize} devices`,
+  run: async () => [...(await ofSize(2000)), ...(await ofSize(100_000))],
+};
