@@ -146,8 +146,8 @@ describe('the listener', () => {
     await (await fetch(`http://127.0.0.1:${idle.port}`)).text();
     const silent = connect(idle.port, '127.0.0.1');
     await new Promise((resolve) => silent.once('connect', resolve));
-    const ended = new Promise((resolve) => silent.once('close', resolve));
+    const ended = new Promise((resolve) => silent.once('close', () => resolve('ended')));
     await idle.close();
-    await ended;
+    expect(await ended).toBe('ended');
   });
 });

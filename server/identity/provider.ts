@@ -23,6 +23,8 @@ export interface IdentityProviderOptions {
   folder: string;
   /** Seals the accounts file. */
   sealingKey: Buffer;
+  /** Gives up while it is still coming up; without effect afterwards. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The provider's process did not come up, or fell over. */
@@ -41,7 +43,7 @@ const closeTimeoutMs = 5000;
  * @throws IdentityProviderFailed when it does not come up
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { project, people, folder, sealingKey } = options;
+  const { project, people, folder, sealingKey, signal } = options;
   if (!isDemoProject(project))
     throw new Error(`"${project}" is not a demo project: it needs Google's identity provider.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -52,6 +54,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     // Bundled, the entry is JavaScript; in development it is this source, which Node needs a loader for.
     execArgv: identityProviderEntry.endsWith('.ts') ? ['--import', 'tsx'] : [],
   });
+  const giveUp = (): void => void child.kill('SIGKILL');
+  signal?.addEventListener('abort', giveUp);
   const ended = exitOf(child);
   const tell = (message: ToProvider): void => void child.send(message);
   tell({
@@ -67,8 +71,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     new Promise<FromProvider>((resolve) => child.once('message', (message: FromProvider) => resolve(message))),
     ended.then((reason): FromProvider => ({ kind: 'failed', reason })),
   ]);
+  signal?.removeEventListener('abort', giveUp);
   if (answer.kind === 'failed') {
-    child.kill('SIGKILL');
+    giveUp();
     throw new IdentityProviderFailed(`The identity provider did not start: ${answer.reason}`);
   }
   let closing = false;

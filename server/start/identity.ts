@@ -20,10 +20,11 @@ export async function openIdentity(
   dataFolder: string,
   sealingKey: Buffer,
   log: Log,
+  signal: AbortSignal,
 ): Promise<Identity> {
   if (kind === 'google') return { verifier: googleVerifier(project), port: undefined, close: async () => undefined };
   const folder = join(dataFolder, 'identity');
-  const provider = await startIdentityProvider({ project, people: demoPeople, folder, sealingKey });
+  const provider = await startIdentityProvider({ project, people: demoPeople, folder, sealingKey, signal });
   void provider.died.then((reason) => log.error('The identity provider is gone: restart to sign in.', { reason }));
   return { verifier: unsecuredVerifier(project), port: provider.port, close: () => provider.close() };
 }

@@ -7,6 +7,7 @@ import { listen } from '../http/listener.ts';
 import type { NodeHandlerFn } from '../http/node.ts';
 import { startJobs } from '../jobs.ts';
 import { createLog, type Log } from '../log.ts';
+import { optionsHelp } from '../options.mjs';
 import { consoleFolder } from '../paths.ts';
 import { createSealer } from '../secrets.ts';
 import { announcement } from './announce.ts';
@@ -31,6 +32,10 @@ export async function run(argv: readonly string[], environment: Environment): Pr
   const closing = new Closing();
   try {
     const settings = readSettings(argv, environment);
+    if (settings.help) {
+      process.stdout.write(`${optionsHelp()}\n`);
+      return 0;
+    }
     const address = await Promise.race([start(settings, log, closing), stop]);
     // Stopped before it was ready: nothing is served yet, and the next start copes with what a kill leaves behind.
     if (address === undefined) return interrupted;
@@ -63,10 +68,14 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<st
   const sealingKey = settings.sealingKey ?? (await sealingKeyIn(dataFolder));
   const secrets = createSealer(sealingKey);
 
-  const [db, identity] = await Promise.all([
+  const abandoned = new AbortController();
+  const opening = [
     closing.opened(openData(settings, secrets, log)),
-    closing.opened(openIdentity(config.identity, dataFolder, sealingKey, log)),
-  ]);
+    closing.opened(openIdentity(config.identity, dataFolder, sealingKey, log, abandoned.signal)),
+  ] as const;
+  // When the database cannot be opened, nobody waits for the provider.
+  closing.add(() => abandoned.abort());
+  const [db, identity] = await Promise.all(opening);
   const bus = await closing.opened(openEventBus(db, log));
   const app: App = { config, db, bus, identity: identity.verifier, secrets, log, now: () => new Date() };
   await closing.opened(startHappenings(app, { rate: config.rate }));

@@ -8,6 +8,8 @@ import { sealingKeyBytes } from '../secrets.ts';
 /** Everything that the start was told, checked. */
 export interface Settings {
   config: ServerConfig;
+  /** Only tell which options there are. */
+  help: boolean;
   host: string;
   port: number;
   /** Absolute path. */
@@ -45,6 +47,7 @@ export function readSettings(argv: readonly string[], environment: Environment):
       allowLoopbackDeliveries: options['allow-loopback-deliveries'],
       sentryDsn: sentryDsnFrom(environment),
     },
+    help: options.help,
     host: hostFrom(environment, demo),
     port: options.port,
     dataFolder: resolve(options.data),

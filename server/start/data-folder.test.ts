@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DataFolderInUse } from '../db/database.ts';
+import { claim, empty, sealingKeyIn } from './data-folder.ts';
+
+const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-data-'));
+afterAll(() => rmSync(folders, { recursive: true, force: true }));
+
+function folderWith(name: string, ...files: string[]): string {
+  const folder = join(folders, name);
+  mkdirSync(folder);
+  for (const file of files) writeFileSync(join(folder, file), '');
+  return folder;
+}
+
+describe('a data folder', () => {
+  it('is made, and is one process at a time', async () => {
+    const folder = join(folders, 'new', 'deeper');
+    const release = await claim(folder);
+    await expect(claim(folder)).rejects.toThrow(DataFolderInUse);
+    await release();
+    await (
+      await claim(folder)
+    )();
+    await expect(claim(join(folderWith('file', 'taken'), 'taken'))).rejects.toThrow('cannot be used');
+  });
+
+  it('keeps one key, for its owner only', async () => {
+    const folder = folderWith('keyed');
+    const key = await sealingKeyIn(folder);
+    expect(key).toHaveLength(32);
+    expect(await sealingKeyIn(folder)).toEqual(key);
+    expect(statSync(join(folder, 'sealing.key')).mode & 0o077).toBe(0);
+  });
+
+  it('gets no new key when one was lost, and none over what is not ours', async () => {
+    await expect(sealingKeyIn(folderWith('lost', 'database'))).rejects.toThrow('restore the key');
+    await expect(sealingKeyIn(folderWith('letters', 'dear-anna.txt'))).rejects.toThrow('dear-anna.txt');
+    await expect(sealingKeyIn(folderWith('cut-short', 'sealing.key'))).rejects.toThrow('damaged');
+  });
+
+  it('is emptied only when all in it is ours', async () => {
+    const ours = folderWith('ours', 'sealing.key', 'database', 'identity', 'server.lock');
+    await empty(ours);
+    expect(readdirSync(ours)).toEqual(['server.lock']);
+    await empty(ours);
+
+    const mixed = folderWith('mixed', 'sealing.key', 'database', 'dear-anna.txt');
+    await expect(empty(mixed)).rejects.toThrow('"dear-anna.txt", which is not');
+    const unknown = folderWith('unknown', 'database');
+    await expect(empty(unknown)).rejects.toThrow('does not look like');
+    expect([readdirSync(mixed), readdirSync(unknown)]).toEqual([
+      ['database', 'dear-anna.txt', 'sealing.key'],
+      ['database'],
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { demoPerson } from '../testing.ts';
+
+const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));
+afterAll(() => rmSync(folders, { recursive: true, force: true }));
+const folder = (name: string): string => join(folders, name);
+
+interface Started {
+  /** What it printed up to now. */
+  out(): string;
+  error(): string;
+  signal(signal: NodeJS.Signals): void;
+  ended: Promise<number | null>;
+}
+
+/** The server as a process of its own, from its sources. */
+function start(argv: string[], environment: Record<string, string> = {}): Started {
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', ...argv], {
+    env: { ...inherited, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, error] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
+  return {
+    out: () => out,
+    error: () => error,
+    signal: (signal) => void child.kill(signal),
+    ended: new Promise((resolve) => child.once('close', resolve)),
+  };
+}
+
+async function refused(argv: string[], environment?: Record<string, string>): Promise<[number | null, string]> {
+  const started = start(argv, environment);
+  const code = await started.ended;
+  return [code, started.error().trim()];
+}
+
+describe('a start that cannot be', () => {
+  it('says what is wrong with an option', async () => {
+    const sentence = '--devices must be a whole number from 1 to 100000, not "many".';
+    expect(await refused(['--devices', 'many'])).toEqual([2, sentence]);
+  });
+
+  it('leaves the data alone when the port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    expect(await refused(['--port', String(port), '--data', folder('never'), '--fresh'])).toEqual([
+      3,
+      `Port ${port} is taken by another program: choose another with --port.`,
+    ]);
+    other.close();
+    expect(readdirSync(folders)).not.toContain('never');
+  });
+
+  it('leaves a damaged data folder as it is', async () => {
+    mkdirSync(join(folder('damaged'), 'database'), { recursive: true });
+    writeFileSync(join(folder('damaged'), 'sealing.key'), Buffer.alloc(32).toString('base64'));
+    writeFileSync(join(folder('damaged'), 'database', 'PG_VERSION'), '18\n');
+    const [code, sentence] = await refused(['--port', '0', '--data', folder('damaged')]);
+    expect([code, sentence]).toEqual([5, expect.stringContaining('damaged')]);
+    expect(readdirSync(join(folder('damaged'), 'database'))).toEqual(['PG_VERSION']);
+  });
+});
+
+describe('a start', () => {
+  it('serves calls and sign-in at one address, keeps its folder to itself, and ends with Ctrl-C', async () => {
+    const data = folder('data');
+    const server = start(['--port', '0', '--data', data, '--devices', '20', '--rate', '0']);
+    await expect.poll(server.out, { timeout: 120_000 }).toContain('Ctrl-C');
+    const address = /http:\/\/\S+/.exec(server.out())?.[0] ?? '';
+    const { email, password } = demoPerson('operator');
+    const answer = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password, returnSecureToken: true }),
+    });
+    const { idToken } = (await answer.json()) as { idToken: string };
+    const caller = createClient(CurrentUserService, createGrpcTransport({ baseUrl: address }));
+    const user = await caller.currentUser({}, { headers: { authorization: `Bearer ${idToken}` } });
+    expect(user).toMatchObject({ email, currentOrganization: 'northwind' });
+
+    expect(await refused(['--port', '0', '--data', data])).toEqual([4, expect.stringContaining('in use by process')]);
+
+    server.signal('SIGINT');
+    expect(await server.ended).toBe(0);
+    expect(readdirSync(data).toSorted()).toEqual(['database', 'identity', 'sealing.key']);
+    expect(readFileSync(join(data, 'identity', 'accounts.sealed'), 'utf8')).not.toContain(password);
+  }, 150_000);
+});
