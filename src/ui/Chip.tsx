@@ -25,27 +25,31 @@ interface ChipProps {
 
 /** A small boxed word: a tag, a filter term, an argument already given. */
 export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, title, className }: ChipProps) {
+  const look = cx(
+    'h-[18px] max-w-full min-w-0 rounded-chip border px-1.5',
+    TONES[tone],
+    mono && 'type-mono',
+    className,
+  );
+  // One element where one is enough: tables have hundreds.
+  if (!onRemove) {
+    return (
+      <span title={title} className={cx('inline-block truncate text-label', look)}>
+        {children}
+      </span>
+    );
+  }
   return (
-    <span
-      title={title}
-      className={cx(
-        'inline-flex h-[18px] max-w-full min-w-0 items-center gap-1 rounded-chip border px-1.5 text-label',
-        mono && 'type-mono',
-        TONES[tone],
-        className,
-      )}
-    >
+    <span title={title} className={cx('inline-flex items-center gap-1 text-label', look)}>
       <span className="truncate">{children}</span>
-      {onRemove && (
-        <button
-          type="button"
-          aria-label={removeLabel}
-          className="-mr-0.5 rounded-chip text-ink-3 hover:text-ink-1"
-          onClick={onRemove}
-        >
-          <X size={11} aria-hidden />
-        </button>
-      )}
+      <button
+        type="button"
+        aria-label={removeLabel}
+        className="-mr-0.5 rounded-chip text-ink-3 hover:text-ink-1"
+        onClick={onRemove}
+      >
+        <X size={11} aria-hidden />
+      </button>
     </span>
   );
 }

@@ -117,6 +117,7 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
       </Popover.Anchor>
       <Popover.Portal container={container}>
         <Popover.Content
+          role="none"
           align="start"
           sideOffset={4}
           collisionPadding={8}

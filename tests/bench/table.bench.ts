@@ -8,7 +8,6 @@ type Subject = 'table' | 'pool' | 'empty';
 const SUBJECTS: readonly Subject[] = ['empty', 'pool', 'table'];
 const ROUNDS = 5;
 const KEYS = 40;
-const FRAME = 1000 / 60;
 
 interface Round {
   firstRows: number;
@@ -86,73 +85,41 @@ async function measure(page: Page, address: string): Promise<Row[]> {
     const { firstRows } = await round(page, devtools, url('table', 1_000_000));
     if (i >= 0) million.push(firstRows);
   }
-  const p = (subject: Subject, percent: number, pick: (one: Round) => number | number[]) =>
-    percentile(
-      rounds[subject].flatMap((one) => pick(one)),
-      percent,
-    );
-  const pool = await heldPageDown(page, url('pool', 100_000));
-  const held = await heldPageDown(page, url('table', 100_000));
-  const heap =
-    (await heapMB(page, devtools, url('table', 1_000_000))) - (await heapMB(page, devtools, url('empty', 1)));
-  const row = (name: string, value: number, baseline: number, target: number, unit: Row['unit'] = 'ms'): Row => ({
+  type Pick = (one: Round) => number | number[];
+  const at = (subject: Subject, percent: number, pick: Pick) => percentile(rounds[subject].flatMap(pick), percent);
+  /** The table beside another subject, in ms. */
+  const beside = (floor: Subject, name: string, percent: number, pick: Pick, target: number): Row => ({
+    name: `${name} p${percent}, to ${floor}`,
+    unit: 'ms',
+    value: at('table', percent, pick),
+    baseline: at(floor, percent, pick),
+    target,
+  });
+  const of = (name: string, unit: Row['unit'], value: number, baseline: number, target: number): Row => ({
     name,
     unit,
     value,
     baseline,
     target,
   });
+  const firstRows: Pick = (one) => one.firstRows;
+  const keys: Pick = (one) => one.keys;
+  const frames: Pick = (one) => one.frames;
+  const pool = await heldPageDown(page, url('pool', 100_000));
+  const held = await heldPageDown(page, url('table', 100_000));
+  const heap = await heapMB(page, devtools, url('table', 1_000_000));
+  const emptyHeap = await heapMB(page, devtools, url('empty', 1));
   return [
-    row(
-      'first rows, 1M to 100k',
-      percentile(million, 50),
-      p('table', 50, (one) => one.firstRows),
-      1.3,
-    ),
-    row(
-      'first rows, to DOM pool',
-      p('table', 50, (one) => one.firstRows),
-      p('pool', 50, (one) => one.firstRows),
-      2,
-    ),
-    row(
-      'key to paint p50, to empty',
-      p('table', 50, (one) => one.keys),
-      p('empty', 50, (one) => one.keys),
-      1.1,
-    ),
-    row(
-      'key to paint p95, to empty',
-      p('table', 95, (one) => one.keys),
-      p('empty', 95, (one) => one.keys),
-      1.1,
-    ),
-    row(
-      'fling frame p95, to a frame',
-      p('table', 95, (one) => one.frames),
-      FRAME,
-      1.05,
-    ),
-    row(
-      'fling frame worst, to 50 ms',
-      p('table', 100, (one) => one.frames),
-      50,
-      1,
-    ),
-    row(
-      'task per screen, to DOM pool',
-      p('table', 50, (one) => one.taskPerScreen),
-      p('pool', 50, (one) => one.taskPerScreen),
-      1.15,
-    ),
-    row(
-      'select all, to DOM pool',
-      p('table', 50, (one) => one.selectAll),
-      p('pool', 50, (one) => one.selectAll),
-      1.5,
-    ),
-    row('PageDown at 30 Hz, painted by the pool and here', pool, held, 1, 'pages'),
-    row('heap at 1M, to 5 MB', heap, 5, 1, 'MB'),
+    of('first rows p50, 1M to 100k', 'ms', percentile(million, 50), at('table', 50, firstRows), 1.3),
+    beside('pool', 'first rows', 50, firstRows, 2),
+    beside('empty', 'key to paint', 50, keys, 1.1),
+    beside('empty', 'key to paint', 95, keys, 1.1),
+    beside('empty', 'fling frame', 95, frames, 1.05),
+    of('fling frame, worst to 50 ms', 'ms', at('table', 100, frames), 50, 1),
+    beside('pool', 'task per screen', 50, (one) => one.taskPerScreen, 1.15),
+    beside('pool', 'select all', 50, (one) => one.selectAll, 1.5),
+    of('PageDown at 30 Hz, painted by the pool to here', 'pages', pool, held, 1),
+    of('heap at 1M over an empty page, to 5 MB', 'MB', heap - emptyHeap, 5, 1),
   ];
 }
 
