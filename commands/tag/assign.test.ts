@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing';
+import type { Context } from '../core/context.ts';
+import { repeatOf } from '../core/run.ts';
+import { countTarget } from '../core/lookup.ts';
+import { device } from '../device/entity.ts';
+import { contextAs, invoke, planOf, type, undo } from '../testing/server.ts';
+import { assign } from './assign.ts';
+
+let server: TestServer;
+let context: Context;
+beforeAll(async () => {
+  server = await startTestServer({ devices: 120 });
+  context = await contextAs(server, 'administrator');
+});
+afterAll(() => server.close());
+
+const count = (query: string): Promise<number> => countTarget(device, { query }, context);
+
+test('a new tag is assigned to all devices in error, taken back, and assigned again', async () => {
+  const inError = await count('health:ERROR');
+  expect(inError).toBeGreaterThan(1);
+  const line = "tag assign 'health:ERROR' --tag 'Needs visit'";
+
+  const plan = await planOf(context, line);
+  expect(plan).toMatchObject({ count: inError, reversible: true, notes: [{ key: 'tag:plan.creates' }] });
+
+  const done = await type(context, line);
+  expect(done.outcome.results).toHaveLength(inError);
+  expect(await count('tag:"Needs visit"')).toBe(inError);
+
+  await undo(context, done);
+  expect(await count('tag:"Needs visit"')).toBe(0);
+
+  await invoke(context, repeatOf(assign, done.invocation, context));
+  expect(await count('tag:"Needs visit" health:ERROR')).toBe(inError);
+});
+
+test('undo leaves the tag with those that had it before', async () => {
+  await type(context, "tag create 'Spring check'");
+  const before = await type(context, "tag assign 'health:ERROR' --tag 'Spring check'");
+  const had = before.outcome.results?.length ?? 0;
+  const done = await type(context, "tag assign '*' --tag 'Spring check'");
+  const plan = await planOf(context, "tag unassign '*' --tag 'Spring check'");
+  expect(plan?.count).toBe((done.outcome.results?.length ?? 0) + had);
+  await undo(context, done);
+  expect(await count('tag:"Spring check"')).toBe(had);
+});
+
+test('who may not create tags is told which permission that takes, and who may not edit cannot assign', async () => {
+  const may = new Set(context.actor.abilities);
+  may.delete('MANAGE_TAGS');
+  const lacking = { ...context, actor: { ...context.actor, abilities: may } };
+  await expect(planOf(lacking, "tag assign 'health:ERROR' --tag New")).rejects.toMatchObject({
+    said: { key: 'tag:validation.mayNotCreate', values: { permission: 'TAGS_MANAGE' } },
+  });
+  const viewer = await contextAs(server, 'viewer');
+  await expect(type(viewer, "tag assign 'health:ERROR' --tag 'Needs visit'")).rejects.toMatchObject({
+    said: { key: 'core:unavailable.ability', values: { permission: 'MODEMS_UPDATE' } },
+  });
+});

@@ -1,0 +1,50 @@
+import type { TestServer } from '#server/testing';
+import { registry } from '../all.ts';
+import { loadActing } from '../core/acting.ts';
+import type { Context } from '../core/context.ts';
+import type { Invocation } from '../core/invocation.ts';
+import { parseLine } from '../core/line.ts';
+import { prepare, run, type Done } from '../core/run.ts';
+
+type Person = Parameters<TestServer['as']>[0];
+
+/** The context of a demo person on the real server; reference data is asked for anew each time. */
+export async function contextAs(server: TestServer, person: Person, organization?: string): Promise<Context> {
+  const { client } = server.as(person);
+  return {
+    ...(await loadActing(client, organization)),
+    api: client,
+    focus: undefined,
+    host: {},
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    now: server.app.now,
+    cached: (_key, load) => load(),
+  };
+}
+
+/** Runs an invocation as a person would who says yes to its plan. @throws what refuses it */
+export async function invoke(context: Context, { id, args }: Invocation): Promise<Done> {
+  const of = registry.command(id);
+  if (!of) throw new Error(`there is no command ${id}`);
+  return run(await prepare(of, args, context), context);
+}
+
+/** Runs a line as it is typed. */
+export async function type(context: Context, line: string): Promise<Done> {
+  const { invocation, problems } = parseLine(line, registry);
+  if (!invocation) throw new Error(`'${line}' does not parse: ${JSON.stringify(problems)}`);
+  return invoke(context, invocation);
+}
+
+/** Runs a line's plan only. */
+export async function planOf(context: Context, line: string) {
+  const { invocation, command } = parseLine(line, registry);
+  if (!invocation || !command) throw new Error(`'${line}' does not parse`);
+  return (await prepare(command, invocation.args, context)).plan;
+}
+
+/** Takes back what was done, by its inverse. */
+export async function undo(context: Context, { inverse = [] }: Done): Promise<void> {
+  for (const each of inverse) await invoke(context, each);
+}
