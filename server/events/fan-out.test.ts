@@ -1,0 +1,71 @@
+import { create } from '@bufbuild/protobuf';
+import { expect, test } from 'vitest';
+import { EventType } from '#proto/hiber/event_type_pb';
+import { HealthLevelSchema } from '#proto/hiber/health_pb';
+import { WebhookSchema } from '#proto/hiber/webhook_pb';
+import { alarmTriggered } from './alarm.ts';
+import { deviceUpdated } from './device.ts';
+import { subscription } from './fan-out.ts';
+import type { NewEvent } from './new-event.ts';
+import { publisherFailed, publisherUpdated } from './publisher.ts';
+import type { DeviceSubject } from './subject.ts';
+
+const time = new Date('2026-11-20T10:00:00Z');
+const subject: DeviceSubject = {
+  organization: 'acme',
+  number: '00C0 FFEE',
+  name: 'Well 7',
+  identifier: '',
+  timeZone: 'UTC',
+  tags: [{ id: 1, name: 'Needs visit', type: 'group' }],
+  hidden: false,
+};
+const alarmLevel = create(HealthLevelSchema, { level: 'Alarm', severity: 3n });
+const updated = deviceUpdated(subject, time, { changed: ['name'] });
+const alarm = alarmTriggered(subject, time, {
+  alarm: 'battery-low',
+  alarmDescription: '',
+  errorMessage: 'Battery below 3.4 V',
+  healthLevel: alarmLevel,
+});
+
+const any = { include: [], exclude: [] };
+const everything = {
+  id: 1,
+  eventFilter: any,
+  deviceFilter: any,
+  tagFilter: any,
+  healthLevels: [],
+  allLifecycles: false,
+};
+
+const wants = (filters: Partial<Parameters<typeof subscription>[0]>, event: NewEvent) =>
+  subscription({ ...everything, ...filters }).wants(event);
+
+test('without filters everything is wanted', () => {
+  expect([updated, alarm].map((event) => wants({}, event))).toEqual([true, true]);
+});
+
+test.each([
+  ['its type', { eventFilter: { include: [EventType.ALARM_TRIGGERED], exclude: [] } }, [false, true]],
+  ['another type excluded', { eventFilter: { include: [], exclude: [EventType.ALARM_TRIGGERED] } }, [true, false]],
+  ['its device', { deviceFilter: { include: ['00C0 FFEE'], exclude: [] } }, [true, true]],
+  ['another device', { deviceFilter: { include: ['0000 0001'], exclude: [] } }, [false, false]],
+  ['its tag', { tagFilter: { include: [1, 2], exclude: [] } }, [true, true]],
+  ['its tag included and excluded', { tagFilter: { include: [1], exclude: [1] } }, [false, false]],
+  ['a health level', { healthLevels: ['Alarm'] }, [false, true]],
+])('filtered by %s', (_, filters, expected) => {
+  expect([updated, alarm].map((event) => wants(filters, event))).toEqual(expected);
+});
+
+test('devices that customers do not see stay hidden from their webhooks', () => {
+  const hidden = deviceUpdated({ ...subject, hidden: true }, time, { changed: ['name'] });
+  expect([wants({}, hidden), wants({ allLifecycles: true }, hidden)]).toEqual([false, true]);
+});
+
+test('a webhook is not told of its own failures, but of its changes and of the failures of others', () => {
+  const webhook = create(WebhookSchema, { id: 1n, organization: 'acme', data: { url: 'https://x.example' } });
+  const failed = publisherFailed(webhook, time, 'HTTP 500', alarmLevel);
+  expect([wants({}, failed), wants({ id: 2 }, failed)]).toEqual([false, true]);
+  expect(wants({}, publisherUpdated(webhook, time, { changed: ['URL'] }))).toBe(true);
+});

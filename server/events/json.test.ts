@@ -1,0 +1,111 @@
+import { create } from '@bufbuild/protobuf';
+import { expect, test } from 'vitest';
+import { HealthLevelSchema } from '#proto/hiber/health_pb';
+import { ModemMessage_Source, ModemMessageSchema } from '#proto/hiber/modem_pb';
+import { WebhookSchema } from '#proto/hiber/webhook_pb';
+import { presentBytes, presentTimestamp } from '#server/services/shared/present';
+import { alarmTriggered } from './alarm.ts';
+import { deviceUpdated } from './device.ts';
+import { eventJson } from './json.ts';
+import { messageReceived } from './message.ts';
+import { publisherCreated } from './publisher.ts';
+import type { DeviceSubject } from './subject.ts';
+
+const time = new Date('2026-11-20T10:00:00Z');
+const subject: DeviceSubject = {
+  organization: 'acme',
+  number: '00C0 FFEE',
+  name: 'Well 7',
+  identifier: 'A1B2',
+  timeZone: 'Europe/Amsterdam',
+  tags: [{ id: 1, name: 'Needs visit', type: 'group' }],
+  hidden: false,
+};
+const when = {
+  timestamp: '2026-11-20T10:00:00.000Z',
+  textual: '2026-11-20T11:00:00+01:00',
+  timeZone: 'Europe/Amsterdam',
+};
+const tags = [{ id: '1', label: { name: 'Needs visit', type: 'group' } }];
+
+test('an envelope with one detail; defaults written out, 64-bit numbers as text, deprecated fields beside new ones', () => {
+  const title = 'Device updated';
+  const description = 'Device "Well 7" (00C0 FFEE) was updated: notes.';
+  const common = { title, description, time: when, tags };
+  expect(eventJson(deviceUpdated(subject, time, { notes: '', changed: ['notes'] }).event)).toEqual({
+    type: 'DEVICE_UPDATED',
+    isError: false,
+    isWarning: false,
+    ...common,
+    device: { number: '00C0 FFEE', name: 'Well 7', identifier: 'A1B2' },
+    deviceUpdated: {
+      ...common,
+      organization: 'acme',
+      number: '00C0 FFEE',
+      externalDeviceId: 'A1B2',
+      notes: { updated: true, value: '' },
+      updatedNotes: '',
+      secureNotesUpdated: false,
+      peripherals: {},
+    },
+  });
+});
+
+test('bytes are base64 and hex, metadata is plain, enums are names', () => {
+  const message = create(ModemMessageSchema, {
+    modemNumber: subject.number,
+    sentAt: presentTimestamp(time),
+    body: Uint8Array.of(1, 171),
+    bodyBytes: presentBytes(Uint8Array.of(1, 171)),
+    messageId: 12_345n,
+    sources: [ModemMessage_Source.SIMULATION],
+    metadata: { fPort: 2, radio: { rssi: -97.5 } },
+  });
+  const json = eventJson(messageReceived(subject, time, message).event);
+  expect(json['messageReceived']).toMatchObject({
+    deviceNumber: '00C0 FFEE',
+    modemNumber: '00C0 FFEE',
+    message: {
+      body: 'Aas=',
+      bodyBytes: { bytes: 'Aas=', hex: '01AB' },
+      messageId: '12345',
+      sources: ['SIMULATION'],
+      metadata: { fPort: 2, radio: { rssi: -97.5 } },
+      bodyParsed: [],
+      isTest: false,
+      viaGatewayMessage: '0',
+    },
+  });
+});
+
+test('what weighs on health says its level, and how it is resolved', () => {
+  const healthLevel = create(HealthLevelSchema, { level: 'Alarm', severity: 3n, colorData: { text: 'red' } });
+  const triggered = {
+    alarm: 'battery-low',
+    alarmDescription: 'Battery',
+    errorMessage: 'Battery below 3.4 V',
+    healthLevel,
+  };
+  const json = eventJson(alarmTriggered(subject, time, triggered).event);
+  const resolveIdentifier = 'resolve-56-battery-low:00C0 FFEE';
+  const level = { level: 'Alarm', severity: '3', catchAll: false, color: '', colorData: { text: 'red' } };
+  expect(json).toMatchObject({ isError: true, title: 'Battery below 3.4 V', resolveIdentifier, healthLevel: level });
+  expect(json['alarmTriggered']).toMatchObject({ resolveIdentifier, healthLevel: level });
+});
+
+test('a publisher is repeated without its secret', () => {
+  const webhook = create(WebhookSchema, {
+    id: 7n,
+    organization: 'acme',
+    data: { url: 'https://x.example', secret: '' },
+  });
+  const json = eventJson(publisherCreated(webhook, time).event);
+  expect(json['publisherCreated']).toMatchObject({
+    created: {
+      id: '7',
+      type: 'HTTP',
+      http: { url: 'https://x.example', secret: '' },
+      deprecatedData: { http: { secret: '' } },
+    },
+  });
+});

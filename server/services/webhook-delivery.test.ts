@@ -1,0 +1,90 @@
+import { Code } from '@connectrpc/connect';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Health } from '#proto/hiber/base_pb';
+import { EventType } from '#proto/hiber/event_type_pb';
+import { TestingService } from '#proto/hiber/testing_pb';
+import { WebhookService } from '#proto/hiber/webhook_pb';
+import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
+import { startReceiver, type TestReceiver } from '../delivery/test-kit.ts';
+import { verifies } from '../delivery/signature.ts';
+import { type Happenings, startHappenings } from '../events/start.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+
+let t: TestServer;
+let happenings: Happenings;
+let receiver: TestReceiver;
+let status = 204;
+
+beforeAll(async () => {
+  t = await startTestServer();
+  happenings = await startHappenings(t.app, { rate: 0 });
+  receiver = await startReceiver((_, response) => response.writeHead(status).end());
+});
+afterAll(async () => {
+  await receiver.close();
+  await happenings.close();
+  await t.close();
+});
+
+const webhooks = () => t.as('administrator').client(WebhookService);
+const deliveries = () => t.as('administrator').client(WebhookDeliveryService);
+
+test('a webhook for a tag gets the message of a device that carries it, signed, and the history shows the call', async () => {
+  const { rows } = await t.app.db.orm.execute<{ number: string; tag: string }>(sql`
+    select number, tag from device_tag join device using (organization, number)
+    where organization = 'northwind' and lifecycle = 1 order by number, tag limit 1`);
+  const { number, tag } = rows[0]!;
+  const { id } = await webhooks().create({
+    data: { url: receiver.url, secret: 's3cret' },
+    filters: { eventTypes: { include: [EventType.MESSAGE_RECEIVED] }, tags: { include: [BigInt(tag)] } },
+  });
+  await t
+    .as('administrator')
+    .client(TestingService)
+    .pushModemMessages({ messages: [{ modemNumber: number }] });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  const { body, headers } = receiver.received[0]!;
+  expect(JSON.parse(body.toString())).toMatchObject({ type: 'MESSAGE_RECEIVED', device: { number } });
+  expect(verifies('s3cret', body, String(headers['x-hub-signature']))).toBe(true);
+  await vi.waitFor(async () => {
+    const { calls } = await webhooks().history({ webhookId: id });
+    expect(calls).toMatchObject([{ successful: true, url: receiver.url, bodyJson: body.toString() }]);
+  });
+});
+
+test('a test is sent also when the webhook is disabled, and changes nothing but the history', async () => {
+  const { id } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
+  status = 500;
+  const { outcome } = await deliveries().test({ webhookId: id });
+  status = 204;
+  expect(outcome).toMatchObject({ status: 500, call: { successful: false, error: 'HTTP 500' } });
+  expect(await webhooks().get({ id })).toMatchObject({ health: Health.OK, data: { disabled: true } });
+  const { calls } = await webhooks().history({ webhookId: id, selection: { onlyFailures: true } });
+  expect(calls).toHaveLength(1);
+});
+
+test('a call is sent again with the same body and delivery id', async () => {
+  const { webhooks: listed } = await webhooks().list({
+    selection: { url: receiver.url, webhooks: { onlyActive: true } },
+  });
+  const { id } = listed[0]!;
+  const first = receiver.received[0]!;
+  const deliveryId = String(first.headers['x-quarterdeck-delivery']);
+  const { outcome } = await deliveries().resend({ webhookId: id, deliveryId });
+  expect(outcome).toMatchObject({ status: 204, call: { successful: true } });
+  const last = receiver.received.at(-1)!;
+  expect([String(last.body), last.headers['x-quarterdeck-delivery']]).toEqual([String(first.body), deliveryId]);
+  const unknown = deliveries().resend({ webhookId: id, deliveryId: '999999' });
+  await expect(unknown).rejects.toMatchObject({ code: Code.NotFound });
+});
+
+test('counts webhooks by health, disabled ones included', async () => {
+  const { counts } = await deliveries().healthCount({});
+  const { pagination } = await webhooks().list({});
+  expect(counts.map(({ health }) => health)).toEqual([Health.OK, Health.WARNING, Health.ERROR]);
+  expect(counts.reduce((sum, { webhooks }) => sum + webhooks, 0)).toBe(pagination?.total);
+  await expect(t.as('viewer').client(WebhookDeliveryService).healthCount({})).rejects.toMatchObject({
+    code: Code.PermissionDenied,
+  });
+});
