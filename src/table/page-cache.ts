@@ -49,6 +49,5 @@ export function createPageCache<Row>(limit: number) {
       return changed;
     },
     clear: () => pages.clear(),
-    size: () => pages.size,
   };
 }

@@ -197,7 +197,7 @@ describe('changing data', () => {
     expect([source.total(), source.rowAt(0), source.errorAt(0)]).toEqual([undefined, undefined, failure]);
   });
 
-  it('says nothing after it was disposed of', async () => {
+  it('shows nothing that arrives after it was disposed of, and goes on when it is shown again', async () => {
     const { source, asked, pending } = createSource();
     source.request({ start: 0, end: 5 });
     const listener = vi.fn<() => void>();
@@ -207,5 +207,22 @@ describe('changing data', () => {
     expect(asked[0]?.signal.aborted).toBe(true);
     await first.answer(pageOf(0, 'a'));
     expect(listener).not.toHaveBeenCalled();
+    source.request({ start: 0, end: 5 });
+    await pending(0).answer(pageOf(0, 'b'));
+    expect(source.rowAt(0)).toBe('b 0');
+  });
+
+  it('puts successors where rows stand, and leaves the order alone', async () => {
+    const { source, pending, pages } = createSource();
+    source.request({ start: 0, end: 5 });
+    await pending(0).answer(pageOf(0, 'a', 5));
+    const listener = vi.fn<() => void>();
+    source.subscribe(listener);
+    expect(source.shows((row) => row === 'a 3')).toBe(true);
+    source.patch((row) => (row === 'a 3' ? 'changed 3' : undefined));
+    expect([source.rowAt(3), source.rowAt(4)]).toEqual(['changed 3', 'a 4']);
+    source.patch(() => undefined);
+    expect(listener).toHaveBeenCalledOnce();
+    expect(pages()).toEqual([0]);
   });
 });

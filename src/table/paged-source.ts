@@ -29,7 +29,7 @@ export interface PagedSource<Row> extends RowSource<Row> {
   shows: (fits: (row: Row) => boolean) => boolean;
   /** Rows that changed by themselves: `next` gives a row's successor, or undefined for one that stays. Order and total stay. */
   patch: (next: (row: Row) => Row | undefined) => void;
-  /** Ends all requests. The source says nothing any more. */
+  /** Ends all requests. What is visible later is asked for again: React mounts everything twice while developing. */
   dispose: () => void;
 }
 
@@ -56,7 +56,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   let last = 0;
   let replaced = false;
   let invalidatedAgain = false;
-  let disposed = false;
+  let stopped = false;
 
   const changed = () => {
     version++;
@@ -76,7 +76,6 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   }
 
   function pump() {
-    if (disposed) return;
     const pages = [...wanted()];
     for (const [page, abort] of running) {
       if (pages.includes(page)) continue;
@@ -134,7 +133,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   /** Starts what is wanted; when nothing is, shows what waited and asks again what changed meanwhile. */
   function advance() {
     pump();
-    if (running.size > 0 || disposed) return;
+    if (running.size > 0) return;
     if (staged.size > 0) settle();
     if (invalidatedAgain) invalidate();
   }
@@ -168,7 +167,8 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
     request({ start, end }) {
       const nextFirst = Math.floor(Math.max(0, start) / pageSize);
       const nextLast = Math.max(nextFirst, Math.floor((end - 1) / pageSize));
-      if (nextFirst === first && nextLast === last && version > 0) return;
+      if (nextFirst === first && nextLast === last && version > 0 && !stopped) return;
+      stopped = false;
       first = nextFirst;
       last = nextLast;
       for (let page = first; page <= last; page++) cache.touch(page);
@@ -217,9 +217,8 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       if (cache.map((row) => next(row) ?? row)) changed();
     },
     dispose() {
-      disposed = true;
+      stopped = true;
       abandon();
-      listeners.clear();
     },
   };
 }
