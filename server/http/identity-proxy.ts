@@ -1,17 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientOperations } from '../identity/operations.ts';
 
-/**
- * What the sign-in SDK asks of the identity provider for people who sign in with email and password. Anything else the
- * emulator can do is not reachable: listing and deleting accounts, reading the codes it would have mailed, its pages.
- */
-const allowed = [
-  /^POST \/identitytoolkit\.googleapis\.com\/v1\/accounts:(createAuthUri|lookup|resetPassword|sendOobCode|signInWithPassword|signUp|update)$/,
-  /^GET \/identitytoolkit\.googleapis\.com\/v1\/(projects|recaptchaParams)$/,
-  /^GET \/identitytoolkit\.googleapis\.com\/v2\/(passwordPolicy|recaptchaConfig)$/,
-  /^POST \/identitytoolkit\.googleapis\.com\/v2\/accounts:revokeToken$/,
-  /^POST \/securetoken\.googleapis\.com\/v1\/token$/,
-];
+const allowed: ReadonlySet<string> = new Set(
+  clientOperations.map(([host, method, path]) => `${method} /${host}${path}`),
+);
 
 const prefixes = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.com/', '/emulator/'];
 
@@ -30,7 +23,7 @@ export type Proxy = (request: IncomingMessage, response: ServerResponse) => void
 export function identityProxy(port: number): Proxy {
   return (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    if (!allowed.some((each) => each.test(`${request.method} ${path}`))) return fail(response, 404, 'NOT_FOUND');
+    if (!allowed.has(`${request.method} ${path}`)) return fail(response, 404, 'NOT_FOUND');
     if (request.method === 'POST' && !(Number(request.headers['content-length']) <= mostBytes)) {
       return fail(response, 413, 'REQUEST_TOO_LARGE');
     }

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { RequestListener, Server } from 'node:http';
 import type { Accounts } from './accounts-file.ts';
+import { administratorPaths, clientOperations } from './operations.ts';
 
 /** A person who can sign in from the start. */
 export interface EmulatorPerson {
@@ -24,7 +25,7 @@ export interface Emulator {
 
 /**
  * Starts the emulator for one project and fills it: first with the accounts of an earlier run, then with the people
- * who are not among them. Takes about 5 s, most of which is compiling its API description.
+ * who are not among them. Takes about 2 s, most of which is compiling its API description.
  *
  * @param changed called after every request that may have changed an account
  */
@@ -34,9 +35,6 @@ export async function startEmulator(
   people: readonly EmulatorPerson[],
   changed: () => void,
 ): Promise<Emulator> {
-  const { createApp } = createRequire(import.meta.url)('firebase-tools/lib/emulator/auth/server') as {
-    createApp: (project: string) => Promise<RequestListener>;
-  };
   const app = await createApp(project);
   const server = createServer((request, response) => {
     if (request.method === 'POST') response.once('finish', changed);
@@ -71,6 +69,18 @@ export async function startEmulator(
       return users;
     },
   };
+}
+
+/** The emulator with the operations that we use: the others would triple the time it takes to start. */
+function createApp(project: string): Promise<RequestListener> {
+  const load = createRequire(import.meta.url);
+  const { default: api } = load('firebase-tools/lib/emulator/auth/apiSpec') as { default: { paths: object } };
+  const used: ReadonlySet<string> = new Set([...clientOperations.map(([, , path]) => path), ...administratorPaths]);
+  api.paths = Object.fromEntries(Object.entries(api.paths).filter(([path]) => used.has(path)));
+  const emulator = load('firebase-tools/lib/emulator/auth/server') as {
+    createApp: (project: string) => Promise<RequestListener>;
+  };
+  return emulator.createApp(project);
 }
 
 function listening(server: Server): Promise<number> {

@@ -27,7 +27,7 @@ const signIn = (port: number, { email, password }: { email: string; password: st
   call(port, 'signInWithPassword', { email, password, returnSecureToken: true });
 
 describe('the embedded identity provider', () => {
-  it('signs people in, and keeps a changed password over a restart', { timeout: 60_000 }, async () => {
+  it('signs people in, and keeps a changed password over a restart', { timeout: 120_000 }, async () => {
     const first = await startIdentityProvider({ ...options, people: [olga] });
     const { idToken } = await signIn(first.port, olga);
     await expect(unsecuredVerifier('demo-test').verify(String(idToken))).resolves.toMatchObject({

@@ -37,7 +37,7 @@ const stderrKept = 2000;
 const closeTimeoutMs = 5000;
 
 /**
- * Starts the embedded identity provider in a process of its own, and waits until it answers (about 5 s).
+ * Starts the embedded identity provider in a process of its own, and waits until it answers (about 2 s).
  *
  * @throws Error for a project that could be a real one
  * @throws IdentityProviderFailed when it does not come up
