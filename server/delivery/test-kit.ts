@@ -17,6 +17,12 @@ export const secrets = createSealer(Buffer.alloc(32, 7));
 /** A database with the organization, its health levels, one tag and one device that carries it. */
 export async function openFixture(): Promise<Database> {
   const db = await openTestDatabase();
+  await fillFixture(db);
+  return db;
+}
+
+/** Fills a migrated, empty database likewise. */
+export async function fillFixture(db: Database): Promise<void> {
   await db.orm.execute(sql`insert into organization (id, path, display_name)
     values (${organization}, array[${organization}], 'Acme')`);
   await db.orm.execute(sql`insert into health_level (organization, level, severity, catch_all, color_data) values
@@ -28,7 +34,6 @@ export async function openFixture(): Promise<Database> {
     values (${organization}, ${number}, 'Well 7', 3, 1, 'Healthy')`);
   await db.orm.execute(sql`insert into device_tag (organization, number, tag)
     values (${organization}, ${number}, 1)`);
-  return db;
 }
 
 export async function addWebhook(db: Database, values: Partial<typeof webhook.$inferInsert> & { url: string }) {

@@ -1,0 +1,28 @@
+/**
+ * A server process as far as delivery is concerned, for kill.test.ts: opens the data folder and delivers. Told a receiver, it first fills
+ * the folder with a webhook and a hundred events.
+ */
+import process from 'node:process';
+import { migrate } from '#server/db/migrate';
+import { openDatabase } from '#server/db/open';
+import { silentLog } from '../log.ts';
+import { createSender } from './send.ts';
+import { addWebhook, fillFixture, happen, secrets } from './test-kit.ts';
+import { startDelivery } from './worker.ts';
+
+const [folder, receiver] = process.argv.slice(2);
+const db = await openDatabase({ folder });
+await migrate(db, new Date());
+if (receiver !== undefined) {
+  await fillFixture(db);
+  await addWebhook(db, { url: receiver });
+  await happen(db, ...Array.from({ length: 100 }, (_, index) => String(index)));
+}
+await startDelivery({
+  db,
+  sender: createSender({ policy: { allowLoopback: true }, timeout: 2_000 }),
+  secrets,
+  log: silentLog,
+  now: () => new Date(),
+  version: 'test',
+});
