@@ -24,14 +24,17 @@ export function tableColumns(
   say: Say,
   levelName: (level: Level) => string,
 ): readonly Column<unknown>[] {
-  return entity.columns.map((column): Column<unknown> => {
+  // What names a row stays in view while the table is scrolled sideways: the mark, and the first column with text.
+  const named = entity.columns.findIndex((column) => column.kind !== 'health');
+  return entity.columns.map((column, index): Column<unknown> => {
     const tone = TONES[column.kind];
     return {
       id: column.id,
       title: say(entityTexts.column(entity, column.id)),
       min: column.width,
       ...(column.grow ? { grow: column.grow } : {}),
-      ...(column.kind === 'health' ? { hideTitle: true, frozen: true } : {}),
+      ...(index <= named ? { frozen: true } : {}),
+      ...(column.kind === 'health' ? { hideTitle: true } : {}),
       ...(AT_END.includes(column.kind) ? { align: 'end' as const } : {}),
       ...(tone ? { tone } : {}),
       ...(column.sort ? { sortable: true } : {}),
