@@ -1,0 +1,43 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, it } from 'vitest';
+import { SplitPanel } from './SplitPanel.tsx';
+
+afterEach(cleanup);
+
+function Screen({ open = true, from = 380 }: { open?: boolean; from?: number }) {
+  const [width, setWidth] = useState(from);
+  return (
+    <SplitPanel width={width} onWidth={setWidth} resizeLabel="Resize panel" panel={open && 'Casing pressure'}>
+      <input aria-label="Filter" />
+    </SplitPanel>
+  );
+}
+
+const width = () => Number(screen.getByRole('separator', { name: 'Resize panel' }).getAttribute('aria-valuenow'));
+
+it('is resized with the keyboard, between 360 and 720 px', async () => {
+  const user = userEvent.setup();
+  render(<Screen />);
+  screen.getByRole('separator').focus();
+  await user.keyboard('{ArrowLeft}');
+  expect(width()).toBe(396);
+  await user.keyboard('{End}{ArrowLeft}');
+  expect(width()).toBe(720);
+  await user.keyboard('{Home}{ArrowRight}');
+  expect(width()).toBe(360);
+});
+
+it('opens within its bounds whatever width was kept', () => {
+  render(<Screen from={5_000} />);
+  expect(width()).toBe(720);
+});
+
+it('leaves what stands beside it as it was when it closes', async () => {
+  const { rerender } = render(<Screen />);
+  await userEvent.type(screen.getByLabelText('Filter'), 'health:ERROR');
+  rerender(<Screen open={false} />);
+  expect(screen.queryByRole('separator')).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>('Filter').value).toBe('health:ERROR');
+});
