@@ -49,7 +49,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
     printer.error(problem);
     return EXIT.usage;
   }
-  const help = new Help(registry, printer.say);
+  const help = new Help(registry, printer.say, io.columns);
   if (globals.help || words.length === 0 || words[0] === 'help') {
     io.out(help.about(words[0] === 'help' ? words.slice(1) : words));
     return EXIT.ok;

@@ -1,14 +1,16 @@
 import { availability } from '../core/availability.ts';
-import type { Command } from '../core/command.ts';
+import { targetParam, type Command } from '../core/command.ts';
 import type { Context, Progress } from '../core/context.ts';
 import type { HostCapabilities, Listing } from '../core/host.ts';
-import type { Args } from '../core/invocation.ts';
+import type { Args, Invocation } from '../core/invocation.ts';
 import { printLine } from '../core/line.ts';
 import { message } from '../core/message.ts';
+import { chunks } from '../core/paging.ts';
 import type { Registry } from '../core/registry.ts';
 import { failed, succeeded } from '../core/result.ts';
 import { prepare, run, type Done, type Prepared } from '../core/run.ts';
 import { shellQuote } from '../core/shell.ts';
+import type { Target } from '../core/target.ts';
 import { complete } from './ask.ts';
 import { contextOf, organizationOf, type Session } from './connection.ts';
 import { PROGRAM, runsHere } from './help.ts';
@@ -16,6 +18,9 @@ import { EXIT, type ExitCode, type Io } from './io.ts';
 import { doneJson, jsonText, listingJson, planJson } from './json.ts';
 import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
+
+/** Linux takes 128 KiB in one word of a command. */
+const IDS_IN_A_LINE = 8000;
 
 /** Reasons that another role or organization would lift. */
 const NOT_PERMITTED: ReadonlySet<string> = new Set(['ability', 'feature', 'organization']);
@@ -107,10 +112,24 @@ export class Execution {
   private undoLines({ inverse = [] }: Done): readonly string[] {
     const org = organizationOf(this.globals, this.io);
     const where = org === undefined ? '' : ` --org ${shellQuote(org)}`;
-    return inverse.map((each) => {
-      const line = `${PROGRAM} ${printLine(each, this.registry)}${where}`;
-      return this.printer.say(message('core:cli.undo', { line }));
-    });
+    return inverse
+      .flatMap((each) => this.pastable(each))
+      .map((each) => {
+        const line = `${PROGRAM} ${printLine(each, this.registry)}${where}`;
+        return this.printer.say(message('core:cli.undo', { line }));
+      });
+  }
+
+  /** A shell takes only so much in one word: a long list of ids becomes several lines. */
+  private pastable(invocation: Invocation): readonly Invocation[] {
+    const of = this.registry.command(invocation.id);
+    const name = of && targetParam(of)?.name;
+    const target = name === undefined ? undefined : (invocation.args[name] as Target | undefined);
+    if (name === undefined || !target || !('ids' in target)) return [invocation];
+    return chunks(target.ids, IDS_IN_A_LINE).map((ids) => ({
+      ...invocation,
+      args: { ...invocation.args, [name]: { ids } },
+    }));
   }
 
   private listed = false;

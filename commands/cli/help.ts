@@ -5,7 +5,7 @@ import type { Kind, Param } from '../core/kinds.ts';
 import { commandWords, optionName, printLine, printValue } from '../core/line.ts';
 import type { Translate } from '../core/message.ts';
 import type { Registry } from '../core/registry.ts';
-import { filterKeys } from '../query/parse.ts';
+import { filterKeys, RESERVED } from '../query/parse.ts';
 import { exampleOf } from './examples.ts';
 import { EXIT } from './io.ts';
 import { GLOBALS } from './options.ts';
@@ -46,9 +46,13 @@ export class Help {
   private readonly registry: Registry;
   private readonly say: Translate;
 
-  constructor(registry: Registry, say: Translate) {
+  private readonly width: number;
+
+  /** @param width columns to keep within, where words allow it */
+  constructor(registry: Registry, say: Translate, width = 100) {
     this.registry = registry;
     this.say = say;
+    this.width = width;
   }
 
   /** Help about what the words name: a command, a noun, or everything. */
@@ -135,7 +139,7 @@ export class Help {
   private filter(of: AnyEntity): Rows {
     const rows = filterKeys(of).map((key): readonly [string, string] => {
       const declared = of.filter[key];
-      if (!declared) return [`${key}:`, key === 'sort' ? of.sorts.join(', ') : this.text(`key.${key}`)];
+      if (!declared) return [`${key}:`, reservedValues(of, key).join(', ')];
       const about = this.say(entityTexts.filterKey(of, key));
       return [`${key}:`, declared.options ? `${about}: ${declared.options.join(', ')}` : about];
     });
@@ -156,9 +160,15 @@ export class Help {
   private page(sections: readonly (readonly [string, Rows])[]): string {
     return sections
       .filter(([, rows]) => rows.length > 0)
-      .map(([head, rows]) => `${head}:\n${aligned(rows)}`)
+      .map(([head, rows]) => `${head}:\n${aligned(rows, this.width)}`)
       .join('\n');
   }
+}
+
+/** What `sort:`, `group:` and `view:` take. */
+function reservedValues(of: AnyEntity, key: string): readonly string[] {
+  if (key === RESERVED.sort) return of.sorts;
+  return key === RESERVED.group ? (of.groups ?? []) : (of.views ?? []).map((view) => view.id);
 }
 
 function hasFilter(param: Param): boolean {
@@ -176,13 +186,25 @@ function optionForm(of: Command, name: string, param: Param): string {
 /** The widest left column that others align to; a longer one stands on a line of its own. */
 const LEFT = 34;
 
-function aligned(rows: Rows): string {
+function aligned(rows: Rows, width: number): string {
   const left = Math.min(LEFT, Math.max(...rows.map(([name]) => displayWidth(name))));
+  const indent = `\n${' '.repeat(left + 4)}`;
   return rows
     .map(([name, text]) => {
       if (text === '') return `  ${name}\n`;
-      const gap = displayWidth(name) > left ? `\n  ${' '.repeat(left)}` : ' '.repeat(left - displayWidth(name));
-      return `  ${name}${gap}  ${text}\n`;
+      const gap = displayWidth(name) > left ? indent : ' '.repeat(left + 2 - displayWidth(name));
+      return `  ${name}${gap}${wrapped(text, width - left - 4).join(indent)}\n`;
     })
     .join('');
+}
+
+/** A text as lines of at most `width` columns; a word that is longer stays whole. */
+function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && displayWidth(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }

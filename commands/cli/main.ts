@@ -1,10 +1,9 @@
 import { registry } from '../all.ts';
 import { cli } from './cli.ts';
 import type { ExitCode, Io } from './io.ts';
+import { terminal } from './terminal.ts';
 
-export { terminal } from './terminal.ts';
-
-/** `quarterdeck` with these words; resolves to the exit code of the process. */
-export function main(argv: readonly string[], io: Io): Promise<ExitCode> {
+/** `quarterdeck` with these words, in the terminal it was started in; resolves to the exit code of the process. */
+export function main(argv: readonly string[], io: Io = terminal()): Promise<ExitCode> {
   return cli(argv, io, registry);
 }

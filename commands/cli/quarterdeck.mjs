@@ -13,5 +13,5 @@ try {
   process.exit(error.exitCode);
 }
 process.setSourceMapsEnabled(true);
-const { main, terminal } = await import(new URL('../../dist/cli/quarterdeck.js', import.meta.url).href);
-process.exitCode = await main(process.argv.slice(2), terminal());
+const { main } = await import(new URL('../../dist/cli/quarterdeck.js', import.meta.url).href);
+process.exitCode = await main(process.argv.slice(2));

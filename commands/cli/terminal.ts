@@ -22,7 +22,8 @@ export function terminal(): Io {
   return {
     env: process.env,
     signal: interrupted.signal,
-    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    // A terminal that does not know its size says 0.
+    columns: (process.stdout.isTTY && process.stdout.columns) || undefined,
     interactive: process.stdin.isTTY && process.stderr.isTTY,
     watched: process.stderr.isTTY,
     out: (line) => void process.stdout.write(line),
@@ -41,8 +42,9 @@ export function terminal(): Io {
 }
 
 async function ask(question: string, hidden: boolean, signal: AbortSignal): Promise<string> {
-  process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // What is hidden is not echoed, and so the question has to be written past the reader.
+  if (hidden) process.stderr.write(question);
   const lines = createInterface({ input: process.stdin, output: hidden ? silent : process.stderr, terminal: true });
   const stop = new AbortController();
   // In raw mode the terminal sends Ctrl-C to the reader rather than to the process.
@@ -51,7 +53,7 @@ async function ask(question: string, hidden: boolean, signal: AbortSignal): Prom
     process.kill(process.pid, 'SIGINT');
   });
   try {
-    return await lines.question('', { signal: AbortSignal.any([signal, stop.signal]) });
+    return await lines.question(hidden ? '' : question, { signal: AbortSignal.any([signal, stop.signal]) });
   } finally {
     lines.close();
     if (hidden) process.stderr.write('\n');
