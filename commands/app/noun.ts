@@ -11,8 +11,10 @@ const palette = command({
   needs: ['palette'],
   keys: ['$mod+k', ':'],
   quiet: true,
-  run: async (context) => {
-    need(context, 'palette').open();
+  params: { search: p.text() },
+  positional: ['search'],
+  run: async (context, { search }) => {
+    need(context, 'palette').open(search === undefined ? undefined : { prefix: search });
     return {};
   },
 });

@@ -12,6 +12,9 @@ import { cx } from '../ui/cx.ts';
 import { organizationHue } from '../ui/org-hue.ts';
 import { HealthCounts } from './HealthCounts.tsx';
 
+/** What a person can do about themselves: the palette, narrowed. */
+const ACCOUNT = { search: '> me ' };
+
 /** Which organization, which screen, the palette, the fleet at a glance, who. In the organization's own hue while acting for another. */
 export function TopStrip({ acting }: { readonly acting: Acting }) {
   const say = useSay();
@@ -54,7 +57,8 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
       <div className="flex items-center justify-end gap-3">
         {organization.id && <HealthCounts organization={organization.id} />}
         <CommandButton
-          command="me.show"
+          command="app.palette"
+          args={ACCOUNT}
           tone="quiet"
           showKeys={false}
           className="rounded-full px-0.5"
