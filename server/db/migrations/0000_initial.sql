@@ -317,8 +317,8 @@ ALTER TABLE "app_user" ADD CONSTRAINT "app_user_default_organization" FOREIGN KE
 ALTER TABLE "membership" ADD CONSTRAINT "membership_organization" FOREIGN KEY ("organization") REFERENCES "public"."organization"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook" ADD CONSTRAINT "webhook_organization" FOREIGN KEY ("organization") REFERENCES "public"."organization"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_delivery" ADD CONSTRAINT "webhook_delivery_webhook" FOREIGN KEY ("organization","webhook") REFERENCES "public"."webhook"("organization","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "device_by_name" ON "device" USING btree ("organization","name","number");--> statement-breakpoint
-CREATE INDEX "device_by_activity" ON "device" USING btree ("organization","last_message_received_at" DESC NULLS LAST,"number" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "device_by_name" ON "device" USING btree ("organization","name","number","lifecycle");--> statement-breakpoint
+CREATE INDEX "device_by_activity" ON "device" USING btree ("organization","last_message_received_at" DESC NULLS LAST,"number" DESC NULLS LAST,"lifecycle");--> statement-breakpoint
 CREATE INDEX "device_by_health" ON "device" USING btree ("organization","health_level","lifecycle");--> statement-breakpoint
 CREATE INDEX "device_by_lifecycle" ON "device" USING btree ("organization","lifecycle");--> statement-breakpoint
 CREATE INDEX "device_by_gateway" ON "device" USING btree ("organization","gateway");--> statement-breakpoint
@@ -337,6 +337,7 @@ CREATE INDEX "organization_descent" ON "organization" USING gin ("path");--> sta
 CREATE INDEX "organization_children" ON "organization" USING btree ("parent","display_name","id");--> statement-breakpoint
 CREATE INDEX "device_tag_by_tag" ON "device_tag" USING btree ("organization","tag","number");--> statement-breakpoint
 CREATE INDEX "tag_by_name" ON "tag" USING btree ("organization","name","id");--> statement-breakpoint
+CREATE INDEX "tag_search" ON "tag" USING gin ("organization",lower("name") gin_trgm_ops);--> statement-breakpoint
 CREATE UNIQUE INDEX "tag_label" ON "tag" USING btree ("organization","type","name");--> statement-breakpoint
 CREATE INDEX "webhook_tag_by_tag" ON "webhook_tag" USING btree ("organization","tag","webhook");--> statement-breakpoint
 CREATE INDEX "token_by_hash" ON "token" USING btree ("hash");--> statement-breakpoint

@@ -98,11 +98,13 @@ export const device = pgTable(
       columns: [table.organization, table.healthLevel],
       foreignColumns: [healthLevel.organization, healthLevel.level],
     }).onUpdate('cascade'),
-    index('device_by_name').on(table.organization, table.name, table.number),
+    // With the lifecycle, which nearly every query restricts, a page far down is found in the index alone.
+    index('device_by_name').on(table.organization, table.name, table.number, table.lifecycle),
     index('device_by_activity').on(
       table.organization,
       table.lastMessageReceivedAt.desc().nullsLast(),
       table.number.desc(),
+      table.lifecycle,
     ),
     index('device_by_health').on(table.organization, table.healthLevel, table.lifecycle),
     index('device_by_lifecycle').on(table.organization, table.lifecycle),

@@ -121,15 +121,16 @@ function among<T extends string | number>(
   );
 }
 
-/** Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). */
+/**
+ * Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). Written
+ * with arrays, so that the two indexes are combined instead of reading the whole fleet.
+ */
 function found({ organizations }: DeviceScope, word: string): SQL {
   const pattern = containing(word);
-  const where = sql`organization = any(${sql.param([...organizations])}::text[])`;
-  return sql`(${device.organization}, ${device.number}) in (
-    select organization, number from ${device} where ${where} and search like ${pattern}
-    union all
-    select organization, number from ${deviceTag} where ${where} and (organization, tag) in (
-      select organization, id from ${tag} where ${where} and lower(name) like ${pattern}))`;
+  const here = sql`organization = any(${sql.param([...organizations])}::text[])`;
+  return sql`(${device.search} like ${pattern} or ${device.number} = any(array(
+    select number from ${deviceTag} where ${here} and (organization, tag) in (
+      select organization, id from ${tag} where ${here} and lower(name) like ${pattern}))))`;
 }
 
 function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria): SQL | undefined {
