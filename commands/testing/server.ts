@@ -4,6 +4,7 @@ import { loadActing } from '../core/acting.ts';
 import type { Context } from '../core/context.ts';
 import type { Invocation } from '../core/invocation.ts';
 import { parseLine } from '../core/line.ts';
+import { failed } from '../core/result.ts';
 import { prepare, run, type Done } from '../core/run.ts';
 
 type Person = Parameters<TestServer['as']>[0];
@@ -44,7 +45,10 @@ export async function planOf(context: Context, line: string) {
   return (await prepare(command, invocation.args, context)).plan;
 }
 
-/** Takes back what was done, by its inverse. */
+/** Takes back what was done, by its inverse. @throws when an item cannot be put back */
 export async function undo(context: Context, { inverse = [] }: Done): Promise<void> {
-  for (const each of inverse) await invoke(context, each);
+  for (const each of inverse) {
+    const [first] = failed((await invoke(context, each)).outcome);
+    if (first) throw new Error(`${first.label} was not put back: ${JSON.stringify(first.failure?.message)}`);
+  }
 }

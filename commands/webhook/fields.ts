@@ -1,8 +1,17 @@
 import { create } from '@bufbuild/protobuf';
 
 import { DurationSchema } from '#proto/hiber/base_pb';
-import { Filter_EventsSchema, Filter_ModemsSchema, Filter_TagsSchema } from '#proto/hiber/filter_pb';
-import { Webhook_ContentType, type UpdateWebhookRequest_UpdateWebhook as UpdateWebhook } from '#proto/hiber/webhook_pb';
+import {
+  Filter_EventsSchema,
+  Filter_ModemsSchema,
+  Filter_TagsSchema,
+  type Filter_Events,
+} from '#proto/hiber/filter_pb';
+import {
+  Webhook_ContentType,
+  type UpdateWebhookRequest_UpdateWebhook as UpdateWebhook,
+  type Webhook,
+} from '#proto/hiber/webhook_pb';
 import { printDuration } from '../core/duration.ts';
 import type { EditableField } from '../core/edit-command.ts';
 import type { ArgValue } from '../core/kinds.ts';
@@ -76,13 +85,18 @@ const description: WebhookField = {
   write: (update, value) => (update.description = value as string),
 };
 
+/** The update's event filter, starting as a copy of what is there: the contract replaces it whole. */
+function eventFilter(update: UpdateWebhook, { filters }: Webhook): Filter_Events {
+  const { include = [], exclude = [] } = filters?.eventTypes ?? {};
+  return (update.eventFilter ??= create(Filter_EventsSchema, { include, exclude }));
+}
+
 const events: WebhookField = {
   param: webhookParams.events,
   now: ({ webhook }) => eventNames(webhook.filters?.eventTypes?.include ?? []),
   text: (value) => (value as Texts).join(', '),
   write: (update, value, { webhook }) => {
-    const filter = (update.eventFilter ??= create(Filter_EventsSchema, webhook.filters?.eventTypes ?? {}));
-    filter.include = eventTypes(value as Texts);
+    eventFilter(update, webhook).include = eventTypes(value as Texts);
   },
 };
 
@@ -91,8 +105,7 @@ const exceptEvents: WebhookField = {
   now: ({ webhook }) => eventNames(webhook.filters?.eventTypes?.exclude ?? []),
   text: (value) => (value as Texts).join(', '),
   write: (update, value, { webhook }) => {
-    const filter = (update.eventFilter ??= create(Filter_EventsSchema, webhook.filters?.eventTypes ?? {}));
-    filter.exclude = eventTypes(value as Texts);
+    eventFilter(update, webhook).exclude = eventTypes(value as Texts);
   },
 };
 

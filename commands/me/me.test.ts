@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { startTestServer, type TestServer } from '#server/testing';
+import { contextAs, type, undo } from '../testing/server.ts';
+import { currentUser, defaultScreen } from './settings.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await startTestServer()));
+afterAll(() => server.close());
+
+test('the default screen changes and changes back, and other settings stay', async () => {
+  const context = await contextAs(server, 'operator');
+  await context
+    .api(CurrentUserService)
+    .updateMissionControlSettings({ update: '{"units":"metric","defaultScreen":"/devices"}' });
+  const done = await type(context, 'me set-default-screen /settings/tags');
+  const user = await currentUser(context);
+  expect(defaultScreen(user)).toBe('/settings/tags');
+  expect(JSON.parse(user.missionControlSettings)).toMatchObject({ units: 'metric' });
+  await undo(context, done);
+  expect(defaultScreen(await currentUser(context))).toBe('/devices');
+});
+
+test('settings that cannot be read are not written over', async () => {
+  const context = await contextAs(server, 'developer');
+  const broken = {
+    ...context,
+    api: () => ({ currentUser: async () => ({ missionControlSettings: '[1]' }) }) as never,
+  };
+  await expect(type(broken, 'me set-default-screen /devices')).rejects.toMatchObject({
+    said: { key: 'me:unreadableSettings' },
+  });
+});
+
+test('terms are accepted by saying so', async () => {
+  const context = await contextAs(server, 'newcomer');
+  await expect(type(context, 'me accept-terms --no-accept')).rejects.toMatchObject({
+    said: { key: 'me:validation.terms' },
+  });
+  await type(context, 'me accept-terms --accept');
+  expect((await currentUser(context)).acceptedTac).toBe(true);
+});

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing';
+import { registry } from '../all.ts';
+import { availability } from '../core/availability.ts';
+import { listAll } from '../core/lookup.ts';
+import { contextAs, type } from '../testing/server.ts';
+import { organization } from './entity.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await startTestServer()));
+afterAll(() => server.close());
+
+test('support finds any organization by some letters, and acts for it by name or slug', async () => {
+  const actAs = vi.fn(async () => undefined);
+  const returnHome = vi.fn(async () => undefined);
+  const session = { actAs, returnHome, signOut: vi.fn() };
+  const support = { ...(await contextAs(server, 'support')), host: { session } };
+  const all = await listAll(organization, '', support);
+  expect(all.length).toBeGreaterThan(1);
+  const other = all.find((item) => organization.id(item) !== support.organization.id)!;
+  const near = await organization.search(support, organization.label(other).slice(0, 3), 50);
+  expect(near.map(organization.id)).toContain(organization.id(other));
+  await type(support, `organization act-as '${organization.label(other)}' --reason 'ticket 4711'`);
+  expect(actAs).toHaveBeenCalledWith(organization.id(other), 'ticket 4711');
+
+  const back = registry.command('organization.return')!;
+  expect(availability(back, support)).toMatchObject({ ok: false, reason: { code: 'blocked' } });
+  const acting = { ...(await contextAs(server, 'support', organization.id(other))), host: { session } };
+  expect(availability(back, acting).ok).toBe(true);
+});
+
+test('the panel has the details and the organizations below', async () => {
+  const administrator = await contextAs(server, 'administrator');
+  const [home] = await organization.byIds(administrator, [administrator.organization.id]);
+  expect(home?.details?.organization).toBe(administrator.organization.id);
+  const below = await organization.related![0]!.load(administrator, home!);
+  expect(below.length).toBeGreaterThan(0);
+  expect(await listAll(organization, 'default:true', administrator)).toHaveLength(1);
+});

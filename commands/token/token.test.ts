@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing';
+import type { Context } from '../core/context.ts';
+import { contextAs, planOf, type, undo } from '../testing/server.ts';
+import { permissionNames } from './item.ts';
+import { token } from './entity.ts';
+
+let server: TestServer;
+let context: Context;
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+});
+afterAll(() => server.close());
+
+const find = async (name: string) => (await token.find(context, name))[0]!;
+
+test('a token is created and shown once, and works until it is revoked', async () => {
+  const done = await type(context, 'token create reader --permissions MODEMS --expires +30d');
+  const secret = done.outcome.reveal!.value;
+  expect(secret).toMatch(/^qd_/);
+  expect(JSON.stringify(done.outcome.data) + JSON.stringify(done.invocation)).not.toContain(secret);
+  const plan = await planOf(context, `token revoke ${(await find('reader')).id}`);
+  expect(plan).toMatchObject({ reversible: false, confirm: 'reader' });
+  await undo(context, done);
+  expect(await token.find(context, 'reader')).toEqual([]);
+});
+
+test('permissions and roles change and change back, however each token had them', async () => {
+  await type(context, 'token create one --permissions MODEMS');
+  await type(context, 'token create two --permissions MODEMS,TAGS_MANAGE');
+  const ids = [(await find('one')).id, (await find('two')).id].join(',');
+  const names = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
+  const done = await type(context, `token set-permissions '${ids}' TAGS_MANAGE --remove MODEMS`);
+  expect([await names('one'), await names('two')]).toEqual([['TAGS_MANAGE'], ['TAGS_MANAGE']]);
+  await undo(context, done);
+  expect([await names('one'), await names('two')]).toEqual([['MODEMS'], ['MODEMS', 'TAGS_MANAGE']]);
+  const own = await type(context, `token set-user-permissions '${ids}' READ`);
+  expect((await find('one')).userPermissions).toHaveLength(1);
+  await undo(context, own);
+  expect((await find('one')).userPermissions).toHaveLength(0);
+});
+
+test('what makes no sense together is refused before anything is sent', async () => {
+  await expect(type(context, 'token create mine --type PERSONAL --permissions MODEMS')).rejects.toMatchObject({
+    param: 'type',
+  });
+  await expect(type(context, 'token create old --expires -1d')).rejects.toMatchObject({
+    said: { key: 'token:validation.past' },
+  });
+});

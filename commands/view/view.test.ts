@@ -1,0 +1,73 @@
+import { expect, test, vi } from 'vitest';
+
+import { registry } from '../all.ts';
+import { availability } from '../core/availability.ts';
+import type { Context } from '../core/context.ts';
+import type { HostCapabilities, TableHost } from '../core/host.ts';
+import { printLine } from '../core/line.ts';
+import { prepare, run } from '../core/run.ts';
+import { testContext } from '../testing/context.ts';
+
+function table(filter: string): TableHost {
+  const spies = { move: vi.fn(), page: vi.fn(), edge: vi.fn(), toggle: vi.fn(), all: vi.fn(), clear: vi.fn() };
+  return {
+    ...spies,
+    select: vi.fn(),
+    editFilter: vi.fn(),
+    setFilter: vi.fn(),
+    filter: () => filter,
+    entity: () => 'device',
+  };
+}
+
+function showing(filter: string, focus: Partial<Context['focus']> = {}) {
+  const copied: string[] = [];
+  const host: Partial<HostCapabilities> = {
+    table: table(filter),
+    clipboard: { write: async (text) => void copied.push(text) },
+    link: { current: () => 'https://console.example.com/devices' },
+    line: { print: (invocation) => printLine(invocation, registry) },
+    history: {
+      undo: async () => undefined,
+      repeat: async () => undefined,
+      last: () => ({ id: 'tag.assign', args: { devices: { query: 'health:ERROR' }, tag: 'Needs visit' } }),
+    },
+  };
+  return { copied, host, context: testContext({ host, focus: { entity: 'device', ...focus } }) };
+}
+
+async function press(id: string, context: Context, args = {}): Promise<void> {
+  await run(await prepare(registry.command(id)!, args, context), context);
+}
+
+test('a number shows that view, and says so where there is none', async () => {
+  const { host, context } = showing('');
+  await press('view.saved-2', context);
+  expect(host.table?.setFilter).toHaveBeenCalledWith('health:ERROR sort:-inactivity');
+  expect(availability(registry.command('view.saved-9')!, context)).toMatchObject({ ok: false });
+});
+
+test('sorting keeps the filter, and names what can be sorted by', async () => {
+  const { host, context } = showing('health:ERROR sort:name');
+  await press('view.sort', context, { by: ['-inactivity', 'number'] });
+  expect(host.table?.setFilter).toHaveBeenCalledWith('health:ERROR sort:-inactivity,number');
+  await expect(press('view.sort', context, { by: ['colour'] })).rejects.toMatchObject({ param: 'by' });
+});
+
+test('what is on the screen is copied as a line that lists it, and what was done as the line that does it', async () => {
+  const { copied, context } = showing('health:ERROR');
+  await press('view.copy', context, { as: 'line' });
+  await press('view.copy', context, { as: 'command' });
+  await press('view.copy', context, { as: 'link' });
+  expect(copied).toEqual([
+    'devices health:ERROR',
+    "tag assign health:ERROR --tag 'Needs visit'",
+    'https://console.example.com/devices',
+  ]);
+});
+
+test('selected rows are copied as the filter that lists exactly these', async () => {
+  const { copied, context } = showing('', { target: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
+  await press('view.copy', context, { as: 'line' });
+  expect(copied).toEqual([`devices 'number:"AAAA BBBB","CCCC DDDD"'`]);
+});

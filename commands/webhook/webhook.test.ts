@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing';
+import type { Context } from '../core/context.ts';
+import { failed } from '../core/result.ts';
+import { contextAs, planOf, type, undo } from '../testing/server.ts';
+import { webhook } from './entity.ts';
+
+let server: TestServer;
+let context: Context;
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+  await type(context, "tag create 'Needs visit'");
+});
+afterAll(() => server.close());
+
+const find = async (text: string) => (await webhook.find(context, text))[0]!;
+
+test('one is created for a tag and an event, and undo deletes it', async () => {
+  const line =
+    "webhook create https://example.com/in --description Orders --events MESSAGE_RECEIVED --tags 'Needs visit' --headers X-Site=north";
+  expect(await planOf(context, line)).toMatchObject({ reversible: true, count: 1 });
+  const done = await type(context, line);
+  const item = await find('Orders');
+  expect(item.filterTags.map(({ label }) => label?.name)).toEqual(['Needs visit']);
+  expect(item.webhook.filters?.eventTypes?.include).toEqual([5]);
+  expect(item.webhook.data?.customHeaders).toEqual({ 'X-Site': 'north' });
+  await undo(context, done);
+  expect(await webhook.find(context, 'Orders')).toEqual([]);
+});
+
+test('several are edited at once, and each gets its own back', async () => {
+  await type(context, 'webhook create https://example.com/a --description A --events MESSAGE_RECEIVED');
+  await type(context, 'webhook create https://example.com/b --description B');
+  const ids = [(await find('A')).webhook.id, (await find('B')).webhook.id].join(',');
+  const done = await type(
+    context,
+    `webhook edit '${ids}' --events ALARM_TRIGGERED,DEVICE_UPDATED --health-levels Alarm --content-type PROTO --warning-period 1h`,
+  );
+  const a = await find('A');
+  expect(a.webhook.filters?.healthLevels).toEqual(['Alarm']);
+  expect(a.webhook.data?.contentType).toBe(2);
+  await undo(context, done);
+  expect((await find('A')).webhook.filters?.eventTypes?.include).toEqual([5]);
+  expect((await find('B')).webhook.filters?.eventTypes?.include ?? []).toEqual([]);
+  expect((await find('B')).webhook.filters?.healthLevels).toEqual([]);
+});
+
+test('what it listens to, whether it is on, and its tags change and change back', async () => {
+  const on = async () => !(await find('A')).webhook.data?.disabled;
+  const { id } = (await find('A')).webhook;
+  const done = await type(context, `webhook set-filter ${id} --tags 'Needs visit' --events MESSAGE_RECEIVED,TRANSFER`);
+  expect((await find('A')).filterTags).toHaveLength(1);
+  await undo(context, done);
+  expect((await find('A')).filterTags).toHaveLength(0);
+  const disabled = await type(context, `webhook disable ${id}`);
+  expect(await on()).toBe(false);
+  await undo(context, disabled);
+  expect(await on()).toBe(true);
+  const tagged = await type(context, `webhook tag ${id} 'Needs visit'`);
+  expect((await find('A')).webhook.tags).toHaveLength(1);
+  await undo(context, tagged);
+  expect((await find('A')).webhook.tags).toHaveLength(0);
+});
+
+test('a copy starts disabled and without the secret; an address that is none is refused by name', async () => {
+  const id = (await find('A')).webhook.id;
+  await type(context, `webhook duplicate ${id}`);
+  expect((await find('A (copy)')).webhook.data).toMatchObject({ disabled: true, url: 'https://example.com/a' });
+  await expect(type(context, 'webhook create ftp://example.com')).rejects.toMatchObject({
+    param: 'url',
+    said: { key: 'core:validation.url' },
+  });
+});
+
+test('a test that no receiver takes is a failure of that webhook, and is in its history', async () => {
+  await type(context, 'webhook create http://127.0.0.1:9/none --description Nobody');
+  const item = await find('Nobody');
+  const done = await type(context, `webhook test ${item.webhook.id}`);
+  expect(failed(done.outcome)).toHaveLength(1);
+  const calls = await webhook.related![0]!.load(context, item);
+  expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
+  expect(webhook.related![0]!.detail!(calls[0]).map(({ label }) => label.key)).toContain('webhook:call.headers');
+});
