@@ -14,7 +14,7 @@ function packagesIn(path) {
   return packages;
 }
 
-/** Optional packages are for one platform or another, and may be absent. */
+/** Optional packages are for one platform or another and may be absent; those of other platforms have no checksum. */
 export function packagesAreCurrent() {
   const installed = packagesIn('node_modules/.package-lock.json');
   return Object.entries(packagesIn('package-lock.json')).every(([path, wanted]) => {
@@ -22,6 +22,6 @@ export function packagesAreCurrent() {
     const found = installed[path];
     return found === undefined
       ? wanted.optional === true && existsSync(inRoot('node_modules/.package-lock.json'))
-      : found.version === wanted.version && found.integrity === wanted.integrity;
+      : found.version === wanted.version && [undefined, found.integrity].includes(wanted.integrity);
   });
 }
