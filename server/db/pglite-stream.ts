@@ -2,7 +2,11 @@ import { Duplex } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 
 /** What the worker posts: backend messages for the connection that asked, or one of the notices about itself. */
-export type WorkerPost = { connection: number; data: Uint8Array } | { ready: true } | { failed: string };
+export type WorkerPost =
+  | { connection: number; data: Uint8Array }
+  | { ready: true }
+  | { failed: string }
+  | { dumped: string };
 
 let connections = 0;
 

@@ -1,4 +1,5 @@
 // @ts-check
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
@@ -7,17 +8,18 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 /**
  * The thread that runs PGlite, because PGlite blocks the event loop it runs on. It speaks the PostgreSQL wire protocol
  * over its port: frontend messages in, backend messages out, in order, each with the connection they belong to;
- * `null` closes the database.
+ * `null` closes the database, `dump` writes an image of it to a file, from which another can be started in memory.
  * Plain JavaScript, because Node starts it without a loader for TypeScript.
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const { folder } = /** @type {{ folder?: string }} */ (workerData);
+const { folder, image } = /** @type {{ folder?: string, image?: string }} */ (workerData);
 
 /** @type {PGlite | undefined} */
 let database;
 try {
   database = await PGlite.create({
     ...(folder === undefined ? {} : { dataDir: folder }),
+    ...(image === undefined ? {} : { loadDataDir: new Blob([await readFile(image)]) }),
     extensions: { pg_trgm, btree_gin },
   });
   port.postMessage({ ready: true });
@@ -31,10 +33,13 @@ const reset = Buffer.concat(['rollback', 'deallocate all'].map(simpleQuery));
 
 let queue = Promise.resolve();
 
-port.on('message', (/** @type {{ connection: number, data: Uint8Array } | { end: true } | null} */ message) => {
+/** @typedef {{ connection: number, data: Uint8Array } | { end: true } | { dump: string } | null} Message */
+
+port.on('message', (/** @type {Message} */ message) => {
   queue = queue.then(async () => {
     if (message === null) await close();
     else if ('end' in message) await execute(reset, undefined);
+    else if ('dump' in message) await dump(message.dump);
     else await execute(message.data, message.connection);
   });
 });
@@ -54,6 +59,19 @@ async function execute(messages, connection) {
   } catch (error) {
     port.postMessage({ failed: error instanceof Error ? error.message : String(error) });
   }
+}
+
+/**
+ * Whole or not at all: others may read it while it is written.
+ *
+ * @param {string} path
+ */
+async function dump(path) {
+  const blob = await database?.dumpDataDir('none');
+  if (blob === undefined) return;
+  await writeFile(`${path}.${process.pid}`, Buffer.from(await blob.arrayBuffer()));
+  await rename(`${path}.${process.pid}`, path);
+  port.postMessage({ dumped: path });
 }
 
 async function close() {

@@ -8,11 +8,19 @@ import { ormOver } from './orm.ts';
 import { PgliteStream, type WorkerPost } from './pglite-stream.ts';
 import { PatientPool } from './pool.ts';
 
-/** Opens PGlite in a thread of its own: on `folder`, which is claimed for this process, or in memory. */
-export async function openPglite(folder: string | undefined, log: Log | undefined): Promise<Database> {
+export interface PgliteDatabase extends Database {
+  /** Writes an image to a file, from which a database in memory can be started in a tenth of the time of a new one. */
+  dump(path: string): Promise<void>;
+}
+
+/**
+ * Opens PGlite in a thread of its own: on `folder`, which is claimed for this process, or in memory, new or from an
+ * image that `dump` wrote.
+ */
+export async function openPglite(folder?: string, log?: Log, image?: string): Promise<PgliteDatabase> {
   const claimed = folder === undefined ? undefined : await claimDataFolder(folder);
   try {
-    const worker = await startWorker(claimed);
+    const worker = await startWorker(claimed, image);
     return connected(worker, claimed, log);
   } catch (error) {
     await claimed?.release();
@@ -20,7 +28,7 @@ export async function openPglite(folder: string | undefined, log: Log | undefine
   }
 }
 
-async function startWorker(claimed: DataFolder | undefined): Promise<Worker> {
+async function startWorker(claimed: DataFolder | undefined, image: string | undefined): Promise<Worker> {
   if (claimed?.fresh) {
     // Made aside and moved into place when whole, so that a kill during the first start leaves no half database.
     const worker = await runWorker(claimed.initializing);
@@ -28,7 +36,7 @@ async function startWorker(claimed: DataFolder | undefined): Promise<Worker> {
     await claimed.install();
   }
   try {
-    return await runWorker(claimed?.database);
+    return await runWorker(claimed?.database, image);
   } catch (error) {
     if (claimed === undefined) throw error;
     throw new DataFolderCorrupt(
@@ -39,8 +47,8 @@ async function startWorker(claimed: DataFolder | undefined): Promise<Worker> {
   }
 }
 
-async function runWorker(folder: string | undefined): Promise<Worker> {
-  const worker = new Worker(pgliteWorker, { workerData: { folder } });
+async function runWorker(folder: string | undefined, image?: string): Promise<Worker> {
+  const worker = new Worker(pgliteWorker, { workerData: { folder, image } });
   const [post] = (await once(worker, 'message')) as [WorkerPost];
   if ('failed' in post) throw new DatabaseUnavailable(post.failed);
   return worker;
@@ -52,7 +60,7 @@ async function stopWorker(worker: Worker): Promise<void> {
   await gone;
 }
 
-function connected(worker: Worker, claimed: DataFolder | undefined, log: Log | undefined): Database {
+function connected(worker: Worker, claimed: DataFolder | undefined, log: Log | undefined): PgliteDatabase {
   // One connection: PGlite is one session, and more than one client on it would share its transactions.
   const pool = new PatientPool({
     max: 1,
@@ -84,6 +92,18 @@ function connected(worker: Worker, claimed: DataFolder | undefined, log: Log | u
         receivers.delete(receive);
         if (receivers.size === 0 && closing === undefined) await pool.query(`unlisten ${channel}`);
       };
+    },
+    async dump(path) {
+      const done = new Promise<void>((resolve) => {
+        const receive = (post: WorkerPost) => {
+          if (!('dumped' in post) || post.dumped !== path) return;
+          worker.off('message', receive);
+          resolve();
+        };
+        worker.on('message', receive);
+      });
+      worker.postMessage({ dump: path });
+      await done;
     },
     close() {
       closing ??= (async () => {

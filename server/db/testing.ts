@@ -1,8 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
+import packageJson from '../../package.json' with { type: 'json' };
+import { migrationsFolder } from '../paths.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
+import { openPglite } from './pglite.ts';
+
+const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 
 /**
  * A migrated, empty database for one test file: in-memory PGlite or, with TEST_DATABASE_URL, a database of its own on
@@ -10,9 +18,34 @@ import { openDatabase } from './open.ts';
  */
 export async function openTestDatabase(now = new Date()): Promise<Database> {
   const server = process.env['TEST_DATABASE_URL'];
-  const database = server ? await ownDatabase(server) : await openDatabase({});
+  if (server === undefined || server === '') return inMemory(now);
+  const database = await ownDatabase(server);
   await migrate(database, now);
   return database;
+}
+
+/**
+ * A new PGlite takes seconds, most of them for what is the same every time; so the first one is kept as an image, until
+ * the migrations or PGlite change. Partitions follow the clock, and so `migrate` runs on an image as well.
+ */
+async function inMemory(now: Date): Promise<Database> {
+  const image = join(tmpdir(), `quarterdeck-test-${await fingerprint()}.image`);
+  const known = await access(image).then(
+    () => true,
+    () => false,
+  );
+  const database = await openPglite(undefined, undefined, known ? image : undefined);
+  await migrate(database, now);
+  if (!known) await database.dump(image);
+  return database;
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256').update(pgliteVersion);
+  for (const name of (await readdir(migrationsFolder)).sort()) {
+    if (name.endsWith('.sql')) hash.update(await readFile(join(migrationsFolder, name)));
+  }
+  return hash.digest('hex').slice(0, 16);
 }
 
 async function ownDatabase(server: string): Promise<Database> {
