@@ -1,0 +1,29 @@
+import { cx } from '../ui/cx.ts';
+
+interface FilterChipProps {
+  readonly id: string;
+  /** The term as typed: `health:ERROR`. */
+  readonly text: string;
+  readonly active: boolean;
+  /** What is wrong with it. */
+  readonly problem?: string;
+}
+
+/** One term: the key in the accent, the value in ink. */
+export function FilterChip({ id, text, active, problem }: FilterChipProps) {
+  const [, key = '', value = text] = /^(-?[\w.]+(?::|<|>))(.+)$/s.exec(text) ?? [];
+  return (
+    <span
+      id={id}
+      title={problem}
+      className={cx(
+        'type-mono inline-flex h-[22px] shrink-0 items-center rounded-chip border px-1.5 whitespace-pre',
+        active ? 'border-accent bg-selected' : 'border-line-strong bg-surface-2',
+        problem !== undefined && 'underline decoration-health-error decoration-wavy',
+      )}
+    >
+      <span className="text-accent">{key}</span>
+      <span className="text-ink-1">{value}</span>
+    </span>
+  );
+}

@@ -1,0 +1,223 @@
+import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+
+import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import { chips as chipsOf } from '#commands/query/edit';
+
+import { useSay, useText } from '../i18n.ts';
+import { cx } from '../ui/cx.ts';
+import { ComboboxList } from '../ui/ComboboxList.tsx';
+import { Kbd } from '../ui/Kbd.tsx';
+import { editChip, removeChip, textOf, typed, walk, type Draft } from './draft.ts';
+import { FilterChip } from './FilterChip.tsx';
+import { filterHistory } from './history.ts';
+import { useCompletions } from './use-completions.ts';
+import { useFilterDraft } from './use-filter-draft.ts';
+
+export interface FilterLineHandle {
+  focus(): void;
+}
+
+interface FilterLineProps {
+  readonly entity: AnyEntity;
+  /** Canonical text of the filter that the table shows. */
+  readonly text: string;
+  /** Called with canonical text of a filter that parses and names what exists. */
+  readonly onText: (text: string) => void;
+  /** Rows that match, once known. */
+  readonly total: number | undefined;
+  readonly ref?: Ref<FilterLineHandle>;
+}
+
+/** The filter as text: terms are chips to walk and edit, what is typed is completed, what is wrong is said while the rows stay. */
+export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps) {
+  const say = useSay();
+  const said = useText();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { draft, editing, problem, begin, change, commit, cancel } = useFilterDraft(entity, text, onText);
+  const [active, setActive] = useState<number>();
+  const [recalled, setRecalled] = useState(-1);
+  const { from, suggestions } = useCompletions(entity, draft.typing, editing);
+  useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
+
+  const parsed = chipsOf(textOf({ ...draft, typing: '' }), entity);
+  const typingProblem = chipsOf(draft.typing.trim(), entity).find((chip) => chip.problem)?.problem;
+  const wrong =
+    problem ?? (suggestions.length === 0 ? typingProblem : undefined) ?? parsed.find((chip) => chip.problem)?.problem;
+  const open = editing && draft.at === undefined && suggestions.length > 0;
+  const update = (next: Draft): void => {
+    setActive(undefined);
+    change(next);
+  };
+
+  const choose = (index: number): void => {
+    const value = suggestions[index]?.value;
+    if (value === undefined) return;
+    const whole = draft.typing.slice(0, from) + value;
+    update(typed(draft, /[:<>]$/.test(value) ? whole : `${whole} `, entity));
+    input.current?.focus();
+  };
+
+  const leave = (): void => input.current?.blur();
+
+  const keys: Readonly<Record<string, () => boolean>> = {
+    Enter: () => {
+      if (open && active !== undefined) choose(active);
+      else if (draft.at !== undefined) update(editChip(draft, draft.at));
+      else if (commit()) leave();
+      return true;
+    },
+    Tab: () => {
+      if (!open) return false;
+      choose(active ?? 0);
+      return true;
+    },
+    Escape: () => {
+      cancel();
+      leave();
+      return true;
+    },
+    ArrowDown: () => {
+      if (open) setActive(((active ?? -1) + 1) % suggestions.length);
+      return true;
+    },
+    ArrowUp: () => {
+      if (open && active !== undefined) setActive(active === 0 ? undefined : active - 1);
+      else if (draft.typing === '') recall();
+      return true;
+    },
+    ArrowLeft: () => move(-1),
+    ArrowRight: () => (draft.at === undefined ? false : move(1)),
+    Backspace: () => {
+      if (draft.at !== undefined) update(editChip(draft, draft.at));
+      else if (atStart() && draft.chips.length > 0) update(editChip(draft, draft.chips.length - 1));
+      else return false;
+      return true;
+    },
+    Delete: () => {
+      if (draft.at === undefined) return false;
+      update(removeChip(draft, draft.at));
+      return true;
+    },
+  };
+
+  const atStart = (): boolean => input.current?.selectionStart === 0 && input.current.selectionEnd === 0;
+
+  const move = (by: 1 | -1): boolean => {
+    if (draft.chips.length === 0 || (draft.at === undefined && !atStart())) return false;
+    update(walk(draft, by));
+    return true;
+  };
+
+  const recall = (): void => {
+    const history = filterHistory(entity.name);
+    const next = Math.min(recalled + 1, history.length - 1);
+    const found = history[next];
+    if (found === undefined) return;
+    setRecalled(next);
+    update({ chips: chipsOf(found, entity).map((chip) => chip.text), typing: '', at: undefined });
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!keys[event.key]?.()) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <search className="relative shrink-0 border-b border-line">
+      <div
+        className="flex h-filter items-center gap-2 px-3"
+        onMouseDown={(event) => {
+          if (event.target === input.current) return;
+          event.preventDefault();
+          input.current?.focus();
+        }}
+      >
+        <Kbd framed keys="/" />
+        <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto">
+          {parsed.map((chip, index) => (
+            <FilterChip
+              key={chip.text}
+              id={`${id}-chip-${index}`}
+              text={chip.text}
+              active={draft.at === index}
+              {...(chip.problem ? { problem: say(chip.problem) } : {})}
+            />
+          ))}
+          <input
+            ref={input}
+            role="combobox"
+            aria-label={said('filter.label', { title: say(entityTexts.title(entity)) })}
+            aria-expanded={open}
+            aria-controls={open ? `${id}-list` : undefined}
+            aria-activedescendant={
+              draft.at !== undefined
+                ? `${id}-chip-${draft.at}`
+                : open && active !== undefined
+                  ? `${id}-list-${active}`
+                  : undefined
+            }
+            aria-autocomplete="list"
+            aria-invalid={wrong !== undefined || undefined}
+            aria-describedby={wrong ? `${id}-problem` : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            value={draft.typing}
+            placeholder={draft.chips.length === 0 ? said('filter.placeholder') : undefined}
+            onChange={(event) => update(typed(draft, event.target.value, entity))}
+            onFocus={() => {
+              setRecalled(-1);
+              begin();
+            }}
+            onBlur={() => {
+              if (!commit()) cancel();
+            }}
+            onKeyDown={onKeyDown}
+            className={cx(
+              'type-mono h-6 min-w-40 flex-1 bg-transparent text-ink-1 outline-none placeholder:text-ink-3',
+              wrong !== undefined && 'underline decoration-health-error decoration-wavy',
+            )}
+          />
+        </div>
+        {total !== undefined && (
+          <span role="status" className="whitespace-nowrap text-ink-2">
+            {said('filter.matching', { count: total, number: total.toLocaleString() })}
+          </span>
+        )}
+      </div>
+      {editing && (wrong !== undefined || open) && (
+        <div className="absolute top-full left-8 z-30 mt-1 max-h-80 w-96 max-w-[calc(100%-48px)] overflow-y-auto rounded-overlay bg-surface-1 p-1 shadow-overlay">
+          {wrong !== undefined && (
+            <p id={`${id}-problem`} role="alert" className="px-2 py-1 text-error-text">
+              {say(wrong)}
+            </p>
+          )}
+          {open && (
+            <div onMouseDown={(event) => event.preventDefault()}>
+              <ComboboxList
+                id={`${id}-list`}
+                options={suggestions.map((each, index) => ({
+                  id: String(index),
+                  label: each.label,
+                  ...detailOf(each.detail ?? (each.about && say(each.about)), each.count),
+                }))}
+                activeId={active === undefined ? undefined : String(active)}
+                selectedIds={[]}
+                multiple={false}
+                onChoose={(option) => choose(Number(option.id))}
+                message=""
+              />
+            </div>
+          )}
+        </div>
+      )}
+    </search>
+  );
+}
+
+function detailOf(detail: string | undefined, count: number | undefined): { readonly detail?: string } {
+  const parts = [detail, count?.toLocaleString()].filter((each) => each !== undefined);
+  return parts.length > 0 ? { detail: parts.join(' · ') } : {};
+}
