@@ -4,6 +4,7 @@ import { targetParam } from './command.ts';
 import type { Context } from './context.ts';
 import { CommandError } from './errors.ts';
 import type { Args, Invocation } from './invocation.ts';
+import { ASK } from './kinds.ts';
 import type { Plan } from './plan.ts';
 import { resolveArgs } from './resolve.ts';
 import { failed, succeeded, type Outcome } from './result.ts';
@@ -50,11 +51,20 @@ export async function run({ command, given, resolved }: Prepared, context: Conte
   const some = outcome.results === undefined || succeeded(outcome).length > 0;
   const inverse = some ? command.inverse?.(resolved, outcome, given) : undefined;
   return {
-    invocation: { id: command.id, args: given },
+    invocation: { id: command.id, args: withoutSecrets(command, given) },
     outcome,
     inverse: inverse && inverse.length > 0 ? inverse : undefined,
     organization: context.organization.id,
   };
+}
+
+/** What history, links and audits may keep: a secret is asked for again. The empty one hides nothing. */
+function withoutSecrets(of: Command, given: Args): Args {
+  const kept = Object.entries(given).map(([name, value]) => {
+    const isSecret = of.params[name]?.kind === 'secret' && value !== undefined && value !== '';
+    return [name, isSecret ? ASK : value] as const;
+  });
+  return Object.fromEntries(kept);
 }
 
 /** The same invocation for only what failed, or undefined when nothing did. */

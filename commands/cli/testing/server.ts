@@ -6,7 +6,9 @@ import { createHandler } from '#server/http/handler';
 import { listen } from '#server/http/listener';
 import { startTestServer, type TestServer } from '#server/testing';
 
-import { main } from '../main.ts';
+import { registry } from '../../all.ts';
+import type { Registry } from '../../core/registry.ts';
+import { cli } from '../cli.ts';
 import { testIo } from './io.ts';
 
 type Person = Parameters<TestServer['as']>[0];
@@ -17,7 +19,7 @@ export interface Terminals {
   readonly url: string;
   readonly t: TestServer;
   /** Runs a line's words as that person; resolves to the exit code and what was printed. */
-  run(person: Person, argv: readonly string[], given?: Given): Promise<Ran>;
+  run(person: Person, argv: readonly string[], given?: Given, of?: Registry): Promise<Ran>;
   close(): Promise<void>;
 }
 
@@ -38,10 +40,10 @@ export async function startTerminals(): Promise<Terminals> {
   return {
     url,
     t,
-    async run(person, argv, { env, ...given } = {}) {
+    async run(person, argv, { env, ...given } = {}, of = registry) {
       const own = { QUARTERDECK_SERVER: url, QUARTERDECK_TOKEN: t.as(person).bearer, XDG_CONFIG_HOME: folder };
       const io = testIo({ ...given, env: { ...own, ...env } });
-      const code = await main(argv, io);
+      const code = await cli(argv, io, of);
       return { code, out: io.printed(), err: io.said() };
     },
     async close() {

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { command } from '../core/command.ts';
+import { p } from '../core/params.ts';
+import { createRegistry } from '../core/registry.ts';
+import { succeeded, type ItemResult } from '../core/result.ts';
+import { gadget, gadgets } from '../testing/gadget.ts';
+import { EXIT } from './io.ts';
+import { startTerminals, type Terminals } from './testing/server.ts';
+
+const LOCKED = {
+  code: 'command',
+  message: { key: 'core:error.said', values: { text: 'It is locked.' } },
+  retryable: false,
+};
+const MANY = 20_000;
+
+/** Fails for as many as it is told, and hands out a secret. */
+const lock = command({
+  id: 'gadget.lock',
+  effect: 'write',
+  params: { gadgets: p.many(() => gadget), failing: p.number({ fallback: 0 }) },
+  positional: ['gadgets'],
+  run: async (_context, { gadgets: { items }, failing }) => ({
+    results: items.map(({ id, name }, at): ItemResult => {
+      return { id, label: name, ...(at < (failing ?? 0) ? { failure: LOCKED } : {}) };
+    }),
+    reveal: { label: { key: 'core:error.said', values: { text: 'Code' } }, value: '1234' },
+  }),
+  inverse: (_args, outcome) => [
+    { id: 'gadget.lock', args: { gadgets: { ids: succeeded(outcome).map(({ id }) => id) } } },
+  ],
+});
+
+/** Leaves more to undo than a shell takes in one word. */
+const lockAll = command({
+  id: 'gadget.lock-all',
+  effect: 'write',
+  run: async () => ({}),
+  inverse: () => [
+    { id: 'gadget.lock', args: { gadgets: { ids: Array.from({ length: MANY }, (_, at) => `ABCD ${10_000 + at}`) } } },
+  ],
+});
+
+const registry = createRegistry([{ entity: gadget, commands: [lock, lockAll] }]);
+let s: Terminals;
+beforeAll(async () => {
+  s = await startTerminals();
+});
+afterAll(() => s.close());
+const run = (...argv: string[]) => s.run('operator', argv, {}, registry);
+
+test('what failed is listed with its reason, what was done can be undone, and the exit code tells them apart', async () => {
+  const some = await run('gadget', 'lock', 'state:ERROR', '--failing', '1');
+  expect(some.code).toBe(EXIT.someFailed);
+  expect(some.err).toMatch(/South pump +CCCC DDDD +It is locked\./);
+  expect(some.err).toContain("undo: npx quarterdeck gadget lock 'EEEE FFFF'");
+  const none = await run('gadget', 'lock', '*', '--failing', `${gadgets.length}`);
+  expect([none.code, none.err.includes('undo:')]).toEqual([EXIT.failed, false]);
+  expect((await run('gadget', 'lock', '*')).code).toBe(EXIT.ok);
+});
+
+test('machines get the same as JSON', async () => {
+  const { out } = await run('gadget', 'lock', 'state:ERROR', '--failing', '1', '--json');
+  expect(JSON.parse(out)).toEqual({
+    organization: 'northwind',
+    command: 'gadget lock state:ERROR --failing 1',
+    results: [
+      { id: 'CCCC DDDD', label: 'South pump', error: { code: 'command', message: 'It is locked.' } },
+      { id: 'EEEE FFFF', label: 'Well 7' },
+    ],
+    reveal: { label: 'Code', value: '1234' },
+    undo: ["gadget lock 'EEEE FFFF'"],
+  });
+});
+
+test('a secret is printed once, and a long undo comes as lines that a shell takes', async () => {
+  expect((await run('gadget', 'lock', 'state:OK')).out).toBe('Code: 1234\n');
+  const lines = (await run('gadget', 'lock-all')).err.trimEnd().split('\n');
+  expect(lines).toHaveLength(3);
+  expect(lines.every((line) => line.length < 128 * 1024)).toBe(true);
+});
