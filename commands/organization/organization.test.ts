@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestServer, type TestServer } from '#server/testing';
 import { registry } from '../all.ts';
 import { availability } from '../core/availability.ts';
+import type { HostCapabilities } from '../core/host.ts';
 import { listAll } from '../core/lookup.ts';
 import { contextAs, type } from '../testing/server.ts';
 import { organization } from './entity.ts';
@@ -12,9 +13,8 @@ beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
 test('support finds any organization by some letters, and acts for it by name or slug', async () => {
-  const actAs = vi.fn(async () => undefined);
-  const returnHome = vi.fn(async () => undefined);
-  const session = { actAs, returnHome, signOut: vi.fn() };
+  const actAs = vi.fn<HostCapabilities['session']['actAs']>(async () => undefined);
+  const session = { actAs, returnHome: async () => undefined, signOut: async () => undefined };
   const support = { ...(await contextAs(server, 'support')), host: { session } };
   const all = await listAll(organization, '', support);
   expect(all.length).toBeGreaterThan(1);
