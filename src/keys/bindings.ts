@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai';
 import { atomWithStorage } from 'jotai/utils';
+import { useCallback } from 'react';
 
 import { isHidden, isInScope } from '#commands/core/availability';
 import type { Command } from '#commands/core/command';
@@ -34,10 +35,13 @@ export function keysOf(of: Command, overrides: Overrides = store.get(overridesAt
 /** The keys to show beside a command, as people read them; undefined where it has none. Again when a binding is changed. */
 export function useShownKeys(): (of: Command) => string | undefined {
   const overrides = useAtomValue(overridesAtom);
-  return (of) => {
-    const [first] = keysOf(of, overrides);
-    return first === undefined ? undefined : formatKeys(first);
-  };
+  return useCallback(
+    (of) => {
+      const [first] = keysOf(of, overrides);
+      return first === undefined ? undefined : formatKeys(first);
+    },
+    [overrides],
+  );
 }
 
 /** What keys do here and now: the commands of the entity in focus and those that work everywhere. */

@@ -10,7 +10,22 @@ function bind(keys: string): Binding {
   return { command: of, keys, presses: parseKeys(keys) };
 }
 
-const bindings = ['s', 't', 't s', 'g g', 'g d', 'G', '?', ':', '*', '[', '1', 'Escape', '$mod+k', 'Shift+ArrowDown'].map(bind);
+const bindings = [
+  's',
+  't',
+  't s',
+  'g g',
+  'g d',
+  'G',
+  '?',
+  ':',
+  '*',
+  '[',
+  '1',
+  'Escape',
+  '$mod+k',
+  'Shift+ArrowDown',
+].map(bind);
 
 /** A press as a layout reports it: its letter, where the key is, and what is held. */
 function key(letter: string, code = '', ...held: string[]): Pressed {
@@ -20,7 +35,9 @@ function key(letter: string, code = '', ...held: string[]): Pressed {
 /** What each press came to: the keys that ran, or the kind of step. */
 function press(...events: Pressed[]): string[] {
   const resolver = createResolver();
-  return events.flatMap((event) => resolver.press(event, bindings)).map((step) => (step.kind === 'run' ? step.bindings.map(({ keys }) => keys).join() : step.kind));
+  return events
+    .flatMap((event) => resolver.press(event, bindings))
+    .map((step) => (step.kind === 'run' ? step.bindings.map(({ keys }) => keys).join() : step.kind));
 }
 
 describe('sequences', () => {

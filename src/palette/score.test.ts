@@ -53,7 +53,9 @@ describe('what is found', () => {
   });
 });
 
-const words = fc.array(fc.string({ unit: fc.constantFrom(...'abcdeAB :-é7'), minLength: 1, maxLength: 9 }), { maxLength: 6 });
+const words = fc.array(fc.string({ unit: fc.constantFrom(...'abcdeAB :-é7'), minLength: 1, maxLength: 9 }), {
+  maxLength: 6,
+});
 
 describe('for any text', () => {
   it('finds whatever is left when letters are dropped', () => {
@@ -68,12 +70,16 @@ describe('for any text', () => {
 
   it('gives the same whether the query grew or was typed at once', () => {
     fc.assert(
-      fc.property(fc.array(words, { maxLength: 20 }), fc.string({ unit: fc.constantFrom(...'abce 7'), maxLength: 8 }), (lists, query) => {
-        const candidates = lists.map((parts) => candidate(parts.join(' ')));
-        const growing = createSearcher(candidates);
-        for (let at = 0; at < query.length; at++) growing.search(query.slice(0, at), 5);
-        expect(growing.search(query, 5)).toEqual(createSearcher(candidates).search(query, 5));
-      }),
+      fc.property(
+        fc.array(words, { maxLength: 20 }),
+        fc.string({ unit: fc.constantFrom(...'abce 7'), maxLength: 8 }),
+        (lists, query) => {
+          const candidates = lists.map((parts) => candidate(parts.join(' ')));
+          const growing = createSearcher(candidates);
+          for (let at = 0; at < query.length; at++) growing.search(query.slice(0, at), 5);
+          expect(growing.search(query, 5)).toEqual(createSearcher(candidates).search(query, 5));
+        },
+      ),
     );
   });
 });

@@ -147,8 +147,14 @@ function rangesOf(places: readonly number[]): readonly Range[] {
 
 function isWordStart(text: string, at: number): boolean {
   const [before, letter] = [text[at - 1], text[at] ?? ''];
-  if (!/[\p{L}\p{N}]/u.test(letter)) return false;
-  return before === undefined || !/[\p{L}\p{N}]/u.test(before) || (isUpper(letter) && !isUpper(before));
+  if (!isWord(letter)) return false;
+  return before === undefined || !isWord(before) || (isUpper(letter) && !isUpper(before));
+}
+
+function isWord(letter: string): boolean {
+  const code = letter.charCodeAt(0);
+  if (code > 127) return /[\p{L}\p{N}]/u.test(letter);
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }
 
 function isUpper(letter: string): boolean {

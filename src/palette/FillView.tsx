@@ -1,0 +1,181 @@
+import { useState, type KeyboardEvent } from 'react';
+
+import { texts as commandTexts, type Command } from '#commands/core/command';
+import type { Context } from '#commands/core/context';
+import type { Args, Invocation } from '#commands/core/invocation';
+import { printLine } from '#commands/core/line';
+import type { Registry } from '#commands/core/registry';
+import type { Prepared } from '#commands/core/run';
+
+import { useSay, useText } from '../i18n.ts';
+import { formatKeys } from '../keys/format.ts';
+import { Chips } from './Chips.tsx';
+import { askedOf, ask, back, give, startFill, withValue, type Fill } from './fill.ts';
+import { readyGroups, type ReadyRow } from './fill-rows.ts';
+import { Footer } from './Footer.tsx';
+import { learn } from './habits.ts';
+import { PaletteField } from './PaletteField.tsx';
+import { PlanView } from './PlanView.tsx';
+import { promptOf } from './prompts/all.ts';
+import type { Choice } from './prompts/prompt.ts';
+import type { Group, Row } from './rows.ts';
+import { useActiveRow } from './use-active-row.ts';
+import { useChoices } from './use-choices.ts';
+import { usePlanned } from './use-planned.ts';
+
+interface FillViewProps {
+  readonly registry: Registry;
+  readonly context: Context;
+  readonly command: Command;
+  readonly args: Args;
+  /** The plan that was made already: shown at once. */
+  readonly prepared: Prepared | undefined;
+  readonly onRun: (prepared: Prepared) => void;
+  readonly onForm: (invocation: Invocation) => void;
+  readonly onCopy: (line: string) => void;
+  /** Back to the search. */
+  readonly onBack: () => void;
+}
+
+/** Asks for what a command still needs, one by one, then shows its plan. Enter runs exactly the plan that is shown. */
+export function FillView({
+  registry,
+  context,
+  command,
+  args: given,
+  prepared: first,
+  onRun,
+  onForm,
+  onCopy,
+  onBack,
+}: FillViewProps) {
+  const say = useSay();
+  const text = useText();
+  const [fill, setFill] = useState<Fill>(() => startFill(command, first?.given ?? given, context));
+  const asked = askedOf(fill);
+  const param = asked === undefined ? undefined : command.params[asked];
+  const choices = useChoices(command, asked, fill.text, fill.args, context);
+  const [confirming, setConfirming] = useState<Prepared | undefined>(first);
+  const ready = asked === undefined ? readyGroups(fill, { context, say, texts: text, prepared: confirming }) : [];
+  const groups: readonly Group<Choice | ReadyRow | Row>[] = asked === undefined ? ready : choices.groups;
+  const rows = useActiveRow(groups);
+
+  const active = rows.active as (Choice & ReadyRow) | undefined;
+  const candidate =
+    asked !== undefined && active && active.value !== undefined && active.reason === undefined
+      ? withValue(fill, asked, active.value)
+      : undefined;
+  const args = asked === undefined ? fill.args : candidate?.complete ? candidate.args : undefined;
+  const { planned, submit } = usePlanned({
+    command,
+    args,
+    accepted: asked === undefined,
+    context,
+    first,
+    onRun,
+    onPrepared: setConfirming,
+  });
+  const shownArgs = args ?? fill.args;
+
+  const change = (next: Fill): void => {
+    setFill(next);
+    rows.setActive(undefined);
+  };
+
+  const take = (row: Choice | ReadyRow | Row): void => {
+    if (row.reason !== undefined) return;
+    if ('run' in row) return submit(fill.args);
+    if ('param' in row && row.param !== undefined) return change(ask(fill, row.param));
+    if (!('value' in row) || asked === undefined) return undefined;
+    const next = give(
+      fill,
+      asked,
+      row.value,
+      row.id === 'done' ? (fill.labels[asked] ?? row.label) : row.label,
+      row.stays ?? false,
+    );
+    if (param?.kind === 'ref') learnItem(row.id);
+    if (!row.stays && askedOf(next) === undefined) submit(next.args);
+    return change(next);
+  };
+
+  /** An item's row is named by its entity and its id. */
+  const learnItem = (id: string): void => {
+    const at = id.indexOf(' ');
+    if (at > 0 && registry.entity(id.slice(0, at))) learn(context, id.slice(0, at), id.slice(at + 1));
+  };
+
+  const onKey = (event: KeyboardEvent<HTMLInputElement>): boolean => {
+    if (event.key === 'Tab') {
+      event.preventDefault();
+      onForm({ id: command.id, args: shownArgs });
+      return true;
+    }
+    if (event.key === 'Backspace' && fill.text === '') {
+      event.preventDefault();
+      const before = back(fill);
+      if (before) change(before);
+      else onBack();
+      return true;
+    }
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c' && selectionStart === selectionEnd) {
+      event.preventDefault();
+      onCopy(printLine({ id: command.id, args: shownArgs }, registry));
+      return true;
+    }
+    return false;
+  };
+
+  const failure = planned.status === 'failed' ? planned : undefined;
+  const problem = choices.problem ?? failure?.message;
+  const confirm = asked === undefined ? confirming?.plan?.confirm : undefined;
+  const title = say(commandTexts.title(command));
+  const label = asked === undefined ? title : say(commandTexts.param(command, asked));
+  return (
+    <>
+      <PaletteField
+        {...rows}
+        label={`${title}: ${label}`}
+        listLabel={label}
+        placeholder={
+          confirm === undefined ? (asked === undefined ? '' : label) : text('palette.confirm', { text: confirm })
+        }
+        chips={<Chips fill={fill} asked={asked} wrong={failure?.param} registry={registry} context={context} />}
+        text={fill.text}
+        onText={(next) => change({ ...fill, text: next })}
+        groups={groups}
+        onTake={take}
+        onKey={onKey}
+        masked={param !== undefined && promptOf(param.kind).masked}
+        {...(problem ? { problem: say(problem) } : {})}
+        status={
+          choices.loading ? text('palette.searching') : asked !== undefined && !active ? text('palette.type') : ''
+        }
+      />
+      <section
+        aria-label={text('palette.plan')}
+        aria-live="polite"
+        className="border-t border-line bg-surface-0 px-4 py-2.5"
+      >
+        {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={context.organization} />}
+        {planned.status === 'preparing' && command.plan && <p className="text-ink-3">{text('palette.planning')}</p>}
+        <p className="mt-1 type-mono break-words text-ink-2">
+          {printLine({ id: command.id, args: shownArgs }, registry)}
+        </p>
+      </section>
+      <Footer
+        hints={[
+          {
+            keys: formatKeys('Enter'),
+            label: text(planned.status === 'ready' ? 'palette.hint.run' : 'palette.hint.take'),
+          },
+          { keys: formatKeys('Tab'), label: text('palette.hint.form') },
+          { keys: formatKeys('Backspace'), label: text('palette.hint.back') },
+          { keys: formatKeys('$mod+c'), label: text('palette.hint.copy') },
+          { keys: formatKeys('Escape'), label: text('palette.hint.close') },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+import { useAtom, useSetAtom } from 'jotai';
+import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+import type { Invocation } from '#commands/core/invocation';
+import { registry } from '#commands/all';
+import { missingParams } from '#commands/core/resolve';
+import type { Prepared } from '#commands/core/run';
+
+import { contextNow } from '../host/context.ts';
+import { execute, invoke, say } from '../host/runner.ts';
+import { useText } from '../i18n.ts';
+import { formAtom, paletteAtom, type PaletteState } from '../state/layers.ts';
+import { toasts } from '../state/toasts.ts';
+import { OverlayContainer } from '../ui/overlay-container.ts';
+import { startFill } from './fill.ts';
+import { FillView } from './FillView.tsx';
+import { learn } from './habits.ts';
+import { SearchView } from './SearchView.tsx';
+
+/** The palette: one frame over everything. The dialog stays in the page; what is in it lives while it is open. */
+export function Palette() {
+  const text = useText();
+  const [state, setState] = useAtom(paletteAtom);
+  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
+  const [session, setSession] = useState({ state, count: 0 });
+  if (session.state !== state) setSession({ state, count: session.count + 1 });
+  const close = useCallback(() => setState({ open: false }), [setState]);
+
+  useLayoutEffect(() => {
+    if (!state.open || !dialog) return undefined;
+    const before = document.activeElement;
+    dialog.showModal();
+    dialog.querySelector('input')?.focus();
+    return () => {
+      dialog.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [state.open, dialog]);
+
+  return (
+    <dialog
+      ref={setDialog}
+      aria-label={text('palette.title')}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onKeyDown={(event) => {
+        // The keys of the screen below mean nothing here.
+        event.stopPropagation();
+        const again = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+        if (!again && event.key !== 'Escape') return;
+        event.preventDefault();
+        close();
+      }}
+      // A press beside the palette leaves it; one on it is on something inside.
+      onPointerDown={(event) => event.target === event.currentTarget && close()}
+      className="mx-auto mt-[14vh] w-[680px] max-w-[calc(100vw-32px)] animate-appear overflow-hidden rounded-overlay bg-surface-1 text-body text-ink-1 shadow-overlay"
+    >
+      {state.open && (
+        <OverlayContainer value={dialog}>
+          <Session key={session.count} dialog={dialog} start={state.start} prepared={state.prepared} onClose={close} />
+        </OverlayContainer>
+      )}
+    </dialog>
+  );
+}
+
+type View =
+  | { readonly kind: 'search'; readonly text: string; readonly fitting: boolean }
+  | { readonly kind: 'fill'; readonly invocation: Invocation; readonly prepared?: Prepared };
+
+function viewOf({ start, prepared }: Pick<PaletteState & { open: true }, 'start' | 'prepared'>): View {
+  if (start && 'invocation' in start) return { kind: 'fill', invocation: start.invocation, prepared };
+  return {
+    kind: 'search',
+    text: start && 'prefix' in start ? start.prefix : '',
+    fitting: start !== undefined && 'actions' in start,
+  };
+}
+
+interface SessionProps extends Pick<PaletteState & { open: true }, 'start' | 'prepared'> {
+  readonly dialog: HTMLDialogElement | null;
+  readonly onClose: () => void;
+}
+
+/** From opening the palette to closing it: in the organization and with the selection of that moment. */
+function Session({ dialog, start, prepared, onClose }: SessionProps) {
+  const text = useText();
+  const setForm = useSetAtom(formAtom);
+  const context = useMemo(() => contextNow(), []);
+  const [view, setView] = useState<View>(() => viewOf({ start, prepared }));
+
+  // Opening focuses the field; so does going from the search to a command and back, which is another field.
+  useLayoutEffect(() => {
+    if (dialog?.open) dialog.querySelector('input')?.focus();
+  }, [dialog, view]);
+
+  // Focus is back where it came from before anything runs: what runs may move it.
+  const closeFirst = useCallback(() => flushSync(onClose), [onClose]);
+
+  const run = useCallback(
+    (ready: Prepared) => {
+      closeFirst();
+      learn(context, 'command', ready.command.id);
+      void execute(ready);
+    },
+    [closeFirst, context],
+  );
+
+  const fill = (invocation: Invocation): void => setView({ kind: 'fill', invocation });
+
+  /** What lacks nothing runs (or shows its plan, if it needs a look); an editor is asked what to edit. */
+  const begin = (invocation: Invocation): void => {
+    const of = registry.command(invocation.id);
+    if (!of) return undefined;
+    const { args } = startFill(of, invocation.args, context);
+    if (of.initial || missingParams(of, args).length > 0) return fill(invocation);
+    closeFirst();
+    learn(context, 'command', of.id);
+    return void invoke({ id: of.id, args });
+  };
+
+  const openForm = (invocation: Invocation): void => {
+    closeFirst();
+    setForm(invocation);
+  };
+
+  const copy = (line: string): void => {
+    navigator.clipboard.writeText(line).then(
+      () => toasts.push({ title: text('palette.copied'), detail: line }),
+      (error: unknown) => say(error),
+    );
+  };
+
+  const command = view.kind === 'fill' ? registry.command(view.invocation.id) : undefined;
+  if (view.kind === 'fill' && command) {
+    return (
+      <FillView
+        registry={registry}
+        context={context}
+        command={command}
+        args={view.invocation.args}
+        prepared={view.prepared}
+        onRun={run}
+        onForm={openForm}
+        onCopy={copy}
+        onBack={() => setView({ kind: 'search', text: '', fitting: false })}
+      />
+    );
+  }
+  return (
+    <SearchView
+      registry={registry}
+      context={context}
+      initial={view.kind === 'search' ? view.text : ''}
+      fitting={view.kind === 'search' && view.fitting}
+      onInvocation={begin}
+      onFill={fill}
+      onForm={openForm}
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
+
+import type { ActiveRow } from './use-active-row.ts';
+import { moveByKey } from './use-active-row.ts';
+import { ResultList, rowId } from './ResultList.tsx';
+import type { Group, Row } from './rows.ts';
+
+/** px; about nine rows. */
+const LIST_HEIGHT = 304;
+
+interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
+  /** What is asked for: the field's accessible name. */
+  readonly label: string;
+  readonly listLabel: string;
+  readonly placeholder?: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** Before the field: the command and what it was given. */
+  readonly chips?: ReactNode;
+  readonly groups: readonly Group<R>[];
+  readonly onTake: (row: R) => void;
+  /** Keys that mean more here than moving and taking; true when it was one. */
+  readonly onKey?: (event: KeyboardEvent<HTMLInputElement>) => boolean;
+  readonly onPaste?: (text: string) => boolean;
+  readonly masked?: boolean;
+  /** What is wrong, or that something is being looked for; announced when it changes. */
+  readonly problem?: string;
+  readonly status?: string;
+}
+
+/** The field and the list of the palette, as one combobox: the row that is announced is the row that Enter takes. */
+export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
+  const { label, placeholder, text, onText, chips, groups, active, onTake, onKey, onPaste, masked, problem, status } =
+    props;
+  const list = useId();
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || onKey?.(event) || moveByKey(event, props)) return;
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    if (active && !event.repeat) onTake(active);
+  };
+  return (
+    <>
+      <div className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        {chips}
+        <input
+          type={masked ? 'password' : 'text'}
+          role="combobox"
+          aria-label={label}
+          aria-autocomplete="list"
+          aria-expanded={active !== undefined}
+          aria-controls={list}
+          aria-activedescendant={active && rowId(list, active.id)}
+          aria-invalid={problem !== undefined || undefined}
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          placeholder={placeholder}
+          value={text}
+          onChange={(event) => onText(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            if (onPaste?.(event.clipboardData.getData('text'))) event.preventDefault();
+          }}
+          className="h-7 min-w-32 flex-1 bg-transparent text-title text-ink-1 outline-none"
+        />
+      </div>
+      {problem === undefined ? null : (
+        <p role="alert" className="px-4 pt-2 text-error-text">
+          {problem}
+        </p>
+      )}
+      <div className={active ? 'py-1.5' : undefined}>
+        <ResultList
+          id={list}
+          label={props.listLabel}
+          groups={groups}
+          active={active}
+          onActive={props.setActive}
+          onTake={onTake}
+          maxHeight={LIST_HEIGHT}
+        />
+      </div>
+      <p role="status" className={status && !active && problem === undefined ? 'px-4 py-3 text-ink-3' : 'sr-only'}>
+        {status}
+      </p>
+    </>
+  );
+}

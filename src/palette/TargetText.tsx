@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+
+import type { Context } from '#commands/core/context';
+import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import { countTarget } from '#commands/core/lookup';
+import { isAbort } from '#commands/core/errors';
+import { isSelection, type Target } from '#commands/core/target';
+
+import { report } from '../data/report.ts';
+import { useSay } from '../i18n.ts';
+
+interface TargetTextProps {
+  readonly entity: AnyEntity;
+  readonly target: Target;
+  /** What a line says: shown until it is known how many that is. */
+  readonly line: string;
+  readonly context: Context;
+}
+
+/** What a command acts on, in words: the name of the one, or "214 devices". */
+export function TargetText({ entity, target, line, context }: TargetTextProps) {
+  const say = useSay();
+  const [known, setKnown] = useState<string>();
+  useEffect(() => {
+    const abort = new AbortController();
+    describe(entity, target, { ...context, signal: abort.signal }).then(
+      (found) => {
+        if (!abort.signal.aborted) setKnown(typeof found === 'number' ? say(entityTexts.count(entity, found)) : found);
+      },
+      (error: unknown) => {
+        // The plan will say what is wrong with it; here the line stands.
+        if (!isAbort(error)) report(error);
+      },
+    );
+    return () => abort.abort();
+  }, [entity, target, context, say]);
+  return known ?? line;
+}
+
+async function describe(entity: AnyEntity, target: Target, context: Context): Promise<string | number> {
+  const [id, ...more] = 'ids' in target ? target.ids : [];
+  if (id !== undefined && more.length === 0) {
+    const [item] = await entity.byIds(context, [id]);
+    return item === undefined ? id : entity.label(item) || id;
+  }
+  const { focus } = context;
+  const isFocus =
+    focus?.count !== undefined && (isSelection(target) || JSON.stringify(target) === JSON.stringify(focus.target));
+  return isFocus ? (focus.count ?? 0) : countTarget(entity, target, context);
+}

@@ -1,0 +1,69 @@
+import { texts as commandTexts, type Command } from '#commands/core/command';
+import type { Context } from '#commands/core/context';
+import type { Args } from '#commands/core/invocation';
+import { optionName, printValue } from '#commands/core/line';
+import type { Message, Translate } from '#commands/core/message';
+import type { Prepared } from '#commands/core/run';
+
+import type { Fill } from './fill.ts';
+import type { Group, Row } from './rows.ts';
+import { candidate, match, needle } from './score.ts';
+
+/** A row shown when nothing is missing: it runs the command, or adds a param that may be left out. */
+export interface ReadyRow extends Row {
+  readonly run?: true;
+  readonly param?: string;
+}
+
+interface Listing {
+  readonly context: Context;
+  readonly say: Translate;
+  readonly texts: (key: string, values?: Message['values']) => string;
+  readonly prepared: Prepared | undefined;
+}
+
+/** An editor that was told only what to edit: there is nothing to run yet. */
+function saysNothing(command: Command, args: Args): boolean {
+  return (
+    command.initial !== undefined &&
+    Object.entries(args).every(([name, value]) => value === undefined || command.params[name]?.required)
+  );
+}
+
+/** Running stands first, so that Enter runs; below it what else can be said. */
+export function readyGroups({ command, args, text }: Fill, listing: Listing): readonly Group<ReadyRow>[] {
+  const { context, say, texts, prepared } = listing;
+  const confirm = prepared?.plan?.confirm;
+  const unconfirmed = confirm !== undefined && text.trim() !== confirm;
+  const run: ReadyRow = {
+    id: 'run',
+    label: say(commandTexts.title(command)),
+    run: true,
+    ...(unconfirmed ? { reason: texts('palette.confirm', { text: confirm }) } : {}),
+  };
+  const typed = needle(confirm === undefined ? text : '');
+  const options = Object.entries(command.params)
+    .filter(([, param]) => !param.required)
+    .flatMap(([name, param]): ReadyRow[] => {
+      const label = say(commandTexts.param(command, name));
+      const found = match(candidate(label), typed);
+      if (!found) return [];
+      const value = args[name];
+      const blocked = param.blocked?.(context);
+      return [
+        {
+          id: `param ${name}`,
+          param: name,
+          label,
+          ranges: found.ranges,
+          detail: value === undefined ? `--${optionName(name)}` : printValue(param, value),
+          ...(blocked ? { reason: say(blocked) } : {}),
+        },
+      ];
+    });
+  const runs = (confirm !== undefined || text === '') && !saysNothing(command, args) ? [run] : [];
+  return [
+    { id: 'run', rows: runs },
+    { id: 'options', heading: texts('palette.group.options'), rows: options },
+  ];
+}

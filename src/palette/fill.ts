@@ -1,0 +1,72 @@
+import { targetParam, type Command } from '#commands/core/command';
+import type { Context } from '#commands/core/context';
+import type { Args } from '#commands/core/invocation';
+import { ASK, type ArgValue } from '#commands/core/kinds';
+import { printValue } from '#commands/core/line';
+import { selectionTarget } from '#commands/core/lookup';
+import { missingParams } from '#commands/core/resolve';
+
+/** A command on its way to be run: what was given, which param is asked for, and what is typed for it. */
+export interface Fill {
+  readonly command: Command;
+  readonly args: Args;
+  /** A param that was gone back to or added; without it the first one that is missing is asked for. */
+  readonly chosen?: string;
+  readonly text: string;
+  /** What picked values are called, where that is not what a line says. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Begins with what was given; a target that was not is the selection, or the active row, where there is one. */
+export function startFill(command: Command, args: Args, context: Context): Fill {
+  const target = targetParam(command);
+  const focused =
+    target && context.focus?.entity === target.entity.name && (context.focus.target ?? context.focus.active);
+  const given =
+    target && focused !== undefined && args[target.name] === undefined
+      ? { [target.name]: selectionTarget(target.entity, context), ...args }
+      : args;
+  return { command, args: given, text: '', labels: {} };
+}
+
+/** The param that is asked for now; undefined when everything that is required was given. */
+export function askedOf({ command, args, chosen }: Fill): string | undefined {
+  return chosen ?? missingParams(command, args)[0];
+}
+
+/** The arguments as they would be with a value for a param, and whether that is all that is required. */
+export function withValue({ command, args }: Fill, name: string, value: ArgValue): { args: Args; complete: boolean } {
+  const next = { ...args, [name]: value };
+  return { args: next, complete: missingParams(command, next).length === 0 };
+}
+
+export function give(fill: Fill, name: string, value: ArgValue, label: string, stays: boolean): Fill {
+  return {
+    ...fill,
+    args: { ...fill.args, [name]: value },
+    ...(stays ? { chosen: name } : { chosen: undefined }),
+    text: '',
+    labels: { ...fill.labels, [name]: label },
+  };
+}
+
+export function ask(fill: Fill, name: string): Fill {
+  return { ...fill, chosen: name, text: '' };
+}
+
+/**
+ * One step back: the param that was added is not asked for after all, else the value given last is edited as text (one that cannot be typed
+ * again is just taken out). Undefined when there is nothing left but the command.
+ */
+export function back(fill: Fill): Fill | undefined {
+  const { command, args, chosen, labels } = fill;
+  if (chosen !== undefined && args[chosen] === undefined && !command.params[chosen]?.required) {
+    return { ...fill, chosen: undefined, text: '' };
+  }
+  const last = Object.keys(args).findLast((name) => args[name] !== undefined);
+  if (last === undefined) return undefined;
+  const { [last]: value, ...others } = args;
+  const param = command.params[last];
+  const text = param && value !== undefined ? printValue(param, value) : '';
+  return { command, args: others, chosen: last, text: text === ASK ? '' : text, labels };
+}

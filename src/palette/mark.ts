@@ -1,0 +1,33 @@
+import { type RefObject, useLayoutEffect } from 'react';
+
+import type { Range } from './score.ts';
+
+const NAME = 'palette-match';
+
+/** Letters to mark in the label of each row, by the id of the row's element. */
+export type Marks = ReadonlyMap<string, readonly Range[]>;
+
+/**
+ * Marks matched letters through the CSS Custom Highlight API: no element for each letter, so a list of many matches stays as light as one of
+ * none. Where the browser has no such API nothing is marked.
+ */
+export function useMarks(list: RefObject<HTMLElement | null>, marks: Marks): void {
+  useLayoutEffect(() => {
+    if (!list.current || typeof CSS === 'undefined' || !('highlights' in CSS)) return undefined;
+    const ranges: globalThis.Range[] = [];
+    for (const [id, letters] of marks) {
+      const text = document.getElementById(id)?.querySelector('[data-label]')?.firstChild;
+      if (!text) continue;
+      const length = text.textContent?.length ?? 0;
+      for (const [from, to] of letters) {
+        if (to > length) continue;
+        const range = new window.Range();
+        range.setStart(text, from);
+        range.setEnd(text, to);
+        ranges.push(range);
+      }
+    }
+    CSS.highlights.set(NAME, new Highlight(...ranges));
+    return () => void CSS.highlights.delete(NAME);
+  }, [list, marks]);
+}

@@ -1,0 +1,179 @@
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Provider } from 'jotai';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { PaletteStart } from '#commands/core/host';
+
+import { formAtom, paletteAtom } from '../state/layers.ts';
+import { store } from '../state/store.ts';
+import { Palette } from './Palette.tsx';
+import { ran } from './testing/registry.ts';
+import { standAtGadgets } from './testing/stand.ts';
+
+vi.mock('#commands/all', async () => ({ registry: (await import('./testing/registry.ts')).registry }));
+
+const TWO = { target: { query: 'state:ERROR' }, count: 2 } as const;
+
+function open(start?: PaletteStart): void {
+  act(() => store.set(paletteAtom, { open: true, start }));
+}
+
+/** The row that a screen reader announces. */
+function announced(): string {
+  const id = screen.getByRole('combobox').getAttribute('aria-activedescendant') ?? '';
+  return document.getElementById(id)?.querySelector('[data-label]')?.textContent ?? '';
+}
+
+const options = () =>
+  screen.queryAllByRole('option').map((option) => option.querySelector('[data-label]')?.textContent);
+const isOpen = () => screen.queryByRole('combobox') !== null;
+
+beforeEach(() => {
+  standAtGadgets(TWO);
+  render(
+    <Provider store={store}>
+      <Palette />
+    </Provider>,
+  );
+});
+afterEach(cleanup);
+
+describe('the search', () => {
+  it('begins with what fits the selection, and says why something cannot be done', () => {
+    open();
+    expect(options().slice(0, 2)).toEqual(['Mark gadgets', 'Scrap gadgets']);
+    const paint = screen.getByRole('option', { name: /Paint gadgets/ });
+    expect(paint.getAttribute('aria-disabled')).toBe('true');
+    expect(paint.textContent).toContain('There is no paint');
+  });
+
+  it('runs the row that it announces', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('bee');
+    expect(announced()).toBe('Beep');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
+    expect(isOpen()).toBe(false);
+    open();
+    await user.keyboard('>');
+    expect(options()).toContain('Beep');
+  });
+
+  it('adds what is found late below, and leaves the announced row where it is', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('pump');
+    await screen.findByRole('option', { name: /North pump/ });
+    await user.keyboard('{ArrowDown}');
+    const before = announced();
+    await user.keyboard('{ArrowUp}');
+    expect(options()).toContain('South pump');
+    expect(before).toBe('South pump');
+  });
+
+  it('shows help for ? and narrows by a prefix', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('?');
+    expect(options()).toHaveLength(5);
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('>');
+  });
+
+  it('gives focus back when Escape closes it', async () => {
+    const user = userEvent.setup();
+    const button = document.createElement('button');
+    document.body.append(button);
+    button.focus();
+    open();
+    expect(document.activeElement).toBe(screen.getByRole('combobox'));
+    await user.keyboard('{Escape}');
+    expect(isOpen()).toBe(false);
+    expect(document.activeElement).toBe(button);
+    button.remove();
+  });
+});
+
+describe('a command', () => {
+  it('asks for what is missing, shows its plan and its line, and Enter runs that plan', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    expect(await screen.findByText('2 gadgets')).toBeTruthy();
+    expect(options()).toEqual(['OK', 'WARNING', 'ERROR']);
+    await user.keyboard('war');
+    expect(await screen.findByText('Mark 2 gadgets WARNING')).toBeTruthy();
+    expect(screen.getByText('gadget mark state:ERROR WARNING')).toBeTruthy();
+    await user.keyboard('{Enter}');
+    await waitFor(() =>
+      expect(ran).toEqual([
+        { id: 'gadget.mark', args: { ids: ['CCCC DDDD', 'EEEE FFFF'], state: 'WARNING', note: undefined } },
+      ]),
+    );
+    expect(isOpen()).toBe(false);
+  });
+
+  it('shows the plan of several first when Enter comes before it', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('Mark 2 gadgets OK')).toBeTruthy();
+    expect(ran).toEqual([]);
+    expect(announced()).toBe('Mark gadgets');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(ran).toHaveLength(1));
+  });
+
+  it('runs one reversible item at once', async () => {
+    standAtGadgets({ active: 'AAAA BBBB' });
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('err{Enter}');
+    await waitFor(() => expect(ran).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }]));
+  });
+
+  it('asks to type the count of what cannot be undone', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.scrap', args: {} } });
+    expect(await screen.findByText('Scrap 2 gadgets')).toBeTruthy();
+    await user.keyboard('{Enter}3{Enter}');
+    expect(ran).toEqual([]);
+    await user.keyboard('{Backspace}2{Enter}');
+    await waitFor(() => expect(ran).toEqual([{ id: 'gadget.scrap', args: ['CCCC DDDD', 'EEEE FFFF'] }]));
+  });
+
+  it('goes back with Backspace: the value as text, then the command', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.mark', args: { state: 'ERROR' } } });
+    await user.keyboard('{Backspace}');
+    expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('ERROR');
+    await user.clear(screen.getByRole('combobox'));
+    await user.keyboard('{Backspace}');
+    expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('state:ERROR');
+    await user.clear(screen.getByRole('combobox'));
+    await user.keyboard('{Backspace}');
+    expect(screen.getByRole('combobox', { name: 'Search or run a command' })).toBeTruthy();
+  });
+
+  it('takes a pasted line apart, and opens as a form on Tab', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.paste("gadget mark 'state:OK' warning --note 'to look at'");
+    expect(await screen.findByText('1 gadget')).toBeTruthy();
+    expect(screen.getByText('note: to look at')).toBeTruthy();
+    await user.keyboard('{Tab}');
+    expect(store.get(formAtom)).toEqual({
+      id: 'gadget.mark',
+      args: { gadgets: { query: 'state:OK' }, state: 'WARNING', note: 'to look at' },
+    });
+    expect(isOpen()).toBe(false);
+  });
+
+  it('names the organization it acts for in the plan', async () => {
+    standAtGadgets(TWO, true);
+    open({ invocation: { id: 'gadget.mark', args: { state: 'OK' } } });
+    const plan = await screen.findByRole('region', { name: 'Plan' });
+    await waitFor(() => expect(within(plan).getByText('Northwind Energy')).toBeTruthy());
+  });
+});

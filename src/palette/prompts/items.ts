@@ -1,0 +1,126 @@
+import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import { parseValue, printValue } from '#commands/core/line';
+import { countTarget } from '#commands/core/lookup';
+import type { Param } from '#commands/core/kinds';
+import { SELECTION, isSelection, type Target } from '#commands/core/target';
+import { checkValue } from '#commands/core/values';
+
+import { findItems, itemRow } from '../item-rows.ts';
+import { NOTHING, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
+import { doneRow } from './several.ts';
+
+const LIMIT = 20;
+
+/** Items that fit what is typed. `value` is what a line would say: the name where no other one found has it, else the id. */
+async function found(
+  of: AnyEntity,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<readonly (Choice & { readonly value: string; readonly item: unknown })[]> {
+  const items = await findItems(of, asked.text.trim(), LIMIT, { ...asked.context, signal });
+  const labels = items.map((item) => of.label(item).toLowerCase());
+  return items.map((item, at) => {
+    const label = of.label(item);
+    const alone =
+      label !== '' && !of.isId(label) && labels.indexOf(labels[at] ?? '') === labels.lastIndexOf(labels[at] ?? '');
+    const value = alone ? label : of.id(item);
+    const problem = checkValue(asked.param as Param, asked.param.kind === 'refs' ? [value] : value, asked.context);
+    return {
+      ...itemRow(of, item, asked.text, asked.say),
+      value,
+      item,
+      ...(problem ? { reason: asked.say(problem) } : {}),
+    };
+  });
+}
+
+function creating(
+  of: AnyEntity,
+  asked: Asked,
+  rows: readonly Choice[],
+): readonly Pick<Choice, 'id' | 'label' | 'echo'>[] {
+  const name = asked.text.trim();
+  if (name === '' || rows.some((row) => row.label.toLowerCase() === name.toLowerCase())) return [];
+  return [
+    { id: `create ${name}`, echo: true, label: asked.texts('palette.create', { entity: entityTexts.one(of), name }) },
+  ];
+}
+
+export const refPrompt: Prompt<'ref'> = {
+  now: () => NOTHING,
+  later: async (asked, signal) => {
+    const plain = asked as unknown as Asked;
+    const of = asked.param.entity();
+    const rows = await found(of, plain, signal);
+    return asked.param.orCreate
+      ? [...rows, ...creating(of, plain, rows).map((row) => ({ ...row, value: asked.text.trim() }))]
+      : rows;
+  },
+};
+
+export const refsPrompt: Prompt<'refs'> = {
+  now: (asked) => ({ rows: doneRow(asked, asked.value ?? []) }),
+  later: async (asked, signal) => {
+    const of = asked.param.entity();
+    const rows = await found(of, asked, signal);
+    const made = asked.param.orCreate
+      ? creating(of, asked, rows).map((row) => ({ ...row, value: asked.text.trim() }))
+      : [];
+    return [...rows, ...made].map((row) => ({ ...row, toggles: true }));
+  },
+};
+
+/** How many a target names, as a row's detail says it. */
+async function counted(of: AnyEntity, target: Target, { context, say }: Asked, signal: AbortSignal): Promise<string> {
+  return say(entityTexts.count(of, await countTarget(of, target, { ...context, signal })));
+}
+
+/** What is wrong with a typed filter, as long as it is one. */
+function problemOf(asked: Asked): Answer {
+  const read = parseValue(asked.param as Param, asked.text);
+  return 'problem' in read ? { rows: [], problem: read.problem } : NOTHING;
+}
+
+export const manyPrompt: Prompt<'many'> = {
+  now: (asked) => {
+    const { param, text, context, texts, say } = asked;
+    const of = param.entity();
+    const { focus } = context;
+    if (/[:<>]/.test(text)) return problemOf(asked);
+    if (text.trim() !== '' || focus?.entity !== of.name || !focus.target) return NOTHING;
+    const detail = say(entityTexts.count(of, focus.count ?? 0));
+    return { rows: [{ id: '@selection', label: texts('palette.selection'), detail, value: SELECTION }] };
+  },
+  later: async (asked, signal) => {
+    const { param, text } = asked;
+    const of = param.entity();
+    const rows = (await found(of, asked as unknown as Asked, signal)).map((row) => ({
+      ...row,
+      value: { ids: [of.id(row.item)] },
+    }));
+    const read = text.trim() === '' ? undefined : parseValue(param, text);
+    if (!read || 'problem' in read || isSelection(read.value as Target)) return rows;
+    const target = read.value as Target;
+    const label = printValue(param, target);
+    const matching: Choice = {
+      id: `matching ${label}`,
+      echo: true,
+      label,
+      detail: await counted(of, target, asked, signal),
+      value: target,
+    };
+    // A filter or a list of ids is meant as such; a bare word may rather be the name of one.
+    return 'ids' in target || /[:<>]/.test(text) ? [matching, ...rows] : [...rows, matching];
+  },
+};
+
+export const queryPrompt: Prompt<'query'> = {
+  now: (asked) => (asked.text.trim() === '' ? NOTHING : problemOf(asked)),
+  later: async (asked, signal) => {
+    const read = parseValue(asked.param, asked.text.trim() || '*');
+    if ('problem' in read) return [];
+    const query = read.value as string;
+    const detail = await counted(asked.param.entity(), { query }, asked, signal);
+    return [{ id: 'typed', echo: true, label: printValue(asked.param, query), detail, value: query }];
+  },
+};

@@ -1,0 +1,85 @@
+import { command } from '#commands/core/command';
+import type { AnyEntity } from '#commands/core/entity';
+import { message } from '#commands/core/message';
+import { p, required } from '#commands/core/params';
+import { createRegistry, type Registry } from '#commands/core/registry';
+import { openCommand } from '#commands/core/standard';
+import { gadget, type Gadget } from '#commands/testing/gadget';
+
+/** What was run, newest last: the tests look at what happened, not at calls. */
+export const ran: { readonly id: string; readonly args: unknown }[] = [];
+
+const ids = (items: readonly Gadget[]) => items.map((item) => item.id);
+
+/** Puts gadgets in a state: one is done at once, several show their plan. */
+export const mark = command({
+  id: 'gadget.mark',
+  on: () => gadget as unknown as AnyEntity,
+  effect: 'write',
+  keys: ['m'],
+  params: {
+    gadgets: p.many(() => gadget),
+    state: required(p.choice(['OK', 'WARNING', 'ERROR'])),
+    note: p.text(),
+  },
+  positional: ['gadgets', 'state'],
+  plan: async (_context, { gadgets: { items }, state }) => ({
+    summary: message('gadget:plan', { count: items.length, state }),
+    count: items.length,
+    changes: items.map(({ id, name, state: before }) => ({
+      id,
+      label: name,
+      field: message('gadget:state'),
+      before,
+      after: state,
+    })),
+    reversible: true,
+  }),
+  run: async (_context, { gadgets, state, note }) => {
+    ran.push({ id: 'gadget.mark', args: { ids: ids(gadgets.items), state, note } });
+    return {};
+  },
+  inverse: () => [],
+});
+
+export const scrap = command({
+  id: 'gadget.scrap',
+  on: () => gadget as unknown as AnyEntity,
+  effect: 'destructive',
+  params: { gadgets: p.many(() => gadget) },
+  positional: ['gadgets'],
+  plan: async (_context, { gadgets: { items } }) => ({
+    summary: message('gadget:scrap', { count: items.length }),
+    count: items.length,
+    changes: [],
+    reversible: false,
+    confirm: String(items.length),
+  }),
+  run: async (_context, { gadgets }) => {
+    ran.push({ id: 'gadget.scrap', args: ids(gadgets.items) });
+    return {};
+  },
+});
+
+export const forbidden = command({
+  id: 'gadget.paint',
+  on: () => gadget as unknown as AnyEntity,
+  effect: 'write',
+  keys: ['p'],
+  blocked: () => message('gadget:noPaint'),
+  run: async () => ({}),
+});
+
+export const beep = command({
+  id: 'gadget.beep',
+  effect: 'read',
+  keys: ['b e'],
+  run: async () => {
+    ran.push({ id: 'gadget.beep', args: {} });
+    return {};
+  },
+});
+
+export const registry: Registry = createRegistry([
+  { entity: gadget as unknown as AnyEntity, commands: [mark, scrap, forbidden, beep, openCommand(gadget)] },
+]);

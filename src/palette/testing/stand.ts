@@ -1,0 +1,39 @@
+import { testContext } from '#commands/testing/context';
+import type { Focus } from '#commands/core/context';
+
+import { i18n } from '../../i18n.ts';
+import { actingAtom } from '../../state/acting.ts';
+import { focusAtom } from '../../state/focus.ts';
+import { paletteAtom } from '../../state/layers.ts';
+import { store } from '../../state/store.ts';
+import { ran } from './registry.ts';
+
+const TEXTS = {
+  title: 'Gadgets',
+  one: 'gadget',
+  count_one: '{{count}} gadget',
+  count_other: '{{count}} gadgets',
+  state: 'State',
+  plan: 'Mark {{count}} gadgets {{state}}',
+  scrap: 'Scrap {{count}} gadgets',
+  noPaint: 'There is no paint',
+  filter: { state: 'Its health', tag: 'A tag it has' },
+  commands: {
+    mark: { title: 'Mark gadgets', params: { gadgets: 'Gadgets', state: 'State', note: 'Note' } },
+    scrap: { title: 'Scrap gadgets', params: { gadgets: 'Gadgets' } },
+    paint: { title: 'Paint gadgets' },
+    beep: { title: 'Beep' },
+    open: { title: 'Open gadget', params: { gadget: 'Gadget' } },
+  },
+};
+
+/** Somebody is signed in and looks at gadgets, some of them selected. */
+export function standAtGadgets(focus: Partial<Focus> = {}, impersonating = false): void {
+  ran.length = 0;
+  window.localStorage.clear();
+  i18n.addResourceBundle('en', 'gadget', TEXTS);
+  const { actor, organization } = testContext();
+  store.set(actingAtom, { actor, organization: { ...organization, impersonating }, preferences: {} });
+  store.set(focusAtom, { entity: 'gadget', ...focus });
+  store.set(paletteAtom, { open: false });
+}

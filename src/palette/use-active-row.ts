@@ -1,0 +1,49 @@
+import { useState } from 'react';
+
+import { rowsOf, type Group, type Row } from './rows.ts';
+
+export interface ActiveRow<R extends Row> {
+  /** The row that is announced and that Enter takes. */
+  readonly active: R | undefined;
+  readonly setActive: (id: string | undefined) => void;
+  readonly move: (by: number) => void;
+  readonly edge: (which: 'first' | 'last') => void;
+}
+
+/** Which row of a list is active: by id, not by place, so that rows that come late do not change it. The first one until somebody moves. */
+export function useActiveRow<R extends Row>(groups: readonly Group<R>[]): ActiveRow<R> {
+  const [wanted, setActive] = useState<string>();
+  const rows = rowsOf(groups);
+  const found = rows.findIndex((row) => row.id === wanted);
+  const at = found < 0 ? 0 : found;
+  const to = (place: number): void => setActive(rows[place]?.id);
+  return {
+    active: rows[at],
+    setActive,
+    // One step wraps around; a page stops at the ends.
+    move: (by) =>
+      to(Math.abs(by) === 1 ? (at + by + rows.length) % rows.length : Math.max(0, Math.min(rows.length - 1, at + by))),
+    edge: (which) => to(which === 'first' ? 0 : rows.length - 1),
+  };
+}
+
+/** Rows that PageUp and PageDown go. */
+const PAGE = 8;
+
+/** Takes the keys that move in a list from a field's keydown; true when it was one. */
+export function moveByKey(
+  event: { readonly key: string; preventDefault(): void },
+  { move }: Pick<ActiveRow<Row>, 'move'>,
+): boolean {
+  const moves: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    PageDown: () => move(PAGE),
+    PageUp: () => move(-PAGE),
+  };
+  const found = moves[event.key];
+  if (!found) return false;
+  event.preventDefault();
+  found();
+  return true;
+}

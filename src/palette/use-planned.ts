@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react';
+
+import type { Command } from '#commands/core/command';
+import type { Context } from '#commands/core/context';
+import type { Args } from '#commands/core/invocation';
+import type { Prepared } from '#commands/core/run';
+
+import { argsKey, usePrepared, type Preparing } from './use-prepared.ts';
+
+interface Planning {
+  readonly command: Command;
+  /** What would be run; undefined while something is missing. */
+  readonly args: Args | undefined;
+  /** Whether these arguments were all given, not just pointed at. */
+  readonly accepted: boolean;
+  readonly context: Context;
+  readonly first: Prepared | undefined;
+  readonly onRun: (prepared: Prepared) => void;
+  /** Tells the plan of what was given: it may ask for a confirmation. */
+  readonly onPrepared: (prepared: Prepared | undefined) => void;
+}
+
+/**
+ * The plan of what Enter would run, and Enter itself. A plan that is on the screen is run as it is. Where there is none yet, what was asked for
+ * waits for it, and runs only if it needs no look (one item, reversible); else it is shown first.
+ */
+export function usePlanned({ command, args, accepted, context, first, onRun, onPrepared }: Planning): {
+  readonly planned: Preparing;
+  readonly submit: (args: Args) => void;
+} {
+  const planned = usePrepared(command, args, context, first);
+  const [waiting, setWaiting] = useState<string>();
+  const prepared = planned.status === 'ready' ? planned.prepared : undefined;
+  const current = args && argsKey(args);
+
+  useEffect(() => {
+    onPrepared(accepted ? prepared : undefined);
+  }, [accepted, prepared, onPrepared]);
+
+  useEffect(() => {
+    if (waiting === undefined || waiting !== current || !prepared) return undefined;
+    let live = true;
+    // Not inside the effect: running closes the palette, and closing it flushes.
+    queueMicrotask(() => {
+      if (!live) return;
+      setWaiting(undefined);
+      if (!prepared.confirm) onRun(prepared);
+    });
+    return () => {
+      live = false;
+    };
+  }, [waiting, current, prepared, onRun]);
+
+  return {
+    planned,
+    submit: (wanted) => {
+      const key = argsKey(wanted);
+      // A confirmation that has to be typed is asked for once everything was given.
+      const seen = prepared && key === current && (accepted || prepared.plan?.confirm === undefined);
+      if (seen) onRun(prepared);
+      else setWaiting(key);
+    },
+  };
+}

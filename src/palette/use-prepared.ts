@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react';
+
+import type { Command } from '#commands/core/command';
+import type { Context } from '#commands/core/context';
+import { CommandError, failureOf } from '#commands/core/errors';
+import type { Args } from '#commands/core/invocation';
+import type { Message } from '#commands/core/message';
+import { prepare, type Prepared } from '#commands/core/run';
+
+import { report } from '../data/report.ts';
+
+/** Moving through a list passes rows faster than this. */
+const PAUSE_MS = 140;
+
+export type Preparing =
+  | { readonly status: 'none' }
+  | { readonly status: 'preparing' }
+  | { readonly status: 'ready'; readonly prepared: Prepared }
+  | { readonly status: 'failed'; readonly message: Message; readonly param: string | undefined };
+
+interface Answer {
+  readonly key: string;
+  readonly state: Preparing;
+}
+
+export function argsKey(args: Args): string {
+  return JSON.stringify(args);
+}
+
+/**
+ * The plan of a command for these arguments, made once they rest for a moment; a change of them aborts the one being made. `first` is one
+ * that was made already for the arguments it names. Undefined arguments prepare nothing.
+ */
+export function usePrepared(of: Command, args: Args | undefined, context: Context, first?: Prepared): Preparing {
+  const key = args && argsKey(args);
+  const [answer, setAnswer] = useState<Answer | undefined>(
+    first && { key: argsKey(first.given), state: { status: 'ready', prepared: first } },
+  );
+  const known = key !== undefined && answer?.key === key;
+  useEffect(() => {
+    if (key === undefined || known) return undefined;
+    const abort = new AbortController();
+    const settle = (state: Preparing): void => {
+      if (!abort.signal.aborted) setAnswer({ key, state });
+    };
+    const timer = setTimeout(() => {
+      prepare(of, JSON.parse(key) as Args, { ...context, signal: abort.signal }).then(
+        (prepared) => settle({ status: 'ready', prepared }),
+        (error: unknown) => {
+          if (!abort.signal.aborted) report(error);
+          settle({
+            status: 'failed',
+            message: failureOf(error).message,
+            param: error instanceof CommandError ? error.param : undefined,
+          });
+        },
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [of, key, known, context]);
+  if (key === undefined) return { status: 'none' };
+  return known && answer ? answer.state : { status: 'preparing' };
+}
