@@ -35,6 +35,8 @@ export async function step(title, [program, ...args]) {
   const stop = (/** @type {NodeJS.Signals} */ signal) => {
     stoppedBy = signal;
     child.kill(signal);
+    // npm would first finish what it downloads. What it leaves behind is not taken for an installation.
+    setTimeout(() => child.kill('SIGKILL'), 1000).unref();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
