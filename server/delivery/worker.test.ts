@@ -1,6 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { asc } from 'drizzle-orm';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { EventSchema } from '#proto/hiber/event_pb';
 import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
@@ -8,6 +8,7 @@ import type { Database } from '#server/db/database';
 import { event } from '#server/db/schema/event';
 import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook';
 import { silentLog } from '../log.ts';
+import { eventually } from './eventually.ts';
 import { createSender, type Sender } from './send.ts';
 import { verifies } from './signature.ts';
 import { addWebhook, happen, openFixture, secrets, startReceiver, type TestReceiver } from './test-kit.ts';
@@ -18,16 +19,23 @@ let sender: Sender;
 const open: (TestReceiver | DeliveryWorker)[] = [];
 const clock = { now: new Date() };
 
-beforeEach(async () => {
-  clock.now = new Date('2026-11-20T10:00:00Z');
+beforeAll(async () => {
   db = await openFixture();
   sender = createSender({ policy: { allowLoopback: true }, timeout: 2_000 });
 });
-
-afterEach(async () => {
-  for (const one of open.splice(0).toReversed()) await one.close();
+afterAll(async () => {
   await sender.close();
   await db.close();
+});
+
+beforeEach(async () => {
+  clock.now = new Date('2026-11-20T10:00:00Z');
+  await db.orm.delete(webhook);
+  await db.orm.delete(webhookCall);
+  await db.orm.delete(event);
+});
+afterEach(async () => {
+  for (const one of open.splice(0).toReversed()) await one.close();
 });
 
 async function receiver(...answer: Parameters<typeof startReceiver>): Promise<TestReceiver> {
@@ -36,7 +44,7 @@ async function receiver(...answer: Parameters<typeof startReceiver>): Promise<Te
   return started;
 }
 
-async function worker(options: { lease?: number } = {}): Promise<DeliveryWorker> {
+async function worker(options: { lease?: number; poll?: number } = {}): Promise<DeliveryWorker> {
   const started = await startDelivery({
     db,
     sender,
@@ -54,10 +62,11 @@ async function worker(options: { lease?: number } = {}): Promise<DeliveryWorker>
 test('delivers in the order of the events, signed, and empties the outbox', async () => {
   const target = await receiver();
   await addWebhook(db, { url: target.url, secret: secrets.seal('s3cret'), customHeaders: { 'X-Site': 'north' } });
-  await worker();
+  // So rarely that only the notification can wake it.
+  await worker({ poll: 60_000 });
   await happen(db, 'one', 'two', 'three');
   await happen(db, 'four');
-  await vi.waitFor(() => expect(target.notes()).toEqual(['one', 'two', 'three', 'four']));
+  await eventually(() => expect(target.notes()).toEqual(['one', 'two', 'three', 'four']));
   const [first] = target.received;
   expect(first?.headers).toMatchObject({
     'content-type': 'application/json',
@@ -65,7 +74,7 @@ test('delivers in the order of the events, signed, and empties the outbox', asyn
     'x-quarterdeck-event': 'DEVICE_UPDATED',
   });
   expect(verifies('s3cret', first?.body ?? Buffer.alloc(0), String(first?.headers['x-hub-signature']))).toBe(true);
-  await vi.waitFor(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
+  await eventually(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
   expect(await db.orm.select().from(webhookCall)).toHaveLength(4);
 });
 
@@ -79,7 +88,7 @@ test('sends protobuf when asked, under the chosen signature header', async () =>
   });
   await worker();
   await happen(db, 'binary');
-  await vi.waitFor(() => expect(target.received).toHaveLength(1));
+  await eventually(() => expect(target.received).toHaveLength(1));
   const { body, headers } = target.received[0]!;
   expect(fromBinary(EventSchema, body)).toMatchObject({ type: EventType.DEVICE_UPDATED, title: 'Device updated' });
   expect(headers['content-type']).toBe('application/x-protobuf');
@@ -92,22 +101,23 @@ test('a failure starts a cooldown and keeps the order; the next success ends it 
   await addWebhook(db, { url: target.url });
   await worker();
   await happen(db, 'one', 'two');
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await webhooks()).toMatchObject([
       { cooldownStep: 1, inCooldownUntil: new Date('2026-11-20T10:01:00Z'), lastCallFailed: true },
     ]),
   );
   clock.now = new Date('2026-11-20T10:01:00Z');
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await webhooks()).toMatchObject([{ cooldownStep: 2, inCooldownUntil: new Date('2026-11-20T10:03:00Z') }]),
   );
   expect(target.notes()).toEqual(['one', 'one']);
   healthy = true;
   clock.now = new Date('2026-11-20T10:03:00Z');
-  await vi.waitFor(() => expect(target.notes()).toEqual(['one', 'one', 'one', 'two']));
-  await vi.waitFor(async () =>
+  await eventually(() => expect(target.notes()).toEqual(['one', 'one', 'one', 'two']));
+  await eventually(async () =>
     expect(await webhooks()).toMatchObject([{ cooldownStep: 0, inCooldownUntil: null, lastCallFailed: false }]),
   );
+  await eventually(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
   const failures = (await events()).filter(({ type }) => type === EventType.PUBLISHER_FAILED);
   expect(failures.map(({ resolvedAt }) => resolvedAt)).toEqual([clock.now, clock.now]);
   expect((await calls()).map(({ status, error }) => [status, error])).toEqual([
@@ -123,7 +133,7 @@ test('three days of failure disable the webhook and say so', async () => {
   await addWebhook(db, { url: target.url, failingSince: new Date(clock.now.getTime() - 3 * 86_400_000) });
   await worker();
   await happen(db, 'one');
-  await vi.waitFor(async () => expect(await webhooks()).toMatchObject([{ disabled: true, autoDisabled: true }]));
+  await eventually(async () => expect(await webhooks()).toMatchObject([{ disabled: true, autoDisabled: true }]));
   expect((await events()).map(({ type }) => type)).toContain(EventType.PUBLISHER_AUTO_DISABLED);
 });
 
@@ -134,7 +144,7 @@ test('a receiver that fails does not hold up another webhook', async () => {
   await addWebhook(db, { id: 2, url: slow.url });
   await worker();
   await happen(db, 'one', 'two', 'three');
-  await vi.waitFor(() => expect(slow.notes().slice(0, 3)).toEqual(['one', 'two', 'three']));
+  await eventually(() => expect(slow.notes().slice(0, 3)).toEqual(['one', 'two', 'three']));
   expect(broken.notes()).toEqual(['one']);
 });
 
@@ -145,7 +155,7 @@ test('two workers share the webhooks and send nothing twice', async () => {
   await worker();
   const texts = Array.from({ length: 10 }, (_, index) => String(index));
   await happen(db, ...texts);
-  await vi.waitFor(() => expect(target.received).toHaveLength(80), { timeout: 10_000 });
+  await eventually(() => expect(target.received).toHaveLength(80));
   for (let id = 1; id <= 8; id += 1) {
     const sent = target.received.filter(({ path }) => path === `/in/${id}`);
     expect(sent.map(({ headers }) => headers['x-quarterdeck-delivery'])).toEqual([
@@ -161,7 +171,7 @@ test('takes over from a process that is gone once its lease has lapsed', async (
   await addWebhook(db, { url: target.url, leaseOwner: 'gone', leaseUntil: new Date(Date.now() + 700) });
   const started = performance.now();
   await happen(db, 'one');
-  await vi.waitFor(() => expect(target.notes()).toEqual(['one']), { timeout: 5_000 });
+  await eventually(() => expect(target.notes()).toEqual(['one']));
   expect((target.received[0]?.at ?? 0) - started).toBeGreaterThan(500);
 });
 

@@ -1,11 +1,12 @@
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Health } from '#proto/hiber/base_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { TestingService } from '#proto/hiber/testing_pb';
 import { WebhookService } from '#proto/hiber/webhook_pb';
 import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
+import { eventually } from '../delivery/eventually.ts';
 import { startReceiver, type TestReceiver } from '../delivery/test-kit.ts';
 import { verifies } from '../delivery/signature.ts';
 import { type Happenings, startHappenings } from '../events/start.ts';
@@ -43,11 +44,11 @@ test('a webhook for a tag gets the message of a device that carries it, signed, 
     .as('administrator')
     .client(TestingService)
     .pushModemMessages({ messages: [{ modemNumber: number }] });
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  await eventually(() => expect(receiver.received).toHaveLength(1));
   const { body, headers } = receiver.received[0]!;
   expect(JSON.parse(body.toString())).toMatchObject({ type: 'MESSAGE_RECEIVED', device: { number } });
   expect(verifies('s3cret', body, String(headers['x-hub-signature']))).toBe(true);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { calls } = await webhooks().history({ webhookId: id });
     expect(calls).toMatchObject([{ successful: true, url: receiver.url, bodyJson: body.toString() }]);
   });
