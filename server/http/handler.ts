@@ -3,6 +3,7 @@ import { connectNodeAdapter } from '@connectrpc/connect-node';
 import type { App } from '../app.ts';
 import { createRoutes, routerOptions } from '../routes.ts';
 import { consoleFiles } from './console.ts';
+import { loopbackOnly } from './host-check.ts';
 import { identityProxy, isForIdentityProvider } from './identity-proxy.ts';
 import type { NodeHandlerFn } from './node.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -22,7 +23,7 @@ export function createHandler(app: App, { consoleFolder, identityPort, shutdown 
   const headers = Object.entries(securityHeaders(app.config.identity, app.config.sentryDsn));
   const files = consoleFiles(consoleFolder);
   const proxy = identityPort === undefined ? undefined : identityProxy(identityPort);
-  return connectNodeAdapter({
+  const handler = connectNodeAdapter({
     ...routerOptions(app),
     shutdownSignal: shutdown,
     routes: createRoutes(app),
@@ -36,4 +37,5 @@ export function createHandler(app: App, { consoleFolder, identityPort, shutdown 
       return files(incoming, outgoing);
     },
   });
+  return app.config.demo ? loopbackOnly(handler) : handler;
 }

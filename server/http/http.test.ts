@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -106,6 +106,19 @@ describe('the console', () => {
     expect((await navigate('/assets/gone.js')).status).toBe(404);
     expect((await fetch(`${base}/devices`)).status).toBe(404);
     expect((await fetch(`${base}/devices`, { method: 'POST', headers: { accept: 'text/html' } })).status).toBe(404);
+  });
+});
+
+describe('a demo', () => {
+  it('answers only to the names of this machine, so that no page elsewhere can pass for it', async () => {
+    const status = (host: string) =>
+      new Promise((resolve, reject) => {
+        const request = get(base, { headers: { host }, agent: false }, (answer) => resolve(answer.resume().statusCode));
+        request.once('error', reject);
+      });
+    expect(await status('evil.example:7878')).toBe(421);
+    expect(await status('127.0.0.1.evil.example')).toBe(421);
+    expect(await status(`localhost:${server.port}`)).toBe(200);
   });
 });
 

@@ -1,8 +1,10 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { abilities, type Ability, permissionOf } from '#commands/core/ability';
 import type { PersonKind } from '../db/seed/people.ts';
 import { emptyCall, startTestServer, type TestServer, transportFor } from '../testing.ts';
+import { organizationPermissionNames, supportPermissionNames, userPermissionNames } from './permissions.ts';
 import { lacking, overridden, policyOf, rpcName } from './policy.ts';
 import { permissionsOfRoles, roles } from './roles.ts';
 
@@ -51,6 +53,16 @@ describe('the policy table', () => {
       'ASSIGNMENTS',
       'MODEMS',
     ]);
+  });
+
+  it('knows every permission that an ability of the console comes from', () => {
+    const known: readonly string[] = [
+      ...organizationPermissionNames,
+      ...userPermissionNames,
+      ...supportPermissionNames,
+    ];
+    const needed = (Object.keys(abilities) as Ability[]).map(permissionOf);
+    expect(needed.filter((permission) => !known.includes(permission))).toEqual([]);
   });
 
   it('lets an administrator pass wherever support staff are not asked for', () => {
