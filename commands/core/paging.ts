@@ -43,7 +43,23 @@ export async function allOf<Item>(load: Load<Item>): Promise<readonly Item[]> {
   }
 }
 
-/** Splits ids so that a request stays small. */
+/** Items named in one request, and requests under way at once. */
+const NAMED = 500;
+const AT_ONCE = 4;
+
+/** Looks up any number of ids, some at a time, so that neither a request nor the server's load grows with them. */
+export async function inParts<Id, Item>(
+  ids: readonly Id[],
+  load: (part: readonly Id[]) => Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  for (const parts of chunks(chunks(ids, NAMED), AT_ONCE)) {
+    found.push(...(await Promise.all(parts.map(load))).flat());
+  }
+  return found;
+}
+
+/** Splits a list so that a request stays small. */
 export function chunks<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }

@@ -11,7 +11,7 @@ import {
 import type { Context } from '../core/context.ts';
 import { entity, type Entity } from '../core/entity.ts';
 import { message } from '../core/message.ts';
-import { allOf, chunks, windowOf, type Listed } from '../core/paging.ts';
+import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
 import { healthLevels, levelOf } from '../health/entity.ts';
 import { deviceColumns } from './columns.ts';
 import { deviceFacts } from './facts.ts';
@@ -65,9 +65,6 @@ export function selectNumbers(numbers: readonly string[]): ModemSelection {
   return create(ModemSelectionSchema, { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES });
 }
 
-/** Devices named in one request. */
-const NAMED = 500;
-
 export const device: Entity<Device, ModemSelection> = entity({
   name: 'device',
   plural: 'devices',
@@ -88,10 +85,7 @@ export const device: Entity<Device, ModemSelection> = entity({
   isId: isNumber,
   toId: toNumber,
   list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
-  byIds: async (context, ids) => {
-    const parts = chunks(ids, NAMED).map((part) => allOf(load(context, selectNumbers(part))));
-    return (await Promise.all(parts)).flat();
-  },
+  byIds: (context, ids) => inParts(ids, (part) => allOf(load(context, selectNumbers(part)))),
   find: async (context, text) => {
     if (isNumber(text)) return allOf(load(context, selectNumbers([toNumber(text)])));
     const wanted = text.trim().toLocaleLowerCase();

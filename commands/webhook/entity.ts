@@ -17,7 +17,7 @@ import { CommandError } from '../core/errors.ts';
 import type { FilterKey } from '../core/filter.ts';
 import { addTo, isTrue, narrow, valuesOf } from '../core/filter-keys.ts';
 import { message } from '../core/message.ts';
-import { allOf, chunks, windowOf, type Listed } from '../core/paging.ts';
+import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
 import { p } from '../core/params.ts';
 import { suggestTags, tag, tagIds } from '../tag/entity.ts';
 import { webhookColumns, webhookFacts } from './columns.ts';
@@ -146,13 +146,11 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
   list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
-  byIds: async (context, ids) => {
-    const parts = chunks(ids, 500).map((part) => {
+  byIds: (context, ids) =>
+    inParts(ids, (part) => {
       const selection = create(WebhookSelectionSchema, { webhooks: { include: part.map(toId) } });
       return allOf(load(context, selection));
-    });
-    return (await Promise.all(parts)).flat();
-  },
+    }),
   find: async (context, text) => {
     const wanted = text.trim();
     if (/^#\d+$/.test(wanted)) return webhook.byIds(context, [wanted.slice(1)]);

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { DescService } from '@bufbuild/protobuf';
+import { expect, test } from 'vitest';
+
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { DeviceService } from '#proto/hiber/device_pb';
+import { ModemService } from '#proto/hiber/modem_pb';
+import { TagService } from '#proto/hiber/tag_pb';
+import { TestingService } from '#proto/hiber/testing_pb';
+import { TokenService } from '#proto/hiber/token_pb';
+import { WebhookService } from '#proto/hiber/webhook_pb';
+import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
+
+const folder = new URL('./', import.meta.url);
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)testing\//.test(name))
+  .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+
+/** What changes something, of the services that the server has; of the person's own only these. */
+const changing: readonly (readonly [DescService, RegExp])[] = [
+  [CurrentUserService, /^(UpdateDefaultOrganization|UpdateMissionControlSettings|AcceptTermsAndConditions)$/],
+  [DeviceService, /^Update$/],
+  [ModemService, /^(Create|UpdateTags)$/],
+  [TagService, /^(Create|Update|Delete)$/],
+  [TestingService, /./],
+  [TokenService, /^(Create|Delete|Update)/],
+  [WebhookService, /^(Create|Update|Enable|Disable|Delete)/],
+  [WebhookDeliveryService, /^(Test|Resend)$/],
+];
+
+const rpcs = changing.flatMap(([service, names]) =>
+  service.methods.filter(({ name }) => names.test(name)).map((method) => [service.name, method.localName] as const),
+);
+
+test.each(rpcs)('%s.%s is called by a command', (service, method) => {
+  const callers = sources.filter((text) => text.includes(service) && new RegExp(`\\.${method}\\(`).test(text));
+  expect(callers.length).toBeGreaterThan(0);
+});
