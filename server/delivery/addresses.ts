@@ -3,9 +3,9 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Where deliveries may go. They come from inside the operator's network, so an address chosen by a customer must not reach what only that
- * network can reach. Names are judged by the addresses they resolve to at the moment of connecting, so that a DNS answer that changes
- * between check and use gains nothing.
+ * Where deliveries may go. They come from inside the operator's network, so an address chosen by a customer must not
+ * reach what only that network can reach. Names are judged by the addresses they resolve to at the moment of
+ * connecting, so that a DNS answer that changes between check and use gains nothing.
  */
 export interface AddressPolicy {
   /** The operator allows this machine itself, as the demo does for `npm run receiver`. Private networks stay closed. */
@@ -24,7 +24,9 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Why the address is refused, or undefined. Everything but ordinary public unicast is; mapped IPv4 is judged as IPv4. */
+/**
+ * Why the address is refused, or undefined. Everything but ordinary public unicast is; mapped IPv4 is judged as IPv4.
+ */
 export function refusal(address: string, { allowLoopback }: AddressPolicy): string | undefined {
   if (!ipaddr.isValid(address)) return `${address} is not an IP address`;
   const range = ipaddr.process(address).range();
@@ -41,8 +43,8 @@ export function assertAllowed(url: URL, policy: AddressPolicy): void {
 }
 
 /**
- * A lookup for sockets that fails when any address of the name is refused: a name that mixes public and private addresses has no honest
- * use.
+ * A lookup for sockets that fails when any address of the name is refused: a name that mixes public and private
+ * addresses has no honest use.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: Resolve = systemLookup): LookupFunction {
   return (host, options, callback) => {

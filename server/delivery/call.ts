@@ -19,7 +19,8 @@ export interface WebhookCall extends Call {
 }
 
 /**
- * Header names that a webhook cannot set itself: what describes the connection or the body, and what we set. Lower case.
+ * Header names that a webhook cannot set itself: what describes the connection or the body, and what we set. Lower
+ * case.
  */
 export const reservedHeaders: ReadonlySet<string> = new Set([
   'connection',

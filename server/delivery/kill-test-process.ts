@@ -1,6 +1,6 @@
 /**
- * A server process as far as delivery is concerned, for kill.test.ts: opens the data folder and delivers. Told a receiver, it first fills
- * the folder with a webhook and a hundred events.
+ * A server process as far as delivery is concerned, for kill.test.ts: opens the data folder and delivers. Told a
+ * receiver, it first fills the folder with a webhook and a hundred events.
  */
 import process from 'node:process';
 import { migrate } from '#server/db/migrate';

@@ -17,8 +17,8 @@ export const failuresInLine = 10;
 export const failuresInAll = 20;
 
 /**
- * Takes webhooks that have something due and nobody who delivers for them. The lease is measured by the database's clock, which all
- * processes share; what is due by `now`, which tests can move.
+ * Takes webhooks that have something due and nobody who delivers for them. The lease is measured by the database's
+ * clock, which all processes share; what is due by `now`, which tests can move.
  *
  * @param lease seconds
  */

@@ -1,5 +1,6 @@
 /**
- * `npm run receiver`: a small HTTP server to point a webhook at. Prints what arrives, and whether its signature verifies.
+ * `npm run receiver`: a small HTTP server to point a webhook at. Prints what arrives, and whether its signature
+ * verifies.
  */
 import process from 'node:process';
 import { ReceiverUsageError, receiverUsage, readReceiverOptions } from './receiver/options.ts';

@@ -27,8 +27,9 @@ export interface Sender {
 const quotedBytes = 500;
 
 /**
- * POSTs calls over guarded connections. Success is any 2xx (not stated). Redirects are not followed and count as failures: a receiver that
- * has moved must be told to the webhook's owner, and a signed body must not go where nobody configured it.
+ * POSTs calls over guarded connections. Success is any 2xx (not stated). Redirects are not followed and count as
+ * failures: a receiver that has moved must be told to the webhook's owner, and a signed body must not go where nobody
+ * configured it.
  *
  * @param timeout milliseconds for the whole call
  */

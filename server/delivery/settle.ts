@@ -50,8 +50,9 @@ export async function recordCall(tx: Tx, { key, delivery, call, outcome, time, m
 const is = ({ organization, id }: WebhookKey) => and(eq(webhook.organization, organization), eq(webhook.id, id));
 
 /**
- * The delivery was acknowledged: it leaves the outbox whoever holds the lease by now, as it must not be sent again. A success ends the
- * cooldown and resolves the failures before it; when it was a delivery that had lost its place, the others like it are tried at once.
+ * The delivery was acknowledged: it leaves the outbox whoever holds the lease by now, as it must not be sent again. A
+ * success ends the cooldown and resolves the failures before it; when it was a delivery that had lost its place, the
+ * others like it are tried at once.
  *
  * @returns the webhook as it is now; undefined when it was deleted meanwhile
  */
@@ -77,8 +78,9 @@ export async function settleSuccess(tx: Tx, made: MadeCall & { attempts: number 
 }
 
 /**
- * The delivery keeps its place in line, and the webhook waits; after ten failures it loses its place and is tried once a day, after
- * twenty it is given up. Long failure disables the webhook, unless a person enabled it again within the last week.
+ * The delivery keeps its place in line, and the webhook waits; after ten failures it loses its place and is tried
+ * once a day, after twenty it is given up. Long failure disables the webhook, unless a person enabled it again within
+ * the last week.
  */
 export async function settleFailure(tx: Tx, made: MadeCall & { attempts: number }): Promise<void> {
   const { key, delivery, outcome, time } = made;

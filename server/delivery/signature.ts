@@ -4,8 +4,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const defaultSignatureHeader = 'X-Hub-Signature';
 
 /**
- * `sha256=` and the HMAC-SHA256 of the body in lower-case hex. Not stated; this is how WebSub, which the header's name comes from, writes
- * it, so that existing receivers understand it.
+ * `sha256=` and the HMAC-SHA256 of the body in lower-case hex. Not stated; this is how WebSub, which the header's
+ * name comes from, writes it, so that existing receivers understand it.
  */
 export function signature(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

@@ -1,8 +1,10 @@
 /** What the tests of delivery share: a database with one organization, and receivers on this machine. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import process from 'node:process';
 import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database';
+import { openDatabase } from '#server/db/open';
 import { openTestDatabase } from '#server/db/testing';
 import { webhook } from '#server/db/schema/webhook';
 import { deviceUpdated } from '../events/device.ts';
@@ -34,6 +36,20 @@ export async function fillFixture(db: Database): Promise<void> {
     values (${organization}, ${number}, 'Well 7', 3, 1, 'Healthy')`);
   await db.orm.execute(sql`insert into device_tag (organization, number, tag)
     values (${organization}, ${number}, 1)`);
+}
+
+/**
+ * The same database as another process sees it: on PostgreSQL over connections of its own; the embedded one has a
+ * single process, so there it is the same. Close what `opened` says.
+ */
+export async function asAnotherProcess(db: Database): Promise<{ other: Database; opened: Database[] }> {
+  const server = process.env['TEST_DATABASE_URL'];
+  if (db.kind === 'pglite' || server === undefined) return { other: db, opened: [] };
+  const { rows } = await db.orm.execute<{ name: string }>(sql`select current_database() as name`);
+  const url = new URL(server);
+  url.pathname = `/${rows[0]?.name}`;
+  const other = await openDatabase({ url: url.href });
+  return { other, opened: [other] };
 }
 
 export async function addWebhook(db: Database, values: Partial<typeof webhook.$inferInsert> & { url: string }) {

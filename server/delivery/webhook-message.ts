@@ -14,8 +14,9 @@ import { defaultSignatureHeader } from './signature.ts';
 export type WebhookRow = typeof webhook.$inferSelect;
 
 /**
- * Health as a number of the contract's enum: ERROR while the last call failed; WARNING when more than the configured percentage of the
- * calls in the warning period failed, calls sent by hand not counted; else OK (contract: WebhookService).
+ * Health as a number of the contract's enum: ERROR while the last call failed; WARNING when more than the configured
+ * percentage of the calls in the warning period failed, calls sent by hand not counted; else OK (contract:
+ * WebhookService).
  */
 export function healthOf(now: Date): SQL<Health> {
   // Names with their table, which drizzle leaves out in a select list: inside the subquery they would be the call's.
@@ -56,7 +57,8 @@ export async function webhookMessages(
 }
 
 /**
- * The secret is written once and never read back: a present, empty `secret` says that there is one. A cooldown is shown while it lasts.
+ * The secret is written once and never read back: a present, empty `secret` says that there is one. A cooldown is
+ * shown while it lasts.
  */
 function presentWebhook(row: WebhookRow, health: Health, tags: readonly EventTag[], now: Date): Webhook {
   return create(WebhookSchema, {

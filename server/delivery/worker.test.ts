@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { asc } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { EventSchema } from '#proto/hiber/event_pb';
@@ -11,12 +11,20 @@ import { silentLog } from '../log.ts';
 import { eventually } from './eventually.ts';
 import { createSender, type Sender } from './send.ts';
 import { verifies } from './signature.ts';
-import { addWebhook, happen, openFixture, secrets, startReceiver, type TestReceiver } from './test-kit.ts';
+import {
+  addWebhook,
+  asAnotherProcess,
+  happen,
+  openFixture,
+  secrets,
+  startReceiver,
+  type TestReceiver,
+} from './test-kit.ts';
 import { type DeliveryWorker, startDelivery } from './worker.ts';
 
 let db: Database;
 let sender: Sender;
-const open: (TestReceiver | DeliveryWorker)[] = [];
+const open: { close(): Promise<void> }[] = [];
 const clock = { now: new Date() };
 
 beforeAll(async () => {
@@ -44,7 +52,7 @@ async function receiver(...answer: Parameters<typeof startReceiver>): Promise<Te
   return started;
 }
 
-async function worker(options: { lease?: number; poll?: number } = {}): Promise<DeliveryWorker> {
+async function worker(options: { db?: Database; poll?: number } = {}): Promise<DeliveryWorker> {
   const started = await startDelivery({
     db,
     sender,
@@ -128,6 +136,28 @@ test('a failure starts a cooldown and keeps the order; the next success ends it 
   ]);
 });
 
+test('after ten failures a delivery loses its place, and is tried again a day later', async () => {
+  const refused = new Set(['poison']);
+  const target = await receiver(({ body }, response) =>
+    response.writeHead([...refused].some((text) => body.includes(text)) ? 422 : 200).end(),
+  );
+  await addWebhook(db, { url: target.url });
+  await happen(db, 'poison', 'one');
+  await db.orm
+    .update(webhookDelivery)
+    .set({ attempts: 9 })
+    .where(eq(webhookDelivery.id, await firstDelivery()));
+  await worker();
+  await eventually(() => expect(target.notes()).toEqual(['poison']));
+  await eventually(async () => expect((await webhooks())[0]?.cooldownStep).toBe(1));
+  clock.now = new Date('2026-11-20T10:02:00Z');
+  await eventually(() => expect(target.notes()).toEqual(['poison', 'one']));
+  refused.clear();
+  clock.now = new Date('2026-11-21T10:03:00Z');
+  await eventually(() => expect(target.notes()).toEqual(['poison', 'one', 'poison']));
+  await eventually(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
+});
+
 test('three days of failure disable the webhook and say so', async () => {
   const target = await receiver((_, response) => response.writeHead(500).end());
   await addWebhook(db, { url: target.url, failingSince: new Date(clock.now.getTime() - 3 * 86_400_000) });
@@ -151,8 +181,10 @@ test('a receiver that fails does not hold up another webhook', async () => {
 test('two workers share the webhooks and send nothing twice', async () => {
   const target = await receiver();
   for (let id = 1; id <= 8; id += 1) await addWebhook(db, { id, url: `${target.url}/${id}` });
+  const { other, opened } = await asAnotherProcess(db);
+  open.push(...opened);
   await worker();
-  await worker();
+  await worker({ db: other });
   const texts = Array.from({ length: 10 }, (_, index) => String(index));
   await happen(db, ...texts);
   await eventually(() => expect(target.received).toHaveLength(80));
@@ -175,6 +207,10 @@ test('takes over from a process that is gone once its lease has lapsed', async (
   expect((target.received[0]?.at ?? 0) - started).toBeGreaterThan(500);
 });
 
+async function firstDelivery(): Promise<number> {
+  const [first] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id)).limit(1);
+  return first?.id ?? 0;
+}
 const webhooks = () => db.orm.select().from(webhook);
 const events = () => db.orm.select({ type: event.type, resolvedAt: event.resolvedAt }).from(event);
 const calls = () => db.orm.select().from(webhookCall).orderBy(asc(webhookCall.id));

@@ -29,7 +29,10 @@ export interface WorkerOptions {
   parallel?: number;
   /** Seconds after which a process that is gone loses what it held. */
   lease?: number;
-  /** Milliseconds between looks at the outbox when nothing wakes the worker: for cooldowns that end, and as a safety net. */
+  /**
+   * Milliseconds between looks at the outbox when nothing wakes the worker: for cooldowns that end, and as a safety
+   * net.
+   */
   poll?: number;
 }
 
@@ -55,9 +58,9 @@ const batch = 50;
 const trimEvery = 100;
 
 /**
- * Delivers the outbox. Each webhook's deliveries are sent one by one in the order of their events, several webhooks at once; a webhook
- * is held under a lease, so that any number of processes share the work. A delivery is removed in the transaction that records its
- * acknowledgement, so a crash repeats at most the call that was under way.
+ * Delivers the outbox. Each webhook's deliveries are sent one by one in the order of their events, several webhooks
+ * at once; a webhook is held under a lease, so that any number of processes share the work. A delivery is removed in
+ * the transaction that records its acknowledgement, so a crash repeats at most the call that was under way.
  */
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
   const { db, sender, secrets, log, now, version, parallel = 16, lease = 5, poll = 1_000 } = options;

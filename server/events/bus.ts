@@ -8,7 +8,10 @@ import { readNotice, type StoredEvent } from './stored.ts';
 export type Audience = 'all' | readonly string[];
 
 export interface Subscriber {
-  /** Events of one organization that were stored together, oldest first. Shared between subscribers: do not change them. */
+  /**
+   * Events of one organization that were stored together, oldest first. Shared between subscribers: do not change
+   * them.
+   */
   receive(events: readonly StoredEvent[]): void;
   /** Some events may have passed unseen, because the connection to the database was lost. */
   missed?(): void;
@@ -24,8 +27,8 @@ export interface EventBus {
 }
 
 /**
- * A bus fed by the database's notifications. They carry ids only, so a process reads an event once, whatever the number of its
- * subscribers, and not at all when nobody there wants it.
+ * A bus fed by the database's notifications. They carry ids only, so a process reads an event once, whatever the
+ * number of its subscribers, and not at all when nobody there wants it.
  */
 export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const subscriptions = new Set<{ audience: Audience; subscriber: Subscriber }>();

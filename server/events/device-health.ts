@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/database';
 
 /**
- * Sets the health of the devices to the most severe of their conditions, or to the organization's mildest level without any (contract:
- * Modem fields, EventService configuration).
+ * Sets the health of the devices to the most severe of their conditions, or to the organization's mildest level
+ * without any (contract: Modem fields, EventService configuration).
  */
 export async function refreshHealth(tx: Tx, organization: string, numbers: readonly string[]): Promise<void> {
   if (numbers.length === 0) return;

@@ -22,9 +22,10 @@ interface Filters {
 }
 
 /**
- * The rule of contract: Filter.*, part by part: an empty include keeps everything, exclude beats include. A device, tag or health level
- * include drops events that have none. Devices in hidden lifecycles stay hidden unless whoever set the filters saw them. Events about a publisher's own failure never go to that publisher: it could only
- * fail at them again.
+ * The rule of contract: Filter.*, part by part: an empty include keeps everything, exclude beats include. A device,
+ * tag or health level include drops events that have none. Devices in hidden lifecycles stay hidden unless whoever
+ * set the filters saw them. Events about a publisher's own failure never go to that publisher: it could only fail at
+ * them again.
  */
 export function subscription(filters: Filters): Subscription {
   const types = matcher(filters.eventFilter);

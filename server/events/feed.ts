@@ -6,8 +6,8 @@ export interface Feed<T> extends AsyncIterable<T> {
 }
 
 /**
- * For one consumer. A consumer that falls more than `bound` values behind is ended with `overflow()`, as the alternatives are to lose
- * values silently or to hold ever more of them.
+ * For one consumer. A consumer that falls more than `bound` values behind is ended with `overflow()`, as the
+ * alternatives are to lose values silently or to hold ever more of them.
  */
 export function createFeed<T>(bound: number, overflow: () => Error): Feed<T> {
   let waiting: T[] = [];

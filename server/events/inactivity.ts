@@ -49,10 +49,10 @@ export interface Change extends Record<string, unknown> {
 }
 
 /**
- * Devices of all organizations that became late or lost as of `now`, or no longer are. The expected interval is what the
- * service level counts on, else the organization's default, else the device's own transmission interval, else a day.
- * Late is the organization's second worst level and lost the worst; with two levels both are the worst, so that the
- * mildest stays free of conditions, and with one level nothing can be said.
+ * Devices of all organizations that became late or lost as of `now`, or no longer are. The expected interval is what
+ * the service level counts on, else the organization's default, else the device's own transmission interval, else a
+ * day. Late is the organization's second worst level and lost the worst; with two levels both are the worst, so that
+ * the mildest stays free of conditions, and with one level nothing can be said.
  */
 export async function inactivityChanges(db: Executor, now: Date, downtimes: readonly Downtime[]): Promise<Change[]> {
   const instant = sql`${now.toISOString()}::timestamptz`;

@@ -28,7 +28,7 @@ const when = {
 };
 const tags = [{ id: '1', label: { name: 'Needs visit', type: 'group' } }];
 
-test('an envelope with one detail; defaults written out, 64-bit numbers as text, deprecated fields beside new ones', () => {
+test('an envelope with one detail; defaults are written out, deprecated fields stand beside new ones', () => {
   const title = 'Device updated';
   const description = 'Device "Well 7" (00C0 FFEE) was updated: notes.';
   const common = { title, description, time: when, tags };

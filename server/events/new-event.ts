@@ -55,8 +55,8 @@ const warningLevel = 'Build up';
 const errorLevel = 'Alarm';
 
 /**
- * Builds the envelope and repeats what its detail repeats: title, description and time always, tags and health level where the detail has
- * them. `detail` receives those common members and returns the oneof.
+ * Builds the envelope and repeats what its detail repeats: title, description and time always, tags and health level
+ * where the detail has them. `detail` receives those common members and returns the oneof.
  */
 export function newEvent(
   envelope: Envelope,

@@ -1,4 +1,7 @@
-/** Events about a publisher; webhooks are the only kind so far. The webhook is passed as presented, so without its secret. */
+/**
+ * Events about a publisher; webhooks are the only kind so far. The webhook is passed as presented, so without its
+ * secret.
+ */
 import { create } from '@bufbuild/protobuf';
 import { EventType } from '#proto/hiber/event_type_pb';
 import type { Filter_Events, Filter_Modems, Filter_Tags } from '#proto/hiber/filter_pb';

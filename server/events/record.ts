@@ -14,8 +14,9 @@ interface StoredId {
 }
 
 /**
- * Stores events in the caller's transaction, puts a delivery into the outbox of every webhook that wants one, and wakes streams and
- * delivery when the transaction commits. Order is kept: per webhook, deliveries follow the order of `events`.
+ * Stores events in the caller's transaction, puts a delivery into the outbox of every webhook that wants one, and
+ * wakes streams and delivery when the transaction commits. Order is kept: per webhook, deliveries follow the order of
+ * `events`.
  *
  * A constant number of statements, however many events: 5,000 device updates are one call.
  */

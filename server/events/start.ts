@@ -11,7 +11,8 @@ export interface Happenings {
 }
 
 /**
- * Starts what runs beside the calls: delivery, and in a demo the simulated fleet. What is due by the clock is in jobs.ts.
+ * Starts what runs beside the calls: delivery, and in a demo the simulated fleet. What is due by the clock is in
+ * jobs.ts.
  *
  * @param rate messages per second of the simulated fleet; 0 for none
  */

@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
+import { and, asc, between, eq, sql, type SQL } from 'drizzle-orm';
 import type { Event } from '#proto/hiber/event_pb';
 import { EventSchema } from '#proto/hiber/event_pb';
 import type { Executor } from '#server/db/database';
@@ -62,7 +62,7 @@ export async function readEvents(
 export function readNotice(db: Executor, { organization, from, to, ids }: EventNotice): Promise<StoredEvent[]> {
   const where = and(
     eq(event.organization, organization),
-    sql`${event.time} between ${new Date(from).toISOString()}::timestamptz and ${new Date(to).toISOString()}::timestamptz`,
+    between(event.time, new Date(from), new Date(to)),
     sql`${event.id} = any(${sql.param(ids)}::bigint[])`,
   );
   return readEvents(db, where, { orderBy: [asc(event.id)], limit: ids.length, offset: 0 });

@@ -20,7 +20,10 @@ export interface DeviceSubject {
   hidden: boolean;
 }
 
-/** The devices as they are now: load them after the change, in its transaction. Numbers that do not exist are left out. */
+/**
+ * The devices as they are now: load them after the change, in its transaction. Numbers that do not exist are left
+ * out.
+ */
 export async function deviceSubjects(
   db: Executor,
   organization: string,

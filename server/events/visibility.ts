@@ -3,9 +3,9 @@ import { EventType } from '#proto/hiber/event_type_pb';
 /**
  * Which organization permission shows events of a type (contract: EventService). `undefined`: any member.
  *
- * Not stated there, chosen here: user access requests, invitations and validation belong to whoever manages users, while
- * somebody joining or leaving is seen by whoever sees the members; assignments are about devices; a message summary is
- * about messages; the event configuration can be read by any member, so its change can too.
+ * Not stated there, chosen here: user access requests, invitations and validation belong to whoever manages users,
+ * while somebody joining or leaving is seen by whoever sees the members; assignments are about devices; a message
+ * summary is about messages; the event configuration can be read by any member, so its change can too.
  */
 const permissionOfType = {
   ORGANIZATION_CREATED: 'ORGANIZATION_CREATE',

@@ -1,6 +1,6 @@
 /**
- * What a demo device says: the bytes of one message, and the numbers in them. A pure function of the device and the moment, so that the
- * seed's past and the simulator's present are one continuous signal.
+ * What a demo device says: the bytes of one message, and the numbers in them. A pure function of the device and the
+ * moment, so that the seed's past and the simulator's present are one continuous signal.
  */
 
 export const payloadProfiles = ['pressure', 'temperature', 'flow', 'level', 'gateway', 'valve'] as const;
@@ -16,7 +16,9 @@ export interface Payload {
 
 const day = 86_400_000;
 
-/** FNV-1a, finished with a multiply-xorshift so that neighbouring inputs do not give neighbouring outputs; 0 <= n < 1. */
+/**
+ * FNV-1a, finished with a multiply-xorshift so that neighbouring inputs do not give neighbouring outputs; 0 <= n < 1.
+ */
 export function noise(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -29,7 +31,10 @@ export function noise(text: string): number {
   return (hash >>> 0) / 2 ** 32;
 }
 
-/** Each profile: the range its devices' base values are spread over, the daily swing and the jitter, all in the profile's unit. */
+/**
+ * Each profile: the range its devices' base values are spread over, the daily swing and the jitter, all in the
+ * profile's unit.
+ */
 const signals: Record<PayloadProfile, { field: string; low: number; high: number; swing: number; jitter: number }> = {
   pressure: { field: 'pressure', low: 4, high: 180, swing: 1.5, jitter: 0.4 },
   temperature: { field: 'temperature', low: 18, high: 85, swing: 6, jitter: 0.5 },

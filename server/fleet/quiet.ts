@@ -27,8 +27,9 @@ export interface Quiet {
 }
 
 /**
- * Lets devices fall silent and come back, so that health changes over time while its sum stays near what was seeded: somebody comes back
- * only while there are about as many silent devices as at first, and one that falls silent takes hours to be noticed.
+ * Lets devices fall silent and come back, so that health changes over time while its sum stays near what was seeded:
+ * somebody comes back only while there are about as many silent devices as at first, and one that falls silent takes
+ * hours to be noticed.
  */
 export function createQuiet(db: Database): Quiet {
   let memory: Memory = { target: {}, falling: {} };

@@ -4,6 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventService, ListEventsRequest_Sort } from '#proto/hiber/event_service_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { TestingService } from '#proto/hiber/testing_pb';
+import { asAnotherProcess } from '../delivery/test-kit.ts';
+import { openEventBus } from '../events/bus.ts';
+import { deviceUpdated } from '../events/device.ts';
+import { recordEvents } from '../events/record.ts';
+import { silentLog } from '../log.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 let t: TestServer;
@@ -79,6 +84,37 @@ test('a stream carries what happens from now on, as selected, and says when it h
     type: EventType.MESSAGE_RECEIVED,
     event: { case: 'messageReceived', value: { deviceNumber: number, message: { isTest: true } } },
   });
+});
+
+test('a stream opened in another process on the same database carries what happens here', async () => {
+  const { other, opened } = await asAnotherProcess(t.app.db);
+  const bus = await openEventBus(other, silentLog);
+  const heard = new Promise((resolve) => {
+    bus.subscribe(['northwind'], { receive: (stored) => resolve(stored.map(({ type }) => type)) });
+  });
+  await push('far');
+  expect(await heard).toEqual([EventType.MESSAGE_BODY_RECEIVED, EventType.MESSAGE_RECEIVED]);
+  await bus.close();
+  for (const database of opened) await database.close();
+});
+
+test('a stream may take in organizations below, and only those', async () => {
+  const { rows } = await t.app.db.orm.execute<{ id: string }>(
+    sql`select id from organization where path @> array['northwind'] and id <> 'northwind' order by id limit 1`,
+  );
+  const child = rows[0]!.id;
+  const childOrganizations = { include: [child] };
+  const opened = events().stream({ childOrganizations }, { headers: { 'quarterdeck-keep-alive': '30' } });
+  const stream = opened[Symbol.asyncIterator]();
+  await stream.next();
+  await t.app.db.transaction((tx) => {
+    const organization = child;
+    const subject = { organization, number, name: 'Child', identifier: '', timeZone: 'UTC', tags: [], hidden: false };
+    return recordEvents(tx, [deviceUpdated(subject, t.app.now(), { changed: ['name'] })]);
+  });
+  expect((await stream.next()).value).toMatchObject({ type: EventType.DEVICE_UPDATED, device: { name: 'Child' } });
+  const foreign = events().stream({ childOrganizations: { include: ['quarterdeck'] } });
+  await expect(foreign[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: Code.InvalidArgument });
 });
 
 test('a stream beyond the bound ends the oldest of the same user', async () => {

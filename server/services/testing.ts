@@ -32,7 +32,7 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
       const now = app.now();
       if (request.messages.length > mostMessages) {
         throw invalidArgument(
-          `A request may push ${mostMessages} messages, and this one has ${request.messages.length}: send them in parts.`,
+          `A request may push ${mostMessages} messages; send these ${request.messages.length} in parts.`,
         );
       }
       const messages = request.messages.map((message, index) => read(message, index, now));

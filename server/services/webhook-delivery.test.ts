@@ -31,7 +31,7 @@ afterAll(async () => {
 const webhooks = () => t.as('administrator').client(WebhookService);
 const deliveries = () => t.as('administrator').client(WebhookDeliveryService);
 
-test('a webhook for a tag gets the message of a device that carries it, signed, and the history shows the call', async () => {
+test('a webhook for a tag gets the signed message of a device that carries it, and the history shows the call', async () => {
   const { rows } = await t.app.db.orm.execute<{ number: string; tag: string }>(sql`
     select number, tag from device_tag join device using (organization, number)
     where organization = 'northwind' and lifecycle = 1 order by number, tag limit 1`);

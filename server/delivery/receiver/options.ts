@@ -10,7 +10,8 @@ export interface ReceiverOptions {
   status: number;
 }
 
-export const receiverUsage = `Prints what a webhook delivers: time, event type, device, title, and whether the signature verifies.
+export const receiverUsage = `Prints what a webhook delivers: time, event type, device and title, and whether the signature
+verifies.
 
   npm run receiver -- [options]
 

@@ -14,10 +14,11 @@ import { deviceScope, requireNamedDevices } from '../shared/device-where.ts';
 import { readTimeRange } from '../shared/timestamps.ts';
 
 /**
- * What the caller asks for, within what the caller may see: types without permission are left out silently, unless they are named.
+ * What the caller asks for, within what the caller may see: types without permission are left out silently, unless
+ * they are named.
  *
- * @throws ConnectError PERMISSION_DENIED for a named type without its permission, NOT_FOUND for a named device that does not exist or is
- * not to be seen, INVALID_ARGUMENT for what cannot be read
+ * @throws ConnectError PERMISSION_DENIED for a named type without its permission, NOT_FOUND for a named device that
+ *   does not exist or is not to be seen, INVALID_ARGUMENT for what cannot be read
  */
 export async function eventFilter(
   db: Executor,

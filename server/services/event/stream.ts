@@ -20,21 +20,22 @@ import { eventFilter } from './selection.ts';
 const mostWaiting = 25_000;
 
 /**
- * The contract has one stream per user and does not state what a second one does. Here a user may have a few, as somebody with a console
- * and a script does; one more ends the oldest, which is the likeliest to be forgotten.
+ * The contract has one stream per user and does not state what a second one does. Here a user may have a few, as
+ * somebody with a console and a script does; one more ends the oldest, which is the likeliest to be forgotten.
  */
 const mostStreams = 8;
 
 /**
- * A stream ends, without error, after the lifetime of an ID token, so that rights that were taken away do not outlive it; clients open it
- * anew as after any end.
+ * A stream ends, without error, after the lifetime of an ID token, so that rights that were taken away do not outlive
+ * it; clients open it anew as after any end.
  */
 const longest = 3_600_000;
 
 /**
- * Keep-alive is not stated, and a client of the contract expects nothing but events, so the default is none. A client that asks with this
- * header, in seconds, gets an Event of type DEFAULT with only a time: one as soon as it is subscribed, so that it knows from when on it
- * misses nothing, and one per interval, so that proxies keep the connection and a dead one is noticed.
+ * Keep-alive is not stated, and a client of the contract expects nothing but events, so the default is none. A client
+ * that asks with this header, in seconds, gets an Event of type DEFAULT with only a time: one as soon as it is
+ * subscribed, so that it knows from when on it misses nothing, and one per interval, so that proxies keep the
+ * connection and a dead one is noticed.
  */
 const keepAliveHeader = 'quarterdeck-keep-alive';
 
@@ -80,8 +81,8 @@ export function eventStream(app: App) {
 }
 
 /**
- * Tag and publisher filters work for the parent only, as ids mean nothing elsewhere: events of child organizations pass them unfiltered
- * (contract: Stream; the reading is ours).
+ * Tag and publisher filters work for the parent only, as ids mean nothing elsewhere: events of child organizations
+ * pass them unfiltered (contract: Stream; the reading is ours).
  */
 function wantedBy(caller: Scope, filter: EventFilter): (stored: StoredEvent) => boolean {
   const forChildren: EventFilter = {

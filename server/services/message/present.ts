@@ -13,7 +13,10 @@ export interface FoundMessage {
   timeZone: string | null;
 }
 
-/** Texts of times are in the device's own time zone (contract: Timestamp). There are no parsers here, so nothing is parsed. */
+/**
+ * Texts of times are in the device's own time zone (contract: Timestamp). There are no parsers here, so nothing is
+ * parsed.
+ */
 export function presentMessage({ row, name, externalIds, timeZone }: FoundMessage, tags: readonly EventTag[]): Message {
   const zone = timeZone ?? 'UTC';
   const { latitude, longitude } = row;

@@ -5,8 +5,9 @@ import { invalidArgument } from '../shared/errors.ts';
 const mostHours = 14;
 
 /**
- * Where the days of a count begin, as PostgreSQL takes it. The name wins over the offset, as it knows about summer time; an offset is taken
- * as hours while it can be one, and as minutes beyond (its unit and precedence are not stated). Neither is UTC.
+ * Where the days of a count begin, as PostgreSQL takes it. The name wins over the offset, as it knows about summer
+ * time; an offset is taken as hours while it can be one, and as minutes beyond (its unit and precedence are not
+ * stated). Neither is UTC.
  */
 export function zoneOf({
   timeZone,

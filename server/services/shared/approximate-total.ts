@@ -6,8 +6,9 @@ import type { Page } from './pagination.ts';
 const countedOut = 10_000;
 
 /**
- * A total for lists that are scrolled endlessly (contract: Pagination, approximated_total). Exact up to ten thousand; beyond, at least
- * that many, and always more than what has been shown while pages come back full, so that `next` never ends too early.
+ * A total for lists that are scrolled endlessly (contract: Pagination, approximated_total). Exact up to ten thousand;
+ * beyond, at least that many, and always more than what has been shown while pages come back full, so that `next`
+ * never ends too early.
  *
  * @param from what to count: a FROM clause with its WHERE
  * @param shown rows on this page

@@ -1,4 +1,7 @@
-/** Values as the contract writes them: every structured form beside its text (contract: Timestamp, Duration, Location, BytesOrHex). */
+/**
+ * Values as the contract writes them: every structured form beside its text (contract: Timestamp, Duration, Location,
+ * BytesOrHex).
+ */
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { BytesOrHex, Duration, Location, Timestamp } from '#proto/hiber/base_pb';

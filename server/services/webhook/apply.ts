@@ -85,7 +85,10 @@ export async function settledValues(
   return values;
 }
 
-/** The whole set when it is replaced, else what is there without what is removed; then what is added. Names ignore case. */
+/**
+ * The whole set when it is replaced, else what is there without what is removed; then what is added. Names ignore
+ * case.
+ */
 function headerValues(row: Pick<WebhookRow, 'customHeaders' | 'hmacHeaderName'>, change: WebhookChange): Values {
   const { addHeaders = {}, removeHeaders = [], replaceHeaders = {}, hmacHeaderName } = change;
   const replaces = Object.keys(replaceHeaders).length > 0;
@@ -103,8 +106,8 @@ function headerValues(row: Pick<WebhookRow, 'customHeaders' | 'hmacHeaderName'>,
 }
 
 /**
- * Enabling ends a cooldown, and wakes what waits in the outbox. After an automatic disable it also suspends the next one
- * for a week (contract: WebhookService).
+ * Enabling ends a cooldown, and wakes what waits in the outbox. After an automatic disable it also suspends the next
+ * one for a week (contract: WebhookService).
  */
 export function activeValues(row: WebhookRow, active: boolean, now: Date): Values {
   if (!active) return { disabled: true };

@@ -93,8 +93,9 @@ export function checkCertificate(id: bigint, organization: string): void {
 }
 
 /**
- * A webhook must not tell its editor's receiver what the editor may not see. Whether a missing permission rejects or silences is not
- * stated: a type that is named is refused, and of an open filter the types are left out that the editor may not see.
+ * A webhook must not tell its editor's receiver what the editor may not see. Whether a missing permission rejects or
+ * silences is not stated: a type that is named is refused, and of an open filter the types are left out that the
+ * editor may not see.
  */
 export function withinPermissions(caller: Scope, filter: IncludeExclude<EventType>): IncludeExclude<EventType> {
   for (const type of filter.include) {

@@ -15,8 +15,8 @@ import type { WebhookChange } from './settings.ts';
 const fresh = { eventFilter: { include: [], exclude: [] }, healthLevels: [], customHeaders: {}, hmacHeaderName: '' };
 
 /**
- * Enabled unless `data.disabled`; no filter lets everything through that the caller may see. Health levels are taken from beside the filters
- * and from within them.
+ * Enabled unless `data.disabled`; no filter lets everything through that the caller may see. Health levels are taken
+ * from beside the filters and from within them.
  */
 export async function createWebhook(app: App, caller: Scope, request: CreateWebhookRequest): Promise<Webhook> {
   const { organization } = caller;

@@ -70,7 +70,8 @@ function columnOf(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
 }
 
 /**
- * The webhooks with these ids, locked until the transaction ends; in order of id, so that two calls cannot wait for each other.
+ * The webhooks with these ids, locked until the transaction ends; in order of id, so that two calls cannot wait for
+ * each other.
  *
  * @throws ConnectError NOT_FOUND, naming those that are missing
  */

@@ -11,8 +11,8 @@ import { presentTimestamp } from '../shared/present.ts';
 import { readTimeRange } from '../shared/timestamps.ts';
 
 /**
- * Calls that were made, newest first. What a cooldown held back was not called and is not here, so `only_failures` has nothing to skip. The
- * newest thousand calls of a webhook are kept, for five weeks (retention is not stated).
+ * Calls that were made, newest first. What a cooldown held back was not called and is not here, so `only_failures`
+ * has nothing to skip. The newest thousand calls of a webhook are kept, for five weeks (retention is not stated).
  */
 export async function callHistory(
   db: Executor,

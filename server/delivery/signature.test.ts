@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { signature, verifies } from './signature.ts';
+
+const body = Buffer.from('The quick brown fox jumps over the lazy dog');
+
+test('is the HMAC-SHA256 in hex, prefixed with its name', () => {
+  expect(signature('key', body)).toBe('sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8');
+});
+
+test('verifies the same secret and body only', () => {
+  const value = signature('key', body);
+  expect(verifies('key', body, value)).toBe(true);
+  expect(verifies('other', body, value)).toBe(false);
+  expect(verifies('key', Buffer.from('another body'), value)).toBe(false);
+  expect(verifies('key', body, '')).toBe(false);
+});
