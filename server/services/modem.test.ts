@@ -55,7 +55,7 @@ describe('reading', () => {
     expect(total).toMatchObject({ groups: groups.length, content: 48 - groups.length, all: 48 });
     const [first] = groups;
     expect(first?.groupParents[0]?.type).toBe(Modem_Type.GATEWAY);
-    const next = await viewer.list({ ...first?.request, pagination: first?.pagination?.next });
+    const next = await viewer.list({ selection: first?.request?.selection, pagination: first?.pagination?.next });
     expect(next.pagination?.total).toBe(first?.pagination?.total);
     expect(
       next.modems.every((one) => one.connectedDeviceInfo?.connectedToGateway === first?.groupParents[0]?.number),
@@ -98,7 +98,7 @@ describe('tags', () => {
     const number = modem?.number ?? '';
     const again = { selection: { modems: { include: [number] } }, update: { newTagsToAdd: [{ name: 'Again' }] } };
     const told = async () => {
-      const selection = { events: { include: [EventType.DEVICE_UPDATED] }, devices: { include: [number] } };
+      const selection = { events: { include: [EventType.DEVICE_UPDATED] }, modems: { include: [number] } };
       return (await t.as('operator').client(EventService).history({ selection })).pagination?.total ?? 0;
     };
     const before = await told();

@@ -81,7 +81,7 @@ describe('writing', () => {
       .as('operator')
       .client(EventService)
       .history({
-        selection: { events: { include: [EventType.DEVICE_UPDATED] }, devices: { include: [device?.number ?? ''] } },
+        selection: { events: { include: [EventType.DEVICE_UPDATED] }, modems: { include: [device?.number ?? ''] } },
       });
     expect(events[0]?.description).toContain('tag "Needs a visit" removed');
   });

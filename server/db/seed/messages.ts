@@ -11,12 +11,12 @@ const simulated = 3;
 const lost = { usually: 0.04, inTrouble: 0.45 };
 
 /**
- * The last `perDevice` messages of each device up to the moment it last spoke, oldest first over all devices, with ids
- * from 1; the newest of each also becomes the device's last message. Nothing before `since`.
+ * The last messages of each device up to the moment it last spoke, as many as `perDevice` says of its organization and
+ * none before `since`. Oldest first over all devices, with ids from 1; the newest of each becomes its last message.
  */
 export function seedMessages(
   devices: readonly DeviceRow[],
-  perDevice: number,
+  perDevice: (organization: string) => number,
   healthyLevel: string,
   since: Date,
 ): MessageRow[] {
@@ -26,8 +26,9 @@ export function seedMessages(
     if (!device.lastMessageReceivedAt) continue;
     const interval = (device.transmissionInterval ?? 3600) * 1000;
     const missing = device.healthLevel === healthyLevel ? lost.usually : lost.inTrouble;
+    const most = perDevice(device.organization);
     let received = device.lastMessageReceivedAt.getTime();
-    for (let kept = 0; kept < perDevice && received > since.getTime(); received -= interval) {
+    for (let kept = 0; kept < most && received > since.getTime(); received -= interval) {
       if (kept > 0 && random.chance(missing)) continue;
       kept += 1;
       rows.push(messageRow(device, received, random.between(1000, 20_000)));

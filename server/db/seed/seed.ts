@@ -36,12 +36,14 @@ const seedVersion = 1;
 const seedLock = 4_711_000_002;
 
 const sizes = {
-  demo: { devices: 2000, branch: 40, customers: 600, customerDevices: 6, messages: 40, history: 14 },
+  demo: { devices: 2000, branch: 40, customers: 600, customerDevices: 6, messages: 30, history: 14 },
   small: { devices: 48, branch: 3, customers: 6, customerDevices: 2, messages: 6, history: 7 },
 };
 
-/** Messages in all: beyond this a large fleet gets fewer a device, but never fewer than three. */
-const mostMessages = 90_000;
+/** Messages of the demo organization: beyond this a large fleet gets fewer a device, but never fewer than the others. */
+const mostMessages = 70_000;
+/** Messages of each device of the other organizations. */
+const fewMessages = 3;
 const mostEdits = 4000;
 const day = 86_400_000;
 
@@ -121,7 +123,11 @@ async function load(
   since: Date,
 ): Promise<void> {
   const devices = fleets.flatMap((fleet) => fleet.devices);
-  const perDevice = Math.max(3, Math.min(messagesEach, Math.floor(mostMessages / devices.length)));
+  const many = Math.max(
+    fewMessages,
+    Math.min(messagesEach, Math.floor(mostMessages / (fleets[0]?.devices.length ?? 1))),
+  );
+  const perDevice = (organization: string) => (organization === demoOrganization ? many : fewMessages);
   // Made first: the newest message of each device is written into the device.
   const messages = seedMessages(devices, perDevice, healthy, since);
   await bulkInsert(tx, device, devices);
