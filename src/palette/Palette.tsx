@@ -93,9 +93,10 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
   const [view, setView] = useState<View>(() => viewOf({ start, prepared }));
 
   // Opening focuses the field; so does going from the search to a command and back, which is another field.
+  const field = view.kind;
   useLayoutEffect(() => {
-    if (dialog?.open) dialog.querySelector('input')?.focus();
-  }, [dialog, view]);
+    if (dialog?.open) dialog.querySelector<HTMLElement>(`[data-view="${field}"] input`)?.focus();
+  }, [dialog, field]);
 
   // Focus is back where it came from before anything runs: what runs may move it.
   const closeFirst = useCallback(() => flushSync(onClose), [onClose]);
@@ -135,30 +136,31 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
   };
 
   const command = view.kind === 'fill' ? registry.command(view.invocation.id) : undefined;
-  if (view.kind === 'fill' && command) {
-    return (
-      <FillView
-        registry={registry}
-        context={context}
-        command={command}
-        args={view.invocation.args}
-        prepared={view.prepared}
-        onRun={run}
-        onForm={openForm}
-        onCopy={copy}
-        onBack={() => setView({ kind: 'search', text: '', fitting: false })}
-      />
-    );
-  }
   return (
-    <SearchView
-      registry={registry}
-      context={context}
-      initial={view.kind === 'search' ? view.text : ''}
-      fitting={view.kind === 'search' && view.fitting}
-      onInvocation={begin}
-      onFill={fill}
-      onForm={openForm}
-    />
+    <div data-view={field}>
+      {view.kind === 'fill' && command ? (
+        <FillView
+          registry={registry}
+          context={context}
+          command={command}
+          args={view.invocation.args}
+          prepared={view.prepared}
+          onRun={run}
+          onForm={openForm}
+          onCopy={copy}
+          onBack={() => setView({ kind: 'search', text: '', fitting: false })}
+        />
+      ) : (
+        <SearchView
+          registry={registry}
+          context={context}
+          initial={view.kind === 'search' ? view.text : ''}
+          fitting={view.kind === 'search' && view.fitting}
+          onInvocation={begin}
+          onFill={fill}
+          onForm={openForm}
+        />
+      )}
+    </div>
   );
 }

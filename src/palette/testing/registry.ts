@@ -81,5 +81,5 @@ export const beep = command({
 });
 
 export const registry: Registry = createRegistry([
-  { entity: gadget as unknown as AnyEntity, commands: [mark, scrap, forbidden, beep, openCommand(gadget)] },
+  { entity: gadget, commands: [mark, scrap, forbidden, beep, openCommand(gadget)] },
 ]);

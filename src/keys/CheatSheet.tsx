@@ -1,0 +1,85 @@
+import { useAtom, useAtomValue } from 'jotai';
+import { useMemo, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
+
+import type { Command } from '#commands/core/command';
+import { registry } from '#commands/all';
+
+import { contextNow } from '../host/context.ts';
+import { invoke } from '../host/runner.ts';
+import { useSay, useText } from '../i18n.ts';
+import { Footer } from '../palette/Footer.tsx';
+import { PaletteField } from '../palette/PaletteField.tsx';
+import { useActiveRow } from '../palette/use-active-row.ts';
+import { helpOpenAtom } from '../state/layers.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { overridesAtom } from './bindings.ts';
+import { formatKeys } from './format.ts';
+import { RebindField } from './RebindField.tsx';
+import { sheetGroups } from './sheet-rows.ts';
+
+/** What every key does here and now: searchable, runnable, and the place where keys are changed. */
+export function CheatSheet() {
+  const text = useText();
+  const [open, setOpen] = useAtom(helpOpenAtom);
+  const close = (): void => setOpen(false);
+  return (
+    <Dialog open={open} onCancel={close} title={text('keys.title')} width={640}>
+      {open && <Sheet onClose={close} />}
+    </Dialog>
+  );
+}
+
+function Sheet({ onClose }: { readonly onClose: () => void }) {
+  const say = useSay();
+  const text = useText();
+  const overrides = useAtomValue(overridesAtom);
+  // As it was when the sheet was opened: of the screen below it.
+  const context = useMemo(() => contextNow(), []);
+  const [typed, setTyped] = useState('');
+  const [changing, setChanging] = useState<Command>();
+  const groups = useMemo(
+    () => sheetGroups(registry, context, overrides, typed, { say, everywhere: text('keys.everywhere') }),
+    [context, overrides, typed, say, text],
+  );
+  const rows = useActiveRow(groups);
+
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (event.key !== 'F2' || !rows.active) return false;
+    event.preventDefault();
+    setChanging(rows.active.command);
+    return true;
+  };
+
+  if (changing) return <RebindField command={changing} registry={registry} onEnd={() => setChanging(undefined)} />;
+  return (
+    <div className="-mx-4 -mb-4">
+      <PaletteField
+        {...rows}
+        label={text('keys.search')}
+        listLabel={text('keys.list')}
+        placeholder={text('keys.search')}
+        text={typed}
+        onText={(next) => {
+          setTyped(next);
+          rows.setActive(undefined);
+        }}
+        groups={groups}
+        onTake={({ command, reason }) => {
+          if (reason !== undefined) return;
+          flushSync(onClose);
+          void invoke({ id: command.id, args: {} });
+        }}
+        onKey={onKey}
+        status={rows.active ? '' : text('keys.nothing')}
+      />
+      <Footer
+        hints={[
+          { keys: formatKeys('Enter'), label: text('keys.run') },
+          { keys: 'F2', label: text('keys.rebind') },
+          { keys: formatKeys('Escape'), label: text('palette.hint.close') },
+        ]}
+      />
+    </div>
+  );
+}

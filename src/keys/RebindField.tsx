@@ -1,0 +1,76 @@
+import { useAtom } from 'jotai';
+import { useState, type KeyboardEvent } from 'react';
+
+import { texts, type Command } from '#commands/core/command';
+import type { Registry } from '#commands/core/registry';
+
+import { useSay, useText } from '../i18n.ts';
+import { TextInput } from '../ui/TextInput.tsx';
+import { overridesAtom } from './bindings.ts';
+import { pressOf } from './capture.ts';
+import { clashesOf, isReserved } from './conflicts.ts';
+import { formatKeys } from './format.ts';
+
+interface RebindFieldProps {
+  readonly command: Command;
+  readonly registry: Registry;
+  /** Called when it is over, kept or not. */
+  readonly onEnd: () => void;
+}
+
+/** Takes new keys for a command by having them pressed, and names what they would get in the way of before they are kept. */
+export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
+  const say = useSay();
+  const text = useText();
+  const [overrides, setOverrides] = useAtom(overridesAtom);
+  const [presses, setPresses] = useState<readonly string[]>([]);
+  const keys = presses.join(' ');
+  const clashes = keys === '' ? [] : clashesOf(command, keys, registry, overrides);
+  const reserved = keys !== '' && isReserved(keys);
+  const title = say(texts.title(command));
+
+  /** Nothing pressed gives the declared keys back. */
+  const keep = (): void => {
+    if (reserved || clashes.length > 0) return;
+    const { [command.id]: _before, ...others } = overrides;
+    setOverrides(keys === '' ? others : { ...others, [command.id]: [keys] });
+    onEnd();
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') return onEnd();
+    if (event.key === 'Enter') return keep();
+    if (event.key === 'Backspace') return setPresses(presses.slice(0, -1));
+    const press = pressOf(event);
+    if (press !== undefined && !event.repeat) setPresses([...presses, press]);
+    return undefined;
+  };
+
+  return (
+    <div className="grid gap-2 p-4">
+      <p id="rebind-hint">{text('keys.waiting', { title })}</p>
+      <TextInput
+        mono
+        autoFocus
+        readOnly
+        aria-label={text('keys.press')}
+        aria-describedby="rebind-hint"
+        value={keys === '' ? '' : formatKeys(keys)}
+        onText={() => undefined}
+        onKeyDown={onKeyDown}
+      />
+      <p role="alert" className="min-h-5 text-error-text">
+        {reserved
+          ? text('keys.reserved', { keys: formatKeys(keys) })
+          : clashes.length > 0 &&
+            text('keys.clash', {
+              keys: formatKeys(keys),
+              titles: clashes.map((other) => say(texts.title(other))).join(', '),
+            })}
+      </p>
+    </div>
+  );
+}

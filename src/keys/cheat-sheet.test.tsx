@@ -1,0 +1,53 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Provider } from 'jotai';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { ran } from '../palette/testing/registry.ts';
+import { standAtGadgets } from '../palette/testing/stand.ts';
+import { helpOpenAtom } from '../state/layers.ts';
+import { store } from '../state/store.ts';
+import { keysOf, overridesAtom } from './bindings.ts';
+import { CheatSheet } from './CheatSheet.tsx';
+
+vi.mock('#commands/all', async () => ({ registry: (await import('../palette/testing/registry.ts')).registry }));
+
+beforeEach(() => {
+  standAtGadgets({ active: 'AAAA BBBB' });
+  store.set(overridesAtom, {});
+  render(
+    <Provider store={store}>
+      <CheatSheet />
+    </Provider>,
+  );
+  act(() => store.set(helpOpenAtom, true));
+});
+afterEach(() => {
+  cleanup();
+  store.set(helpOpenAtom, false);
+});
+
+const field = () => screen.getByRole('combobox', { name: 'Search what keys do' });
+
+it('lists what keys do here, with the reason of what they cannot do now', () => {
+  const rows = screen.getAllByRole('option').map((row) => row.textContent);
+  expect(rows).toEqual(['Mark gadgetsm', 'Paint gadgetsThere is no paintp', 'Beepb e']);
+});
+
+it('finds and runs', async () => {
+  const user = userEvent.setup();
+  await user.type(field(), 'bee{Enter}');
+  await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('takes new keys by having them pressed, not those that mean something else', async () => {
+  const user = userEvent.setup();
+  await user.type(field(), 'beep{F2}');
+  await user.keyboard('m{Enter}');
+  expect(screen.getByRole('alert').textContent).toBe('m already does: Mark gadgets');
+  await user.keyboard('{Backspace}xy{Enter}');
+  const { beep } = await import('../palette/testing/registry.ts');
+  expect(keysOf(beep)).toEqual(['x y']);
+  expect(field()).toBeTruthy();
+});
