@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
 import { listAll } from '../core/lookup.ts';
 import { complete } from '../query/complete.ts';
+import { msOf } from '../core/wire.ts';
 import { contextAs } from '../testing/server.ts';
 import { device } from './entity.ts';
 import type { Device } from './item.ts';
@@ -13,7 +14,8 @@ let context: Context;
 let all: readonly Device[];
 beforeAll(async () => {
   server = await startTestServer({ devices: 120 });
-  context = await contextAs(server, 'operator');
+  const now = server.app.now();
+  context = { ...(await contextAs(server, 'operator')), now: () => now };
   all = await listAll(device, '', context);
 });
 afterAll(() => server.close());
@@ -26,8 +28,8 @@ async function compare(filter: string, belongs: (item: Device) => boolean) {
   return { found: numbers(await listAll(device, filter, context)), wanted };
 }
 
-const age = ({ modem }: Device): number =>
-  server.app.now().getTime() - Number(modem.lastMessageReceivedAt!.timestamp!.seconds) * 1000;
+/** Every filter is asked at one moment, so that no device grows older in between. */
+const age = ({ modem }: Device): number => context.now().getTime() - (msOf(modem.lastMessageReceivedAt) ?? 0);
 const heard = ({ modem }: Device): boolean => modem.lastMessageReceivedAt?.timestamp !== undefined;
 const GATEWAY = 2;
 const INSTALLED = 1;
@@ -94,4 +96,16 @@ test('the silent come first by -inactivity', async () => {
   );
   const known = times.filter((each) => each !== undefined);
   expect(known).toEqual(known.toSorted((a, b) => Number(a - b)));
+});
+
+test('values are completed with how many devices each finds', async () => {
+  const offered = async (text: string) => {
+    const { suggestions } = await complete(text, text.length, device, context);
+    return new Map(suggestions.map(({ value, count }) => [value, count]));
+  };
+  const health = await offered('health:');
+  expect(health.get('ERROR')).toBe(all.filter(({ level }) => level === 'error').length);
+  expect(health.get('Alarm')).toBe(health.get('ERROR'));
+  expect((await offered('type:')).get('GATEWAY')).toBe(all.filter(({ modem }) => modem.type === GATEWAY).length);
+  expect((await offered('lifecycle:')).has('ACCEPTANCE_TESTING')).toBe(false);
 });

@@ -18,13 +18,14 @@ import {
 import { TagSelectionSchema } from '#proto/hiber/tag_pb';
 import { CommandError } from '../core/errors.ts';
 import type { FilterKey, FilterKeys } from '../core/filter.ts';
-import { addTo, narrow, valuesOf } from '../core/filter-keys.ts';
+import { addTo, matching, narrow, valuesOf } from '../core/filter-keys.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { momentRange } from '../core/time.ts';
-import { canonicalHealth, HEALTH_ALIASES, healthLevels, namedLevels, suggestLevels } from '../health/entity.ts';
+import { canonicalHealth, healthLevels, healthValues, namedLevels } from '../health/entity.ts';
 import { suggestTags, tag, tagIds } from '../tag/entity.ts';
 import { BRANDS, MODELS, suggestAttribute } from './catalogue.ts';
+import { counted } from './counts.ts';
 import { isNumber, toNumber } from './item.ts';
 import { isNormal, LIFECYCLES, visibleLifecycles } from './lifecycle.ts';
 
@@ -35,7 +36,14 @@ const health: Key = {
   kind: 'name',
   negates: true,
   canonical: canonicalHealth,
-  suggest: (context, text) => suggestLevels(context, text, HEALTH_ALIASES),
+  suggest: async (context, text) => {
+    const levels = await healthLevels(context);
+    const all = healthValues(levels).map((value) => ({
+      value,
+      selection: { healthLevels: [...namedLevels(value, levels)] },
+    }));
+    return matching(await counted(context, 'health', all), text, ({ value }) => value);
+  },
   apply: async (selection, term, context) => {
     const levels = await healthLevels(context);
     const named = new Set(valuesOf(term).flatMap((value) => namedLevels(value, levels)));
@@ -48,6 +56,14 @@ const lifecycle: Key = {
   kind: 'choice',
   options: LIFECYCLES,
   negates: true,
+  suggest: async (context, text) => {
+    const visible = await visibleLifecycles(context);
+    const all = LIFECYCLES.filter((value) => visible.includes(Modem_Lifecycle[value])).map((value) => ({
+      value,
+      selection: { lifecycles: [Modem_Lifecycle[value]] },
+    }));
+    return matching(await counted(context, 'lifecycle', all), text, ({ value }) => value);
+  },
   apply: async (selection, term, context) => {
     const named: Modem_Lifecycle[] = valuesOf(term).map(
       (value) => Modem_Lifecycle[value as keyof typeof Modem_Lifecycle],
@@ -58,10 +74,16 @@ const lifecycle: Key = {
   },
 };
 
+const TYPES = p.names(Modem_Type);
+
 const type: Key = {
   kind: 'choice',
-  options: p.names(Modem_Type),
+  options: TYPES,
   negates: true,
+  suggest: async (context, text) => {
+    const all = TYPES.map((value) => ({ value, selection: { includeTypes: [Modem_Type[value]] } }));
+    return matching(await counted(context, 'type', all), text, ({ value }) => value);
+  },
   apply: (selection, term) => {
     const named = valuesOf(term).map((value) => Modem_Type[value as keyof typeof Modem_Type]);
     if (term.negated) selection.excludeTypes.push(...named);

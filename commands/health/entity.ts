@@ -16,8 +16,6 @@ export const healthLevels = reference('health-level:all', async (context: Contex
 /** What the three marks mean on any organization's scale: its worst level, its best one, and what is between them. */
 const ALIASES: Readonly<Record<string, Level>> = { ERROR: 'error', WARNING: 'warning', OK: 'ok' };
 
-export const HEALTH_ALIASES: readonly string[] = Object.keys(ALIASES);
-
 export function levelOf(name: string | undefined, levels: readonly HealthLevel[]): Level {
   const at = levels.findIndex(({ level }) => level === name);
   if (at < 0) return 'none';
@@ -42,12 +40,14 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
   throw new CommandError(message('common:filter.unknownLevel', { value, names }));
 }
 
-/** The names to offer where a level is asked for; the aliases only where they mean something (a filter). */
-export async function suggestLevels(
-  context: Context,
-  text: string,
-  more: readonly string[] = [],
-): Promise<readonly Suggestion[]> {
-  const names = [...more, ...(await healthLevels(context)).map(({ level }) => level)];
+/** What a filter takes: the aliases that mean something here, then the levels by name. */
+export function healthValues(levels: readonly HealthLevel[]): readonly string[] {
+  const meant = new Set(levels.map(({ level }) => levelOf(level, levels)));
+  const aliases = Object.keys(ALIASES).filter((alias) => meant.has(ALIASES[alias]!));
+  return [...aliases, ...levels.map(({ level }) => level)];
+}
+
+export async function suggestLevels(context: Context, text: string): Promise<readonly Suggestion[]> {
+  const names = (await healthLevels(context)).map(({ level }) => level);
   return matching(names, text, (name) => name).map((name) => ({ value: name, label: name }));
 }

@@ -1,0 +1,30 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+
+import { ModemSelectionSchema, ModemService } from '#proto/hiber/modem_pb';
+import type { Context } from '../core/context.ts';
+import type { Suggestion } from '../core/kinds.ts';
+
+export interface Countable {
+  readonly value: string;
+  readonly selection: MessageInitShape<typeof ModemSelectionSchema>;
+}
+
+/**
+ * The values of a filter key with how many devices each selects: the total of a list of which one item is asked for. `key` keeps them for a while, so
+ * that typing does not ask again.
+ */
+export function counted(context: Context, key: string, values: readonly Countable[]): Promise<readonly Suggestion[]> {
+  return context.cached(`device-${key}:counts`, () =>
+    Promise.all(
+      values.map(async ({ value, selection }) => {
+        const request = {
+          organization: context.organization.id,
+          selection: create(ModemSelectionSchema, selection),
+          pagination: { size: 1 },
+        };
+        const { pagination } = await context.api(ModemService).list(request, { signal: context.signal });
+        return { value, label: value, count: pagination?.total ?? 0 };
+      }),
+    ),
+  );
+}
