@@ -7,6 +7,8 @@ import type { NodeHandlerFn } from './node.ts';
 const http2Preface = Buffer.from('PRI ');
 /** Long enough for any client's first bytes, short enough that silent connections do not pile up. */
 const firstBytesTimeoutMs = 10_000;
+/** Longer than clients keep a connection for reuse: the side that closes first must not be the one that is called. */
+const keepAliveMs = 75_000;
 /** How long calls in progress get to finish when the server stops. */
 const drainMs = 3_000;
 
@@ -36,7 +38,7 @@ export class CannotListen extends Error {
  * @throws CannotListen when the port is taken or forbidden
  */
 export async function listen(handler: NodeHandlerFn, host: string, port: number): Promise<Listener> {
-  const http1 = createHttp1(handler as RequestListener);
+  const http1 = createHttp1({ keepAliveTimeout: keepAliveMs }, handler as RequestListener);
   // It gets its connections from us and never listens itself, which is when Node would begin to watch them: to end
   // those that dawdle over their headers, and to know which are idle.
   http1.emit('listening');

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Database } from '../db/database.ts';
+import { type Database, DatabaseUnavailable } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
 import { setting } from '../db/schema/setting.ts';
@@ -15,13 +15,26 @@ export async function openData(settings: Settings, secrets: Sealer, log: Log): P
   const db = await openDatabase(databaseUrl === undefined ? { folder: dataFolder, log } : { url: databaseUrl, log });
   try {
     const now = new Date();
-    await migrate(db, now);
+    await bringUpToDate(db, now);
     await checkSealingKey(db, secrets);
     if (config.demo && !(await seedDatabase(db, { size: 'demo', devices, now }))) await warnOfSize(db, devices, log);
     return db;
   } catch (error) {
     await db.close();
     throw error;
+  }
+}
+
+async function bringUpToDate(db: Database, now: Date): Promise<void> {
+  try {
+    await migrate(db, now);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const why = cause instanceof Error ? cause.message : message;
+    throw new DatabaseUnavailable(
+      `The database cannot be brought up to date (${why}): another release made it. Start with that one, or with other data.`,
+      { cause: error },
+    );
   }
 }
 
