@@ -1,3 +1,6 @@
+// First, since it decides the order of the layers that every other style joins.
+import './styles/index.css';
+
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Provider } from 'jotai';
@@ -15,7 +18,6 @@ import { enterOrganization } from './routes/organization.ts';
 import { router } from './routes/router.tsx';
 import { store } from './state/store.ts';
 import { followSettings } from './state/appearance.ts';
-import './styles/index.css';
 
 followSettings();
 startHost();

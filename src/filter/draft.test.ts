@@ -13,7 +13,11 @@ describe('a filter while it is typed', () => {
   });
 
   it('makes a chip of a finished term at a space, not inside quotes', () => {
-    expect(typed(draftOf('', device), 'health:ERROR ', device)).toEqual({ chips: ['health:ERROR'], typing: '', at: undefined });
+    expect(typed(draftOf('', device), 'health:ERROR ', device)).toEqual({
+      chips: ['health:ERROR'],
+      typing: '',
+      at: undefined,
+    });
     expect(typed(draftOf('', device), 'tag:"North ', device).typing).toBe('tag:"North ');
   });
 

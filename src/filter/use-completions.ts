@@ -23,5 +23,8 @@ export function useCompletions(entity: AnyEntity, typing: string, enabled: boole
     );
     return () => abort.abort();
   }, [entity, typing, enabled]);
-  return enabled && found.typing === typing ? found : NONE;
+  if (!enabled || found.typing !== typing) return NONE;
+  // What is typed already is no completion of it.
+  const rest = typing.slice(found.from);
+  return { ...found, suggestions: found.suggestions.filter(({ value }) => value !== rest) };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 
 import type { AnyEntity } from '#commands/core/entity';
 import { compileText } from '#commands/query/compile';
@@ -20,7 +20,11 @@ export function useEntityTable(entity: AnyEntity, filter: string) {
     // The filter of the first render only: later ones replace the rows.
   }, [entity]);
 
+  const shown = useRef(filter);
   useEffect(() => {
+    // The source was made with the first filter.
+    if (shown.current === filter) return;
+    shown.current = filter;
     source.replace(pagesOf(entity, filter));
     model.reset();
   }, [source, model, entity, filter]);

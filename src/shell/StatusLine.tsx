@@ -104,14 +104,19 @@ function Work() {
   );
 }
 
+/** A line may name thousands of items: what does not fit is not drawn either. */
+const SHOWN_CHARS = 160;
+const TITLE_CHARS = 1000;
+
 function LastCommand({ organization }: { readonly organization: string }) {
   const history = useAtomValue(historyAtom);
   const last = lastInvocation(history, organization);
   if (!last) return null;
+  const line = printLine(last, registry);
   return (
     <>
-      <span className="min-w-0 truncate font-mono text-ink-3" title={printLine(last, registry)}>
-        {printLine(last, registry)}
+      <span className="min-w-0 truncate font-mono text-ink-3" title={line.slice(0, TITLE_CHARS)}>
+        {line.slice(0, SHOWN_CHARS)}
       </span>
       {undoable(history, organization)?.done.invocation === last && (
         <CommandButton command="app.undo" tone="quiet" className="h-5 px-1 text-label" />

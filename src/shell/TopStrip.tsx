@@ -51,8 +51,8 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
           </>
         )}
       </div>
-      <CommandButton command="app.palette" className="w-full justify-between border-line font-normal text-ink-3">
-        {text('shell.palette')}
+      <CommandButton command="app.palette" className="w-full border-line font-normal text-ink-3">
+        <span className="flex-1 text-left">{text('shell.palette')}</span>
       </CommandButton>
       <div className="flex items-center justify-end gap-3">
         {organization.id && <HealthCounts organization={organization.id} />}
