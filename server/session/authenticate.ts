@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { Token_Type } from '#proto/hiber/token_pb';
 import type { App } from '../app.ts';
 import { token as tokens } from '../db/schema/token.ts';
@@ -75,12 +75,17 @@ async function firstSignIn(app: Caller, { subject, email, name }: VerifiedIdenti
   return known.user;
 }
 
-/** The provider is where people change their name and address; ours follows. */
+/** The provider is where people change their name and address; ours follows, unless the address is somebody else's here. */
 async function upToDate(app: Caller, user: User, { email, name }: VerifiedIdentity): Promise<User> {
-  const changed = { ...user, email, name: name || user.name };
-  if (changed.email === user.email && changed.name === user.name) return user;
-  await app.db.orm.update(appUser).set({ email: changed.email, name: changed.name }).where(eq(appUser.id, user.id));
-  return changed;
+  if (email === user.email && (name === '' || name === user.name)) return user;
+  const free = sql`not exists (select from app_user other
+    where lower(other.email) = lower(${email}) and other.id <> ${user.id})`;
+  const [updated] = await app.db.orm
+    .update(appUser)
+    .set({ email, name: name || user.name })
+    .where(and(eq(appUser.id, user.id), free))
+    .returning();
+  return updated ?? user;
 }
 
 async function sessionOfToken(app: Caller, secret: string): Promise<Session> {

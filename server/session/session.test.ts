@@ -75,6 +75,17 @@ describe('somebody who signs in for the first time', () => {
     await expect(get(idTokenOf(ada))).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
+  it('is called as the provider calls them from then on', async () => {
+    const whoIs = (changed: object) =>
+      t
+        .with(idTokenOf({ ...ada, ...changed }))
+        .client(CurrentUserService)
+        .currentUser({});
+    const renamed = { name: 'Ada Lovelace', email: 'lovelace@example.com' };
+    await expect(whoIs(renamed)).resolves.toMatchObject(renamed);
+    await expect(whoIs({ ...renamed, email: operator.email })).resolves.toMatchObject(renamed);
+  });
+
   it('is not mistaken for somebody else with the same address', async () => {
     const impostor = idTokenOf({ ...operator, id: 'somebody-else' });
     await expect(get(impostor)).rejects.toMatchObject({ code: Code.Unauthenticated });
