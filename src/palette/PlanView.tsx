@@ -5,6 +5,7 @@ import type { Change } from '#commands/core/plan';
 import type { Prepared } from '#commands/core/run';
 
 import { useSay, useText } from '../i18n.ts';
+import { cx } from '../ui/cx.ts';
 import { organizationHue } from '../ui/org-hue.ts';
 
 /** Changes that are shown one by one; of more only how many. */
@@ -28,13 +29,13 @@ export function PlanView({
     <>
       <p className="text-ink-1">
         <span className="font-semibold">{say(plan.summary)}</span>
-        {writes && organization.impersonating && (
+        {writes && organization.id && (
           <>
             {` ${text('palette.in')} `}
             <span
               data-org-hue=""
               style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
-              className="font-semibold text-org"
+              className={cx('font-semibold', organization.impersonating && 'text-org')}
             >
               {organization.name}
             </span>

@@ -42,7 +42,7 @@ afterEach(cleanup);
 describe('the search', () => {
   it('begins with what fits the selection, and says why something cannot be done', () => {
     open();
-    expect(options().slice(0, 2)).toEqual(['Mark gadgets', 'Scrap gadgets']);
+    expect(options().slice(0, 3)).toEqual(['Mark gadgets', 'Scrap gadgets', 'Describe gadgets']);
     const paint = screen.getByRole('option', { name: /Paint gadgets/ });
     expect(paint.getAttribute('aria-disabled')).toBe('true');
     expect(paint.textContent).toContain('There is no paint');

@@ -61,6 +61,36 @@ export const scrap = command({
   },
 });
 
+/** An editor: starts with what the gadgets have. */
+export const describe = command({
+  id: 'gadget.describe',
+  on: () => gadget as unknown as AnyEntity,
+  effect: 'write',
+  params: {
+    gadgets: p.many(() => gadget),
+    name: p.text(),
+    colour: p.text({ check: (value) => (value === 'plaid' ? message('gadget:noPlaid') : undefined) }),
+  },
+  positional: ['gadgets'],
+  initial: async (_context, { gadgets }) =>
+    gadgets?.items.length === 1
+      ? { values: { name: gadgets.items[0]?.name, colour: 'red' } }
+      : { values: { colour: 'red' }, various: ['name'] },
+  plan: async (_context, { gadgets: { items } }) => ({
+    summary: message('gadget:describe', { count: items.length }),
+    count: items.length,
+    changes: [],
+    reversible: true,
+  }),
+  run: async (_context, { gadgets: _items, ...args }) => {
+    ran.push({
+      id: 'gadget.describe',
+      args: Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined)),
+    });
+    return {};
+  },
+});
+
 export const forbidden = command({
   id: 'gadget.paint',
   on: () => gadget as unknown as AnyEntity,
@@ -81,5 +111,5 @@ export const beep = command({
 });
 
 export const registry: Registry = createRegistry([
-  { entity: gadget, commands: [mark, scrap, forbidden, beep, openCommand(gadget)] },
+  { entity: gadget, commands: [mark, scrap, describe, forbidden, beep, openCommand(gadget)] },
 ]);

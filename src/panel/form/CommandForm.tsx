@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react';
+
+import { texts as commandTexts } from '#commands/core/command';
+import type { Invocation } from '#commands/core/invocation';
+import { registry } from '#commands/all';
+
+import { contextNow } from '../../host/context.ts';
+import { useSay, useText } from '../../i18n.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { FormFields } from './FormFields.tsx';
+import { useInitial } from './use-initial.ts';
+
+interface CommandFormProps {
+  readonly invocation: Invocation;
+  readonly onClose: () => void;
+}
+
+/** Any command as a form in the side panel, from its declaration. Escape closes it and gives focus back. */
+export function CommandForm({ invocation, onClose }: CommandFormProps) {
+  const say = useSay();
+  const text = useText();
+  const command = registry.command(invocation.id);
+  const [context] = useState(() => contextNow());
+  const start = useInitial(command, invocation.args, context);
+  const root = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+
+  if (!command) return null;
+  const title = say(commandTexts.title(command));
+  return (
+    <div
+      ref={root}
+      role="group"
+      aria-label={title}
+      className="flex h-full min-h-0 flex-col"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <h2 className="px-4 pt-4 pb-2 text-title font-semibold">{title}</h2>
+      {start.status === 'loading' && <Skeleton className="mx-4 h-40" />}
+      {start.status === 'failed' && (
+        <ErrorState
+          title={text('form.loadFailed')}
+          message={say(start.message)}
+          retry={{ label: text('screen.retry'), run: start.retry }}
+        />
+      )}
+      {start.status === 'ready' && (
+        <FormFields command={command} context={context} start={start.draft} registry={registry} onClose={onClose} />
+      )}
+    </div>
+  );
+}

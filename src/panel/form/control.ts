@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+
+import type { Context } from '#commands/core/context';
+import type { ArgValue, Kind, KindValues, ParamShapes } from '#commands/core/kinds';
+import type { Message } from '#commands/core/message';
+
+/** What the control of a param is given. */
+export interface ControlProps<K extends Kind = Kind> {
+  readonly param: ParamShapes[K] & { readonly kind: K };
+  readonly value: KindValues[K] | undefined;
+  /** Items differ in it: shown as 'Various' with an empty value until something is entered (spec 5). */
+  readonly various: boolean;
+  /** A value, or undefined for none; or what is wrong with the text that was typed. */
+  readonly onValue: (value: ArgValue | undefined, problem?: Message) => void;
+  readonly context: Context;
+}
+
+export type Control<K extends Kind = Kind> = (props: ControlProps<K>) => ReactNode;

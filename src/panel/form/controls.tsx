@@ -1,0 +1,38 @@
+import { createElement } from 'react';
+
+import type { Kind } from '#commands/core/kinds';
+
+import type { Control, ControlProps } from './control.ts';
+import { ChoicesControl, ManyControl, RefControl, RefsControl, WordsControl } from './picked-controls.tsx';
+import {
+  ChoiceControl,
+  FlagControl,
+  PairsControl,
+  ParsedControl,
+  SecretControl,
+  TextControl,
+} from './typed-controls.tsx';
+
+/** Every kind's field: a kind that a form cannot show is a type error. */
+const controls: { readonly [K in Kind]: Control<K> } = {
+  text: TextControl,
+  number: ParsedControl,
+  flag: FlagControl,
+  duration: ParsedControl,
+  time: ParsedControl,
+  range: ParsedControl,
+  choice: ChoiceControl,
+  choices: ChoicesControl,
+  words: WordsControl,
+  pairs: PairsControl,
+  secret: SecretControl,
+  ref: RefControl,
+  refs: RefsControl,
+  many: ManyControl,
+  query: ParsedControl,
+};
+
+/** The field of a param, by its kind. */
+export function ParamControl(props: ControlProps) {
+  return createElement(controls[props.param.kind] as unknown as Control, props);
+}

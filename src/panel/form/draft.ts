@@ -1,0 +1,74 @@
+import type { Command, Initial } from '#commands/core/command';
+import type { Context } from '#commands/core/context';
+import { CommandError, failureOf } from '#commands/core/errors';
+import type { Args } from '#commands/core/invocation';
+import type { ArgValue } from '#commands/core/kinds';
+import type { Message } from '#commands/core/message';
+import { REQUIRED_MESSAGE } from '#commands/core/params';
+import { missingParams } from '#commands/core/resolve';
+import { checkValue } from '#commands/core/values';
+
+/** A form while it is filled in: what was entered, and what its items have. */
+export interface FormDraft {
+  readonly entered: Args;
+  readonly initial: Args;
+  readonly various: readonly string[];
+  /** By param; under `''` what is about the whole of it. */
+  readonly problems: Readonly<Record<string, Message | undefined>>;
+}
+
+export function draftOf(given: Args, { values, various = [] }: Initial): FormDraft {
+  return { entered: given, initial: values, various, problems: {} };
+}
+
+/** The value a field shows. */
+export function shownValue({ entered, initial }: FormDraft, name: string): ArgValue | undefined {
+  return name in entered ? entered[name] : initial[name];
+}
+
+export function isVarious({ entered, various }: FormDraft, name: string): boolean {
+  return various.includes(name) && entered[name] === undefined;
+}
+
+export function enter(draft: FormDraft, name: string, value: ArgValue | undefined, problem?: Message): FormDraft {
+  return {
+    ...draft,
+    entered: { ...draft.entered, [name]: value },
+    problems: { ...draft.problems, [name]: problem, '': undefined },
+  };
+}
+
+/**
+ * What is run: of an editor only what was changed, and what the command asks for in any case. An untouched 'Various' stays as it is.
+ */
+export function argsOf(of: Command, draft: FormDraft): Args {
+  const names = Object.keys(of.params).filter((name) => {
+    const value = shownValue(draft, name);
+    if (value === undefined) return false;
+    return (
+      of.params[name]?.required ||
+      (name in draft.entered && JSON.stringify(value) !== JSON.stringify(draft.initial[name]))
+    );
+  });
+  return Object.fromEntries(names.map((name) => [name, shownValue(draft, name)]));
+}
+
+/** What is wrong with what was entered, by param. */
+export function problemsOf(of: Command, draft: FormDraft, context: Context): FormDraft['problems'] {
+  const args = argsOf(of, draft);
+  const missing = missingParams(of, args).map((name) => [name, REQUIRED_MESSAGE] as const);
+  const wrong = Object.entries(args).flatMap(([name, value]) => {
+    const param = of.params[name];
+    const said = param && value !== undefined && checkValue(param, value, context);
+    return said ? [[name, said] as const] : [];
+  });
+  const typed = Object.entries(draft.problems).filter(([name, said]) => name !== '' && said !== undefined);
+  return Object.fromEntries([...missing, ...wrong, ...typed]);
+}
+
+/** A refusal beside the field it is about; about the whole form where it names none that the form has. */
+export function refusal(of: Command, error: unknown): FormDraft['problems'] {
+  const name =
+    error instanceof CommandError && error.param !== undefined && error.param in of.params ? error.param : '';
+  return { [name]: failureOf(error).message };
+}

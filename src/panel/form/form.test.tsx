@@ -1,0 +1,99 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Provider } from 'jotai';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { Args } from '#commands/core/invocation';
+
+import { ran } from '../../palette/testing/registry.ts';
+import { standAtGadgets } from '../../palette/testing/stand.ts';
+import { store } from '../../state/store.ts';
+import { CommandForm } from './CommandForm.tsx';
+
+vi.mock('#commands/all', async () => ({ registry: (await import('../../palette/testing/registry.ts')).registry }));
+
+const closed = vi.fn<() => void>();
+
+async function open(id: string, args: Args = {}): Promise<void> {
+  render(
+    <Provider store={store}>
+      <CommandForm invocation={{ id, args }} onClose={closed} />
+    </Provider>,
+  );
+  await screen.findByRole('button', { name: /Close/ });
+}
+
+beforeEach(() => {
+  closed.mockClear();
+  standAtGadgets({ target: { query: 'state:ERROR' }, count: 2 });
+});
+afterEach(cleanup);
+
+describe('a command as a form', () => {
+  it('marks what is required, says the first thing that is missing, and goes there', async () => {
+    const user = userEvent.setup();
+    await open('gadget.mark');
+    expect(await screen.findByText('2 gadgets')).toBeTruthy();
+    const state = screen.getByRole('combobox', { name: /^State/ });
+    expect(state.getAttribute('aria-required')).toBe('true');
+    await user.click(screen.getByRole('button', { name: /^Mark gadgets/ }));
+    expect(screen.getByRole('alert').textContent).not.toBe('');
+    await waitFor(() => expect(document.activeElement).toBe(state));
+    expect(ran).toEqual([]);
+  });
+
+  it('shows the plan of several before it runs, and its line', async () => {
+    const user = userEvent.setup();
+    await open('gadget.mark');
+    await user.selectOptions(screen.getByRole('combobox', { name: /^State/ }), 'OK');
+    await user.type(screen.getByRole('textbox', { name: /^Note/ }), 'seen{Enter}');
+    expect(await screen.findByText('Mark 2 gadgets OK')).toBeTruthy();
+    expect(screen.getByText('gadget mark state:ERROR OK --note seen')).toBeTruthy();
+    expect(ran).toEqual([]);
+    await user.click(screen.getByRole('button', { name: /^Run/ }));
+    await waitFor(() => expect(ran).toMatchObject([{ args: { state: 'OK', note: 'seen' } }]));
+    expect(closed).toHaveBeenCalledOnce();
+  });
+
+  it('starts with what the items have: differing values as Various, and sends only what was changed', async () => {
+    const user = userEvent.setup();
+    await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
+    const name = screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+    expect([name.value, name.placeholder]).toEqual(['', 'Various']);
+    const colour = screen.getByRole<HTMLInputElement>('textbox', { name: /^Colour/ });
+    expect(colour.value).toBe('red');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(screen.getByRole('alert').textContent).toBe('Nothing is changed yet');
+    await user.clear(colour);
+    await user.type(colour, 'blue{Enter}');
+    await screen.findByText('Describe 2 gadgets');
+    await user.click(screen.getByRole('button', { name: /^Run/ }));
+    await waitFor(() => expect(ran).toEqual([{ id: 'gadget.describe', args: { colour: 'blue' } }]));
+  });
+
+  it('keeps what was entered when it is refused, beside the field it is about', async () => {
+    const user = userEvent.setup();
+    await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB'] } });
+    const colour = screen.getByRole<HTMLInputElement>('textbox', { name: /^Colour/ });
+    await user.clear(colour);
+    await user.type(colour, 'plaid{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('There is no plaid paint');
+    expect(colour.value).toBe('plaid');
+    expect(colour.getAttribute('aria-invalid')).toBe('true');
+    expect(closed).not.toHaveBeenCalled();
+  });
+
+  it('gives focus back when Escape closes it', async () => {
+    const user = userEvent.setup();
+    const button = document.createElement('button');
+    document.body.append(button);
+    button.focus();
+    await open('gadget.mark');
+    await user.click(screen.getByRole('textbox', { name: /^Note/ }));
+    await user.keyboard('{Escape}');
+    expect(closed).toHaveBeenCalledOnce();
+    act(() => cleanup());
+    expect(document.activeElement).toBe(button);
+    button.remove();
+  });
+});

@@ -1,0 +1,154 @@
+import { useCallback, useState } from 'react';
+
+import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import { failureOf } from '#commands/core/errors';
+import { printValue } from '#commands/core/line';
+import type { Param, Suggestion } from '#commands/core/kinds';
+import type { Context } from '#commands/core/context';
+
+import { useSay, useText } from '../../i18n.ts';
+import { findItems } from '../../palette/item-rows.ts';
+import { candidate } from '../../palette/score.ts';
+import { createSearcher } from '../../palette/searcher.ts';
+import { TargetText } from '../../palette/TargetText.tsx';
+import { Combobox, type ComboboxTexts } from '../../ui/Combobox.tsx';
+import type { ComboboxOption, LoadOptions } from '../../ui/use-async-options.ts';
+import type { ControlProps } from './control.ts';
+import { ParsedControl } from './typed-controls.tsx';
+
+const LIMIT = 20;
+
+function useComboboxTexts(): ComboboxTexts {
+  const text = useText();
+  const say = useSay();
+  return {
+    loading: text('form.loading'),
+    empty: text('form.empty'),
+    failed: (error) => say(failureOf(error).message),
+    remove: (label) => text('form.remove', { label }),
+  };
+}
+
+/** Items by what is typed; the id of an option is what a line would say, the name where no other one found has it. */
+function useItems(of: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
+  const say = useSay();
+  const text = useText();
+  return useCallback(
+    async (query, signal) => {
+      const typed = query.trim();
+      const items = await findItems(of, typed, LIMIT, { ...context, signal });
+      const labels = items.map((item) => of.label(item));
+      const options = items.map((item, at): ComboboxOption => {
+        const label = labels[at] ?? '';
+        const detail = of.detail?.(item);
+        const alone = label !== '' && !of.isId(label) && labels.indexOf(label) === labels.lastIndexOf(label);
+        return {
+          id: alone ? label : of.id(item),
+          label: label || of.id(item),
+          ...(detail === undefined ? {} : { detail: typeof detail === 'string' ? detail : say(detail) }),
+        };
+      });
+      const known = typed === '' || labels.some((label) => label.toLowerCase() === typed.toLowerCase());
+      if (!orCreate || known) return options;
+      return [
+        ...options,
+        { id: typed, label: typed, detail: text('palette.create', { entity: entityTexts.one(of), name: typed }) },
+      ];
+    },
+    [of, orCreate, context, say, text],
+  );
+}
+
+const asOption = (value: string): ComboboxOption => ({ id: value, label: value });
+
+export function RefControl({ param, value, various, onValue, context }: ControlProps<'ref'>) {
+  const text = useText();
+  const load = useItems(param.entity(), param.orCreate ?? false, context);
+  return (
+    <Combobox
+      load={load}
+      selected={value === undefined ? [] : [asOption(value)]}
+      onSelected={([option]) => onValue(option?.id)}
+      placeholder={text(various ? 'form.various' : 'form.optional')}
+      texts={useComboboxTexts()}
+    />
+  );
+}
+
+export function RefsControl({ param, value = [], various, onValue, context }: ControlProps<'refs'>) {
+  const load = useItems(param.entity(), param.orCreate ?? false, context);
+  return <Several load={load} value={value} various={various} onValue={onValue} />;
+}
+
+export function ChoicesControl({ param, value = [], various, onValue }: ControlProps<'choices'>) {
+  const say = useSay();
+  const load: LoadOptions = useCallback(
+    async (query) => {
+      const options = param.options.map((option) => ({
+        id: option,
+        label: param.label ? say(param.label(option)) : option,
+      }));
+      if (query.trim() === '') return options;
+      const hits = createSearcher(options.map(({ label, id }) => candidate(`${label} ${id}`))).search(
+        query,
+        options.length,
+      );
+      return hits.flatMap(({ index }) => options[index] ?? []);
+    },
+    [param, say],
+  );
+  const label = (option: string): string => (param.label ? say(param.label(option)) : option);
+  return <Several load={load} value={value} label={label} various={various} onValue={onValue} />;
+}
+
+/** Free texts; what was typed can be taken as it is. */
+export function WordsControl({ param, value = [], various, onValue, context }: ControlProps<'words'>) {
+  const load: LoadOptions = useCallback(
+    async (query, signal) => {
+      const suggested = (await param.suggest?.({ ...context, signal }, query)) ?? [];
+      const options = suggested.map(({ value: id, label, detail }: Suggestion): ComboboxOption => ({
+        id,
+        label,
+        ...(detail ? { detail } : {}),
+      }));
+      const typed = query.trim();
+      return typed === '' || options.some((option) => option.id === typed) ? options : [...options, asOption(typed)];
+    },
+    [param, context],
+  );
+  return <Several load={load} value={value} various={various} onValue={onValue} />;
+}
+
+interface SeveralProps {
+  readonly load: LoadOptions;
+  readonly value: readonly string[];
+  readonly label?: (value: string) => string;
+  readonly various: boolean;
+  readonly onValue: (value: readonly string[]) => void;
+}
+
+function Several({ load, value, label = (each) => each, various, onValue }: SeveralProps) {
+  const text = useText();
+  return (
+    <Combobox
+      multiple
+      load={load}
+      selected={value.map((each) => ({ id: each, label: label(each) }))}
+      onSelected={(options) => onValue(options.map((option) => option.id))}
+      placeholder={text(various ? 'form.various' : 'form.optional')}
+      texts={useComboboxTexts()}
+    />
+  );
+}
+
+/** What the form was opened for stands as words; without that, as the text of a line. */
+export function ManyControl(props: ControlProps<'many'>) {
+  const { value, param, context } = props;
+  const [given] = useState(value);
+  if (given === undefined) return <ParsedControl {...props} />;
+  return (
+    <p className="rounded-field bg-surface-2 px-2 py-1 text-ink-1">
+      <TargetText entity={param.entity()} target={given} line={printValue(param, given)} context={context} />
+    </p>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from 'react';
+
+import { parseValue, printValue } from '#commands/core/line';
+import type { Kind, Param } from '#commands/core/kinds';
+
+import { useSay, useText } from '../../i18n.ts';
+import { Select } from '../../ui/Select.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
+import { TextInput } from '../../ui/TextInput.tsx';
+import type { ControlProps } from './control.ts';
+
+/** 'Various' where items differ and nothing was entered yet, else what the param itself suggests. */
+function usePlaceholder({ various }: Pick<ControlProps, 'various'>, own?: string): string | undefined {
+  const text = useText();
+  return various ? text('form.various') : own;
+}
+
+/** Text is taken as it is: also the empty one, which may mean to clear. */
+export function TextControl(props: ControlProps<'text'>) {
+  const { param, value = '', onValue } = props;
+  const placeholder = usePlaceholder(props, param.placeholder);
+  const shared = { value, placeholder, onText: (next: string) => onValue(next) };
+  return param.multiline ? <TextArea {...shared} /> : <TextInput {...shared} />;
+}
+
+export function SecretControl(props: ControlProps<'secret'>) {
+  const placeholder = usePlaceholder(props);
+  return (
+    <TextInput
+      type="password"
+      autoComplete="new-password"
+      mono
+      value={props.value ?? ''}
+      placeholder={placeholder}
+      onText={(next) => props.onValue(next)}
+    />
+  );
+}
+
+/** For kinds that have a text of their own (`15m`, `-10h..now`, `12.5`): read while it is typed, kept as typed when it is wrong. */
+export function ParsedControl<K extends Kind>(props: ControlProps<K>) {
+  const { value, onValue } = props;
+  const param = props.param as unknown as Param;
+  const placeholder = usePlaceholder(props);
+  const [typed, setTyped] = useState(value === undefined ? '' : printValue(param, value));
+  return (
+    <TextInput
+      mono
+      value={typed}
+      placeholder={placeholder}
+      onText={(next) => {
+        setTyped(next);
+        if (next.trim() === '') return onValue(undefined);
+        const read = parseValue(param, next);
+        return 'value' in read ? onValue(read.value) : onValue(undefined, read.problem);
+      }}
+    />
+  );
+}
+
+/** Name and text, one pair a line: `X-Site=north`. */
+export function PairsControl(props: ControlProps<'pairs'>) {
+  const { value, onValue } = props;
+  const param = props.param as unknown as Param;
+  const placeholder = usePlaceholder(props, 'Name=value');
+  const [typed, setTyped] = useState(() =>
+    Object.entries(value ?? {})
+      .map(([name, text]) => `${name}=${text}`)
+      .join('\n'),
+  );
+  return (
+    <TextArea
+      mono
+      value={typed}
+      placeholder={placeholder}
+      onText={(next) => {
+        setTyped(next);
+        const read = next
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map((line) => parseValue(param, line));
+        const wrong = read.find((each) => 'problem' in each);
+        if (wrong && 'problem' in wrong) return onValue(undefined, wrong.problem);
+        return onValue(Object.assign({}, ...read.map((each) => ('value' in each ? each.value : {}))));
+      }}
+    />
+  );
+}
+
+/** A box where not saying it means no; three choices where not saying it leaves things as they are. */
+export function FlagControl({ param, value, various, onValue }: ControlProps<'flag'>) {
+  const text = useText();
+  if (param.fallback !== undefined) {
+    return (
+      <Checkbox checked={various && value === undefined ? 'mixed' : (value ?? param.fallback)} onChecked={onValue} />
+    );
+  }
+  const options = [
+    { value: 'keep', label: various ? text('form.various') : text('form.keep') },
+    { value: 'on', label: text('form.on') },
+    { value: 'off', label: text('form.off') },
+  ] as const;
+  const shown = value === undefined ? 'keep' : value ? 'on' : 'off';
+  return (
+    <Select value={shown} options={options} onValue={(next) => onValue(next === 'keep' ? undefined : next === 'on')} />
+  );
+}
+
+export function ChoiceControl({ param, value, various, onValue }: ControlProps<'choice'>) {
+  const say = useSay();
+  const text = useText();
+  return (
+    <Select
+      value={value}
+      placeholder={text(various ? 'form.various' : 'form.optional')}
+      options={param.options.map((option) => ({
+        value: option,
+        label: param.label ? say(param.label(option)) : option,
+      }))}
+      onValue={(next) => onValue(next)}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react';
+
+import type { Command } from '#commands/core/command';
+import type { Context } from '#commands/core/context';
+import { failureOf } from '#commands/core/errors';
+import type { Args } from '#commands/core/invocation';
+import type { Message } from '#commands/core/message';
+import { resolveGiven } from '#commands/core/resolve';
+
+import { report } from '../../data/report.ts';
+import { startFill } from '../../palette/fill.ts';
+import { draftOf, type FormDraft } from './draft.ts';
+
+type Start =
+  | { readonly status: 'loading' }
+  | { readonly status: 'ready'; readonly draft: FormDraft }
+  | { readonly status: 'failed'; readonly message: Message; readonly retry: () => void };
+
+type Answer = { readonly draft: FormDraft } | { readonly message: Message };
+
+/** What a form starts with: what was given, the selection as the target, and what those items have now. */
+export function useInitial(of: Command | undefined, args: Args, context: Context): Start {
+  const [given] = useState(args);
+  const [answer, setAnswer] = useState<Answer>();
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (!of) return undefined;
+    const abort = new AbortController();
+    const asking: Context = { ...context, signal: abort.signal };
+    begin(of, given, asking).then(
+      (draft) => {
+        if (!abort.signal.aborted) setAnswer({ draft });
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        report(error);
+        setAnswer({ message: failureOf(error).message });
+      },
+    );
+    return () => abort.abort();
+  }, [of, given, context, attempt]);
+  if (!answer) return { status: 'loading' };
+  if ('draft' in answer) return { status: 'ready', draft: answer.draft };
+  return {
+    status: 'failed',
+    message: answer.message,
+    retry: () => {
+      setAnswer(undefined);
+      setAttempt(attempt + 1);
+    },
+  };
+}
+
+async function begin(of: Command, args: Args, context: Context): Promise<FormDraft> {
+  const { args: given } = startFill(of, args, context);
+  const known = of.initial ? await of.initial(context, await resolveGiven(of, given, context)) : { values: {} };
+  return draftOf(given, known);
+}
