@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
 import { printValue } from '#commands/core/line';
-import type { Param, Suggestion } from '#commands/core/kinds';
+import type { Suggestion } from '#commands/core/kinds';
 import type { Context } from '#commands/core/context';
 
 import { useSay, useText } from '../../i18n.ts';

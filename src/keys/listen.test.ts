@@ -1,0 +1,129 @@
+import { fireEvent } from '@testing-library/dom';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { command } from '#commands/core/command';
+
+import { store } from '../state/store.ts';
+import { listenForKeys } from './listen.ts';
+import { pendingKeysAtom } from './pending.ts';
+import { parseKeys } from './press.ts';
+import type { Binding } from './resolver.ts';
+
+function bind(keys: string, repeats = false): Binding {
+  const of = command({ id: `app.${keys.replaceAll(' ', '-')}`, effect: 'navigate', repeats, run: async () => ({}) });
+  return { command: of, keys, presses: parseKeys(keys) };
+}
+
+const bindings = [bind('x'), bind('j', true), bind('g d'), bind('g'), bind('t s'), bind('Escape'), bind('Enter'), bind('$mod+k')];
+const ran = vi.fn<(keys: string) => void>();
+let singleKeys = true;
+let stop: () => void;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  ran.mockClear();
+  singleKeys = true;
+  stop = listenForKeys({
+    bindings: () => bindings,
+    singleKeys: () => singleKeys,
+    run: (found) => ran(found.map(({ keys }) => keys).join()),
+  });
+});
+
+afterEach(() => {
+  stop();
+  vi.useRealTimers();
+  document.body.replaceChildren();
+});
+
+/** Presses a key on an element; true when something took it. */
+function press(key: string, on: Element = document.body, more: KeyboardEventInit = {}): boolean {
+  return !fireEvent.keyDown(on, { key, ...more });
+}
+
+function put(html: string): Element {
+  document.body.innerHTML = html;
+  return document.body.firstElementChild as Element;
+}
+
+const done = () => ran.mock.calls.map(([keys]) => keys);
+
+describe('a key does nothing', () => {
+  it.each(['<input>', '<textarea></textarea>', '<select></select>', '<div contenteditable="true"></div>', '<input role="combobox">'])(
+    'while typing in %s, but Escape and chords do',
+    (html) => {
+      const field = put(html);
+      expect(press('x', field)).toBe(false);
+      press('Escape', field);
+      press('k', field, { ctrlKey: true });
+      expect(done()).toEqual(['Escape', '$mod+k']);
+    },
+  );
+
+  it('while an input method composes', () => {
+    press('x', document.body, { isComposing: true });
+    press('x', document.body, { keyCode: 229 });
+    press('Process');
+    expect(done()).toEqual([]);
+  });
+
+  it('when it is held, unless it may act again', () => {
+    press('x', document.body, { repeat: true });
+    press('j');
+    press('j', document.body, { repeat: true });
+    expect(done()).toEqual(['j', 'j']);
+  });
+
+  it('when something on the page took it, or a dialog lies over the page', () => {
+    const button = put('<button>Send</button>');
+    button.addEventListener('keydown', (event) => event.preventDefault());
+    press('x', button);
+    put('<dialog open></dialog>');
+    press('x');
+    expect(done()).toEqual([]);
+  });
+
+  it('where Enter presses a button', () => {
+    expect(press('Enter', put('<button>Send</button>'))).toBe(false);
+    press('Enter');
+    expect(done()).toEqual(['Enter']);
+  });
+
+  it('when shortcuts of one character are turned off', () => {
+    singleKeys = false;
+    press('x');
+    press('g');
+    press('d');
+    press('k', document.body, { ctrlKey: true });
+    expect(done()).toEqual(['$mod+k']);
+  });
+});
+
+describe('a sequence', () => {
+  it('shows how it may go on after a short pause', () => {
+    press('t');
+    expect(store.get(pendingKeysAtom)).toEqual({ typed: 't', continuations: [] });
+    vi.advanceTimersByTime(500);
+    expect(store.get(pendingKeysAtom)?.continuations.map(({ rest }) => rest)).toEqual(['s']);
+    press('s');
+    expect(store.get(pendingKeysAtom)).toBeUndefined();
+    expect(done()).toEqual(['t s']);
+  });
+
+  it('is not broken by holding its first key, but by Escape', () => {
+    press('t');
+    press('t', document.body, { repeat: true });
+    press('Escape');
+    press('s');
+    expect(done()).toEqual([]);
+  });
+
+  it('runs what it is by itself when nothing follows, and is forgotten otherwise', () => {
+    press('g');
+    vi.advanceTimersByTime(900);
+    press('t');
+    vi.advanceTimersByTime(6000);
+    press('s');
+    expect(done()).toEqual(['g']);
+  });
+});
