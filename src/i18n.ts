@@ -41,3 +41,18 @@ export function useText(): (key: string, values?: Message['values']) => string {
 function text(key: string, values?: Message['values']): string {
   return translate(values ? { key: `console:${key}`, values } : { key: `console:${key}` });
 }
+
+const MOMENT: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: 'short',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+};
+
+/** A moment (ms since the epoch) in the reader's language and time zone, to the second: `20 Nov 2026, 11:13:27`. */
+export function formatMoment(at: number): string {
+  return new Intl.DateTimeFormat(i18n.language === 'en' ? 'en-GB' : i18n.language, MOMENT).format(at);
+}

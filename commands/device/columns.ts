@@ -25,7 +25,7 @@ export const deviceColumns: readonly Column<Device>[] = [
     level: ({ level }) => level,
   },
   { id: 'number', kind: 'mono', width: 88, sort: 'number', value: ({ modem }) => modem.number },
-  { id: 'name', kind: 'text', width: 220, grow: 2, sort: 'name', value: ({ modem }) => modem.name },
+  { id: 'name', kind: 'text', width: 200, grow: 2, sort: 'name', value: ({ modem }) => modem.name },
   { id: 'type', kind: 'text', width: 80, value: typeText },
   { id: 'lifecycle', kind: 'status', width: 150, sort: 'lifecycle', value: lifecycleOf },
   {
@@ -42,14 +42,14 @@ export const deviceColumns: readonly Column<Device>[] = [
     width: 84,
     value: ({ modem }) => modem.expectedTransmissionRate && `${modem.expectedTransmissionRate.value}`,
   },
-  { id: 'model', kind: 'text', width: 130, sort: 'model', value: ({ modem }) => modem.deviceType },
-  { id: 'brand', kind: 'text', width: 110, sort: 'brand', value: ({ modem }) => brandOf(modem) },
   {
     id: 'tags',
     kind: 'tags',
-    width: 220,
-    grow: 1,
+    width: 200,
+    grow: 2,
     value: ({ modem }) => modem.tags.map((each) => each.label?.name).join(', '),
     tags: ({ modem }) => tagLabels(modem.tags),
   },
+  { id: 'model', kind: 'text', width: 130, sort: 'model', value: ({ modem }) => modem.deviceType },
+  { id: 'brand', kind: 'text', width: 110, sort: 'brand', value: ({ modem }) => brandOf(modem) },
 ];

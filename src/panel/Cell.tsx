@@ -1,7 +1,7 @@
 import type { CellKind, Level, TagLabel } from '#commands/core/entity';
 import type { Message } from '#commands/core/message';
 
-import { useSay } from '../i18n.ts';
+import { formatMoment, useSay } from '../i18n.ts';
 import { cx } from '../ui/cx.ts';
 import { HealthMark, type HealthLevel } from '../ui/HealthMark.tsx';
 import { Mono } from '../ui/Mono.tsx';
@@ -36,15 +36,15 @@ export function Cell({ kind, value, level, tags, at }: CellProps) {
   const text = typeof value === 'object' ? say(value) : (value ?? '');
   const render: Readonly<Record<CellKind, () => React.ReactNode>> = {
     text: () => <span className="break-words whitespace-pre-wrap">{text}</span>,
-    mono: () => <Mono>{text}</Mono>,
+    mono: () => <Mono className="break-all">{text}</Mono>,
     number: () => <span className="type-mono tabular-nums">{text}</span>,
-    age: () => (at === undefined ? text : <RelativeTime at={at} title={new Date(at).toLocaleString()} />),
+    age: () => (at === undefined ? text : <RelativeTime at={at} title={formatMoment(at)} />),
     time: () =>
       at === undefined ? (
         text
       ) : (
         <time className="type-mono" dateTime={new Date(at).toISOString()}>
-          {new Date(at).toLocaleString()}
+          {formatMoment(at)}
         </time>
       ),
     health: () => {

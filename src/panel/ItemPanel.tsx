@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
+import type { Message } from '#commands/core/message';
 
 import { keyOf } from '../data/query-client.ts';
 import { CommandButton } from '../host/CommandButton.tsx';
@@ -68,7 +69,7 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
   const context = contextNow();
   const level = entity.level?.(item);
   const mark = level && MARK_OF[level];
-  const detail = entity.detail?.(item);
+  const detail = detailOf(entity, item, say);
   const tags = entity.columns.find((column) => column.kind === 'tags')?.tags?.(item) ?? [];
   const related = (entity.related ?? []).filter((each) => !each.requires || context.actor.abilities.has(each.requires));
   const tabs: Tab<string>[] = [
@@ -84,8 +85,8 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
       <header className="px-4 pt-3 pb-1">
         <div className="flex items-center gap-2 text-ink-3">
           {mark && <HealthMark level={mark} label={text(`shell.level.${mark}`)} />}
-          <Mono>{entity.id(item)}</Mono>
-          {detail && <span className="min-w-0 truncate">{typeof detail === 'string' ? detail : say(detail)}</span>}
+          <Mono className="whitespace-nowrap">{entity.id(item)}</Mono>
+          {detail && <span className="min-w-0 truncate">{detail}</span>}
           <span className="flex-1" />
           <span className="flex gap-1" aria-hidden>
             <Kbd framed keys="[" />
@@ -114,12 +115,20 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
   );
 }
 
+/** What pickers say beside a label, unless it repeats the id that stands here already. */
+function detailOf(entity: AnyEntity, item: unknown, say: (message: Message) => string): string | undefined {
+  const detail = entity.detail?.(item);
+  const said = typeof detail === 'object' ? say(detail) : detail;
+  return said?.includes(entity.id(item)) ? undefined : said;
+}
+
 /** The entity's editor, and everything else that fits it: the palette, narrowed. */
 function PanelActions({ entity }: { readonly entity: AnyEntity }) {
+  const text = useText();
   return (
     <>
-      <CommandButton command={`${entity.name}.edit`} />
-      <CommandButton command="app.actions" />
+      <CommandButton command={`${entity.name}.edit`}>{text('panel.edit')}</CommandButton>
+      <CommandButton command="app.actions">{text('panel.actions')}</CommandButton>
     </>
   );
 }

@@ -8,7 +8,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
   const say = useSay();
   const text = useText();
   return (
-    <dl className="grid grid-cols-[minmax(96px,30%)_minmax(0,1fr)] gap-x-4 gap-y-1 px-4 py-3">
+    <dl className="grid grid-cols-[minmax(120px,34%)_minmax(0,1fr)] gap-x-3 gap-y-0.5 px-4 py-3">
       {(entity.facts ?? []).map((fact: Fact<unknown>) => {
         const value = fact.value(item);
         const tags = fact.tags?.(item);

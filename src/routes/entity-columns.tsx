@@ -2,6 +2,7 @@ import type { AnyEntity, CellKind, Column as Declared, Level } from '#commands/c
 import { entityTexts } from '#commands/core/entity';
 import type { Message } from '#commands/core/message';
 
+import { formatMoment } from '../i18n.ts';
 import { MARK_OF } from '../panel/Cell.tsx';
 import type { Column } from '../table/columns.ts';
 import { HealthMark } from '../ui/HealthMark.tsx';
@@ -60,7 +61,7 @@ function cellOf(column: Declared<unknown>, say: Say, levelName: (level: Level) =
     },
     time: (row) => {
       const at = column.at?.(row);
-      return at === undefined ? text(row) : new Date(at).toLocaleString();
+      return at === undefined ? text(row) : formatMoment(at);
     },
     health: (row) => {
       const level = column.level?.(row) ?? 'none';
