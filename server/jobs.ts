@@ -2,7 +2,9 @@ import { type Db, PgBoss } from 'pg-boss';
 import type { App } from './app.ts';
 import type { Database } from './db/database.ts';
 import { keepPartitions } from './db/partitions.ts';
+import { dropStaleDeliveries } from './delivery/outbox.ts';
 import { watchInactivity } from './events/watch-inactivity.ts';
+import { loggable } from './loggable.ts';
 import { tellOfExpiry } from './services/token/expiry.ts';
 
 /** Work that is due by the clock, done by one of the processes on a database and not by each of them. */
@@ -17,6 +19,7 @@ interface Job {
 const jobs: readonly Job[] = [
   { name: 'partition-upkeep', cron: '17 3 * * *', work: (app) => keepPartitions(app.db.pool, app.now()) },
   { name: 'inactivity', cron: '*/5 * * * *', work: watchInactivity },
+  { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => dropStaleDeliveries(app.db.orm) },
   { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => tellOfExpiry(app) },
 ];
 
@@ -45,7 +48,7 @@ export async function startJobs(app: App): Promise<Jobs> {
       try {
         await work(app);
       } catch (error) {
-        app.log.error('job failed', { job: name, error: error instanceof Error ? error.message : String(error) });
+        app.log.error('job failed', { job: name, error: loggable(error) });
         throw error;
       }
     });

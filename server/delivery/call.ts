@@ -54,10 +54,11 @@ export function webhookCall(
   // DEFAULT is JSON (not stated).
   const proto = row.contentType === Webhook_ContentType.PROTO;
   const sent = proto ? body : new TextEncoder().encode(bodyJson);
+  const namesItself = Object.keys(row.customHeaders).some((name) => name.toLowerCase() === 'user-agent');
   const headers: Record<string, string> = {
     ...row.customHeaders,
+    ...(namesItself ? {} : { 'User-Agent': `Quarterdeck/${version}` }),
     'Content-Type': proto ? 'application/x-protobuf' : 'application/json',
-    'User-Agent': `Quarterdeck/${version}`,
     [typeHeader]: eventTypeName(event.type) ?? 'DEFAULT',
   };
   if (delivery !== undefined) headers[deliveryHeader] = String(delivery);

@@ -69,6 +69,13 @@ export async function releaseAllLeases(db: Executor): Promise<void> {
     .where(sql`${webhook.leaseOwner} is not null`);
 }
 
+/** Deliveries of webhooks that stay disabled would wait for ever: they go with their events. */
+export async function dropStaleDeliveries(db: Executor): Promise<void> {
+  await db.execute(sql`
+    delete from webhook_delivery d where not exists (
+      select 1 from event e where e.organization = d.organization and e.time = d.event_time and e.id = d.event_id)`);
+}
+
 /** One entry of the outbox with its event. */
 export interface Due {
   id: number;

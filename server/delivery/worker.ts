@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '#server/db/database';
 import { deliveryChannel } from '../events/channels.ts';
 import type { Log } from '../log.ts';
+import { loggable } from '../loggable.ts';
 import type { Sealer } from '../secrets.ts';
 import { webhookCall, type WebhookCall } from './call.ts';
 import {
@@ -92,12 +93,12 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     try {
       await deliver(row, entry, signal);
     } catch (error) {
-      if (!signal.aborted) log.error('Delivery stopped unexpectedly.', { webhook: name(key), reason: String(error) });
+      if (!signal.aborted) log.error('Delivery stopped unexpectedly.', { webhook: name(key), reason: loggable(error) });
     }
     try {
       await releaseLease(db.orm, owner, key);
     } catch (error) {
-      log.error('A lease could not be given back.', { webhook: name(key), reason: String(error) });
+      log.error('A lease could not be given back.', { webhook: name(key), reason: loggable(error) });
     }
     held.delete(name(key));
     signalling.raise();
@@ -166,7 +167,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   const renewal = setInterval(
     () => {
-      renew().catch((error: unknown) => log.error('Leases could not be renewed.', { reason: String(error) }));
+      renew().catch((error: unknown) => log.error('Leases could not be renewed.', { reason: loggable(error) }));
     },
     (lease * 1000) / 3,
   );
@@ -176,7 +177,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       try {
         await claim();
       } catch (error) {
-        log.error('The outbox could not be read.', { reason: String(error) });
+        log.error('The outbox could not be read.', { reason: loggable(error) });
       }
       await signalling.wait(poll);
     }

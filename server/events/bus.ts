@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/database';
 import type { Log } from '../log.ts';
+import { loggable } from '../loggable.ts';
 import type { EventNotice } from './channels.ts';
 import { eventChannel } from './channels.ts';
 import { readNotice, type StoredEvent } from './stored.ts';
@@ -54,7 +55,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
       tail = tail
         .then(() => deliver(JSON.parse(payload) as EventNotice))
         .catch((error: unknown) => {
-          log.error('Events could not be read for the streams.', { reason: String(error) });
+          log.error('Events could not be read for the streams.', { reason: loggable(error) });
           miss();
         });
     },

@@ -5,6 +5,7 @@ import type { Tx } from '#server/db/database';
 import { webhook } from '#server/db/schema/webhook';
 import type { IncludeExclude } from '#server/db/schema/webhook';
 import { groupBy } from '../group-by.ts';
+import { keeping } from './include-exclude.ts';
 import type { NewEvent } from './new-event.ts';
 
 export interface Subscription {
@@ -28,9 +29,9 @@ interface Filters {
  * them again.
  */
 export function subscription(filters: Filters): Subscription {
-  const types = matcher(filters.eventFilter);
-  const devices = matcher(filters.deviceFilter);
-  const tags = matcher(filters.tagFilter);
+  const types = keeping(filters.eventFilter);
+  const devices = keeping(filters.deviceFilter);
+  const tags = keeping(filters.tagFilter);
   const levels = new Set(filters.healthLevels);
   return {
     webhook: filters.id,
@@ -49,14 +50,6 @@ export function subscription(filters: Filters): Subscription {
 
 function aboutFailure(type: EventType): boolean {
   return type === EventType.PUBLISHER_FAILED || type === EventType.PUBLISHER_AUTO_DISABLED;
-}
-
-function matcher<T>({ include, exclude }: IncludeExclude<T>): (values: readonly T[]) => boolean {
-  const included = new Set(include);
-  const excluded = new Set(exclude);
-  return (values) =>
-    !values.some((value) => excluded.has(value)) &&
-    (included.size === 0 || values.some((value) => included.has(value)));
 }
 
 /** The enabled webhooks of the organizations. A disabled webhook misses what happens meanwhile. */

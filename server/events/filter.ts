@@ -4,6 +4,7 @@ import { device } from '#server/db/schema/device';
 import { event } from '#server/db/schema/event';
 import type { IncludeExclude } from '#server/db/schema/webhook';
 import { hiddenLifecycles, isHidden } from '#server/services/shared/lifecycles';
+import { keeping } from './include-exclude.ts';
 import type { StoredEvent } from './stored.ts';
 
 export interface EventFilter {
@@ -12,7 +13,7 @@ export interface EventFilter {
   /** Device numbers. */
   devices: IncludeExclude<string>;
   /** Publisher ids; `include` undefined: all, and events about none. */
-  publishers: { include: readonly number[] | undefined; exclude: readonly number[] };
+  publishers: { include: number[] | undefined; exclude: number[] };
   /** Tag ids that the event carries. */
   tags: IncludeExclude<number>;
   healthLevels: readonly string[];
@@ -54,23 +55,20 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
 }
 
 /** What `eventWhere` selects, but for time and resolution, which mean nothing for an event that just happened. */
-export function eventMatches(filter: EventFilter, stored: StoredEvent): boolean {
-  const { devices, publishers, tags, healthLevels } = filter;
-  if (!filter.types.includes(stored.type)) return false;
-  if (!filter.allLifecycles && stored.lifecycle !== null && isHidden(stored.lifecycle)) return false;
-  if (healthLevels.length > 0 && (stored.healthLevel === null || !healthLevels.includes(stored.healthLevel))) {
-    return false;
-  }
-  return (
-    keeps(devices, stored.number === null ? [] : [stored.number]) &&
-    keeps(tags, stored.tags) &&
-    (publishers.include === undefined ||
-      (stored.publisher !== null && publishers.include.includes(stored.publisher))) &&
-    (stored.publisher === null || !publishers.exclude.includes(stored.publisher))
-  );
-}
-
-function keeps<T>({ include, exclude }: IncludeExclude<T>, values: readonly T[]): boolean {
-  if (values.some((value) => exclude.includes(value))) return false;
-  return include.length === 0 || values.some((value) => include.includes(value));
+export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => boolean {
+  const types = new Set(filter.types);
+  const levels = new Set(filter.healthLevels);
+  const devices = keeping(filter.devices);
+  const tags = keeping(filter.tags);
+  const { include, exclude } = filter.publishers;
+  const publishers = keeping({ include: include ?? [], exclude });
+  return ({ type, number, publisher, tags: tagged, healthLevel, lifecycle }) =>
+    types.has(type) &&
+    (filter.allLifecycles || lifecycle === null || !isHidden(lifecycle)) &&
+    (levels.size === 0 || (healthLevel !== null && levels.has(healthLevel))) &&
+    devices(number === null ? [] : [number]) &&
+    tags(tagged) &&
+    // No active publisher at all is an include of nothing, and not of everything.
+    include?.length !== 0 &&
+    publishers(publisher === null ? [] : [publisher]);
 }

@@ -4,6 +4,7 @@ import { Modem_Lifecycle, ModemMessage_Source } from '#proto/hiber/modem_pb';
 import type { Database } from '#server/db/database';
 import { type IncomingMessage, ingestMessages } from '../events/ingest.ts';
 import type { Log } from '../log.ts';
+import { loggable } from '../loggable.ts';
 import { payload, type PayloadProfile, payloadProfiles } from './payload.ts';
 import { createQuiet } from './quiet.ts';
 import { createTenure } from './tenure.ts';
@@ -122,7 +123,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
       try {
         await turn((started - last) / 1000);
       } catch (error) {
-        log.warn('The simulated fleet missed a round.', { reason: String(error) });
+        log.warn('The simulated fleet missed a round.', { reason: loggable(error) });
       }
       last = started;
       await pause(Math.max(50, round - (performance.now() - started)), stopping.signal);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import type { Log } from '../log.ts';
+import { withoutParameters } from '../loggable.ts';
 import { rpcName } from '../policies/policy.ts';
 
 /**
@@ -42,9 +43,6 @@ function presentable(log: Log, rpc: string, signal: AbortSignal, error: unknown)
   log.error('call failed', { rpc, reference, error: message, cause, stack });
   return new ConnectError(`Something went wrong in the server (reference ${reference}).`, Code.Internal);
 }
-
-/** Query errors repeat their parameters after the statement, and a parameter may be a secret. */
-const withoutParameters = (text: string): string => text.replace(/\nparams: .*/s, '');
 
 function described(error: unknown): { message: string; cause?: string; stack?: string } {
   if (!(error instanceof Error)) return { message: `thrown: ${typeof error}` };

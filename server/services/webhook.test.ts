@@ -118,6 +118,15 @@ test('nobody makes a webhook tell what they may not see', async () => {
   await expect(webhooks('viewer').list({})).rejects.toMatchObject({ code: Code.PermissionDenied });
 });
 
+test('a batch answers with what changed, and does not repeat secrets', async () => {
+  const { id } = await webhooks().create({ data: { url } });
+  const answer = await webhooks().updateWebhooks({
+    webhookUpdates: [{ id, update: { secret: 's3cret', description: 'x' } }],
+  });
+  expect(answer.webhooks).toMatchObject([{ id, description: 'x', data: { secret: '' } }]);
+  expect(answer.request?.webhookUpdates).toMatchObject([{ id, update: { secret: '', description: 'x' } }]);
+});
+
 test('a batch changes all or nothing', async () => {
   const { id } = await webhooks().create({ data: { url }, description: 'one' });
   const update = { description: 'two' };

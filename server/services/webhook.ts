@@ -6,6 +6,7 @@ import {
   DeleteWebhookRequest_ResponseSchema,
   ListWebhooksRequest_ResponseSchema,
   ListWebhooksRequestSchema,
+  type UpdateWebhooksRequest_Update,
   UpdateWebhooksRequest_ResponseSchema,
   UpdateWebhooksRequestSchema,
   UpdateWebhookTagsRequest_ResponseSchema,
@@ -124,7 +125,10 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       }));
       return create(UpdateWebhooksRequest_ResponseSchema, {
         webhooks: await change(caller, changes),
-        request: create(UpdateWebhooksRequestSchema, { ...request, organization: caller.organization }),
+        request: create(UpdateWebhooksRequestSchema, {
+          organization: caller.organization,
+          webhookUpdates: request.webhookUpdates.map(withoutSecret),
+        }),
       });
     },
 
@@ -166,6 +170,21 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
         if (message) await recordEvents(tx, [publisherDeleted(message, app.now())]);
       });
       return create(DeleteWebhookRequest_ResponseSchema);
+    },
+  };
+}
+
+/** An echo must not repeat a secret that is never shown again. */
+function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequest_Update {
+  const { update } = change;
+  if (!update) return change;
+  const { secret, deprecatedSecret } = update;
+  return {
+    ...change,
+    update: {
+      ...update,
+      secret: secret === undefined ? undefined : '',
+      deprecatedSecret: deprecatedSecret && { ...deprecatedSecret, value: '' },
     },
   };
 }

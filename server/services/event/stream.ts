@@ -9,7 +9,7 @@ import type { Executor } from '#server/db/database';
 import { organization } from '#server/db/schema/organization';
 import type { App } from '../../app.ts';
 import { createFeed, type Feed } from '../../events/feed.ts';
-import { type EventFilter, eventMatches } from '../../events/filter.ts';
+import { type EventFilter, eventMatcher } from '../../events/filter.ts';
 import type { StoredEvent } from '../../events/stored.ts';
 import { type Scope, scope } from '../../session/scope.ts';
 import { invalidArgument } from '../shared/errors.ts';
@@ -90,7 +90,9 @@ function wantedBy(caller: Scope, filter: EventFilter): (stored: StoredEvent) => 
     tags: { include: [], exclude: [] },
     publishers: { include: undefined, exclude: [] },
   };
-  return (stored) => eventMatches(stored.organization === caller.organization ? filter : forChildren, stored);
+  const ofParent = eventMatcher(filter);
+  const ofChildren = eventMatcher(forChildren);
+  return (stored) => (stored.organization === caller.organization ? ofParent(stored) : ofChildren(stored));
 }
 
 /** Descendants that the filter opens; empty means none (contract: Filter.ChildOrganizations). */
