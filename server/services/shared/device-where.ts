@@ -101,11 +101,7 @@ export function deviceWhere(
       criteria.tags,
     ),
     places && isWithin(device.latitude, device.longitude, places),
-    ...criteria.search
-      .toLowerCase()
-      .split(/\s+/)
-      .filter(Boolean)
-      .map((word) => found(scope, word)),
+    found(scope, criteria.search),
   );
 }
 
@@ -122,15 +118,21 @@ function among<T extends string | number>(
 }
 
 /**
- * Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). Written
- * with arrays, so that the two indexes are combined instead of reading the whole fleet.
+ * Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). Arrays let
+ * the indexes of both be combined; `offset 0` keeps the planner from trying the words on a whole fleet in order of name.
  */
-function found({ organizations }: DeviceScope, word: string): SQL {
-  const pattern = containing(word);
+function found({ organizations }: DeviceScope, search: string): SQL | undefined {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return undefined;
   const here = sql`organization = any(${sql.param([...organizations])}::text[])`;
-  return sql`(${device.search} like ${pattern} or ${device.number} = any(array(
-    select number from ${deviceTag} where ${here} and (organization, tag) in (
-      select organization, id from ${tag} where ${here} and lower(name) like ${pattern}))))`;
+  const matches = words.map((word) => {
+    const pattern = containing(word);
+    return sql`(search like ${pattern} or number = any(array(
+      select number from ${deviceTag} where ${here} and (organization, tag) in (
+        select organization, id from ${tag} where ${here} and lower(name) like ${pattern}))))`;
+  });
+  return sql`${device.number} in (
+    select number from ${device} where ${here} and ${sql.join(matches, sql` and `)} offset 0)`;
 }
 
 function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria): SQL | undefined {
