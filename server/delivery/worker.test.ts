@@ -9,6 +9,7 @@ import { event } from '#server/db/schema/event';
 import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook';
 import { silentLog } from '../log.ts';
 import { eventually } from './eventually.ts';
+import { dropStaleDeliveries } from './outbox.ts';
 import { createSender, type Sender } from './send.ts';
 import { verifies } from './signature.ts';
 import {
@@ -165,6 +166,16 @@ test('three days of failure disable the webhook and say so', async () => {
   await happen(db, 'one');
   await eventually(async () => expect(await webhooks()).toMatchObject([{ disabled: true, autoDisabled: true }]));
   expect((await events()).map(({ type }) => type)).toContain(EventType.PUBLISHER_AUTO_DISABLED);
+});
+
+test('what waits for a webhook that stays disabled goes with its event', async () => {
+  await addWebhook(db, { url: 'https://nowhere.example/' });
+  await happen(db, 'old', 'new');
+  await db.orm.update(webhook).set({ disabled: true });
+  const [first] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
+  await db.orm.delete(event).where(eq(event.id, first?.eventId ?? 0));
+  await dropStaleDeliveries(db.orm);
+  expect(await db.orm.select().from(webhookDelivery)).toHaveLength(1);
 });
 
 test('a receiver that fails does not hold up another webhook', async () => {
