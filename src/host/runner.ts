@@ -11,8 +11,9 @@ import { registry } from '#commands/all';
 
 import { changed } from '../data/changes.ts';
 import { report } from '../data/report.ts';
+import { needsForm, startFill } from '../palette/fill.ts';
 import { tableHostAtom } from '../state/focus.ts';
-import { paletteAtom } from '../state/layers.ts';
+import { formAtom, paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import { toasts } from '../state/toasts.ts';
 import { historyAtom, reportAtom, revealAtom, runningAtom } from '../state/work.ts';
@@ -23,23 +24,23 @@ let runs = 0;
 
 /**
  * Runs an invocation as a key, a button or the palette asks for it: what is missing is asked for in the palette, what needs a look shows
- * its plan there, the rest runs at once. Errors are said once, as a toast.
+ * its plan there, an editor of many fields is a form, the rest runs at once. Errors are said once, as a toast.
  */
 export async function invoke(invocation: Invocation): Promise<void> {
   try {
     const of = commandOf(invocation.id);
     const context = contextNow();
-    const target = targetParam(of);
-    const missing = missingParams(of, invocation.args).filter(
-      (name) => name !== target?.name || context.focus?.entity !== target.entity.name,
-    );
-    if (missing.length > 0) {
-      store.set(paletteAtom, { open: true, start: { invocation } });
-      return;
+    const { args } = startFill(of, invocation.args, context);
+    if (needsForm(of, args)) {
+      store.set(formAtom, { id: of.id, args });
+    } else if (missingParams(of, args).length > 0) {
+      store.set(paletteAtom, { open: true, start: { invocation: { id: of.id, args } } });
+    } else {
+      const prepared = await prepare(of, args, context);
+      if (prepared.confirm)
+        store.set(paletteAtom, { open: true, start: { invocation: { id: of.id, args } }, prepared });
+      else await execute(prepared);
     }
-    const prepared = await prepare(of, invocation.args, context);
-    if (prepared.confirm) store.set(paletteAtom, { open: true, start: { invocation }, prepared });
-    else await execute(prepared);
   } catch (error) {
     say(error);
   }

@@ -10,7 +10,6 @@ import { TargetText } from './TargetText.tsx';
 
 interface ChipsProps {
   readonly fill: Fill;
-  readonly asked: string | undefined;
   /** A param whose value was refused. */
   readonly wrong: string | undefined;
   readonly registry: Registry;
@@ -18,7 +17,7 @@ interface ChipsProps {
 }
 
 /** The command and what it was given, in the order it was given. */
-export function Chips({ fill, asked, wrong, registry, context }: ChipsProps) {
+export function Chips({ fill, wrong, registry, context }: ChipsProps) {
   const { command, args, labels } = fill;
   const given = Object.entries(args).filter((each): each is [string, ArgValue] => each[1] !== undefined);
   return (
@@ -46,9 +45,6 @@ export function Chips({ fill, asked, wrong, registry, context }: ChipsProps) {
           </Chip>
         );
       })}
-      {asked !== undefined && args[asked] === undefined && Object.keys(command.params).length > 1 && (
-        <span className="type-mono text-ink-3">{optionName(asked)}</span>
-      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react';
+import { useCallback, useState, type KeyboardEvent } from 'react';
 
 import { texts as commandTexts, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
@@ -10,7 +10,7 @@ import type { Prepared } from '#commands/core/run';
 import { useSay, useText } from '../i18n.ts';
 import { formatKeys } from '../keys/format.ts';
 import { Chips } from './Chips.tsx';
-import { askedOf, ask, back, give, startFill, withValue, type Fill } from './fill.ts';
+import { askedOf, ask, back, give, offersMore, startFill, withValue, type Fill } from './fill.ts';
 import { readyGroups, type ReadyRow } from './fill-rows.ts';
 import { Footer } from './Footer.tsx';
 import { learn } from './habits.ts';
@@ -18,10 +18,13 @@ import { PaletteField } from './PaletteField.tsx';
 import { PlanView } from './PlanView.tsx';
 import { promptOf } from './prompts/all.ts';
 import type { Choice } from './prompts/prompt.ts';
-import type { Group, Row } from './rows.ts';
+import type { Group } from './rows.ts';
 import { useActiveRow } from './use-active-row.ts';
 import { useChoices } from './use-choices.ts';
+import { useCurrent } from './use-current.ts';
 import { usePlanned } from './use-planned.ts';
+
+type TakenRow = Choice | ReadyRow;
 
 interface FillViewProps {
   readonly registry: Registry;
@@ -57,12 +60,12 @@ export function FillView({
   const choices = useChoices(command, asked, fill.text, fill.args, context);
   const [confirming, setConfirming] = useState<Prepared | undefined>(first);
   const ready = asked === undefined ? readyGroups(fill, { context, say, texts: text, prepared: confirming }) : [];
-  const groups: readonly Group<Choice | ReadyRow | Row>[] = asked === undefined ? ready : choices.groups;
+  const groups: readonly Group<TakenRow>[] = asked === undefined ? ready : choices.groups;
   const rows = useActiveRow(groups);
 
-  const active = rows.active as (Choice & ReadyRow) | undefined;
+  const { active } = rows;
   const candidate =
-    asked !== undefined && active && active.value !== undefined && active.reason === undefined
+    asked !== undefined && active && 'value' in active && active.reason === undefined
       ? withValue(fill, asked, active.value)
       : undefined;
   const args = asked === undefined ? fill.args : candidate?.complete ? candidate.args : undefined;
@@ -77,26 +80,35 @@ export function FillView({
   });
   const shownArgs = args ?? fill.args;
 
+  // What it is now stands in the field to be edited, unless typing was quicker.
+  const typeCurrent = useCallback((name: string, current: string) => {
+    setFill((now) => (askedOf(now) === name && now.text === '' ? { ...now, text: current } : now));
+  }, []);
+  useCurrent(command, asked, fill.args, context, typeCurrent);
+
   const change = (next: Fill): void => {
     setFill(next);
     rows.setActive(undefined);
   };
 
-  const take = (row: Choice | ReadyRow | Row): void => {
+  /** Whether taking a row runs the command, and does not only give it a value. */
+  const runs = (row: TakenRow | undefined): boolean => {
+    if (row === undefined || 'run' in row) return row !== undefined;
+    const first = asked !== undefined && fill.chosen === undefined && !offersMore(fill);
+    return first && 'value' in row && !row.stays && withValue(fill, asked, row.value).complete;
+  };
+
+  /** With `more`, what may be left out is offered before anything runs. */
+  const take = (row: TakenRow, more = false): void => {
     if (row.reason !== undefined) return;
     if ('run' in row) return submit(fill.args);
     if ('param' in row && row.param !== undefined) return change(ask(fill, row.param));
-    if (!('value' in row) || asked === undefined) return undefined;
-    const next = give(
-      fill,
-      asked,
-      row.value,
-      row.id === 'done' ? (fill.labels[asked] ?? row.label) : row.label,
-      row.stays ?? false,
-    );
+    if (!('value' in row) || asked === undefined) return;
+    const label = row.id === 'done' ? (fill.labels[asked] ?? row.label) : row.label;
+    const next = give(fill, asked, row.value, label, row.stays ?? false);
     if (param?.kind === 'ref') learnItem(row.id);
-    if (!row.stays && askedOf(next) === undefined) submit(next.args);
-    return change(next);
+    if (!more && runs(row)) submit(next.args);
+    change(next);
   };
 
   /** An item's row is named by its entity and its id. */
@@ -116,6 +128,11 @@ export function FillView({
       const before = back(fill);
       if (before) change(before);
       else onBack();
+      return true;
+    }
+    if (event.key === 'Enter' && event.shiftKey) {
+      event.preventDefault();
+      if (rows.active) take(rows.active, true);
       return true;
     }
     const { selectionStart, selectionEnd } = event.currentTarget;
@@ -141,7 +158,7 @@ export function FillView({
         placeholder={
           confirm === undefined ? (asked === undefined ? '' : label) : text('palette.confirm', { text: confirm })
         }
-        chips={<Chips fill={fill} asked={asked} wrong={failure?.param} registry={registry} context={context} />}
+        chips={<Chips fill={fill} wrong={failure?.param} registry={registry} context={context} />}
         text={fill.text}
         onText={(next) => change({ ...fill, text: next })}
         groups={groups}
@@ -166,10 +183,10 @@ export function FillView({
       </section>
       <Footer
         hints={[
-          {
-            keys: formatKeys('Enter'),
-            label: text(planned.status === 'ready' ? 'palette.hint.run' : 'palette.hint.take'),
-          },
+          { keys: formatKeys('Enter'), label: text(runs(rows.active) ? 'palette.hint.run' : 'palette.hint.take') },
+          ...(runs(rows.active) && asked !== undefined
+            ? [{ keys: formatKeys('Shift+Enter'), label: text('palette.hint.more') }]
+            : []),
           { keys: formatKeys('Tab'), label: text('palette.hint.form') },
           { keys: formatKeys('Backspace'), label: text('palette.hint.back') },
           { keys: formatKeys('$mod+c'), label: text('palette.hint.copy') },

@@ -13,7 +13,7 @@ import { useText } from '../i18n.ts';
 import { formAtom, paletteAtom, type PaletteState } from '../state/layers.ts';
 import { toasts } from '../state/toasts.ts';
 import { OverlayContainer } from '../ui/overlay-container.ts';
-import { startFill } from './fill.ts';
+import { needsForm, startFill } from './fill.ts';
 import { FillView } from './FillView.tsx';
 import { learn } from './habits.ts';
 import { SearchView } from './SearchView.tsx';
@@ -110,22 +110,23 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
     [closeFirst, context],
   );
 
+  const openForm = (invocation: Invocation): void => {
+    closeFirst();
+    setForm(invocation);
+  };
+
   const fill = (invocation: Invocation): void => setView({ kind: 'fill', invocation });
 
-  /** What lacks nothing runs (or shows its plan, if it needs a look); an editor is asked what to edit. */
+  /** What lacks nothing runs (or shows its plan, if it needs a look); what is no matter of one line is a form. */
   const begin = (invocation: Invocation): void => {
     const of = registry.command(invocation.id);
     if (!of) return undefined;
     const { args } = startFill(of, invocation.args, context);
-    if (of.initial || missingParams(of, args).length > 0) return fill(invocation);
+    if (needsForm(of, args)) return openForm({ id: of.id, args });
+    if (missingParams(of, args).length > 0) return fill(invocation);
     closeFirst();
     learn(context, 'command', of.id);
     return void invoke({ id: of.id, args });
-  };
-
-  const openForm = (invocation: Invocation): void => {
-    closeFirst();
-    setForm(invocation);
   };
 
   const copy = (line: string): void => {

@@ -1,11 +1,10 @@
-import { texts as commandTexts, type Command } from '#commands/core/command';
+import { texts as commandTexts } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
-import type { Args } from '#commands/core/invocation';
 import { optionName, printValue } from '#commands/core/line';
 import type { Message, Translate } from '#commands/core/message';
 import type { Prepared } from '#commands/core/run';
 
-import type { Fill } from './fill.ts';
+import { isBareEditor, type Fill } from './fill.ts';
 import type { Group, Row } from './rows.ts';
 import { candidate, match, needle } from './score.ts';
 
@@ -20,14 +19,6 @@ interface Listing {
   readonly say: Translate;
   readonly texts: (key: string, values?: Message['values']) => string;
   readonly prepared: Prepared | undefined;
-}
-
-/** An editor that was told only what to edit: there is nothing to run yet. */
-function saysNothing(command: Command, args: Args): boolean {
-  return (
-    command.initial !== undefined &&
-    Object.entries(args).every(([name, value]) => value === undefined || command.params[name]?.required)
-  );
 }
 
 /** Running stands first, so that Enter runs; below it what else can be said. */
@@ -61,7 +52,7 @@ export function readyGroups({ command, args, text }: Fill, listing: Listing): re
         },
       ];
     });
-  const runs = (confirm !== undefined || text === '') && !saysNothing(command, args) ? [run] : [];
+  const runs = (confirm !== undefined || text === '') && !isBareEditor(command, args) ? [run] : [];
   return [
     { id: 'run', rows: runs },
     { id: 'options', heading: texts('palette.group.options'), rows: options },

@@ -70,3 +70,33 @@ export function back(fill: Fill): Fill | undefined {
   const text = param && value !== undefined ? printValue(param, value) : '';
   return { command, args: others, chosen: last, text: text === ASK ? '' : text, labels };
 }
+
+/** An editor that was told only what to edit: there is nothing to run yet, and all it could ask for is a form. */
+export function isBareEditor(of: Command, args: Args): boolean {
+  const said = Object.keys(args).some((name) => args[name] !== undefined && !of.params[name]?.required);
+  return of.initial !== undefined && !said && missingParams(of, args).length === 0 && !asksForOne(of);
+}
+
+/** An editor of one thing asks for it: `rename`, `set-lifecycle`. */
+function asksForOne(of: Command): boolean {
+  return Object.values(of.params).some((param) => param.required && param.kind !== 'many');
+}
+
+/** Text of several lines, which the one line of the palette would lose. */
+export function needsForm(of: Command, args: Args): boolean {
+  const [asked] = missingParams(of, args);
+  const param = asked === undefined ? undefined : of.params[asked];
+  return isBareEditor(of, args) || (param?.kind === 'text' && param.multiline === true);
+}
+
+/**
+ * Whether what may be left out is offered before a command runs: something new is seldom only what it must have. What acts on a target runs
+ * as soon as it has what it needs.
+ */
+export function offersMore({ command }: Fill): boolean {
+  return (
+    command.effect === 'write' &&
+    targetParam(command) === undefined &&
+    Object.values(command.params).some((param) => !param.required)
+  );
+}
