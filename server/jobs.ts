@@ -2,6 +2,7 @@ import { type Db, PgBoss } from 'pg-boss';
 import type { App } from './app.ts';
 import type { Database } from './db/database.ts';
 import { keepPartitions } from './db/partitions.ts';
+import { vacuumEmbedded } from './db/vacuum.ts';
 import { dropStaleDeliveries } from './delivery/outbox.ts';
 import { watchInactivity } from './events/watch-inactivity.ts';
 import { loggable } from './loggable.ts';
@@ -18,6 +19,7 @@ interface Job {
 
 const jobs: readonly Job[] = [
   { name: 'partition-upkeep', cron: '17 3 * * *', work: (app) => keepPartitions(app.db.pool, app.now()) },
+  { name: 'vacuum', cron: '41 * * * *', work: (app) => vacuumEmbedded(app.db) },
   { name: 'inactivity', cron: '*/5 * * * *', work: watchInactivity },
   { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => dropStaleDeliveries(app.db.orm) },
   { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => tellOfExpiry(app) },

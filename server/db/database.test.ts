@@ -5,6 +5,7 @@ import { nextId, nextIds } from './ids.ts';
 import { keepPartitions } from './partitions.ts';
 import { organization } from './schema/organization.ts';
 import { openTestDatabase } from './testing.ts';
+import { vacuumEmbedded } from './vacuum.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 let database: Database;
@@ -62,6 +63,14 @@ test('partitions are made ahead and dropped past retention', async () => {
   expect((await partitions())[0]).toBe('webhook_call_w20261102');
   await keepPartitions(database.pool, new Date('2027-01-06T00:00:00Z'));
   expect((await partitions())[0]).toBe('webhook_call_w20261130');
+});
+
+test('the embedded database is vacuumed by us, PostgreSQL by itself', async () => {
+  await vacuumEmbedded(database);
+  const { rows } = await database.pool.query<{ analyzed: boolean }>(
+    `select reltuples >= 0 as analyzed from pg_class where relname = 'device_condition'`,
+  );
+  expect(rows).toEqual([{ analyzed: database.kind === 'pglite' }]);
 });
 
 test('names sort as people expect on either database', async () => {
