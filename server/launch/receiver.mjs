@@ -1,0 +1,19 @@
+// `npm run receiver`: what a webhook is pointed at to see what it delivers; also in a clone where nothing was installed.
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+import { prepare } from './prepare.mjs';
+import { inRoot } from './stamps.mjs';
+import { StepFailed } from './steps.mjs';
+
+try {
+  await prepare([]);
+  const receiver = ['node_modules/tsx/dist/cli.mjs', 'server/delivery/receiver.ts'].map(inRoot);
+  const child = spawn(process.execPath, [...receiver, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // Ctrl-C reaches the receiver by itself; this process ends when it has.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void child.kill('SIGTERM'));
+  child.once('exit', (code) => void (process.exitCode = code ?? 0));
+} catch (error) {
+  if (!(error instanceof StepFailed)) throw error;
+  console.error(error.message);
+  process.exitCode = error.exitCode;
+}
