@@ -54,7 +54,7 @@ describe('the schedule', () => {
       expect(
         rows.map((row) => row.name),
         start,
-      ).toEqual(['inactivity', 'partition-upkeep', 'token-expiry']);
+      ).toEqual(['inactivity', 'outbox-upkeep', 'partition-upkeep', 'token-expiry', 'vacuum']);
       await jobs.close();
     }
   });
