@@ -16,7 +16,7 @@ const LAST = 100;
 
 const messageColumns: readonly Column<DeviceMessage>[] = [
   { id: 'sent', kind: 'time', width: 150, value: (row) => textOf(row.sentAt), at: (row) => msOf(row.sentAt) },
-  { id: 'body', kind: 'mono', width: 160, grow: 1, value: (row) => row.bodyBytes?.hex },
+  { id: 'body', kind: 'mono', width: 160, grow: 2, value: (row) => row.bodyBytes?.hex },
   { id: 'parsed', kind: 'text', width: 160, grow: 2, value: (row) => fieldsText(row) },
 ];
 

@@ -49,6 +49,7 @@ export function RelatedList({ organization, entity, related, item }: RelatedList
     );
   if (data.length === 0) return <EmptyState title={text('panel.empty', { title })} />;
 
+  const columns = shownColumns(related.columns as readonly Column<unknown>[], data);
   const walk = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -64,7 +65,7 @@ export function RelatedList({ organization, entity, related, item }: RelatedList
     <ul ref={list} aria-label={title} onKeyDown={walk} className="py-1">
       {data.map((row) => {
         const key = related.key(row);
-        const cells = (related.columns as readonly Column<unknown>[]).map((column) => (
+        const cells = columns.map((column) => (
           <span
             key={column.id}
             className="min-w-0 truncate"
@@ -107,6 +108,13 @@ export function RelatedList({ organization, entity, related, item }: RelatedList
         <li className="px-4 py-2 text-label text-ink-3">{text('panel.capped', { limit: related.limit })}</li>
       )}
     </ul>
+  );
+}
+
+/** Without those that no row has anything for: room is scarce in a panel. */
+function shownColumns(columns: readonly Column<unknown>[], rows: readonly unknown[]): readonly Column<unknown>[] {
+  return columns.filter((column) =>
+    rows.some((row) => column.value(row) || column.at?.(row) !== undefined || column.tags?.(row).length),
   );
 }
 

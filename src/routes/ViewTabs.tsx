@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai';
 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { countTarget } from '#commands/core/lookup';
+import { withSort } from '#commands/query/edit';
 
 import { keyOf } from '../data/query-client.ts';
 import { contextNow } from '../host/context.ts';
@@ -29,7 +30,9 @@ export function ViewTabs({ entity, filter, onFilter }: ViewTabsProps) {
     })),
   });
   if (views.length === 0) return null;
-  const active = views.find((view) => view.filter === filter);
+  // The same items in another order are the same view.
+  const unsorted = (text: string): string => withSort(text, entity, []);
+  const active = views.find((view) => unsorted(view.filter) === unsorted(filter));
   return (
     <ToggleTabs
       label={text('screen.views')}
