@@ -21,7 +21,7 @@ const late = { intervals: 4, least: 6 * hour };
 const lost = { intervals: 12, least: 24 * hour };
 
 /** Lifecycles in which a device is expected to speak; a paused one is not (contract: Lifecycle). */
-const expectedToSpeak: readonly number[] = [
+export const expectedToSpeak: readonly number[] = [
   Modem_Lifecycle.INSTALLED,
   Modem_Lifecycle.PENDING_MAINTENANCE,
   Modem_Lifecycle.PENDING_REPLACEMENT,

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import type { Database } from '#server/db/database';
 import { setting } from '#server/db/schema/setting';
+import { expectedToSpeak } from '../events/inactivity.ts';
 
 /** What must survive a restart: how many silent devices the fleet began with, and who is falling silent. */
 interface Memory {
@@ -12,6 +12,7 @@ interface Memory {
 }
 
 const key = 'simulator';
+const speaking = sql.param([...expectedToSpeak]);
 /** How far the number of silent devices may fall below the target before nobody comes back any more. */
 const slack = 0.97;
 
@@ -51,7 +52,7 @@ export function createQuiet(db: Database): Quiet {
       if (organization === undefined) return undefined;
       const { rows: silent } = await db.orm.execute<{ number: string; profile: string; speaks: boolean }>(sql`
         select d.number, d.metadata ->> 'profile' as profile,
-          d.lifecycle = ${Modem_Lifecycle.INSTALLED} and d.metadata ? 'profile' as speaks
+          d.lifecycle = any(${speaking}::int[]) and d.metadata ? 'profile' as speaks
         from device_condition c join device d using (organization, number)
         where c.organization = ${organization} and c.source = 'inactivity'`);
       const target = (memory.target[organization] ??= silent.length);
@@ -59,7 +60,7 @@ export function createQuiet(db: Database): Quiet {
       const falling = (memory.falling[organization] ?? []).filter((number) => !noticed.has(number));
       const { rows: next } = await db.orm.execute<{ number: string }>(sql`
         select number from device d
-        where organization = ${organization} and lifecycle = ${Modem_Lifecycle.INSTALLED} and metadata ? 'profile'
+        where organization = ${organization} and lifecycle = any(${speaking}::int[]) and metadata ? 'profile'
           and number <> all(${sql.param(falling)}::text[])
           and not exists (select 1 from device_condition c
             where c.organization = d.organization and c.number = d.number)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { Modem_Lifecycle, ModemMessage_Source } from '#proto/hiber/modem_pb';
+import { ModemMessage_Source } from '#proto/hiber/modem_pb';
 import type { Database } from '#server/db/database';
+import { expectedToSpeak } from '../events/inactivity.ts';
 import { type IncomingMessage, ingestMessages } from '../events/ingest.ts';
 import type { Log } from '../log.ts';
 import { loggable } from '../loggable.ts';
@@ -29,6 +30,8 @@ const censusEvery = 5 * 60_000;
 const changeEvery = 4 * 60_000;
 /** The oldest of an organization that one of them is drawn from, so that the order is not the same every time. */
 const drawn = 5;
+
+const speaking = sql.param([...expectedToSpeak]);
 
 interface Speaker extends Record<string, unknown> {
   number: string;
@@ -71,7 +74,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   async function count() {
     const { rows } = await db.orm.execute<{ organization: string; devices: number }>(sql`
       select organization, count(*)::int as devices from device
-      where metadata ? 'profile' and lifecycle = ${Modem_Lifecycle.INSTALLED}
+      where metadata ? 'profile' and lifecycle = any(${speaking}::int[])
       group by organization order by devices desc, organization`);
     return rows;
   }
@@ -91,7 +94,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   async function send(organization: string, amount: number, moment: Date): Promise<void> {
     const { rows } = await db.orm.execute<Speaker>(sql`
       select number, metadata ->> 'profile' as profile from device d
-      where organization = ${organization} and lifecycle = ${Modem_Lifecycle.INSTALLED} and metadata ? 'profile'
+      where organization = ${organization} and lifecycle = any(${speaking}::int[]) and metadata ? 'profile'
         and number <> all(${sql.param(quiet.numbers(organization))}::text[])
         and not exists (select 1 from device_condition c
           where c.organization = d.organization and c.number = d.number and c.source = 'inactivity')
