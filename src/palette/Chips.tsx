@@ -1,9 +1,11 @@
 import type { Context } from '#commands/core/context';
 import { commandWords, optionName, printValue } from '#commands/core/line';
-import type { ArgValue } from '#commands/core/kinds';
+import type { ArgValue, Param } from '#commands/core/kinds';
+import type { Message } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
 import type { Target } from '#commands/core/target';
 
+import { useSay } from '../i18n.ts';
 import { Chip } from '../ui/Chip.tsx';
 import type { Fill } from './fill.ts';
 import { TargetText } from './TargetText.tsx';
@@ -16,8 +18,16 @@ interface ChipsProps {
   readonly context: Context;
 }
 
+/** What chosen options are called, where they have names. */
+function optionLabels(param: Param, value: ArgValue): readonly Message[] | undefined {
+  if ((param.kind !== 'choice' && param.kind !== 'choices') || !param.label) return undefined;
+  const { label } = param;
+  return (typeof value === 'string' ? [value] : (value as readonly string[])).map((option) => label(option));
+}
+
 /** The command and what it was given, in the order it was given. */
 export function Chips({ fill, wrong, registry, context }: ChipsProps) {
+  const say = useSay();
   const { command, args, labels } = fill;
   const given = Object.entries(args).filter((each): each is [string, ArgValue] => each[1] !== undefined);
   return (
@@ -28,7 +38,7 @@ export function Chips({ fill, wrong, registry, context }: ChipsProps) {
       {given.map(([name, value]) => {
         const param = command.params[name];
         if (!param) return null;
-        const line = labels[name] ?? printValue(param, value);
+        const line = labels[name] ?? optionLabels(param, value)?.map(say).join(', ') ?? printValue(param, value);
         return (
           <Chip
             key={name}

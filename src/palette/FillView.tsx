@@ -17,7 +17,7 @@ import { learn } from './habits.ts';
 import { PaletteField } from './PaletteField.tsx';
 import { PlanView } from './PlanView.tsx';
 import { promptOf } from './prompts/all.ts';
-import type { Choice } from './prompts/prompt.ts';
+import { DONE, type Choice } from './prompts/prompt.ts';
 import type { Group } from './rows.ts';
 import { useActiveRow } from './use-active-row.ts';
 import { useChoices } from './use-choices.ts';
@@ -104,8 +104,8 @@ export function FillView({
     if ('run' in row) return submit(fill.args);
     if ('param' in row && row.param !== undefined) return change(ask(fill, row.param));
     if (!('value' in row) || asked === undefined) return;
-    const label = row.id === 'done' ? (fill.labels[asked] ?? row.label) : row.label;
-    const next = give(fill, asked, row.value, label, row.stays ?? false);
+    const next =
+      row.id === DONE ? { ...fill, chosen: undefined } : give(fill, asked, row.value, row.label, row.stays ?? false);
     if (param?.kind === 'ref') learnItem(row.id);
     if (!more && runs(row)) submit(next.args);
     change(next);

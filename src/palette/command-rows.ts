@@ -37,8 +37,8 @@ const MOST = 200;
 const RECENT = 5;
 /** How far habit, the selection and the screen lift a command above one that fits the words a little better. */
 const HABIT = 2;
-const FITS = 6;
-const IN_SCOPE = 2;
+const FITS = 4;
+const IN_SCOPE = 1;
 const UNAVAILABLE = -20;
 
 /** Searches the commands that this host can offer. What is available is asked once, when the palette opens. */

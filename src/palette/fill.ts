@@ -46,7 +46,8 @@ export function give(fill: Fill, name: string, value: ArgValue, label: string, s
     args: { ...fill.args, [name]: value },
     ...(stays ? { chosen: name } : { chosen: undefined }),
     text: '',
-    labels: { ...fill.labels, [name]: label },
+    // Of several, the last one picked does not say what all of them are.
+    labels: stays ? fill.labels : { ...fill.labels, [name]: label },
   };
 }
 

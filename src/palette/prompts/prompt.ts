@@ -26,6 +26,9 @@ export interface Choice extends Row {
   readonly echo?: boolean;
 }
 
+/** The row that ends choosing several. */
+export const DONE = 'done';
+
 export interface Answer {
   readonly rows: readonly Choice[];
   /** What is wrong with the typed text; there are then no rows to take. */

@@ -5,7 +5,7 @@ import { checkValue } from '#commands/core/values';
 
 import { candidate } from '../score.ts';
 import { createSearcher } from '../searcher.ts';
-import type { Answer, Asked, Choice, Prompt } from './prompt.ts';
+import { DONE, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
 import { suggestedChoice } from './typed.ts';
 
 interface Option {
@@ -36,7 +36,7 @@ function optionsOf(
 export function doneRow(asked: Asked, labels: readonly string[]): readonly Choice[] {
   if (asked.text !== '' || labels.length === 0) return [];
   return [
-    { id: 'done', label: asked.texts('palette.done', { values: labels.join(', ') }), value: asked.value as ArgValue },
+    { id: DONE, label: asked.texts('palette.done', { values: labels.join(', ') }), value: asked.value as ArgValue },
   ];
 }
 
