@@ -5,9 +5,6 @@ import type { EventNotice } from './channels.ts';
 import { eventChannel } from './channels.ts';
 import { readNotice, type StoredEvent } from './stored.ts';
 
-/** Which organizations a subscriber hears of. */
-export type Audience = 'all' | readonly string[];
-
 export interface Subscriber {
   /**
    * Events of one organization that were stored together, oldest first. Shared between subscribers: do not change
@@ -23,7 +20,7 @@ export interface Subscriber {
 /** Every event that any process on this database stores, to whoever listens in this process. */
 export interface EventBus {
   /** @returns what ends the subscription */
-  subscribe(audience: Audience, subscriber: Subscriber): () => void;
+  subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;
   close(): Promise<void>;
 }
 
@@ -32,9 +29,9 @@ export interface EventBus {
  * number of its subscribers, and not at all when nobody there wants it.
  */
 export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
-  const subscriptions = new Set<{ audience: Audience; subscriber: Subscriber }>();
+  const subscriptions = new Set<{ organizations: ReadonlySet<string>; subscriber: Subscriber }>();
   const listening = (organization: string) =>
-    [...subscriptions].filter(({ audience }) => audience === 'all' || audience.includes(organization));
+    [...subscriptions].filter(({ organizations }) => organizations.has(organization));
   // One notice after the other, so that subscribers see them in the order of commit.
   let tail = Promise.resolve();
 
@@ -63,8 +60,8 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   );
 
   return {
-    subscribe(audience, subscriber) {
-      const subscription = { audience, subscriber };
+    subscribe(organizations, subscriber) {
+      const subscription = { organizations: new Set(organizations), subscriber };
       subscriptions.add(subscription);
       return () => void subscriptions.delete(subscription);
     },

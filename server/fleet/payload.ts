@@ -6,7 +6,7 @@
 export const payloadProfiles = ['pressure', 'temperature', 'flow', 'level', 'gateway', 'valve'] as const;
 export type PayloadProfile = (typeof payloadProfiles)[number];
 
-export interface Payload {
+interface Payload {
   content: Uint8Array;
   /** The measured values in the units of the profile: bar, °C, m³/h, %, V. */
   fields: Record<string, number>;
@@ -19,7 +19,7 @@ const day = 86_400_000;
 /**
  * FNV-1a, finished with a multiply-xorshift so that neighbouring inputs do not give neighbouring outputs; 0 <= n < 1.
  */
-export function noise(text: string): number {
+function noise(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash ^= text.charCodeAt(index);
@@ -73,12 +73,4 @@ export function payload(device: { number: string; profile: PayloadProfile }, at:
       spreadingFactor: 7 + Math.floor(noise(`${number}/sf`) * 6),
     },
   };
-}
-
-/** The profile of a device that was created without one (by a test or by ModemService.Create): spread by number. */
-export function profileOf(device: { number: string; type: 'GATEWAY' | 'SENSOR' | 'VALVE' | 'OTHER' }): PayloadProfile {
-  if (device.type === 'GATEWAY') return 'gateway';
-  if (device.type === 'VALVE') return 'valve';
-  const sensing = ['pressure', 'temperature', 'flow', 'level'] as const;
-  return sensing[Math.floor(noise(`${device.number}/profile`) * sensing.length)] ?? 'pressure';
 }

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database';
 import { setting } from '#server/db/schema/setting';
-import { expectedToSpeak } from '../events/inactivity.ts';
+import { expectedToSpeak, inactivitySource } from '../events/inactivity.ts';
 
 /** What must survive a restart: how many silent devices the fleet began with, and who is falling silent. */
 interface Memory {
@@ -54,7 +54,7 @@ export function createQuiet(db: Database): Quiet {
         select d.number, d.metadata ->> 'profile' as profile,
           d.lifecycle = any(${speaking}::int[]) and d.metadata ? 'profile' as speaks
         from device_condition c join device d using (organization, number)
-        where c.organization = ${organization} and c.source = 'inactivity'`);
+        where c.organization = ${organization} and c.source = ${inactivitySource}`);
       const target = (memory.target[organization] ??= silent.length);
       const noticed = new Set(silent.map(({ number }) => number));
       const falling = (memory.falling[organization] ?? []).filter((number) => !noticed.has(number));

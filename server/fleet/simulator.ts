@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { ModemMessage_Source } from '#proto/hiber/modem_pb';
 import type { Database } from '#server/db/database';
-import { expectedToSpeak } from '../events/inactivity.ts';
+import { expectedToSpeak, inactivitySource } from '../events/inactivity.ts';
 import { type IncomingMessage, ingestMessages } from '../events/ingest.ts';
 import type { Log } from '../log.ts';
 import { loggable } from '../loggable.ts';
@@ -97,7 +97,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
       where organization = ${organization} and lifecycle = any(${speaking}::int[]) and metadata ? 'profile'
         and number <> all(${sql.param(quiet.numbers(organization))}::text[])
         and not exists (select 1 from device_condition c
-          where c.organization = d.organization and c.number = d.number and c.source = 'inactivity')
+          where c.organization = d.organization and c.number = d.number and c.source = ${inactivitySource})
       order by last_message_received_at limit ${amount * drawn}`);
     const chosen = rows.map((row) => ({ row, lot: Math.random() })).sort((a, b) => a.lot - b.lot);
     await ingest(

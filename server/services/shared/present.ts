@@ -29,7 +29,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** ISO 8601 in the zone, e.g. `2018-01-01T14:00:00+01:00`; `Z` for UTC. Milliseconds only when there are any. */
-export function isoText(date: Date, zone = 'UTC'): string {
+function isoText(date: Date, zone = 'UTC'): string {
   if (zone === 'UTC') return date.toISOString().replace('.000Z', 'Z');
   const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
   for (const { type, value } of formatterOf(zone).formatToParts(date)) part[type] = value;

@@ -109,7 +109,7 @@ function headerValues(row: Pick<WebhookRow, 'customHeaders' | 'hmacHeaderName'>,
  * Enabling ends a cooldown, and wakes what waits in the outbox. After an automatic disable it also suspends the next
  * one for a week (contract: WebhookService).
  */
-export function activeValues(row: WebhookRow, active: boolean, now: Date): Values {
+function activeValues(row: WebhookRow, active: boolean, now: Date): Values {
   if (!active) return { disabled: true };
   return {
     ...forgiven,
