@@ -15,6 +15,16 @@ export function lifecycleOf({ modem }: Device): Message {
   return lifecycleText(enumName(Modem_Lifecycle, modem.lifecycle) ?? 'UNKNOWN');
 }
 
+/**
+ * Messages of the last 24 hours against what is expected in them: `5 / 24`. The contract has no field for the first; our own server
+ * tells it in the metadata, and of another server only the second is known.
+ */
+function receivedText({ modem: { metadata, expectedTransmissionRate: expected } }: Device): string | undefined {
+  const received = metadata?.['received24h'];
+  const parts = [typeof received === 'number' ? `${received}` : undefined, expected && `${expected.value}`];
+  return parts.filter((part) => part !== undefined).join(' / ') || undefined;
+}
+
 export const deviceColumns: readonly Column<Device>[] = [
   {
     id: 'health',
@@ -37,10 +47,10 @@ export const deviceColumns: readonly Column<Device>[] = [
     at: ({ modem }) => msOf(modem.lastMessageReceivedAt),
   },
   {
-    id: 'expected',
+    id: 'received',
     kind: 'number',
     width: 84,
-    value: ({ modem }) => modem.expectedTransmissionRate && `${modem.expectedTransmissionRate.value}`,
+    value: receivedText,
   },
   {
     id: 'tags',
