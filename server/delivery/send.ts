@@ -23,6 +23,9 @@ export interface Sender {
   close(): Promise<void>;
 }
 
+/** Milliseconds that a receiver has to answer (not stated). */
+export const deliveryTimeout = 10_000;
+
 /** What of an answer is read: enough to quote it in the history. */
 const quotedBytes = 500;
 

@@ -1,10 +1,7 @@
 import type { App } from '../app.ts';
-import { createSender } from '../delivery/send.ts';
+import { createSender, deliveryTimeout } from '../delivery/send.ts';
 import { startDelivery } from '../delivery/worker.ts';
 import { startSimulator } from '../fleet/simulator.ts';
-
-/** Milliseconds that a receiver has to answer (not stated). */
-export const deliveryTimeout = 10_000;
 
 export interface Happenings {
   close(): Promise<void>;

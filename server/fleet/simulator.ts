@@ -28,6 +28,8 @@ const round = 500;
 const censusEvery = 5 * 60_000;
 /** Milliseconds between two changes of who is silent. */
 const changeEvery = 4 * 60_000;
+/** Share of the messages that the largest organization gets beforehand: the one that people look at. */
+const forLargest = 0.75;
 /** The oldest of an organization that one of them is drawn from, so that the order is not the same every time. */
 const drawn = 5;
 
@@ -79,12 +81,12 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     return rows;
   }
 
-  /** So many messages over the organizations, each in proportion to its devices. */
+  /** So many messages over the organizations: most for the largest, the rest in proportion to their devices. */
   function share(amount: number): Map<string, number> {
     const total = census.reduce((sum, { devices }) => sum + devices, 0);
     const shares = new Map<string, number>();
     for (let index = 0; index < amount; index += 1) {
-      let place = Math.random() * total;
+      let place = Math.random() < forLargest ? 0 : Math.random() * total;
       const chosen = census.find(({ devices }) => (place -= devices) < 0);
       if (chosen) shares.set(chosen.organization, (shares.get(chosen.organization) ?? 0) + 1);
     }
