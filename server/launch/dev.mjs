@@ -20,7 +20,13 @@ try {
     run({}, 'tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/main.ts', ...given, '--port', apiPort),
     run({ QUARTERDECK_API: `http://127.0.0.1:${apiPort}` }, 'vite/bin/vite.js', '--port', String(port), '--strictPort'),
   ];
-  const stop = () => children.forEach((child) => child.kill('SIGTERM'));
+  let stopping = false;
+  // One signal each: tsx takes a second one as a wish to kill the server in the middle of closing its database.
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    for (const child of children) child.kill('SIGTERM');
+  };
   process.on('SIGINT', stop).on('SIGTERM', stop);
   for (const child of children) child.once('exit', stop);
 } catch (error) {
@@ -35,5 +41,7 @@ function run(env, entry, ...args) {
     cwd: inRoot('.'),
     env: { ...process.env, ...env },
     stdio: ['ignore', 'inherit', 'inherit'],
+    // Not in the terminal's process group, so that Ctrl-C reaches them through us, once.
+    detached: process.platform !== 'win32',
   });
 }
