@@ -90,7 +90,7 @@ export function contextOf(
   progress: Context['progress'],
 ): Context {
   const cache = new Map<string, Promise<unknown>>();
-  return {
+  const context: Context = {
     api,
     actor: acting.actor,
     organization: acting.organization,
@@ -99,10 +99,11 @@ export function contextOf(
     signal: io.signal,
     progress,
     now: () => new Date(),
-    cached: <T>(key: string, load: () => Promise<T>): Promise<T> => {
+    cached: <T>(key: string, load: (shared: Context) => Promise<T>): Promise<T> => {
       let found = cache.get(key);
-      if (!found) cache.set(key, (found = load()));
+      if (!found) cache.set(key, (found = load(context)));
       return found as Promise<T>;
     },
   };
+  return context;
 }

@@ -54,9 +54,10 @@ export interface Context {
   readonly now: () => Date;
   /**
    * Reference data that changes seldom (health levels, tags, lifecycles), kept by the host per organization and dropped when it
-   * changes or the organization does. `key` starts with the entity's name.
+   * changes or the organization does. `key` starts with the entity's name. `load` must call with the context that it is given: what it loads is for
+   * everyone who asks meanwhile, so it goes on when the one who asked first is aborted.
    */
-  readonly cached: <T>(key: string, load: () => Promise<T>) => Promise<T>;
+  readonly cached: <T>(key: string, load: (shared: Context) => Promise<T>) => Promise<T>;
 }
 
 /** The host's capability, which the command must have declared in `needs`. */

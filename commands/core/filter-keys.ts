@@ -56,5 +56,5 @@ export function matching<T>(items: readonly T[], text: string, of: (item: T) => 
 
 /** A loader of reference data, kept by the host: see `Context.cached`. */
 export function reference<T>(key: string, load: (context: Context) => Promise<T>): (context: Context) => Promise<T> {
-  return (context) => context.cached(key, () => load(context));
+  return (context) => context.cached(key, load);
 }

@@ -66,6 +66,6 @@ export async function suggestAttribute(
   context: Context,
   text: string,
 ): Promise<readonly Suggestion[]> {
-  const all = await context.cached(attribute.key, () => counts(attribute, context));
+  const all = await context.cached(attribute.key, (shared) => counts(attribute, shared));
   return matching(all, text, ({ value }) => value);
 }

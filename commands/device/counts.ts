@@ -14,7 +14,7 @@ export interface Countable {
  * that typing does not ask again.
  */
 export function counted(context: Context, key: string, values: readonly Countable[]): Promise<readonly Suggestion[]> {
-  return context.cached(`device-${key}:counts`, () =>
+  return context.cached(`device-${key}:counts`, (shared) =>
     Promise.all(
       values.map(async ({ value, selection }) => {
         const request = {
@@ -22,7 +22,7 @@ export function counted(context: Context, key: string, values: readonly Countabl
           selection: create(ModemSelectionSchema, selection),
           pagination: { size: 1 },
         };
-        const { pagination } = await context.api(ModemService).list(request, { signal: context.signal });
+        const { pagination } = await shared.api(ModemService).list(request, { signal: shared.signal });
         return { value, label: value, count: pagination?.total ?? 0 };
       }),
     ),

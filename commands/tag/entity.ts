@@ -15,10 +15,10 @@ import { TAG_TYPES, type TagItem } from './item.ts';
 /** The contract has one list of all tags and no pages (contract: TagService), so windows and orders are made from the whole of it. */
 async function everyTag(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
   const key = `tag:list:${JSON.stringify(toJson(TagSelectionSchema, selection))}`;
-  return context.cached(key, async () => {
+  return context.cached(key, async ({ api, organization, signal }) => {
     const counts = { modemCount: true, webhookCount: true, processPointCount: true };
-    const request = { organization: context.organization.id, selection, ...counts };
-    const found = await context.api(TagService).list(request, { signal: context.signal });
+    const request = { organization: organization.id, selection, ...counts };
+    const found = await api(TagService).list(request, { signal });
     return found.tags.map((tag) => ({
       tag,
       devices: found.tagModemCount[`${tag.id}`] ?? 0,

@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts';
 /** A context without a server, for what a command does before its first call; `with` replaces parts of it. */
 export function testContext(parts: Partial<Context> = {}): Context {
   const none = { all: false, names: new Set<string>() };
-  return {
+  const context: Context = {
     api: () => {
       throw new Error('this test has no server');
     },
@@ -22,7 +22,8 @@ export function testContext(parts: Partial<Context> = {}): Context {
     signal: new AbortController().signal,
     progress: () => undefined,
     now: () => new Date('2026-03-11T12:00:00Z'),
-    cached: (_key, load) => load(),
+    cached: (_key, load) => load(context),
     ...parts,
   };
+  return context;
 }

@@ -12,7 +12,7 @@ type Person = Parameters<TestServer['as']>[0];
 /** The context of a demo person on the real server; reference data is asked for anew each time. */
 export async function contextAs(server: TestServer, person: Person, organization?: string): Promise<Context> {
   const { client } = server.as(person);
-  return {
+  const context: Context = {
     ...(await loadActing(client, organization)),
     api: client,
     focus: undefined,
@@ -20,8 +20,9 @@ export async function contextAs(server: TestServer, person: Person, organization
     signal: new AbortController().signal,
     progress: () => undefined,
     now: server.app.now,
-    cached: (_key, load) => load(),
+    cached: (_key, load) => load(context),
   };
+  return context;
 }
 
 /** Runs an invocation as a person would who says yes to its plan. @throws what refuses it */

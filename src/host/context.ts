@@ -33,10 +33,8 @@ export function contextNow(run: Run = {}): Context {
   return contextOf(acting, run);
 }
 
-export function contextOf(
-  { actor, organization }: Acting,
-  { signal = never, progress = () => undefined }: Run = {},
-): Context {
+export function contextOf(acting: Acting, { signal = never, progress = () => undefined }: Run = {}): Context {
+  const { actor, organization } = acting;
   return {
     api,
     actor,
@@ -49,7 +47,8 @@ export function contextOf(
     cached: (key, load) =>
       queryClient.fetchQuery({
         queryKey: keyOf(organization.id, 'reference', ...key.split(':')),
-        queryFn: load,
+        // One who stops waiting does not stop it for the others.
+        queryFn: () => load(contextOf(acting)),
         staleTime: REFERENCE_MS,
       }),
   };
