@@ -64,7 +64,7 @@ export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps
     Enter: () => {
       if (open && active !== undefined) choose(active);
       else if (draft.at !== undefined) update(editChip(draft, draft.at));
-      else if (commit()) leave();
+      else void commit().then((done) => done && leave());
       return true;
     },
     Tab: () => {
@@ -172,7 +172,7 @@ export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps
               begin();
             }}
             onBlur={() => {
-              if (!commit()) cancel();
+              void commit().then((done) => done || cancel());
             }}
             onKeyDown={onKeyDown}
             className={cx(

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 
 import type { AnyEntity } from '#commands/core/entity';
-import { CommandError } from '#commands/core/errors';
+import { failureOf } from '#commands/core/errors';
 import type { Message } from '#commands/core/message';
 import { compileText } from '#commands/query/compile';
 
+import { report } from '../data/report.ts';
 import { contextNow } from '../host/context.ts';
 import { draftOf, goodText, type Draft } from './draft.ts';
 import { rememberFilter } from './history.ts';
@@ -19,8 +20,8 @@ interface FilterDraft {
   readonly problem: Message | undefined;
   begin(): void;
   change(next: Draft): void;
-  /** Applies the draft if it is good; says so. */
-  commit(): boolean;
+  /** Applies the draft and ends the editing; resolves to false, and keeps what was typed, when something in it is wrong. */
+  commit(): Promise<boolean>;
   /** Back to what it was when the editing began. */
   cancel(): void;
 }
@@ -32,16 +33,19 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
   const applied = useRef(text);
   const draft = edit?.draft ?? draftOf(text, entity);
 
-  const apply = async (good: string): Promise<void> => {
-    if (good === applied.current) return setProblem(undefined);
+  const apply = async (good: string): Promise<boolean> => {
     try {
-      await compileText(entity, good, contextNow());
+      if (good !== applied.current) {
+        await compileText(entity, good, contextNow());
+        applied.current = good;
+        onText(good);
+      }
       setProblem(undefined);
-      applied.current = good;
-      onText(good);
+      return true;
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      setProblem(error.said);
+      report(error);
+      setProblem(failureOf(error).message);
+      return false;
     }
   };
 
@@ -63,11 +67,12 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
     problem,
     begin: () => setEdit((current) => current ?? { draft: draftOf(text, entity), before: text }),
     change: (next) => setEdit((current) => ({ draft: next, before: current?.before ?? text })),
-    commit: () => {
+    commit: async () => {
+      // Losing the focus after Enter: the address may not have caught up yet, so there is nothing here to apply again.
+      if (edit === undefined) return true;
       const good = goodText(draft, entity);
-      if (good === undefined) return false;
+      if (good === undefined || !(await apply(good))) return false;
       rememberFilter(entity.name, good);
-      void apply(good);
       setEdit(undefined);
       return true;
     },
