@@ -9,7 +9,7 @@ export interface ServerConfig {
   demo: boolean;
   /** Messages per second that the simulated fleet sends; 0 keeps it silent. */
   rate: number;
-  /** Deliveries may go to loopback and private addresses, which are refused otherwise. */
+  /** Deliveries may go to loopback addresses, which are refused otherwise; private networks are refused always. */
   allowLoopbackDeliveries: boolean;
   /** Where the console reports its errors; empty means nowhere. */
   sentryDsn: string;
