@@ -14,7 +14,16 @@ function bind(keys: string, repeats = false): Binding {
   return { command: of, keys, presses: parseKeys(keys) };
 }
 
-const bindings = [bind('x'), bind('j', true), bind('g d'), bind('g'), bind('t s'), bind('Escape'), bind('Enter'), bind('$mod+k')];
+const bindings = [
+  bind('x'),
+  bind('j', true),
+  bind('g d'),
+  bind('g'),
+  bind('t s'),
+  bind('Escape'),
+  bind('Enter'),
+  bind('$mod+k'),
+];
 const ran = vi.fn<(keys: string) => void>();
 let singleKeys = true;
 let stop: () => void;
@@ -49,16 +58,19 @@ function put(html: string): Element {
 const done = () => ran.mock.calls.map(([keys]) => keys);
 
 describe('a key does nothing', () => {
-  it.each(['<input>', '<textarea></textarea>', '<select></select>', '<div contenteditable="true"></div>', '<input role="combobox">'])(
-    'while typing in %s, but Escape and chords do',
-    (html) => {
-      const field = put(html);
-      expect(press('x', field)).toBe(false);
-      press('Escape', field);
-      press('k', field, { ctrlKey: true });
-      expect(done()).toEqual(['Escape', '$mod+k']);
-    },
-  );
+  it.each([
+    '<input>',
+    '<textarea></textarea>',
+    '<select></select>',
+    '<div contenteditable="true"></div>',
+    '<input role="combobox">',
+  ])('while typing in %s, but Escape and chords do', (html) => {
+    const field = put(html);
+    expect(press('x', field)).toBe(false);
+    press('Escape', field);
+    press('k', field, { ctrlKey: true });
+    expect(done()).toEqual(['Escape', '$mod+k']);
+  });
 
   it('while an input method composes', () => {
     press('x', document.body, { isComposing: true });

@@ -31,7 +31,7 @@ function run(bindings: readonly Binding[], context: Context): void {
   const { command } = chosen;
   const available = availability(command, context);
   if (available.ok) {
-    learn(context, 'command', command.id);
+    if (!command.quiet) learn(context, 'command', command.id);
     void invoke({ id: command.id, args: {} });
   } else if (!command.quiet) {
     // A move that has nowhere to go says nothing; every other key says why it does not work.

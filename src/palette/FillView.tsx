@@ -10,7 +10,7 @@ import type { Prepared } from '#commands/core/run';
 import { useSay, useText } from '../i18n.ts';
 import { formatKeys } from '../keys/format.ts';
 import { Chips } from './Chips.tsx';
-import { askedOf, ask, back, give, offersMore, startFill, withValue, type Fill } from './fill.ts';
+import { askedOf, ask, back, give, isPreviewed, offersMore, startFill, withValue, type Fill } from './fill.ts';
 import { readyGroups, type ReadyRow } from './fill-rows.ts';
 import { Footer } from './Footer.tsx';
 import { learn } from './habits.ts';
@@ -65,7 +65,7 @@ export function FillView({
 
   const { active } = rows;
   const candidate =
-    asked !== undefined && active && 'value' in active && active.reason === undefined
+    asked !== undefined && active && 'value' in active && active.reason === undefined && isPreviewed(fill, context)
       ? withValue(fill, asked, active.value)
       : undefined;
   const args = asked === undefined ? fill.args : candidate?.complete ? candidate.args : undefined;

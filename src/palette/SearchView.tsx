@@ -1,3 +1,4 @@
+import { useAtomValue } from 'jotai';
 import { useMemo, useState, type KeyboardEvent } from 'react';
 
 import type { Context } from '#commands/core/context';
@@ -8,6 +9,7 @@ import type { Registry } from '#commands/core/registry';
 import { useSay, useText } from '../i18n.ts';
 import { useShownKeys } from '../keys/bindings.ts';
 import { formatKeys } from '../keys/format.ts';
+import { settingsAtom } from '../state/settings.ts';
 import { Chip } from '../ui/Chip.tsx';
 import { commandSource } from './command-rows.ts';
 import { Footer } from './Footer.tsx';
@@ -37,14 +39,15 @@ export function SearchView({ registry, context, initial, fitting, onInvocation, 
   const say = useSay();
   const text = useText();
   const keys = useShownKeys();
+  const { language } = useAtomValue(settingsAtom);
   const [typed, setTyped] = useState(initial);
   const [narrowed, setNarrowed] = useState(fitting);
   const scope = scopeOf(typed);
   const { query } = scope;
 
   const source = useMemo(
-    () => commandSource({ registry, context, say, text, keys }),
-    [registry, context, say, text, keys],
+    () => commandSource({ registry, context, language, say, text, keys }),
+    [registry, context, language, say, text, keys],
   );
   const names = scope.entities?.join();
   const entities = useMemo(
@@ -54,9 +57,14 @@ export function SearchView({ registry, context, initial, fitting, onInvocation, 
   // Everything is listed for nothing typed where one kind was asked for; a search of all kinds needs a word.
   const items = useItems(entities, query === '' && names === undefined ? undefined : query, context, say);
 
+  const found = useMemo(
+    () => (scope.commands ? source(query, narrowed) : []),
+    [source, scope.commands, query, narrowed],
+  );
+
   const groups = [
     lineGroup(typed, registry, say, text),
-    ...(scope.commands ? source(query, narrowed).map(fromCommands) : []),
+    ...found.map(fromCommands),
     ...items.groups.map((group) => fromItems(group, registry)),
     ...(scope.help ? [helpGroup(text)] : []),
   ];

@@ -1,14 +1,13 @@
-import { availability, fitsSelection, isHidden, isInScope } from '#commands/core/availability';
-import { texts, type Command } from '#commands/core/command';
+import { availability, fitsSelection, isHidden } from '#commands/core/availability';
+import type { Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
-import type { Translate } from '#commands/core/message';
-import type { Registry } from '#commands/core/registry';
 import { commandWords } from '#commands/core/line';
+import type { Message, Translate } from '#commands/core/message';
+import type { Registry } from '#commands/core/registry';
 
+import { commandIndex } from './command-index.ts';
 import { recentOf, weightsOf } from './habits.ts';
 import type { Group, Row } from './rows.ts';
-import { candidate, type Candidate } from './score.ts';
-import { createSearcher } from './searcher.ts';
 
 export interface CommandRow extends Row {
   readonly command: Command;
@@ -18,55 +17,54 @@ export interface CommandRow extends Row {
 export interface CommandListing {
   readonly registry: Registry;
   readonly context: Context;
+  readonly language: string;
   readonly say: Translate;
-  readonly text: (key: string) => string;
+  readonly text: (key: string, values?: Message['values']) => string;
   readonly keys: (of: Command) => string | undefined;
 }
 
-/** Made ready once for each text: the titles of a language do not change. */
-const ready = new Map<string, Candidate>();
-
-function readied(text: string): Candidate {
-  const known = ready.get(text) ?? candidate(text);
-  ready.set(text, known);
-  return known;
-}
-
-/** Hits that are listed; further down nobody looks. */
+/** Commands that are listed; further down nobody looks. */
 const MOST = 200;
 const RECENT = 5;
 /** How far habit, the selection and the screen lift a command above one that fits the words a little better. */
 const HABIT = 2;
 const FITS = 4;
-const IN_SCOPE = 1;
-const UNAVAILABLE = -20;
+const OF_SCREEN = 1;
 
-/** Searches the commands that this host can offer. What is available is asked once, when the palette opens. */
+/**
+ * Lists the commands that this host can offer. What a person may do here is asked of those that are listed, not of all there are, so that
+ * opening does not take longer with each command.
+ */
 export function commandSource(
   listing: CommandListing,
 ): (query: string, onlyFitting: boolean) => readonly Group<CommandRow>[] {
-  const { registry, context, say } = listing;
+  const { registry, context, language, say, text } = listing;
+  const { commands, titles, searcher, places, actingOn, belongingTo } = commandIndex(registry, language, say);
   const focused = context.focus && registry.entity(context.focus.entity);
-  const commands = registry.commands.filter((of) => !of.quiet && !isHidden(of, context));
-  const titles = commands.map((of) => say(texts.title(of)));
-  // The words of the line are found too: whoever knows `tag assign` may type it.
-  const searcher = createSearcher(
-    commands.map((of, at) => readied(`${titles[at]} ${commandWords(of, registry).join(' ')}`)),
-  );
   const weights = weightsOf(context, 'command');
-  const states = commands.map((of) => availability(of, context));
-  const bonuses = commands.map(
-    (of, at) =>
-      HABIT * Math.log2(1 + (weights.get(of.id) ?? 0)) +
-      (fitsSelection(of, context) ? FITS : 0) +
-      (isInScope(of, focused) ? IN_SCOPE : 0) +
-      (states[at]?.ok ? 0 : UNAVAILABLE),
+
+  const at = (place: number): Command => commands[place] as Command;
+  const offered = (place: number): boolean => !isHidden(at(place), context);
+  const habit = (place: number): number => HABIT * Math.log2(1 + (weights.get(at(place).id) ?? 0));
+  const ofScreen = focused ? (belongingTo.get(focused.name) ?? []) : [];
+  const fitting = (focused ? (actingOn.get(focused.name) ?? []) : []).filter(
+    (place) => fitsSelection(at(place), context) && offered(place),
   );
 
-  const row = (at: number, ranges: Row['ranges'] = []): CommandRow => {
-    const command = commands[at] as Command;
-    const title = titles[at] ?? command.id;
-    const state = states[at];
+  // Few have one: most of what is searched is looked up here and not found.
+  const bonuses = new Map<number, number>();
+  const lift = (place: number, by: number): unknown => bonuses.set(place, (bonuses.get(place) ?? 0) + by);
+  for (const id of weights.keys()) {
+    const place = places.get(id);
+    if (place !== undefined) lift(place, habit(place));
+  }
+  for (const place of fitting) lift(place, FITS);
+  for (const place of ofScreen) lift(place, OF_SCREEN);
+
+  const row = (place: number, ranges: Row['ranges'] = []): CommandRow => {
+    const command = at(place);
+    const title = titles[place] ?? command.id;
+    const state = availability(command, context);
     const keys = listing.keys(command);
     return {
       id: command.id,
@@ -75,43 +73,54 @@ export function commandSource(
       ranges: ranges.filter(([from]) => from < title.length).map(([from, to]) => [from, Math.min(to, title.length)]),
       detail: commandWords(command, registry).join(' '),
       ...(keys === undefined ? {} : { keys }),
-      ...(state && !state.ok ? { reason: say(state.reason.message) } : {}),
+      ...(state.ok ? {} : { reason: say(state.reason.message) }),
     };
   };
 
-  const group = (id: string, places: readonly number[]): Group<CommandRow> => ({
+  /** What cannot be done now stands below what can, with its reason. */
+  const group = (id: string, rows: readonly CommandRow[]): Group<CommandRow> => ({
     id,
-    heading: listing.text(`palette.group.${id}`),
-    rows: places.map((at) => row(at)),
+    heading: text(`palette.group.${id}`, { organization: context.organization.name }),
+    rows: [...rows.filter((each) => each.reason === undefined), ...rows.filter((each) => each.reason !== undefined)],
   });
 
   /** Nothing typed: what fits the selection, then what was used last, then everything. */
   const everything = (onlyFitting: boolean): readonly Group<CommandRow>[] => {
-    const places = [...commands.keys()].sort(
-      (one, other) => (bonuses[other] ?? 0) - (bonuses[one] ?? 0) || one - other,
+    const first = group(
+      'fits',
+      fitting.toSorted((one, other) => habit(other) - habit(one)).map((place) => row(place)),
     );
-    const fitting = places.filter((at) => fitsSelection(commands[at] as Command, context));
-    if (onlyFitting) return [group('fits', fitting)];
-    const recent = recentOf(context, 'command', RECENT).flatMap((id) => {
-      const at = commands.findIndex((of) => of.id === id);
-      return at < 0 || fitting.includes(at) ? [] : [at];
-    });
-    const listed = new Set([...fitting, ...recent]);
-    const others = [...commands.keys()].filter((at) => !listed.has(at));
-    return [group('fits', fitting), group('recent', recent), group('commands', others)];
+    if (onlyFitting) return [first];
+    const listed = new Set(fitting);
+    const recent = recentOf(context, 'command', RECENT).flatMap((id) => places.get(id) ?? []);
+    const recently = recent.filter((place) => !listed.has(place) && offered(place));
+    for (const place of recently) listed.add(place);
+    const others: number[] = [];
+    for (let place = 0; place < commands.length && others.length < MOST; place++) {
+      if (!listed.has(place) && offered(place)) others.push(place);
+    }
+    return [
+      first,
+      group(
+        'recent',
+        recently.map((place) => row(place)),
+      ),
+      group(
+        'commands',
+        others.map((place) => row(place)),
+      ),
+    ];
   };
 
   return (query, onlyFitting) => {
     if (query === '') return everything(onlyFitting);
-    const hits = searcher
-      .search(query, MOST, (at) => bonuses[at] ?? 0)
-      .filter(({ index }) => !onlyFitting || fitsSelection(commands[index] as Command, context));
+    const found = searcher.search(query, MOST, (place) => bonuses.get(place) ?? 0);
+    const hits = found.filter(({ index }) => (onlyFitting ? fitting.includes(index) : offered(index)));
     return [
-      {
-        id: 'commands',
-        heading: listing.text('palette.group.commands'),
-        rows: hits.map(({ index, ranges }) => row(index, ranges)),
-      },
+      group(
+        'commands',
+        hits.map(({ index, ranges }) => row(index, ranges)),
+      ),
     ];
   };
 }

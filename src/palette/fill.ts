@@ -72,6 +72,16 @@ export function back(fill: Fill): Fill | undefined {
   return { command, args: others, chosen: last, text: text === ASK ? '' : text, labels };
 }
 
+/** Items that a plan is made for again with each row that is pointed at; of more only once a value was taken. */
+const PREVIEWED = 2000;
+
+export function isPreviewed({ command, args }: Fill, context: Context): boolean {
+  const target = targetParam(command);
+  const value = target && args[target.name];
+  const isFocus = value !== undefined && JSON.stringify(value) === JSON.stringify(context.focus?.target);
+  return !isFocus || (context.focus?.count ?? 0) <= PREVIEWED;
+}
+
 /** An editor that was told only what to edit: there is nothing to run yet, and all it could ask for is a form. */
 export function isBareEditor(of: Command, args: Args): boolean {
   const said = Object.keys(args).some((name) => args[name] !== undefined && !of.params[name]?.required);

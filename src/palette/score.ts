@@ -10,6 +10,8 @@ export interface Candidate {
 /** What was typed, made ready: each word must be found. */
 export interface Needle {
   readonly words: readonly string[];
+  /** All of them as one. */
+  readonly whole: string;
   readonly mask: number;
 }
 
@@ -34,7 +36,7 @@ const LENGTH = -0.02;
 const APART = -6;
 
 /** Letters of a longer query add nothing that its first ones did not say. */
-const LONGEST = 40;
+const LONGEST = 32;
 
 export function candidate(text: string): Candidate {
   const letters = fold(text);
@@ -45,7 +47,8 @@ export function candidate(text: string): Candidate {
 
 export function needle(query: string): Needle {
   const words = fold(query.slice(0, LONGEST)).split(/\s+/).filter(Boolean);
-  return { words, mask: maskOf(words.join('')) };
+  const whole = words.join('');
+  return { words, whole, mask: maskOf(whole) };
 }
 
 /** The score of a text for what was typed, greater is better; undefined where the letters are not there in order. */
@@ -61,12 +64,12 @@ export function match(of: Candidate, typed: Needle): Match | undefined {
 }
 
 /** Adds where the letters stand to `places`, when given. */
-function find(of: Candidate, { words, mask }: Needle, places?: number[]): number | undefined {
+function find(of: Candidate, { words, whole, mask }: Needle, places?: number[]): number | undefined {
   if ((mask & ~of.mask) !== 0) return undefined;
   const length = LENGTH * of.letters.length;
   if (words.length === 0) return length;
-  const whole = align(of, words.join(''), places);
-  if (whole !== undefined) return whole + length;
+  const together = align(of, whole, places);
+  if (together !== undefined) return together + length;
   if (words.length === 1) return undefined;
   let score = APART + length;
   for (const word of words) {

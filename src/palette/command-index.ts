@@ -1,0 +1,58 @@
+import { targetParam, texts, type Command } from '#commands/core/command';
+import { commandWords } from '#commands/core/line';
+import type { Translate } from '#commands/core/message';
+import type { Registry } from '#commands/core/registry';
+
+import { candidate } from './score.ts';
+import { createSearcher, type Searcher } from './searcher.ts';
+
+/** What is known of a registry's commands whoever looks: their titles in one language, ready to be searched, and what they act on. */
+export interface CommandIndex {
+  readonly commands: readonly Command[];
+  readonly titles: readonly string[];
+  readonly searcher: Searcher;
+  /** Places in `commands`, by id. */
+  readonly places: ReadonlyMap<string, number>;
+  /** Places of the commands that act on items of an entity, by its name. */
+  readonly actingOn: ReadonlyMap<string, readonly number[]>;
+  /** Places of the commands that belong to the screen of an entity, by its name. */
+  readonly belongingTo: ReadonlyMap<string, readonly number[]>;
+}
+
+const indexes = new WeakMap<Registry, Map<string, CommandIndex>>();
+
+/** Made once for a registry and a language. Commands that only make sense as a key are left out. */
+export function commandIndex(registry: Registry, language: string, say: Translate): CommandIndex {
+  const known = indexes.get(registry)?.get(language);
+  if (known) return known;
+  const commands = registry.commands.filter((of) => !of.quiet);
+  const titles = commands.map((of) => say(texts.title(of)));
+  const made: CommandIndex = {
+    commands,
+    titles,
+    // The words of the line are found too: whoever knows `tag assign` may type it.
+    searcher: createSearcher(
+      commands.map((of, at) => candidate(`${titles[at]} ${commandWords(of, registry).join(' ')}`)),
+    ),
+    places: new Map(commands.map((of, at) => [of.id, at])),
+    actingOn: placesBy(commands, (of) => targetParam(of)?.entity.name),
+    belongingTo: placesBy(commands, (of) => of.on?.().name),
+  };
+  indexes.set(registry, (indexes.get(registry) ?? new Map<string, CommandIndex>()).set(language, made));
+  return made;
+}
+
+function placesBy(
+  commands: readonly Command[],
+  nameOf: (of: Command) => string | undefined,
+): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  commands.forEach((of, at) => {
+    const name = nameOf(of);
+    if (name === undefined) return;
+    const places = found.get(name);
+    if (places) places.push(at);
+    else found.set(name, [at]);
+  });
+  return found;
+}

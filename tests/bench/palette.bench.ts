@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test';
+import { build, preview } from 'vite';
+
+import { candidate } from '../../src/palette/score.ts';
+import { createSearcher } from '../../src/palette/searcher.ts';
+import { type Bench, percentile, type Row } from './bench.ts';
+import { withBrowserPage } from './browser.ts';
+import { benchTexts } from './palette/texts.ts';
+
+const SUBJECTS = { empty: '?subject=empty&items=1', few: '?items=100', many: '?items=10000' } as const;
+type Subject = keyof typeof SUBJECTS;
+
+const ROUNDS = 6;
+const OPENINGS = 8;
+const TYPED = 'dvcjol';
+
+interface Round {
+  opens: number[];
+  keys: number[];
+  elements: number;
+}
+
+/** Long enough for what a key caused to be painted and done; the next key comes at any moment of a frame. */
+const settled = (page: Page) =>
+  page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20 + Math.random() * 20))),
+  );
+
+/** ms from a key to after the paint that it caused. */
+async function pressed(page: Page, key: string): Promise<number> {
+  await page.evaluate(() => {
+    probe.keys = [];
+  });
+  await page.keyboard.press(key);
+  await settled(page);
+  const [ms] = await page.evaluate(() => probe.keys);
+  if (ms === undefined) throw new Error(`The page did not see the key ${key}.`);
+  return ms;
+}
+
+async function round(page: Page, address: string): Promise<Round> {
+  await page.goto(address);
+  await page.waitForSelector('[data-ready]');
+  const [opens, keys]: [number[], number[]] = [[], []];
+  let elements = 0;
+  for (let i = 0; i < OPENINGS; i++) {
+    opens.push(await pressed(page, 'F8'));
+    for (const letter of TYPED) keys.push(await pressed(page, letter));
+    elements = Math.max(elements, await page.evaluate(() => document.querySelectorAll('dialog *').length));
+    await page.keyboard.press('Escape');
+    await settled(page);
+  }
+  // The first opening makes everything ready, once in a visit.
+  return { opens: opens.slice(1), keys, elements };
+}
+
+/** The slowest of many kinds of query over 1,000 texts of 80 letters, each the median of ten. */
+function slowestQuery(): number {
+  const texts = [
+    benchTexts(1000, 80),
+    Array.from({ length: 1000 }, () => 'a'.repeat(80)),
+    Array.from({ length: 1000 }, () => 'ab '.repeat(26)),
+  ];
+  const queries = [
+    'e',
+    TYPED,
+    'device tag assign casing pressure',
+    'a'.repeat(80),
+    `${'a'.repeat(39)}b`,
+    'ab'.repeat(20),
+    'b a b a b a b a',
+  ];
+  const times = texts.flatMap((each) => {
+    const candidates = each.map(candidate);
+    return queries.map((query) => {
+      const taken = Array.from({ length: 20 }, () => {
+        const searcher = createSearcher(candidates);
+        const began = performance.now();
+        searcher.search(query, 200);
+        return performance.now() - began;
+      });
+      return percentile(taken.slice(10), 50);
+    });
+  });
+  return Math.max(...times);
+}
+
+async function measure(page: Page, address: string): Promise<Row[]> {
+  const rounds: Record<Subject, Round[]> = { empty: [], few: [], many: [] };
+  for (let i = -1; i < ROUNDS; i++) {
+    for (const subject of Object.keys(SUBJECTS) as Subject[]) {
+      const result = await round(page, address + SUBJECTS[subject]);
+      // The first round only warms up.
+      if (i >= 0) rounds[subject].push(result);
+    }
+  }
+  const at = (subject: Subject, percent: number, pick: (one: Round) => number | number[]) =>
+    percentile(rounds[subject].flatMap(pick), percent);
+  const opens = (one: Round) => one.opens;
+  const keys = (one: Round) => one.keys;
+  const row = (name: string, unit: Row['unit'], value: number, baseline: number, target: number): Row => ({
+    name,
+    unit,
+    value,
+    baseline,
+    target,
+  });
+  return [
+    row('open p50, to an empty page', 'ms', at('many', 50, opens), at('empty', 50, opens), 1.5),
+    row('open p50, to 100 items', 'ms', at('many', 50, opens), at('few', 50, opens), 1.2),
+    row('key to results p50, to an empty page', 'ms', at('many', 50, keys), at('empty', 50, keys), 1.35),
+    row('key to results p95, to an empty page', 'ms', at('many', 95, keys), at('empty', 95, keys), 1.35),
+    row('key to results, worst to 33 ms', 'ms', at('many', 100, keys), 33, 1),
+    row(
+      'elements, to 50',
+      'elements',
+      at('many', 100, (one) => one.elements),
+      50,
+      1,
+    ),
+    row('slowest query over 1,000 texts of 80 letters, to 3 ms', 'ms', slowestQuery(), 3, 1),
+  ];
+}
+
+export const bench: Bench = {
+  title: 'Palette: 10,000 items, beside an empty page and 100 items',
+  async run() {
+    const configFile = 'tests/bench/palette/vite.config.ts';
+    await build({ configFile });
+    const server = await preview({ configFile });
+    try {
+      const address = server.resolvedUrls?.local[0];
+      if (!address) throw new Error('The preview of the bench page has no address.');
+      return await withBrowserPage((page) => measure(page, address));
+    } finally {
+      await server.close();
+    }
+  },
+};

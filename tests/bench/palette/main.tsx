@@ -1,0 +1,51 @@
+// The page that palette.bench.ts measures: ?subject=palette|empty&items=10000. F8 opens it, letters search, Escape closes.
+import { Provider } from 'jotai';
+import { createRoot } from 'react-dom/client';
+
+import { testContext } from '../../../commands/testing/context.ts';
+import { i18n } from '../../../src/i18n.ts';
+import { Palette } from '../../../src/palette/Palette.tsx';
+import { actingAtom } from '../../../src/state/acting.ts';
+import { paletteAtom } from '../../../src/state/layers.ts';
+import { store } from '../../../src/state/store.ts';
+import '../../../src/styles/index.css';
+import { installProbe } from '../table/probe.ts';
+import { titles } from './registry.ts';
+
+const OPEN = 'F8';
+
+function startPalette(root: HTMLElement): void {
+  const verbs = Object.fromEntries(titles.map((title, at) => [`run-${at}`, { title }]));
+  i18n.addResourceBundle('en', 'bench', { commands: verbs });
+  const { actor, organization } = testContext();
+  store.set(actingAtom, { actor, organization, preferences: {} });
+  window.addEventListener('keydown', (event) => {
+    if (event.key === OPEN) store.set(paletteAtom, { open: true, start: undefined });
+  });
+  createRoot(root).render(
+    <Provider store={store}>
+      <Palette />
+    </Provider>,
+  );
+}
+
+/** The floor: a dialog with a field and a word that changes with each key. */
+function startEmpty(root: HTMLElement): void {
+  root.innerHTML = '<dialog><input /><output></output></dialog>';
+  const dialog = root.firstElementChild as HTMLDialogElement;
+  const [input, word] = [...dialog.children] as [HTMLInputElement, HTMLElement];
+  input.addEventListener('input', () => (word.textContent = input.value));
+  window.addEventListener('keydown', (event) => {
+    if (event.key !== OPEN) return;
+    input.value = '';
+    dialog.showModal();
+  });
+}
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root.');
+installProbe();
+await document.fonts.ready;
+if (new URLSearchParams(location.search).get('subject') === 'empty') startEmpty(root);
+else startPalette(root);
+document.body.dataset.ready = '';

@@ -1,0 +1,14 @@
+import { command } from '#commands/core/command';
+import { createRegistry, type Registry } from '#commands/core/registry';
+
+import { benchTexts } from './texts.ts';
+
+const count = Number(new URLSearchParams(location.search).get('items') ?? 10_000);
+
+/** Titles by verb, for the locale of the bench page. */
+export const titles: readonly string[] = benchTexts(count, 40);
+
+/** Stands in for the product's registry (vite.config.ts): as many commands as the address asks for. */
+export const registry: Registry = createRegistry([
+  { commands: titles.map((_, at) => command({ id: `bench.run-${at}`, effect: 'navigate', run: async () => ({}) })) },
+]);
