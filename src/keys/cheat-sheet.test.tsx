@@ -31,7 +31,7 @@ const field = () => screen.getByRole('combobox', { name: 'Search what keys do' }
 
 it('lists what keys do here, with the reason of what they cannot do now', () => {
   const rows = screen.getAllByRole('option').map((row) => row.textContent);
-  expect(rows).toEqual(['Mark gadgetsm', 'Paint gadgetsThere is no paintp', 'Beepb e']);
+  expect(rows).toEqual(['Mark gadgetsm', 'Paint gadgetsThere is no paintp', 'Build gadgetc g', 'Beepb e']);
 });
 
 it('finds and runs', async () => {

@@ -10,7 +10,7 @@ import type { Prepared } from '#commands/core/run';
 import { useSay, useText } from '../i18n.ts';
 import { formatKeys } from '../keys/format.ts';
 import { Chips } from './Chips.tsx';
-import { askedOf, ask, back, give, isPreviewed, offersMore, startFill, withValue, type Fill } from './fill.ts';
+import { askedOf, ask, back, give, hasMore, isPreviewed, offersMore, startFill, withValue, type Fill } from './fill.ts';
 import { readyGroups, type ReadyRow } from './fill-rows.ts';
 import { Footer } from './Footer.tsx';
 import { learn } from './habits.ts';
@@ -167,7 +167,11 @@ export function FillView({
         masked={param !== undefined && promptOf(param.kind).masked}
         {...(problem ? { problem: say(problem) } : {})}
         status={
-          choices.loading ? text('palette.searching') : asked !== undefined && !active ? text('palette.type') : ''
+          choices.loading
+            ? text('palette.searching')
+            : asked === undefined || active
+              ? ''
+              : text(fill.text === '' ? 'palette.type' : 'palette.nothing')
         }
       />
       <section
@@ -184,7 +188,7 @@ export function FillView({
       <Footer
         hints={[
           { keys: formatKeys('Enter'), label: text(runs(rows.active) ? 'palette.hint.run' : 'palette.hint.take') },
-          ...(runs(rows.active) && asked !== undefined
+          ...(runs(rows.active) && asked !== undefined && hasMore(command)
             ? [{ keys: formatKeys('Shift+Enter'), label: text('palette.hint.more') }]
             : []),
           { keys: formatKeys('Tab'), label: text('palette.hint.form') },

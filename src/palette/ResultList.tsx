@@ -142,7 +142,12 @@ function RowLine<R extends Row>({ id, row, entry, of, active, onActive, onTake }
         {row.label}
       </span>
       {quiet && <span className="min-w-0 truncate text-label text-ink-3">{quiet}</span>}
-      {(row.keys !== undefined || active) && <Kbd keys={row.keys ?? '⏎'} className="ml-auto" />}
+      {row.keys !== undefined && <Kbd keys={row.keys} className="ml-auto" />}
+      {row.keys === undefined && active && (
+        <span aria-hidden className="ml-auto">
+          <Kbd keys="⏎" />
+        </span>
+      )}
     </div>
   );
 }

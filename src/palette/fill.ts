@@ -105,9 +105,10 @@ export function needsForm(of: Command, args: Args): boolean {
  * as soon as it has what it needs.
  */
 export function offersMore({ command }: Fill): boolean {
-  return (
-    command.effect === 'write' &&
-    targetParam(command) === undefined &&
-    Object.values(command.params).some((param) => !param.required)
-  );
+  return command.effect === 'write' && targetParam(command) === undefined && hasMore(command);
+}
+
+/** Whether there is anything that may be left out. */
+export function hasMore(of: Command): boolean {
+  return Object.values(of.params).some((param) => !param.required);
 }

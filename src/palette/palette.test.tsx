@@ -170,6 +170,39 @@ describe('a command', () => {
     expect(isOpen()).toBe(false);
   });
 
+  it('offers what something new may have before it is made', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.build', args: {} } });
+    await user.keyboard('plaid');
+    expect(screen.getByRole('alert').textContent).toBe('There is no plaid paint');
+    expect(options()).toEqual([]);
+    await user.clear(screen.getByRole('combobox'));
+    await user.keyboard('Well 8{Enter}');
+    expect(options()).toEqual(['Build gadget', 'Events', 'Parent']);
+    await user.keyboard('ev{Enter}mess{Enter}');
+    expect(announced()).toBe('Done: MESSAGE_RECEIVED');
+    await user.keyboard('alarm{Enter}{Enter}');
+    expect(screen.getByText("gadget build 'Well 8' --events MESSAGE_RECEIVED,ALARM_TRIGGERED")).toBeTruthy();
+    expect(ran).toEqual([]);
+    await user.keyboard('{Enter}');
+    await waitFor(() =>
+      expect(ran).toEqual([
+        { id: 'gadget.build', args: { name: 'Well 8', events: ['MESSAGE_RECEIVED', 'ALARM_TRIGGERED'] } },
+      ]),
+    );
+  });
+
+  it('offers to create what does not exist', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.build', args: { name: 'Well 8' } } });
+    await user.keyboard('par{Enter}Site 2');
+    expect(await screen.findByRole('option', { name: 'Create gadget “Site 2”' })).toBeTruthy();
+    await user.clear(screen.getByRole('combobox'));
+    await user.keyboard('Well 7');
+    await screen.findByRole('option', { name: 'Well 7' });
+    expect(screen.queryByRole('option', { name: /^Create/ })).toBeNull();
+  });
+
   it('names the organization it acts for in the plan', async () => {
     standAtGadgets(TWO, true);
     open({ invocation: { id: 'gadget.mark', args: { state: 'OK' } } });

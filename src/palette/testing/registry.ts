@@ -91,6 +91,23 @@ export const describe = command({
   },
 });
 
+/** Something new: one thing it must have, others it may. */
+export const build = command({
+  id: 'gadget.build',
+  effect: 'write',
+  keys: ['c g'],
+  params: {
+    name: required(p.text({ check: (value) => (value === 'plaid' ? message('gadget:noPlaid') : undefined) })),
+    events: p.choices(['MESSAGE_RECEIVED', 'ALARM_TRIGGERED']),
+    parent: p.refOrNew(() => gadget),
+  },
+  positional: ['name'],
+  run: async (_context, { name, events }) => {
+    ran.push({ id: 'gadget.build', args: { name, events } });
+    return {};
+  },
+});
+
 export const forbidden = command({
   id: 'gadget.paint',
   on: () => gadget as unknown as AnyEntity,
@@ -111,5 +128,5 @@ export const beep = command({
 });
 
 export const registry: Registry = createRegistry([
-  { entity: gadget, commands: [mark, scrap, describe, forbidden, beep, openCommand(gadget)] },
+  { entity: gadget, commands: [mark, scrap, describe, build, forbidden, beep, openCommand(gadget)] },
 ]);

@@ -24,6 +24,7 @@ const TEXTS = {
     mark: { title: 'Mark gadgets', params: { gadgets: 'Gadgets', state: 'State', note: 'Note' } },
     scrap: { title: 'Scrap gadgets', params: { gadgets: 'Gadgets' } },
     describe: { title: 'Describe gadgets', params: { gadgets: 'Gadgets', name: 'Name', colour: 'Colour' } },
+    build: { title: 'Build gadget', params: { name: 'Name', events: 'Events', parent: 'Parent' } },
     paint: { title: 'Paint gadgets' },
     beep: { title: 'Beep' },
     open: { title: 'Open gadget', params: { gadget: 'Gadget' } },
