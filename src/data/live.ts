@@ -3,8 +3,9 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { failureOf, isAbort } from '#commands/core/errors';
 import { EventSchema, type Event } from '#proto/hiber/event_pb';
 import { EventService } from '#proto/hiber/event_service_pb';
+import { EventType } from '#proto/hiber/event_type_pb';
 
-import { connectionAtom, type Connection } from '../state/connection.ts';
+import { connectionAtom, OFFLINE_AFTER_MS, type Connection } from '../state/connection.ts';
 import { store } from '../state/store.ts';
 import { api } from './transport.ts';
 
@@ -12,14 +13,31 @@ import { api } from './transport.ts';
 const BASE_MS = 1000;
 const MAX_MS = 30_000;
 
-type Said = { readonly event: Uint8Array } | { readonly connection: Connection } | { readonly ask: true };
+/**
+ * Our server shows life this often to a client that asks for it, as an event of type DEFAULT, the first one as soon as it listens; another server
+ * sends events only. After the first sign of life, silence of twice as long means that the connection is dead.
+ */
+const BEAT_S = 20;
+const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
+
+type Said =
+  | { readonly event: Uint8Array }
+  | { readonly connection: Connection }
+  | { readonly missed: true }
+  | { readonly ask: true };
 
 /**
  * The events of one organization as they happen. All tabs of a person share one stream (contract: one stream per user): the tab that holds
  * the lock reads it and passes on what it hears; when it closes, the next one takes over.
+ * `onMissed` is called when events may have been missed while there was no stream.
  * @returns a function that stops listening.
  */
-export function listen(userId: string, organization: string, onEvent: (event: Event) => void): () => void {
+export function listen(
+  userId: string,
+  organization: string,
+  onEvent: (event: Event) => void,
+  onMissed: () => void,
+): () => void {
   const name = `quarterdeck-events:${userId}:${organization}`;
   const channel = new BroadcastChannel(name);
   const stop = new AbortController();
@@ -29,6 +47,7 @@ export function listen(userId: string, organization: string, onEvent: (event: Ev
   const hear = (said: Said): void => {
     if ('event' in said) onEvent(fromBinary(EventSchema, said.event));
     else if ('connection' in said) store.set(connectionAtom, said.connection);
+    else if ('missed' in said) onMissed();
     else if (leading) channel.postMessage({ connection } satisfies Said);
   };
   const tell = (said: Said): void => {
@@ -36,13 +55,18 @@ export function listen(userId: string, organization: string, onEvent: (event: Ev
     channel.postMessage(said);
     hear(said);
   };
-  channel.onmessage = ({ data }: MessageEvent<Said>) => hear(data);
+  // Who takes over from another tab has missed what happened in between.
+  let followed = false;
+  channel.onmessage = ({ data }: MessageEvent<Said>) => {
+    followed ||= 'connection' in data;
+    hear(data);
+  };
   channel.postMessage({ ask: true } satisfies Said);
 
   navigator.locks
     .request(name, { signal: stop.signal }, async () => {
       leading = true;
-      await lead(organization, stop.signal, tell);
+      await lead(organization, stop.signal, tell, followed);
     })
     .catch((error: unknown) => {
       if (!isAbort(error)) throw error;
@@ -54,17 +78,24 @@ export function listen(userId: string, organization: string, onEvent: (event: Ev
   };
 }
 
-async function lead(organization: string, signal: AbortSignal, tell: (said: Said) => void): Promise<void> {
+async function lead(
+  organization: string,
+  signal: AbortSignal,
+  tell: (said: Said) => void,
+  followed: boolean,
+): Promise<void> {
+  let wasLive = followed;
+  const onLive = (): void => {
+    tell({ connection: 'live' });
+    if (wasLive) tell({ missed: true });
+    wasLive = true;
+  };
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      const stream = api(EventService).stream(
-        { organization },
-        { signal, onHeader: () => tell({ connection: 'live' }) },
-      );
-      for await (const event of stream) {
+      await readStream(organization, signal, onLive, (event) => {
         attempt = 0;
-        tell({ event: toBinary(EventSchema, event) });
-      }
+        if (event.type !== EventType.DEFAULT) tell({ event: toBinary(EventSchema, event) });
+      });
     } catch (error) {
       if (signal.aborted) return;
       // A stream that may not be opened will not open by trying again; anything else is the connection's trouble.
@@ -72,8 +103,58 @@ async function lead(organization: string, signal: AbortSignal, tell: (said: Said
     }
     if (signal.aborted) return;
     tell({ connection: 'reconnecting' });
+    if (!navigator.onLine) await untilOnline(signal, () => tell({ connection: 'offline' }));
     await pause(Math.min(BASE_MS * 2 ** attempt, MAX_MS), signal);
   }
+}
+
+/** Reads until the stream ends; @throws when it breaks, falls silent, or the browser goes offline. */
+async function readStream(
+  organization: string,
+  signal: AbortSignal,
+  onLive: () => void,
+  onEvent: (event: Event) => void,
+): Promise<void> {
+  const broken = new AbortController();
+  const fail = (): void => broken.abort();
+  window.addEventListener('offline', fail);
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let live = false;
+  const alive = (): void => {
+    if (!live) onLive();
+    live = true;
+  };
+  try {
+    const stream = api(EventService).stream(
+      { organization },
+      {
+        signal: AbortSignal.any([signal, broken.signal]),
+        headers: { [KEEP_ALIVE_HEADER]: `${BEAT_S}` },
+        onHeader: alive,
+      },
+    );
+    for await (const event of stream) {
+      alive();
+      if (silence !== undefined || event.type === EventType.DEFAULT) {
+        clearTimeout(silence);
+        silence = setTimeout(fail, 2 * BEAT_S * 1000);
+      }
+      onEvent(event);
+    }
+  } finally {
+    clearTimeout(silence);
+    window.removeEventListener('offline', fail);
+  }
+}
+
+/** Until the browser says that it is online; `onLong` when that takes as long as spec 9 gives it. */
+async function untilOnline(signal: AbortSignal, onLong: () => void): Promise<void> {
+  const timer = setTimeout(onLong, OFFLINE_AFTER_MS);
+  await new Promise<void>((resolve) => {
+    window.addEventListener('online', () => resolve(), { once: true, signal });
+    signal.addEventListener('abort', () => resolve());
+  });
+  clearTimeout(timer);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

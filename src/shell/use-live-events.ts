@@ -19,7 +19,9 @@ export function useLiveEvents(acting: Acting | undefined): void {
   useEffect(() => {
     if (!user || !organization) return;
     const gathered = gather(organization);
-    const stop = listen(user, organization, gathered.add);
+    const names = registry.entities.map((entity) => entity.name);
+    const missed = (): void => changed(organization, names);
+    const stop = listen(user, organization, gathered.add, missed);
     return () => {
       stop();
       gathered.stop();
