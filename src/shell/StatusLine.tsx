@@ -25,13 +25,13 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
       aria-label={text('shell.status')}
       className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2"
     >
-      <Where />
+      {acting.organization.id && <Where />}
       <Pending />
       <Selection />
       <Work />
       <div className="min-w-0 flex-1" />
       <LastCommand organization={acting.organization.id} />
-      <ConnectionMark />
+      {acting.organization.id && <ConnectionMark />}
     </footer>
   );
 }

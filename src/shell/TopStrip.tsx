@@ -42,7 +42,7 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
           </CommandButton>
         )}
         {organization.impersonating && <CommandButton command="organization.return" className="h-6" />}
-        {screen && (
+        {screen && organization.id && (
           <>
             <span aria-hidden className="text-ink-3">
               /
