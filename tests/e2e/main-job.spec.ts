@@ -1,0 +1,140 @@
+import { expect, test } from '@playwright/test';
+import {
+  clipboard,
+  filterDevices,
+  matching,
+  numberIn,
+  palette,
+  plan,
+  rows,
+  signIn,
+  statusLine,
+  table,
+  toasts,
+} from './support/console.ts';
+import { enter, press, tabTo } from './support/keyboard.ts';
+import { startReceiver, type Receiver } from './support/programs.ts';
+
+const secret = 'a secret for visits';
+let receiver: Receiver;
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+test.beforeAll(async () => {
+  receiver = await startReceiver(secret);
+});
+test.afterAll(() => receiver.stop());
+
+test('tags what is in error, tells a receiver about it, and reads the call, by keyboard alone', async ({ page }) => {
+  await page.addInitScript(() =>
+    addEventListener('pointerdown', () => document.documentElement.setAttribute('data-pointer-used', '')),
+  );
+
+  await test.step('sees a living fleet of 2,000', async () => {
+    await signIn(page, 'administrator');
+    await expect(table(page, 'Devices')).toHaveAttribute('aria-rowcount', '2001');
+    await expect(page.getByRole('button', { name: /^Northwind Energy/ })).toBeVisible();
+  });
+
+  let matched = 0;
+  await test.step('selects all that are in error, far beyond the rows on the screen', async () => {
+    await filterDevices(page, 'health:ERROR');
+    await expect(matching(page)).not.toHaveText('2,000 match');
+    matched = numberIn(await matching(page).innerText());
+    await press(page, '*');
+    await expect(statusLine(page)).toContainText(`${matched} selected, all matching`);
+    expect(matched).toBeGreaterThan(100);
+    expect(matched).toBeGreaterThan(await rows(page, 'Devices').count());
+  });
+
+  await test.step('reads the plan of giving them a new tag', async () => {
+    await press(page, 't');
+    await page.keyboard.type('Needs visit');
+    await expect(palette(page).getByRole('option', { name: 'Create tag “Needs visit”' })).toBeVisible();
+    await expect(plan(page)).toContainText(/Assign 'Needs visit' to \d+ devices in Northwind Energy/);
+    await expect(plan(page)).toContainText('reversible');
+    await expect(plan(page)).toContainText("tag assign health:ERROR --tag 'Needs visit'");
+  });
+
+  let tagged = 0;
+  await test.step('runs exactly that plan', async () => {
+    tagged = numberIn((await plan(page).innerText()).replace(/^Assign 'Needs visit' to /, ''));
+    await press(page, 'Enter');
+    await expect(palette(page)).toBeHidden();
+    await expect(toasts(page)).toContainText(`Assigned 'Needs visit' to ${tagged} devices`);
+    await filterDevices(page, 'tag:"Needs visit"');
+    await expect(matching(page)).toHaveText(`${tagged} match`);
+  });
+
+  await test.step('takes it back, and does it again', async () => {
+    await press(page, 'u');
+    await expect(toasts(page)).toContainText('Undone: Assign tag.');
+    await expect(matching(page)).toHaveText('0 match');
+    await filterDevices(page, 'health:ERROR');
+    await press(page, '* .');
+    await expect(plan(page)).toContainText(/Assign 'Needs visit' to \d+ devices in Northwind Energy/);
+    tagged = numberIn((await plan(page).innerText()).replace(/^Assign 'Needs visit' to /, ''));
+    await press(page, 'Enter');
+    await expect(toasts(page)).toContainText(`Assigned 'Needs visit' to ${tagged} devices`);
+    await filterDevices(page, 'tag:"Needs visit"');
+    await expect(matching(page)).toHaveText(`${tagged} match`);
+  });
+
+  await test.step('copies the line of what was done', async () => {
+    await press(page, 'y');
+    await enter(page, 'last command');
+    await expect(toasts(page)).toContainText('Copied: Line of the last command');
+    expect(await clipboard(page)).toBe("tag assign health:ERROR --tag 'Needs visit'");
+  });
+
+  await test.step('makes a webhook that is told of their messages', async () => {
+    await press(page, 'c w');
+    await page.keyboard.type(receiver.url);
+    await press(page, 'Tab');
+    const form = page.getByRole('group', { name: 'Create webhook' });
+    await tabTo(page, form.getByLabel('Description'));
+    await page.keyboard.type('Visits');
+    await tabTo(page, form.getByRole('combobox', { name: 'Events', exact: true }));
+    await page.keyboard.type('message received');
+    await expect(page.getByRole('option', { name: 'Message received' })).toBeVisible();
+    await press(page, 'Enter');
+    await tabTo(page, form.getByRole('combobox', { name: 'Tags to listen to' }));
+    await page.keyboard.type('Needs v');
+    await expect(page.getByRole('option', { name: 'Needs visit' })).toBeVisible();
+    await press(page, 'Enter');
+    await tabTo(page, form.getByLabel('Secret'));
+    await page.keyboard.type(secret);
+    await expect(form).toContainText('--secret @ask');
+    await press(page, 'Control+Enter');
+    await expect(toasts(page)).toContainText(`to ${receiver.url}`);
+  });
+
+  await test.step('gets a signed call as soon as one of them reports', async () => {
+    await expect.poll(() => receiver.lines().join('\n'), { timeout: 60_000 }).toContain('signature OK');
+    expect(receiver.lines()[0]).toMatch(/MESSAGE_RECEIVED {2}[0-9A-F]{4} [0-9A-F]{4} .* signature OK {2}delivery \S+$/);
+  });
+
+  await test.step('reads that call in the side panel', async () => {
+    await press(page, 'g w /');
+    await enter(page, 'description:Visits');
+    await expect(rows(page, 'Webhooks')).toHaveCount(1);
+    await press(page, 'Enter');
+    const panel = page.getByRole('article', { name: 'Visits' });
+    await tabTo(page, panel.getByRole('tab', { name: 'Overview' }));
+    await press(page, 'ArrowRight');
+    const call = panel.getByRole('button', { name: /Delivered.*Message received/ }).last();
+    await tabTo(page, call);
+    await press(page, 'Enter');
+    await expect(panel.getByRole('definition').filter({ hasText: '"MESSAGE_RECEIVED"' })).toContainText('"number": "');
+  });
+
+  await test.step('copies the line that makes such a webhook', async () => {
+    await press(page, 'y');
+    await enter(page, 'last command');
+    await expect(toasts(page)).toContainText('Copied: Line of the last command');
+    expect(await clipboard(page)).toBe(
+      `webhook create ${receiver.url} --description Visits --events MESSAGE_RECEIVED --tags 'Needs visit' --secret @ask`,
+    );
+  });
+
+  await expect(page.locator('html'), 'nothing needed a pointer').not.toHaveAttribute('data-pointer-used');
+});

@@ -1,0 +1,60 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { PersonKind } from '#server/db/seed/people';
+import { demoPeople } from '#server/db/seed/people';
+import { enter, press } from './keyboard.ts';
+
+/** The parts of the console, by what they are called on the screen. */
+export const table = (page: Page, name: string): Locator => page.getByRole('grid', { name });
+export const rows = (page: Page, name: string): Locator =>
+  table(page, name).locator('[role=row][aria-rowindex]:not([aria-rowindex="1"]):visible');
+export const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Palette' });
+export const plan = (page: Page): Locator => palette(page).getByRole('region', { name: 'Plan' });
+export const toasts = (page: Page): Locator => page.getByRole('region', { name: /^Notifications/ });
+export const statusLine = (page: Page): Locator => page.getByRole('contentinfo', { name: 'Status' });
+
+export function personOf(kind: PersonKind) {
+  const person = demoPeople.find((each) => each.kind === kind);
+  if (!person) throw new Error(`nobody in the demo is a ${kind}`);
+  return person;
+}
+
+/** Signs in on the sign-in screen that the address leads to. */
+export async function signInHere(page: Page, kind: PersonKind): Promise<void> {
+  const { email, password } = personOf(kind);
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+  await page.keyboard.type(email);
+  await press(page, 'Tab');
+  await enter(page, password);
+}
+
+/** Signs in and waits for the devices of that person's organization. */
+export async function signIn(page: Page, kind: PersonKind, address = '/'): Promise<void> {
+  await page.goto(address);
+  await signInHere(page, kind);
+  await expect(statusLine(page)).toContainText('live');
+}
+
+/** Shows what a filter matches, from all devices. */
+export async function filterDevices(page: Page, filter: string): Promise<void> {
+  await press(page, '1');
+  await expect(page).toHaveURL((url) => !url.searchParams.has('filter'));
+  await press(page, '/');
+  await expect(page.getByRole('combobox', { name: 'Filter Devices' })).toBeFocused();
+  await enter(page, filter);
+  await expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
+}
+
+/** How many rows the filter line says there are: `2,000 match`. */
+export const matching = (page: Page): Locator => page.getByRole('search').getByRole('status');
+
+/** The first number in a text as people read it: `2,000 match`. */
+export function numberIn(text: string): number {
+  const [digits] = /\d[\d,]*/.exec(text) ?? [];
+  if (digits === undefined) throw new Error(`there is no number in "${text}"`);
+  return Number(digits.replaceAll(',', ''));
+}
+
+/** What a person who copied would paste. */
+export function clipboard(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText());
+}

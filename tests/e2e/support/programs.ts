@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  /** What it printed, and what it said on the error output. */
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** A signed-in terminal: what `QUARTERDECK_SERVER` and `QUARTERDECK_TOKEN` hold there. */
+export interface Terminal {
+  readonly server: string;
+  readonly token: string;
+}
+
+/** Types `quarterdeck <line>` into a shell, so that the quotes of the line mean what they mean there. */
+export async function quarterdeck({ server, token }: Terminal, line: string): Promise<Ended> {
+  const child = spawn(`node commands/cli/quarterdeck.mjs ${line}`, {
+    cwd: root,
+    shell: true,
+    env: { ...process.env, QUARTERDECK_SERVER: server, QUARTERDECK_TOKEN: token },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors] = [gather(child.stdout), gather(child.stderr)];
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output: output(), errors: errors() };
+}
+
+export interface Receiver {
+  readonly url: string;
+  /** One for each call, newest last. */
+  lines(): readonly string[];
+  stop(): Promise<void>;
+}
+
+/** `npm run receiver`, on a port of its own. */
+export async function startReceiver(secret: string): Promise<Receiver> {
+  const child = spawn('npm', ['run', '--silent', 'receiver', '--', '--port', '0', '--secret', secret], {
+    cwd: root,
+    // A group of its own, so that what npm starts can be ended with it.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const output = gather(child.stdout);
+  const url = await firstMatch(child, output, /Listening on (\S+);/);
+  return {
+    url,
+    lines: () => output().split('\n').slice(1, -1),
+    stop: async () => {
+      const ended = once(child, 'close');
+      if (child.pid !== undefined) process.kill(-child.pid);
+      await ended;
+    },
+  };
+}
+
+async function firstMatch(child: ChildProcess, output: () => string, pattern: RegExp): Promise<string> {
+  for (;;) {
+    const [, found] = pattern.exec(output()) ?? [];
+    if (found !== undefined) return found;
+    if (child.exitCode !== null || !child.stdout) throw new Error(`the receiver ended: ${output()}`);
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  }
+}
+
+function gather(stream: NodeJS.ReadableStream): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  return () => text;
+}
