@@ -5,6 +5,7 @@ import { gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
+import { options } from './server/options.mjs';
 
 // One configuration for three outputs: `console` (the page), `server` and `cli` (for Node, packages left outside).
 // `npm start` builds only those whose sources changed: server/launch/build.mjs.
@@ -45,9 +46,12 @@ const serverFiles: Plugin = {
   },
 };
 
-/** `npm run dev` serves the console; calls, and signing in with the embedded identity provider, are the API server's. */
+/**
+ * `npm run dev` serves the console; calls, and signing in with the embedded identity provider, are the API server's.
+ * QUARTERDECK_API names it: any server of the contract, which sees its own name as host and needs no CORS.
+ */
 const toServer = ['^/(hiber|quarterdeck)\\.', '^/(identitytoolkit|securetoken)\\.googleapis\\.com/', '^/emulator/'];
-const target = process.env.QUARTERDECK_API ?? 'http://127.0.0.1:7878';
+const target = process.env.QUARTERDECK_API ?? `http://127.0.0.1:${options.port.fallback}`;
 
 /** Compressed once here, so that the server need not do it for each visitor. */
 const compressed: Plugin = {
@@ -66,7 +70,10 @@ const compressed: Plugin = {
 export default defineConfig({
   plugins: [react(), tailwindcss(), serverFiles, compressed],
   publicDir: false,
-  server: { host: '127.0.0.1', proxy: Object.fromEntries(toServer.map((path) => [path, { target }])) },
+  server: {
+    host: '127.0.0.1',
+    proxy: Object.fromEntries(toServer.map((path) => [path, { target, changeOrigin: true }])),
+  },
   environments: {
     client: {
       build: {

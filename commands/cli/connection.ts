@@ -16,7 +16,7 @@ const CLIENT_NAME = 'quarterdeck-cli';
 const CLIENT_VERSION = '0.261.0';
 
 /** Where `npm start` listens. */
-export const DEFAULT_SERVER = 'http://127.0.0.1:8080';
+export const DEFAULT_SERVER = 'http://127.0.0.1:7878';
 
 export type Api = Context['api'];
 

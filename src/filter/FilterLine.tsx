@@ -3,6 +3,7 @@ import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { chips as chipsOf } from '#commands/query/edit';
 
+import { contextNow } from '../host/context.ts';
 import { useSay, useText } from '../i18n.ts';
 import { cx } from '../ui/cx.ts';
 import { ComboboxList } from '../ui/ComboboxList.tsx';
@@ -67,8 +68,9 @@ export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps
       else void commit().then((done) => done && leave());
       return true;
     },
+    // Completes what was begun or pointed at; otherwise it leaves the field, as Tab does everywhere.
     Tab: () => {
-      if (!open) return false;
+      if (!open || (active === undefined && draft.typing === '')) return false;
       choose(active ?? 0);
       return true;
     },
@@ -110,7 +112,7 @@ export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps
   };
 
   const recall = (): void => {
-    const history = filterHistory(entity.name);
+    const history = filterHistory({ organization: contextNow().organization.id, entity: entity.name });
     const next = Math.min(recalled + 1, history.length - 1);
     const found = history[next];
     if (found === undefined) return;
@@ -120,6 +122,7 @@ export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Tab' && event.shiftKey) return;
     if (!keys[event.key]?.()) return;
     event.preventDefault();
     event.stopPropagation();
