@@ -1,5 +1,4 @@
-import { useAtomValue } from 'jotai';
-import { useMemo } from 'react';
+import { atom, useAtomValue } from 'jotai';
 
 import type { Context } from '#commands/core/context';
 
@@ -7,12 +6,16 @@ import { actingAtom } from '../state/acting.ts';
 import { focusAtom, panelHostAtom, tableHostAtom } from '../state/focus.ts';
 import { contextOf } from './context.ts';
 
-/** The context as it is now, made anew when anything that decides what may run changes. Undefined until somebody acts for an organization. */
+/** Reads what decides which commands may run, so that the context is made anew when any of it changes. */
+const contextAtom = atom((get) => {
+  get(focusAtom);
+  get(tableHostAtom);
+  get(panelHostAtom);
+  const acting = get(actingAtom);
+  return acting && contextOf(acting);
+});
+
+/** The context as it is now. Undefined until somebody acts for an organization. */
 export function useCommandContext(): Context | undefined {
-  const acting = useAtomValue(actingAtom);
-  const focus = useAtomValue(focusAtom);
-  const table = useAtomValue(tableHostAtom);
-  const panel = useAtomValue(panelHostAtom);
-  // Context is read from the store at that moment: the dependencies say when it must be read again.
-  return useMemo(() => (acting ? contextOf(acting) : undefined), [acting, focus, table, panel]);
+  return useAtomValue(contextAtom);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import type { AnyEntity } from '#commands/core/entity';
 import { compileText } from '#commands/query/compile';
@@ -11,14 +11,14 @@ import { createTableModel } from '../table/table-model.ts';
 
 /**
  * The list of an entity, filtered, in pages. The source and the model live as long as the screen; another filter replaces the rows in place, so that
- * nothing blinks. What changed by itself (an event) changes in its row; what we changed asks for the list again.
+ * nothing blinks. Another entity is another screen, and a table of its own. What changed by itself (an event) changes in its row; what we changed asks for the list again.
  */
 export function useEntityTable(entity: AnyEntity, filter: string) {
-  const { source, model } = useMemo(() => {
+  // The filter of the first render only: later ones replace the rows.
+  const [{ source, model }] = useState(() => {
     const paged = createPagedSource<unknown>({ fetchPage: pagesOf(entity, filter), onError: report });
     return { source: paged, model: createTableModel({ source: paged, rowId: (row) => entity.id(row) }) };
-    // The filter of the first render only: later ones replace the rows.
-  }, [entity]);
+  });
 
   const shown = useRef(filter);
   useEffect(() => {

@@ -10,7 +10,7 @@ import { actingAtom } from '../state/acting.ts';
 import { settingsAtom } from '../state/settings.ts';
 import { cx } from '../ui/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
-import { iconOf } from './icons.ts';
+import { ScreenIcon } from './ScreenIcon.tsx';
 import { Logo } from './Logo.tsx';
 
 const GROUPS: readonly Screen['group'][] = ['fleet', 'signals', 'data', 'developer', 'organization'];
@@ -59,7 +59,6 @@ export function Rail() {
 function RailLink({ entity, collapsed }: { readonly entity: WithScreen; readonly collapsed: boolean }) {
   const say = useSay();
   const { path, icon, key } = entity.screen;
-  const Icon = iconOf(icon);
   const title = say(entityTexts.title(entity));
   return (
     <li>
@@ -68,7 +67,7 @@ function RailLink({ entity, collapsed }: { readonly entity: WithScreen; readonly
         title={collapsed ? `${title} (${formatKeys(key)})` : undefined}
         className="flex h-[25px] items-center gap-2.5 rounded-rail px-2 text-ink-2 hover:bg-surface-2 hover:text-ink-1 data-[status=active]:bg-surface-3 data-[status=active]:font-medium data-[status=active]:text-ink-1"
       >
-        <Icon size={15} strokeWidth={1.75} aria-hidden className="shrink-0" />
+        <ScreenIcon name={icon} />
         <span className={cx('min-w-0 flex-1 truncate', collapsed && 'sr-only')}>{title}</span>
         {!collapsed && <Kbd keys={formatKeys(key)} />}
       </Link>

@@ -1,4 +1,5 @@
 import { Building2, Cpu, KeyRound, RadioTower, Tag, Webhook, type LucideIcon } from 'lucide-react';
+import { createElement } from 'react';
 
 /** The icons that screens name (`Screen.icon`), by lucide's own names. Only these are bundled. */
 const icons: Readonly<Record<string, LucideIcon>> = {
@@ -9,6 +10,11 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   webhook: Webhook,
 };
 
-export function iconOf(name: string): LucideIcon {
-  return icons[name] ?? Cpu;
+export function ScreenIcon({ name }: { readonly name: string }) {
+  return createElement(icons[name] ?? Cpu, {
+    size: 15,
+    strokeWidth: 1.75,
+    'aria-hidden': true,
+    className: 'shrink-0',
+  });
 }
