@@ -1,15 +1,17 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { Command } from 'cmdk';
 import { Check } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 
 import { cx } from '../ui/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
-import { layOut, visible, type Entry } from './list-layout.ts';
+import { entriesOf, ROW_HEIGHT, type Entry } from './list-entries.ts';
 import { useMarks } from './mark.ts';
 import './palette.css';
 import type { Group, Row } from './rows.ts';
 
 interface ResultListProps<R extends Row> {
-  /** Of the listbox; the input's `aria-controls`. Row elements have `rowId(id, row.id)`. */
+  /** Row elements have `rowId(id, row.id)`. */
   readonly id: string;
   /** Accessible name. */
   readonly label: string;
@@ -39,51 +41,54 @@ export function ResultList<R extends Row>({
   maxHeight,
 }: ResultListProps<R>) {
   const box = useRef<HTMLDivElement>(null);
-  const [scrolled, setScrolled] = useState(0);
-  const layout = useMemo(() => layOut(groups), [groups]);
-  const height = Math.min(layout.height, maxHeight);
-  const at = Math.max(0, Math.min(scrolled, layout.height - height));
-  const activeEntry = layout.entries.find((entry) => entry.row && entry.row.id === active?.id);
-  const shown = useMemo(() => {
-    const seen = visible(layout, at, at + height);
-    return activeEntry && !seen.includes(activeEntry) ? [...seen, activeEntry] : seen;
-  }, [layout, at, height, activeEntry]);
-  const marks = useMemo(
-    () => new Map(shown.flatMap(({ row }) => (row?.ranges?.length ? [[rowId(id, row.id), row.ranges] as const] : []))),
-    [shown, id],
-  );
+  const list = useMemo(() => entriesOf(groups), [groups]);
+  const activeIndex = list.entries.findIndex((entry) => entry.row && entry.row.id === active?.id);
+  const activeEntry = list.entries[activeIndex];
+  const height = Math.min(list.height, maxHeight);
+  const virtual = useVirtualizer({
+    count: list.entries.length,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => list.entries[index]?.height ?? ROW_HEIGHT,
+    getItemKey: (index) => list.entries[index]?.key ?? index,
+    overscan: 1,
+    // The size is ours to say: nothing has to be measured before the first rows are there.
+    initialRect: { width: 0, height: maxHeight },
+    observeElementRect: (_, tell) => tell({ width: 0, height: maxHeight }),
+    // The active row is drawn even when it was scrolled away, since the field refers to it.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      return activeIndex < 0 || shown.includes(activeIndex) ? shown : [...shown, activeIndex];
+    },
+  });
+  const shown = virtual.getVirtualItems();
+  const marks = useMemo(() => {
+    const rows = shown.flatMap(({ index }) => list.entries[index]?.row ?? []);
+    return new Map(rows.flatMap((row) => (row.ranges?.length ? [[rowId(id, row.id), row.ranges] as const] : [])));
+  }, [shown, list, id]);
   useMarks(box, marks);
+
+  // Heights change with what is in the list.
+  useLayoutEffect(() => virtual.measure(), [virtual, list]);
 
   // The active row is brought into view when it changes, with the heading above it if it is the first.
   useLayoutEffect(() => {
-    const element = box.current;
-    if (!element || !activeEntry) return;
-    const top = activeEntry.place === 1 ? 0 : activeEntry.top;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (activeEntry.top + activeEntry.height > element.scrollTop + height) {
-      element.scrollTop = activeEntry.top + activeEntry.height - height;
-    }
-  }, [activeEntry, height]);
+    if (activeIndex >= 0) virtual.scrollToIndex(activeEntry?.place === 1 ? 0 : activeIndex, { align: 'auto' });
+  }, [virtual, activeIndex, activeEntry]);
 
   return (
-    <div
-      ref={box}
-      id={id}
-      role="listbox"
-      aria-label={label}
-      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
-      style={{ height }}
-      className="relative overflow-y-auto overscroll-contain"
-    >
-      <div role="presentation" style={{ height: layout.height }}>
-        {shown.map((entry) =>
-          entry.row ? (
+    <Command.List ref={box} label={label} style={{ height }} className="relative overflow-y-auto overscroll-contain">
+      <div role="presentation" style={{ height: list.height }}>
+        {shown.map(({ index, start }) => {
+          const entry = list.entries[index];
+          if (!entry) return null;
+          return entry.row ? (
             <RowLine
               key={entry.key}
               id={rowId(id, entry.row.id)}
               row={entry.row}
               entry={entry}
-              of={layout.rows}
+              top={start}
+              of={list.rows}
               active={entry === activeEntry}
               onActive={onActive}
               onTake={onTake}
@@ -92,15 +97,15 @@ export function ResultList<R extends Row>({
             <div
               key={entry.key}
               role="presentation"
-              style={{ transform: `translateY(${entry.top}px)`, height: entry.height }}
+              style={{ transform: `translateY(${start}px)`, height: entry.height }}
               className="absolute inset-x-0 top-0 flex items-end px-4 pb-1 text-label text-ink-3"
             >
               {entry.heading}
             </div>
-          ),
-        )}
+          );
+        })}
       </div>
-    </div>
+    </Command.List>
   );
 }
 
@@ -108,46 +113,48 @@ interface RowLineProps<R extends Row> {
   readonly id: string;
   readonly row: R;
   readonly entry: Entry<R>;
+  /** px from the top of the list. */
+  readonly top: number;
   readonly of: number;
   readonly active: boolean;
   readonly onActive: (id: string) => void;
   readonly onTake: (row: R) => void;
 }
 
-function RowLine<R extends Row>({ id, row, entry, of, active, onActive, onTake }: RowLineProps<R>) {
+function RowLine<R extends Row>({ id, row, entry, top, of, active, onActive, onTake }: RowLineProps<R>) {
   const quiet = row.reason ?? row.detail;
   return (
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={active}
-      aria-checked={row.checked}
-      aria-disabled={row.reason !== undefined || undefined}
-      aria-posinset={entry.place}
-      aria-setsize={of}
-      // A press must not take focus from the field.
-      onPointerDown={(event) => event.preventDefault()}
-      onPointerMove={() => !active && onActive(row.id)}
-      onClick={() => onTake(row)}
-      style={{ transform: `translateY(${entry.top}px)`, height: entry.height }}
-      className={cx(
-        'absolute inset-x-1.5 top-0 flex items-center gap-2.5 rounded-field px-2.5',
-        active && 'bg-surface-3',
-        row.reason === undefined ? 'text-ink-1' : 'text-ink-3',
-      )}
-    >
-      {row.checked && <Check size={13} aria-hidden className="shrink-0 text-accent" />}
-      <span data-label="" className="max-w-[70%] shrink-0 truncate">
-        {row.label}
-      </span>
-      {quiet && <span className="min-w-0 truncate text-label text-ink-3">{quiet}</span>}
-      {row.keys !== undefined && <Kbd keys={row.keys} className="ml-auto" />}
-      {row.keys === undefined && active && (
-        <span aria-hidden className="ml-auto">
-          <Kbd keys="⏎" />
+    <Command.Item asChild value={row.id} onSelect={() => onTake(row)}>
+      <div
+        id={id}
+        tabIndex={-1}
+        aria-selected={active}
+        aria-checked={row.checked}
+        aria-disabled={row.reason !== undefined || undefined}
+        aria-posinset={entry.place}
+        aria-setsize={of}
+        // A press must not take focus from the field.
+        onPointerDown={(event) => event.preventDefault()}
+        onPointerMove={() => !active && onActive(row.id)}
+        style={{ transform: `translateY(${top}px)`, height: entry.height }}
+        className={cx(
+          'absolute inset-x-1.5 top-0 flex items-center gap-2.5 rounded-field px-2.5',
+          active && 'bg-surface-3',
+          row.reason === undefined ? 'text-ink-1' : 'text-ink-3',
+        )}
+      >
+        {row.checked && <Check size={13} aria-hidden className="shrink-0 text-accent" />}
+        <span data-label="" className="max-w-[70%] shrink-0 truncate">
+          {row.label}
         </span>
-      )}
-    </div>
+        {quiet && <span className="min-w-0 truncate text-label text-ink-3">{quiet}</span>}
+        {row.keys !== undefined && <Kbd keys={row.keys} className="ml-auto" />}
+        {row.keys === undefined && active && (
+          <span aria-hidden className="ml-auto">
+            <Kbd keys="⏎" />
+          </span>
+        )}
+      </div>
+    </Command.Item>
   );
 }

@@ -1,0 +1,40 @@
+import type { Group, Row } from './rows.ts';
+
+export const ROW_HEIGHT = 32;
+export const HEADING_HEIGHT = 26;
+
+export interface Entry<R extends Row> {
+  readonly key: string;
+  readonly height: number;
+  readonly heading?: string;
+  readonly row?: R;
+  /** 1-based among the rows. */
+  readonly place: number;
+}
+
+export interface ListEntries<R extends Row> {
+  readonly entries: readonly Entry<R>[];
+  readonly height: number;
+  readonly rows: number;
+}
+
+/** The headings and rows of a list, in order, with their heights in px. */
+export function entriesOf<R extends Row>(groups: readonly Group<R>[]): ListEntries<R> {
+  const entries: Entry<R>[] = [];
+  let height = 0;
+  let place = 0;
+  const add = (entry: Omit<Entry<R>, 'place'>): void => {
+    entries.push({ ...entry, place });
+    height += entry.height;
+  };
+  for (const group of groups) {
+    if (group.rows.length === 0) continue;
+    if (group.heading !== undefined)
+      add({ key: `heading ${group.id}`, height: HEADING_HEIGHT, heading: group.heading });
+    for (const row of group.rows) {
+      place++;
+      add({ key: row.id, height: ROW_HEIGHT, row });
+    }
+  }
+  return { entries, height, rows: place };
+}
