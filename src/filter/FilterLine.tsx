@@ -35,6 +35,8 @@ export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps
   const said = useText();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  // True while a key leaves the field, which has then decided already what becomes of the draft.
+  const left = useRef(false);
   const { draft, editing, problem, begin, change, commit, cancel } = useFilterDraft(entity, text, onText);
   const [active, setActive] = useState<number>();
   const [recalled, setRecalled] = useState(-1);
@@ -42,9 +44,12 @@ export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
 
   const parsed = chipsOf(textOf({ ...draft, typing: '' }), entity);
-  const typingProblem = chipsOf(draft.typing.trim(), entity).find((chip) => chip.problem)?.problem;
-  const wrong =
-    problem ?? (suggestions.length === 0 ? typingProblem : undefined) ?? parsed.find((chip) => chip.problem)?.problem;
+  // What is under the cursor may still become right, as long as there is something to complete it with.
+  const typing = draft.typing.trimStart();
+  const typingProblem = chipsOf(typing, entity).find(
+    (chip) => chip.problem && (chip.to < typing.length || suggestions.length === 0),
+  )?.problem;
+  const wrong = problem ?? typingProblem ?? parsed.find((chip) => chip.problem)?.problem;
   const open = editing && draft.at === undefined && suggestions.length > 0;
   const update = (next: Draft): void => {
     setActive(undefined);
@@ -59,7 +64,11 @@ export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps
     input.current?.focus();
   };
 
-  const leave = (): void => input.current?.blur();
+  const leave = (): void => {
+    left.current = true;
+    input.current?.blur();
+    left.current = false;
+  };
 
   const keys: Readonly<Record<string, () => boolean>> = {
     Enter: () => {

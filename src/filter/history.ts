@@ -1,10 +1,19 @@
 const KEPT = 20;
 
-const keyOf = (screen: string): string => `quarterdeck-filters-${screen}`;
+/** A list of one organization. */
+interface Place {
+  readonly organization: string;
+  readonly entity: string;
+}
 
-/** Filters used on a screen, newest first. Kept in this browser; they may name tags and devices, never secrets. */
-export function filterHistory(screen: string): readonly string[] {
-  const stored = window.localStorage.getItem(keyOf(screen));
+const keyOf = ({ organization, entity }: Place): string => `quarterdeck-filters:${organization}:${entity}`;
+
+/**
+ * Filters used in a place, newest first. Kept in this browser; they may name tags and devices, never secrets, and so those of one organization are
+ * not offered in another.
+ */
+export function filterHistory(place: Place): readonly string[] {
+  const stored = window.localStorage.getItem(keyOf(place));
   if (stored === null) return [];
   try {
     const texts: unknown = JSON.parse(stored);
@@ -15,13 +24,8 @@ export function filterHistory(screen: string): readonly string[] {
   }
 }
 
-export function rememberFilter(screen: string, text: string): void {
+export function rememberFilter(place: Place, text: string): void {
   if (!text) return;
-  const texts = [text, ...filterHistory(screen).filter((each) => each !== text)].slice(0, KEPT);
-  window.localStorage.setItem(keyOf(screen), JSON.stringify(texts));
-}
-
-export function forgetFilters(): void {
-  const keys = Array.from({ length: window.localStorage.length }, (_, at) => window.localStorage.key(at));
-  for (const key of keys) if (key?.startsWith(keyOf(''))) window.localStorage.removeItem(key);
+  const texts = [text, ...filterHistory(place).filter((each) => each !== text)].slice(0, KEPT);
+  window.localStorage.setItem(keyOf(place), JSON.stringify(texts));
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import type { AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
@@ -54,11 +54,12 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
   }, [text]);
 
   const pending = edit && goodText(edit.draft, entity);
+  // Only a change of the text starts the pause anew: `apply` is another function on each render.
+  const applyPending = useEffectEvent((good: string) => void apply(good));
   useEffect(() => {
     if (pending === undefined) return;
-    const timer = setTimeout(() => void apply(pending), PAUSE_MS);
+    const timer = setTimeout(() => applyPending(pending), PAUSE_MS);
     return () => clearTimeout(timer);
-    // Only a change of the text counts: `apply` is made anew on each render.
   }, [pending]);
 
   return {
@@ -72,7 +73,7 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
       if (edit === undefined) return true;
       const good = goodText(draft, entity);
       if (good === undefined || !(await apply(good))) return false;
-      rememberFilter(entity.name, good);
+      rememberFilter({ organization: contextNow().organization.id, entity: entity.name }, good);
       setEdit(undefined);
       return true;
     },
