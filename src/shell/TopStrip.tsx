@@ -35,13 +35,17 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
         {organization.id && (
           <CommandButton command="organization.act-as" tone="quiet" className="min-w-0 px-1 font-semibold text-ink-1">
             <OrganizationAvatar id={organization.id} name={organization.name} />
-            <span className={cx('truncate', organization.impersonating && 'text-org')}>{organization.name}</span>
             {organization.impersonating && (
-              <span className="text-label font-normal text-org">{text('shell.actingFor')}</span>
+              <span className="shrink-0 text-label font-normal text-org">{text('shell.actingFor')}</span>
             )}
+            <span className={cx('truncate', organization.impersonating && 'text-org')}>{organization.name}</span>
           </CommandButton>
         )}
-        {organization.impersonating && <CommandButton command="organization.return" className="h-6" />}
+        {organization.impersonating && (
+          <CommandButton command="organization.return" className="h-6 shrink-0">
+            {text('shell.return')}
+          </CommandButton>
+        )}
         {screen && organization.id && (
           <>
             <span aria-hidden className="text-ink-3">
