@@ -184,7 +184,7 @@ export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps
               begin();
             }}
             onBlur={() => {
-              void commit().then((done) => done || cancel());
+              if (!left.current) void commit().then((done) => done || cancel());
             }}
             onKeyDown={onKeyDown}
             className={cx(
