@@ -3,8 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestServer, type TestServer } from '#server/testing';
 import { registry } from './all.ts';
+import { exampleOf } from './cli/examples.ts';
 import { abilities, type Ability } from './core/ability.ts';
+import { targetParam, type Command } from './core/command.ts';
 import type { Context } from './core/context.ts';
+import { printLine } from './core/line.ts';
 import { contextAs, type } from './testing/server.ts';
 
 // The surfaces disable what a person may not do; the server is what refuses it.
@@ -31,43 +34,28 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A line for every command that changes something and takes an ability that a viewer lacks. `#` is a device. */
+/** Commands whose example in the help, run on what is here, is refused before it is sent or changes nothing. `#` is a device. */
 const lines: Readonly<Record<string, string>> = {
-  'device.edit': "'#' --notes x",
-  'device.set-lifecycle': "'#' PAUSED",
-  'device.rename': "'#' x",
-  'device.set-notes': "'#' x",
-  'device.set-secure-notes': "'#' --secure-notes x",
-  'device.set-time-zone': "'#' Asia/Tokyo",
-  'device.set-expected-rate': "'#' 7",
-  'device.set-interval': "'#' 7m",
-  'device.set-peripherals': "'#' --add x=1",
-  'device.set-identifier': "'#' x",
-  'device.replace-battery': "'#'",
-  'device.send-test-message': "'#' 00",
-  'device.create': 'x',
-  'tag.assign': "'#' --tag Other",
-  'tag.unassign': "'#' --tag Mine",
-  'tag.create': 'x',
-  'tag.edit': "'*' --priority 7",
-  'tag.rename': "'Mine' y",
-  'tag.delete': "'name:Mine'",
-  'webhook.create': 'https://example.com',
-  'webhook.edit': "'*' --description x",
-  'webhook.set-filter': "'*' --events TRANSFER",
-  'webhook.enable': "'*'",
-  'webhook.disable': "'*'",
-  'webhook.duplicate': "'*'",
-  'webhook.tag': "'*' Mine",
-  'webhook.test': "'*'",
-  'webhook.resend': "'#1' 1",
-  'webhook.delete': "'*'",
-  'token.create': 'x',
-  'token.set-permissions': "'*' MODEMS",
-  'token.set-user-permissions': "'*' READ",
-  'token.set-roles': "'*' viewer",
-  'token.revoke': "'*'",
+  'device.edit': "device edit '#' --notes x",
+  'device.set-lifecycle': "device set-lifecycle '#' PAUSED",
+  'device.set-secure-notes': "device set-secure-notes '#' --secure-notes x",
+  'device.set-time-zone': "device set-time-zone '#' Asia/Tokyo",
+  'device.set-expected-rate': "device set-expected-rate '#' 7",
+  'device.set-peripherals': "device set-peripherals '#' --add x=1",
+  'tag.unassign': "tag unassign '#' --tag Mine",
+  'tag.edit': "tag edit '*' --priority 7",
+  'tag.rename': 'tag rename Mine y',
 };
+
+/** A line that would change something: the command's example, for the device or for everything there is. */
+function lineOf(of: Command): string {
+  const line = lines[of.id];
+  if (line !== undefined) return line.replace('#', number);
+  const { args } = exampleOf(of);
+  const target = targetParam(of);
+  const all = target?.entity.name === 'device' ? { ids: [number] } : { query: '' };
+  return printLine({ id: of.id, args: target ? { ...args, [target.name]: all } : args }, registry);
+}
 
 const own: ReadonlySet<string> = new Set(['UPDATE_SELF']);
 const guarded = registry.commands.filter(
@@ -75,9 +63,8 @@ const guarded = registry.commands.filter(
     (effect === 'write' || effect === 'destructive') && requires.some((ability) => !own.has(ability)),
 );
 
-test.each(guarded.map((of) => [of.id, of.noun, of.verb] as const))('%s', async (id, noun, verb) => {
-  const line = `${noun} ${verb} ${lines[id]?.replace("'#'", `'${number}'`)}`;
-  const refusals = await type(bold, line).then(
+test.each(guarded.map((of) => [of.id, of] as const))('%s', async (_, of) => {
+  const refusals = await type(bold, lineOf(of)).then(
     ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),
     (error: unknown) => [error instanceof ConnectError ? Code[error.code] : String(error)],
   );
