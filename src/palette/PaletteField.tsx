@@ -52,9 +52,7 @@ export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
         <Command.Input asChild value={text} onValueChange={onText}>
           <input
             type={masked ? 'password' : 'text'}
-            role="combobox"
             aria-label={label}
-            aria-expanded={active !== undefined}
             aria-activedescendant={active && rowId(list, active.id)}
             aria-invalid={problem !== undefined || undefined}
             placeholder={placeholder}

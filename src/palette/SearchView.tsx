@@ -85,8 +85,9 @@ export function SearchView({ registry, context, initial, fitting, onInvocation, 
   const onKey = (event: KeyboardEvent): boolean => {
     if (event.key === 'Tab') {
       event.preventDefault();
-      const { active } = rows;
-      if (active?.invocation && active.reason === undefined) onForm(active.invocation);
+      const invocation = rows.active?.reason === undefined ? rows.active?.invocation : undefined;
+      const hasParams = Object.keys(registry.command(invocation?.id ?? '')?.params ?? {}).length > 0;
+      if (invocation && hasParams) onForm(invocation);
       return true;
     }
     const widens = event.key === 'Backspace' && typed === '' && narrowed;

@@ -24,7 +24,7 @@ export interface CommandListing {
 }
 
 /** Commands that are listed; further down nobody looks. */
-const MOST = 200;
+const MOST = 100;
 const RECENT = 5;
 /** How far habit, the selection and the screen lift a command above one that fits the words a little better. */
 const HABIT = 2;

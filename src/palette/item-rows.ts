@@ -27,6 +27,16 @@ export function itemRow(of: AnyEntity, item: unknown, query: string, say: Transl
   };
 }
 
+/** What a line says for each of these items: the name where no other one of them has it, else the id. */
+export function lineValues(of: AnyEntity, items: readonly unknown[]): readonly string[] {
+  const labels = items.map((item) => of.label(item).toLowerCase());
+  return items.map((item, at) => {
+    const label = of.label(item);
+    const alone = labels.indexOf(labels[at] ?? '') === labels.lastIndexOf(labels[at] ?? '');
+    return label !== '' && alone && !of.isId(label) ? label : of.id(item);
+  });
+}
+
 /** The command that goes to an item of an entity: the first that only looks and takes one item of it first (`device open`, `organization act-as`). */
 export function openerOf(of: AnyEntity, registry: Registry): { command: Command; param: string } | undefined {
   for (const command of registry.commands) {

@@ -10,12 +10,21 @@ export interface ActiveRow<R extends Row> {
   readonly edge: (which: 'first' | 'last') => void;
 }
 
-/** Which row of a list is active: by id, not by place, so that rows that come late do not change it. The first one until somebody moves. */
+/**
+ * Which row of a list is active: by id, not by place, so that rows that come late do not change it. The first that can be
+ * taken until somebody moves.
+ */
 export function useActiveRow<R extends Row>(groups: readonly Group<R>[]): ActiveRow<R> {
   const [wanted, setActive] = useState<string>();
   const rows = rowsOf(groups);
   const found = rows.findIndex((row) => row.id === wanted);
-  const at = found < 0 ? 0 : found;
+  const at =
+    found < 0
+      ? Math.max(
+          0,
+          rows.findIndex((row) => row.reason === undefined),
+        )
+      : found;
   const to = (place: number): void => setActive(rows[place]?.id);
   return {
     active: rows[at],

@@ -5,7 +5,7 @@ import type { Context } from '#commands/core/context';
 import type { Args } from '#commands/core/invocation';
 import type { Prepared } from '#commands/core/run';
 
-import { argsKey, usePrepared, type Preparing } from './use-prepared.ts';
+import { argsKey, POINTING_MS, usePrepared, type Preparing } from './use-prepared.ts';
 
 interface Planning {
   readonly command: Command;
@@ -28,10 +28,12 @@ export function usePlanned({ command, args, accepted, context, first, onRun, onP
   readonly planned: Preparing;
   readonly submit: (args: Args) => void;
 } {
-  const planned = usePrepared(command, args, context, first);
   const [waiting, setWaiting] = useState<string>();
-  const prepared = planned.status === 'ready' ? planned.prepared : undefined;
   const current = args && argsKey(args);
+  // What waited was for other arguments: pointing at them again is no Enter.
+  if (waiting !== undefined && waiting !== current) setWaiting(undefined);
+  const planned = usePrepared(command, args, context, first, waiting === undefined ? POINTING_MS : 0);
+  const prepared = planned.status === 'ready' ? planned.prepared : undefined;
 
   useEffect(() => {
     onPrepared(accepted ? prepared : undefined);
@@ -57,8 +59,9 @@ export function usePlanned({ command, args, accepted, context, first, onRun, onP
       const key = argsKey(wanted);
       // A confirmation that has to be typed is asked for once everything was given.
       const seen = prepared && key === current && (accepted || prepared.plan?.confirm === undefined);
-      if (seen) onRun(prepared);
-      else setWaiting(key);
+      if (seen) return onRun(prepared);
+      if (planned.status === 'failed') planned.retry();
+      return setWaiting(key);
     },
   };
 }

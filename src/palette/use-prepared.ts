@@ -10,13 +10,18 @@ import { prepare, type Prepared } from '#commands/core/run';
 import { report } from '../data/report.ts';
 
 /** Moving through a list passes rows faster than this. */
-const PAUSE_MS = 140;
+export const POINTING_MS = 140;
 
 export type Preparing =
   | { readonly status: 'none' }
   | { readonly status: 'preparing' }
   | { readonly status: 'ready'; readonly prepared: Prepared }
-  | { readonly status: 'failed'; readonly message: Message; readonly param: string | undefined };
+  | {
+      readonly status: 'failed';
+      readonly message: Message;
+      readonly param: string | undefined;
+      readonly retry: () => void;
+    };
 
 interface Answer {
   readonly key: string;
@@ -28,10 +33,16 @@ export function argsKey(args: Args): string {
 }
 
 /**
- * The plan of a command for these arguments, made once they rest for a moment; a change of them aborts the one being made. `first` is one
+ * The plan of a command for these arguments, made once they rest for `pause` ms; a change of them aborts the one being made. `first` is one
  * that was made already for the arguments it names. Undefined arguments prepare nothing.
  */
-export function usePrepared(of: Command, args: Args | undefined, context: Context, first?: Prepared): Preparing {
+export function usePrepared(
+  of: Command,
+  args: Args | undefined,
+  context: Context,
+  first: Prepared | undefined,
+  pause: number,
+): Preparing {
   const key = args && argsKey(args);
   const [answer, setAnswer] = useState<Answer | undefined>(
     first && { key: argsKey(first.given), state: { status: 'ready', prepared: first } },
@@ -52,15 +63,16 @@ export function usePrepared(of: Command, args: Args | undefined, context: Contex
             status: 'failed',
             message: failureOf(error).message,
             param: error instanceof CommandError ? error.param : undefined,
+            retry: () => setAnswer(undefined),
           });
         },
       );
-    }, PAUSE_MS);
+    }, pause);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [of, key, known, context]);
+  }, [of, key, known, context, pause]);
   if (key === undefined) return { status: 'none' };
   return known && answer ? answer.state : { status: 'preparing' };
 }

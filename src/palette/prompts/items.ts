@@ -5,25 +5,23 @@ import type { Param } from '#commands/core/kinds';
 import { SELECTION, isSelection, type Target } from '#commands/core/target';
 import { checkValue } from '#commands/core/values';
 
-import { findItems, itemRow } from '../item-rows.ts';
+import { findItems, itemRow, lineValues } from '../item-rows.ts';
 import { NOTHING, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
 import { doneRow } from './several.ts';
 
 const LIMIT = 20;
 
-/** Items that fit what is typed. `value` is what a line would say: the name where no other one found has it, else the id. */
-async function found(
-  of: AnyEntity,
-  asked: Asked,
-  signal: AbortSignal,
-): Promise<readonly (Choice & { readonly value: string; readonly item: unknown })[]> {
+interface ItemChoice extends Choice {
+  readonly value: string;
+  readonly item: unknown;
+}
+
+/** Items that fit what is typed, each with what a line would say. */
+async function found(of: AnyEntity, asked: Asked, signal: AbortSignal): Promise<readonly ItemChoice[]> {
   const items = await findItems(of, asked.text.trim(), LIMIT, { ...asked.context, signal });
-  const labels = items.map((item) => of.label(item).toLowerCase());
+  const values = lineValues(of, items);
   return items.map((item, at) => {
-    const label = of.label(item);
-    const alone =
-      label !== '' && !of.isId(label) && labels.indexOf(labels[at] ?? '') === labels.lastIndexOf(labels[at] ?? '');
-    const value = alone ? label : of.id(item);
+    const value = values[at] ?? of.id(item);
     const problem = checkValue(asked.param as Param, asked.param.kind === 'refs' ? [value] : value, asked.context);
     return {
       ...itemRow(of, item, asked.text, asked.say),

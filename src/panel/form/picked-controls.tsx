@@ -7,7 +7,7 @@ import type { Suggestion } from '#commands/core/kinds';
 import type { Context } from '#commands/core/context';
 
 import { useSay, useText } from '../../i18n.ts';
-import { findItems } from '../../palette/item-rows.ts';
+import { findItems, itemRow, lineValues } from '../../palette/item-rows.ts';
 import { candidate } from '../../palette/score.ts';
 import { createSearcher } from '../../palette/searcher.ts';
 import { TargetText } from '../../palette/TargetText.tsx';
@@ -29,7 +29,7 @@ function useComboboxTexts(): ComboboxTexts {
   };
 }
 
-/** Items by what is typed; the id of an option is what a line would say, the name where no other one found has it. */
+/** Items by what is typed; the id of an option is what a line would say. */
 function useItems(of: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
   const say = useSay();
   const text = useText();
@@ -37,18 +37,12 @@ function useItems(of: AnyEntity, orCreate: boolean, context: Context): LoadOptio
     async (query, signal) => {
       const typed = query.trim();
       const items = await findItems(of, typed, LIMIT, { ...context, signal });
-      const labels = items.map((item) => of.label(item));
+      const values = lineValues(of, items);
       const options = items.map((item, at): ComboboxOption => {
-        const label = labels[at] ?? '';
-        const detail = of.detail?.(item);
-        const alone = label !== '' && !of.isId(label) && labels.indexOf(label) === labels.lastIndexOf(label);
-        return {
-          id: alone ? label : of.id(item),
-          label: label || of.id(item),
-          ...(detail === undefined ? {} : { detail: typeof detail === 'string' ? detail : say(detail) }),
-        };
+        const { label, detail } = itemRow(of, item, typed, say);
+        return { id: values[at] ?? of.id(item), label, ...(detail === undefined ? {} : { detail }) };
       });
-      const known = typed === '' || labels.some((label) => label.toLowerCase() === typed.toLowerCase());
+      const known = typed === '' || options.some(({ label }) => label.toLowerCase() === typed.toLowerCase());
       if (!orCreate || known) return options;
       return [
         ...options,
