@@ -62,6 +62,11 @@ export function abilitiesOf(grants: Grants): ReadonlySet<Ability> {
   return held;
 }
 
+/** Whether an ability comes from a support permission, which no administrator of an organization can grant (spec 6). */
+export function isSupportOnly(ability: Ability): boolean {
+  return 'support' in abilities[ability];
+}
+
 /** The permission that an ability comes from, as the contract names it: what a person without it has to ask for. */
 export function permissionOf(ability: Ability): string {
   const need: Requirement = abilities[ability];

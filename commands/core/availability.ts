@@ -1,4 +1,4 @@
-import { permissionOf, type Ability } from './ability.ts';
+import { isSupportOnly, permissionOf, type Ability } from './ability.ts';
 import { targetParam, type Command } from './command.ts';
 import type { Context } from './context.ts';
 import type { AnyEntity } from './entity.ts';
@@ -21,6 +21,12 @@ function no(code: ReasonCode, said: Message, lacks?: string): Availability {
   return { ok: false, reason: lacks === undefined ? { code, message: said } : { code, message: said, lacks } };
 }
 
+/** What somebody without an ability is told: which permission it takes, and who has it to give. */
+export function lacks(ability: Ability): Message {
+  const permission = permissionOf(ability);
+  return message(isSupportOnly(ability) ? 'core:unavailable.support' : 'core:unavailable.ability', { permission });
+}
+
 /** Whether `of` may run here and now. Pure and cheap: surfaces call it for every command they show. */
 export function availability(of: Command, context: Context): Availability {
   const missing = of.needs?.find((capability) => !context.host[capability]);
@@ -34,7 +40,7 @@ export function availability(of: Command, context: Context): Availability {
   if (lacking) {
     if (!context.organization.id) return no('organization', message('core:unavailable.organization'));
     const permission = permissionOf(lacking);
-    return no('ability', message('core:unavailable.ability', { permission }), permission);
+    return no('ability', lacks(lacking), permission);
   }
   const feature = of.features?.find((each) => !context.organization.features.has(each));
   if (feature) return no('feature', message('core:unavailable.feature', { feature }), feature);

@@ -8,7 +8,8 @@ import {
 import { DurationSchema } from '#proto/hiber/base_pb';
 import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import { Value_Numeric_RateSchema } from '#proto/hiber/value_pb';
-import { permissionOf, type Ability } from '../core/ability.ts';
+import type { Ability } from '../core/ability.ts';
+import { lacks } from '../core/availability.ts';
 import type { Context } from '../core/context.ts';
 import { printDuration } from '../core/duration.ts';
 import type { EditableField } from '../core/edit-command.ts';
@@ -29,10 +30,7 @@ export interface DeviceField extends EditableField<Device> {
 
 /** Disables a field for who lacks the ability, and says which permission to ask for. */
 function unless(ability: Ability) {
-  return ({ actor }: Context): Message | undefined =>
-    actor.abilities.has(ability)
-      ? undefined
-      : message('core:unavailable.ability', { permission: permissionOf(ability) });
+  return ({ actor }: Context): Message | undefined => (actor.abilities.has(ability) ? undefined : lacks(ability));
 }
 
 function isTimeZone(text: string): boolean {
