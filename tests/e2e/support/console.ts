@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { PersonKind } from '#server/db/seed/people';
-import { demoPeople } from '#server/db/seed/people';
 import { enter, press } from './keyboard.ts';
+import { personOf } from './people.ts';
 
 /** The parts of the console, by what they are called on the screen. */
 export const table = (page: Page, name: string): Locator => page.getByRole('grid', { name });
@@ -11,12 +11,6 @@ export const palette = (page: Page): Locator => page.getByRole('dialog', { name:
 export const plan = (page: Page): Locator => palette(page).getByRole('region', { name: 'Plan' });
 export const toasts = (page: Page): Locator => page.getByRole('region', { name: /^Notifications/ });
 export const statusLine = (page: Page): Locator => page.getByRole('contentinfo', { name: 'Status' });
-
-export function personOf(kind: PersonKind) {
-  const person = demoPeople.find((each) => each.kind === kind);
-  if (!person) throw new Error(`nobody in the demo is a ${kind}`);
-  return person;
-}
 
 /** Signs in on the sign-in screen that the address leads to. */
 export async function signInHere(page: Page, kind: PersonKind): Promise<void> {

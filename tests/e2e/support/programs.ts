@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { PersonKind } from '#server/db/seed/people';
+import { personOf } from './people.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -28,6 +30,20 @@ export async function quarterdeck({ server, token }: Terminal, line: string): Pr
   const [output, errors] = [gather(child.stdout), gather(child.stderr)];
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output: output(), errors: errors() };
+}
+
+/** Signs in at the server's identity provider, as a program does that has no token yet. */
+export async function signedIn(server: string, kind: PersonKind): Promise<Terminal> {
+  const { email, password } = personOf(kind);
+  const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo';
+  const answer = await fetch(new URL(path, server), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password, returnSecureToken: true }),
+  });
+  const { idToken } = (await answer.json()) as { idToken?: string };
+  if (idToken === undefined) throw new Error(`${kind} cannot sign in: ${answer.status}`);
+  return { server, token: idToken };
 }
 
 export interface Receiver {

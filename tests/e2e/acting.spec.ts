@@ -1,0 +1,109 @@
+import { expect, test, type Page } from '@playwright/test';
+import { matching, palette, rows, signIn, signInHere, statusLine, table } from './support/console.ts';
+import { enter, press } from './support/keyboard.ts';
+import { personOf } from './support/people.ts';
+
+/** All that a browser keeps of this site beyond the page. */
+async function kept(page: Page): Promise<string> {
+  return page.evaluate(async () =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await caches.keys(), document.cookie]),
+  );
+}
+
+/** Waits until the rows are there, and gives their texts. */
+async function namesShown(page: Page): Promise<string[]> {
+  await expect(rows(page, 'Devices').first().getByRole('gridcell').nth(3)).not.toBeEmpty();
+  return rows(page, 'Devices').getByRole('gridcell').nth(2).allInnerTexts();
+}
+
+async function actAs(page: Page, letters: string, name: string): Promise<void> {
+  await press(page, 'o');
+  await page.keyboard.type(letters);
+  await expect(palette(page).getByRole('option', { name }).first()).toHaveAttribute('aria-selected', 'true');
+  await press(page, 'Enter');
+  await expect(page.getByRole('button', { name: `acting for ${name}` })).toBeVisible();
+}
+
+test('support staff act as one of 600 organizations with o, three letters and Enter, and return with O', async ({
+  page,
+}) => {
+  await signIn(page, 'support');
+  await press(page, 'g o');
+  await expect(matching(page)).toHaveText(/^6\d\d match$/);
+  await press(page, 'g d');
+  await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
+
+  await actAs(page, 'blu', 'Bluewater Drilling');
+  await expect(page).toHaveURL(/\?organization=bluewater-drilling$/);
+  await expect(page).toHaveTitle(/Bluewater Drilling/);
+  const hue = await page.getByRole('banner').evaluate((strip) => getComputedStyle(strip).getPropertyValue('--org-hue'));
+  const first = await namesShown(page);
+  expect(first.length).toBeGreaterThan(0);
+
+  await test.step('and every plan names it', async () => {
+    await press(page, 'x t');
+    await page.keyboard.type('Seen by support');
+    await expect(palette(page).getByRole('region', { name: 'Plan' })).toContainText('in Bluewater Drilling');
+    await press(page, 'Escape');
+  });
+
+  await test.step('nothing of it is left in another one', async () => {
+    await actAs(page, 'hal', 'Halvorsen Drilling');
+    await expect(page).toHaveURL(/\?organization=halvorsen-drilling$/);
+    await expect(statusLine(page)).not.toContainText('selected');
+    const second = await namesShown(page);
+    expect(second.filter((number) => first.includes(number))).toEqual([]);
+    for (const number of first) {
+      await expect(page.getByText(number)).toHaveCount(0);
+      expect(await kept(page)).not.toContain(number);
+    }
+    const other = await page
+      .getByRole('banner')
+      .evaluate((strip) => getComputedStyle(strip).getPropertyValue('--org-hue'));
+    expect(other).not.toBe(hue);
+  });
+
+  await test.step('and nothing of it is remembered: without the server, going back shows no rows', async () => {
+    await page.route('**/hiber.modem.ModemService/List', (route) => route.abort());
+    await actAs(page, 'blu', 'Bluewater Drilling');
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    for (const number of first) await expect(page.getByText(number)).toHaveCount(0);
+    await page.unroute('**/hiber.modem.ModemService/List');
+  });
+
+  await press(page, 'Shift+O');
+  await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
+  await expect(page).toHaveURL((url) => !url.searchParams.has('organization'));
+});
+
+test('an operator who opens an address of another organization is told so, and loses nothing', async ({ page }) => {
+  await signIn(page, 'operator');
+  await page.goto('/devices?organization=quarterdeck');
+  await expect(page.getByRole('alert')).toContainText(
+    'There is no organization "quarterdeck" that you have access to.',
+  );
+  await expect(page.getByRole('button', { name: 'Go to your own organization' })).toBeFocused();
+  await press(page, 'Enter');
+  await expect(matching(page)).toHaveText('2,000 match');
+  await expect(page.getByRole('button', { name: /^Northwind Energy/ })).toBeVisible();
+});
+
+test('signing in leads to the address that was asked for, in the organization it names', async ({ page }) => {
+  await page.goto('/devices?organization=bluewater-drilling&filter=type:SENSOR');
+  await signInHere(page, 'support');
+  await expect(page.getByRole('button', { name: 'acting for Bluewater Drilling' })).toBeVisible();
+  await expect(page).toHaveURL(/\/devices\?.*filter=type:SENSOR/);
+  await expect(table(page, 'Devices')).toBeVisible();
+});
+
+test('somebody without an organization is told how to get into one', async ({ page }) => {
+  const { email } = personOf('newcomer');
+  await page.goto('/');
+  await signInHere(page, 'newcomer');
+  await expect(page.getByText('You are not in an organization yet')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Screens' }).getByRole('link')).toHaveCount(0);
+  await press(page, 'Control+k');
+  await enter(page, 'sign out');
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+  await expect(page.getByText(email)).toHaveCount(0);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from '@playwright/test';
+import { filterDevices, matching, rows, signIn, signInHere, table } from './support/console.ts';
+import { press, tabTo } from './support/keyboard.ts';
+
+test('an address brings back the view: filter, sort, panel and tab', async ({ page, context }) => {
+  await signIn(page, 'operator');
+  await filterDevices(page, 'health:ERROR sort:-inactivity');
+  await expect(matching(page)).not.toHaveText('2,000 match');
+  await press(page, 'j j Enter');
+  const panel = page.getByRole('article');
+  await tabTo(page, panel.getByRole('tab', { name: 'Overview' }));
+  await press(page, 'ArrowRight');
+  await expect(panel.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
+  const device = await panel.getByRole('heading', { level: 2 }).innerText();
+  await expect(page).toHaveURL(/panel\[0\]=device\/.*tab=messages/);
+  const count = await matching(page).innerText();
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.getByRole('article', { name: device })).toBeVisible();
+  await expect(other.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
+  await expect(matching(other)).toHaveText(count);
+  await expect(other.getByRole('search')).toContainText('health:ERROR');
+  const last = table(other, 'Devices').getByRole('columnheader', { name: 'Last message' });
+  await expect(last).toHaveAttribute('aria-sort', 'descending');
+});
+
+test('the panel follows the active row, and back and forward go through what was opened', async ({ page }) => {
+  await signIn(page, 'operator');
+  const names = rows(page, 'Devices');
+  await expect(names.first()).toContainText(/\w{4} \w{4}/);
+  await press(page, 'Enter');
+  const panel = page.getByRole('article');
+  const first = await panel.getByRole('heading', { level: 2 }).innerText();
+  await press(page, 'j');
+  await expect(panel.getByRole('heading', { level: 2 })).not.toHaveText(first);
+  const second = await panel.getByRole('heading', { level: 2 }).innerText();
+  await press(page, 'k');
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText(first);
+  await press(page, 'j g t');
+  await expect(table(page, 'Tags')).toBeVisible();
+  await page.goBack();
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText(second);
+  await page.goForward();
+  await expect(table(page, 'Tags')).toBeVisible();
+});
+
+test('an address that means nothing leads to the start, signed in or not', async ({ page }) => {
+  await page.goto('/nothing/like/this?panel[0]=x');
+  await signInHere(page, 'viewer');
+  await expect(matching(page)).toHaveText('2,000 match');
+  await page.goto('/neither/this');
+  await expect(page).toHaveURL(/\/devices$/);
+  await page.goto('/devices?filter=nonsense:1');
+  await expect(page.getByRole('alert').first()).toContainText("'nonsense'");
+});

@@ -1,0 +1,9 @@
+import type { DemoPerson, PersonKind } from '#server/db/seed/people';
+import { demoPeople } from '#server/db/seed/people';
+
+/** Who stands for a kind of person in the demo. */
+export function personOf(kind: PersonKind): DemoPerson {
+  const person = demoPeople.find((each) => each.kind === kind);
+  if (!person) throw new Error(`nobody in the demo is a ${kind}`);
+  return person;
+}
