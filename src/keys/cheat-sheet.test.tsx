@@ -36,7 +36,8 @@ it('lists what keys do here, with the reason of what they cannot do now', () => 
 
 it('finds and runs', async () => {
   const user = userEvent.setup();
-  await user.type(field(), 'bee{Enter}');
+  expect(document.activeElement).toBe(field());
+  await user.keyboard('bee{Enter}');
   await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
