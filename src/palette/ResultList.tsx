@@ -140,6 +140,7 @@ function RowLine<R extends Row>({ id, row, entry, top, of, active, onActive, onT
         className={cx(
           'absolute inset-x-1.5 top-0 flex items-center gap-2.5 rounded-field px-2.5',
           active && 'bg-surface-3',
+          active && row.keys === undefined && 'palette-takes',
           row.reason === undefined ? 'text-ink-1' : 'text-ink-3',
         )}
       >
@@ -149,11 +150,6 @@ function RowLine<R extends Row>({ id, row, entry, top, of, active, onActive, onT
         </span>
         {quiet && <span className="min-w-0 truncate text-label text-ink-3">{quiet}</span>}
         {row.keys !== undefined && <Kbd keys={row.keys} className="ml-auto" />}
-        {row.keys === undefined && active && (
-          <span aria-hidden className="ml-auto">
-            <Kbd keys="⏎" />
-          </span>
-        )}
       </div>
     </Command.Item>
   );
