@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     passWithNoTests: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     restoreMocks: true,
     projects: [
       {
