@@ -7,7 +7,7 @@ import { ResultList, rowId } from './ResultList.tsx';
 import type { Group, Row } from './rows.ts';
 
 /** px; about nine rows. */
-const LIST_HEIGHT = 304;
+const LIST_HEIGHT = 288;
 
 interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
   /** What is asked for: the field's accessible name. */

@@ -1,0 +1,65 @@
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+
+import { command, type Command } from '#commands/core/command';
+import { CommandError } from '#commands/core/errors';
+import { message } from '#commands/core/message';
+import { p, required } from '#commands/core/params';
+import { testContext } from '#commands/testing/context';
+
+import { usePlanned } from './use-planned.ts';
+
+const context = testContext();
+const onRun = vi.fn<() => void>();
+const plan = vi.fn<() => void>();
+const nothing = (): void => undefined;
+
+/** One item, reversible: it needs no look before it runs. */
+const paint: Command = command({
+  id: 'gadget.paint',
+  effect: 'write',
+  params: { colour: required(p.text()) },
+  plan: async () => {
+    plan();
+    return { summary: message('gadget:paint'), count: 1, changes: [], reversible: true };
+  },
+  run: async () => ({}),
+});
+
+function pointAt(colour: string) {
+  return renderHook(
+    (args: { colour: string }) =>
+      usePlanned({ command: paint, args, accepted: false, context, first: undefined, onRun, onPrepared: nothing }),
+    { initialProps: { colour } },
+  );
+}
+
+beforeEach(() => {
+  onRun.mockClear();
+  plan.mockReset();
+});
+
+it('Enter before there is a plan waits for it', async () => {
+  const { result } = pointAt('red');
+  act(() => result.current.submit({ colour: 'red' }));
+  await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
+});
+
+it('an Enter that waited is no Enter when the same is pointed at again', async () => {
+  const { result, rerender } = pointAt('red');
+  act(() => result.current.submit({ colour: 'red' }));
+  rerender({ colour: 'blue' });
+  rerender({ colour: 'red' });
+  await waitFor(() => expect(result.current.planned.status).toBe('ready'));
+  expect(onRun).not.toHaveBeenCalled();
+});
+
+it('Enter tries a plan that could not be made again', async () => {
+  plan.mockImplementationOnce(() => {
+    throw new CommandError(message('gadget:noPaint'));
+  });
+  const { result } = pointAt('red');
+  await waitFor(() => expect(result.current.planned.status).toBe('failed'));
+  act(() => result.current.submit({ colour: 'red' }));
+  await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
+});
