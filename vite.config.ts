@@ -67,8 +67,36 @@ const compressed: Plugin = {
   },
 };
 
+/**
+ * The contract's descriptors as their bytes rather than as base64, which hides from gzip what repeats in them: a quarter less to load. `btoa`
+ * makes them what the generated code expects.
+ */
+const compressibleDescriptors: Plugin = {
+  name: 'quarterdeck:compressible-descriptors',
+  apply: 'build',
+  applyToEnvironment: (environment) => environment.name === 'client',
+  transform(code, id) {
+    if (!id.endsWith('_pb.ts')) return undefined;
+    const bytes = (base64: string) => JSON.stringify(Buffer.from(base64, 'base64').toString('latin1'));
+    return code.replace(/fileDesc\("([^"]+)"/, (_, base64: string) => `fileDesc(btoa(${bytes(base64)})`);
+  },
+};
+
+/**
+ * qs keeps notes beside objects by means of `side-channel`, which brings 7 KB (gzip) for engines without WeakMap. All that we build for have
+ * one, with the methods that qs calls.
+ */
+const nativeSideChannel: Plugin = {
+  name: 'quarterdeck:native-side-channel',
+  enforce: 'pre',
+  apply: 'build',
+  applyToEnvironment: (environment) => environment.name === 'client',
+  resolveId: (id) => (id === 'side-channel' ? '\0side-channel' : undefined),
+  load: (id) => (id === '\0side-channel' ? 'module.exports = () => new WeakMap();' : undefined),
+};
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serverFiles, compressed],
+  plugins: [react(), tailwindcss(), serverFiles, compressibleDescriptors, nativeSideChannel, compressed],
   publicDir: false,
   server: {
     host: '127.0.0.1',
@@ -84,6 +112,18 @@ export default defineConfig({
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         target: 'es2023',
+        // What always comes together is one chunk each, not one for every set of entries that share it: fewer requests, and gzip finds
+        // more that repeats. `start` is what index.html asks for, `registry` what every screen behind sign-in takes.
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'start', tags: ['$initial'] },
+                { name: 'registry', test: /[\\/](commands|src[\\/]host|query-core|react-query)[\\/]/ },
+              ],
+            },
+          },
+        },
       },
     },
     server: nodeBundle('dist/server', {

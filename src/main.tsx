@@ -1,7 +1,6 @@
 // First, since it decides the order of the layers that every other style joins.
 import './styles/index.css';
 
-import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Provider } from 'jotai';
 import { StrictMode } from 'react';
@@ -9,19 +8,14 @@ import { createRoot } from 'react-dom/client';
 
 import { sessionAtom, startSession } from './auth/session.ts';
 import { CLIENT_VERSION } from './config.ts';
-import { queryClient } from './data/query-client.ts';
 import { startReporting } from './data/report.ts';
 import { serverInfo } from './data/server-info.ts';
-import { startHost } from './host/host.ts';
-import { startKeys } from './keys/start.ts';
-import { enterOrganization } from './routes/organization.ts';
-import { router } from './routes/router.tsx';
-import { store } from './state/store.ts';
+import { loadApp, router } from './routes/router.tsx';
 import { followSettings } from './state/appearance.ts';
+import { firstScreen } from './state/first-screen.ts';
+import { store } from './state/store.ts';
 
 followSettings();
-startHost();
-startKeys();
 
 /** A chunk that no longer exists (the server was updated) loads the whole page anew, once per address (spec 8). */
 window.addEventListener('vite:preloadError', (event) => {
@@ -32,29 +26,23 @@ window.addEventListener('vite:preloadError', (event) => {
   window.location.reload();
 });
 
-await startSession();
-
-/** Signing out, here or in another tab, leaves nothing behind and asks to sign in again. */
-store.sub(sessionAtom, () => {
-  if (store.get(sessionAtom).status === 'signed-out') {
-    enterOrganization(undefined);
-    queryClient.clear();
-  }
-  void router.invalidate();
-});
-
-createRoot(document.querySelector('#root') as HTMLElement).render(
-  <StrictMode>
-    <Provider store={store}>
-      <QueryClientProvider client={queryClient}>
+/** Not awaited by this module itself: what is loaded here imports from this module's chunk, which would then wait for itself. */
+async function start(): Promise<void> {
+  await startSession();
+  // Signing in or out, here or in another tab: the guards decide anew which screen this is.
+  store.sub(sessionAtom, () => void router.invalidate());
+  createRoot(document.querySelector('#root') as HTMLElement).render(
+    <StrictMode>
+      <Provider store={store}>
         <RouterProvider router={router} />
-      </QueryClientProvider>
-    </Provider>
-  </StrictMode>,
-);
-
-requestIdleCallback(() => {
-  void serverInfo().then(({ sentryDsn, version }) =>
-    startReporting(sentryDsn, `quarterdeck@${version || CLIENT_VERSION}`),
+      </Provider>
+    </StrictMode>,
   );
-});
+  await firstScreen;
+  // Whoever is signing in needs it next.
+  void loadApp();
+  const { sentryDsn, version } = await serverInfo();
+  await startReporting(sentryDsn, `quarterdeck@${version || CLIENT_VERSION}`);
+}
+
+void start();

@@ -1,7 +1,6 @@
-import { toJson } from '@bufbuild/protobuf';
+import { toJson, type JsonValue } from '@bufbuild/protobuf';
 
-import { EventSchema, type Event } from '#proto/hiber/event_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
+import type { Event } from '#proto/hiber/event_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { MessageService, type Message as DeviceMessage } from '#proto/hiber/message_pb';
 import type { Tag } from '#proto/hiber/tag_pb';
@@ -68,15 +67,26 @@ function lines(all: readonly (readonly [name: string, text: string | undefined])
   );
 }
 
-const eventColumns: readonly Column<Event>[] = [
-  { id: 'time', kind: 'time', width: 150, value: (row) => textOf(row.time), at: (row) => msOf(row.time) },
+interface EventRow {
+  readonly event: Event;
+  readonly json: JsonValue;
+}
+
+const eventColumns: readonly Column<EventRow>[] = [
+  {
+    id: 'time',
+    kind: 'time',
+    width: 150,
+    value: ({ event }) => textOf(event.time),
+    at: ({ event }) => msOf(event.time),
+  },
   {
     id: 'type',
     kind: 'text',
     width: 170,
-    value: (row) => message(`event:type.${enumName(EventType, row.type) ?? 'DEFAULT'}`),
+    value: ({ event }) => message(`event:type.${enumName(EventType, event.type) ?? 'DEFAULT'}`),
   },
-  { id: 'title', kind: 'text', width: 200, grow: 1, value: (row) => row.title },
+  { id: 'title', kind: 'text', width: 200, grow: 1, value: ({ event }) => event.title },
 ];
 
 const events: Related<Device> = {
@@ -84,6 +94,11 @@ const events: Related<Device> = {
   columns: eventColumns,
   limit: LAST,
   load: async (context, { modem }) => {
+    // The messages of all events are as large as all other messages together: loaded when they are first read.
+    const [{ EventSchema }, { EventService }] = await Promise.all([
+      import('#proto/hiber/event_pb'),
+      import('#proto/hiber/event_service_pb'),
+    ]);
     const found = await context.api(EventService).history(
       {
         organization: context.organization.id,
@@ -93,17 +108,17 @@ const events: Related<Device> = {
       },
       { signal: context.signal },
     );
-    return found.events;
+    return found.events.map((event): EventRow => ({ event, json: toJson(EventSchema, event) }));
   },
   key: (row) => {
-    const { time, type, title } = row as Event;
+    const { time, type, title } = (row as EventRow).event;
     return `${textOf(time)} ${type} ${title}`;
   },
   detail: (row) => {
-    const event = row as Event;
+    const { event, json } = row as EventRow;
     return lines([
       ['description', event.description],
-      ['event', pretty(toJson(EventSchema, event))],
+      ['event', pretty(json)],
     ]);
   },
 };

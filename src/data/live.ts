@@ -29,7 +29,7 @@ type Said =
 /**
  * The events of one organization as they happen. All tabs of a person share one stream (contract: one stream per user): the tab that holds
  * the lock reads it and passes on what it hears; when it closes, the next one takes over.
- * `onMissed` is called when events may have been missed while there was no stream.
+ * `onMissed` is called whenever a stream opens: what happened since the screen was read, or while there was no stream, nobody has told.
  * @returns a function that stops listening.
  */
 export function listen(
@@ -55,18 +55,13 @@ export function listen(
     channel.postMessage(said);
     hear(said);
   };
-  // Who takes over from another tab has missed what happened in between.
-  let followed = false;
-  channel.onmessage = ({ data }: MessageEvent<Said>) => {
-    followed ||= 'connection' in data;
-    hear(data);
-  };
+  channel.onmessage = ({ data }: MessageEvent<Said>) => hear(data);
   channel.postMessage({ ask: true } satisfies Said);
 
   navigator.locks
     .request(name, { signal: stop.signal }, async () => {
       leading = true;
-      await lead(organization, stop.signal, tell, followed);
+      await lead(organization, stop.signal, tell);
     })
     .catch((error: unknown) => {
       if (!isAbort(error)) throw error;
@@ -78,17 +73,10 @@ export function listen(
   };
 }
 
-async function lead(
-  organization: string,
-  signal: AbortSignal,
-  tell: (said: Said) => void,
-  followed: boolean,
-): Promise<void> {
-  let wasLive = followed;
+async function lead(organization: string, signal: AbortSignal, tell: (said: Said) => void): Promise<void> {
   const onLive = (): void => {
     tell({ connection: 'live' });
-    if (wasLive) tell({ missed: true });
-    wasLive = true;
+    tell({ missed: true });
   };
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {

@@ -1,4 +1,5 @@
 import { store } from '../state/store.ts';
+import { takeAhead } from './ahead.ts';
 import { formatKeys } from './format.ts';
 import { pendingKeysAtom } from './pending.ts';
 import { isComposing, typesCharacter, type Press } from './press.ts';
@@ -65,6 +66,10 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || isComposing(event)) return;
     if (document.querySelector('dialog[open]')) return cancel();
+    if (takeAhead(event)) {
+      event.preventDefault();
+      return cancel();
+    }
     if (event.key === 'Escape' && resolver.isPending()) {
       event.preventDefault();
       return cancel();

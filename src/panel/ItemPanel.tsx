@@ -20,13 +20,13 @@ import { MARK_OF } from './Cell.tsx';
 import { Overview } from './Overview.tsx';
 import { RelatedList } from './RelatedList.tsx';
 
-export const OVERVIEW = 'overview';
+const OVERVIEW = 'overview';
 
 interface ItemPanelProps {
   readonly organization: string;
   readonly entity: AnyEntity;
   readonly id: string;
-  readonly tab: string;
+  readonly tab: string | undefined;
   readonly onTab: (tab: string) => void;
 }
 
@@ -106,7 +106,7 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
       </header>
       <Tabs
         tabs={tabs}
-        value={tabs.some((each) => each.id === tab) ? tab : OVERVIEW}
+        value={tabs.find((each) => each.id === tab)?.id ?? OVERVIEW}
         onValue={onTab}
         label={entity.label(item)}
         className="min-h-0 flex-1"

@@ -1,12 +1,21 @@
 import { useAtom, useAtomValue } from 'jotai';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 
 import { registry } from '#commands/all';
 
 import { formAtom } from '../state/layers.ts';
 import { actingAtom } from '../state/acting.ts';
-import { CommandForm } from './form/CommandForm.tsx';
-import { ItemPanel, OVERVIEW } from './ItemPanel.tsx';
+
+const loadForm = () => import('./form/CommandForm.tsx');
+const loadItem = () => import('./ItemPanel.tsx');
+
+/** Loads what the panel shows, which the first rows do without, before anybody opens it. */
+export async function loadPanel(): Promise<void> {
+  await Promise.all([loadForm(), loadItem()]);
+}
+
+const CommandForm = lazy(async () => ({ default: (await loadForm()).CommandForm }));
+const ItemPanel = lazy(async () => ({ default: (await loadItem()).ItemPanel }));
 
 /** A layer of the panel as the address holds it: `device/24F0 91C7`. */
 export interface PanelItem {
@@ -24,18 +33,26 @@ interface PanelProps {
 export function usePanel({ top, tab, onTab }: PanelProps): ReactNode {
   const acting = useAtomValue(actingAtom);
   const [form, setForm] = useAtom(formAtom);
-  if (form) return <CommandForm key={form.id} invocation={form} onClose={() => setForm(undefined)} />;
+  if (form) {
+    return (
+      <Suspense>
+        <CommandForm key={form.id} invocation={form} onClose={() => setForm(undefined)} />
+      </Suspense>
+    );
+  }
   const entity = top && registry.entity(top.entity);
   if (!top || !entity || !acting) return undefined;
   return (
-    <ItemPanel
-      key={entity.name}
-      organization={acting.organization.id}
-      entity={entity}
-      id={top.id}
-      tab={tab ?? OVERVIEW}
-      onTab={onTab}
-    />
+    <Suspense>
+      <ItemPanel
+        key={entity.name}
+        organization={acting.organization.id}
+        entity={entity}
+        id={top.id}
+        tab={tab}
+        onTab={onTab}
+      />
+    </Suspense>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAtom, useAtomValue } from 'jotai';
-import { useCallback, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
@@ -12,6 +12,7 @@ import { invoke, say as sayError } from '../host/runner.ts';
 import { useSay, useText } from '../i18n.ts';
 import { usePanel } from '../panel/Panel.tsx';
 import { actingAtom } from '../state/acting.ts';
+import { firstScreenShown } from '../state/first-screen.ts';
 import { panelWidthAtom } from '../state/panel-width.ts';
 import { DataTable } from '../table/DataTable.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -60,6 +61,10 @@ function EntityTable({ entity }: { readonly entity: AnyEntity }) {
   );
   const title = say(entityTexts.title(entity));
   const total = source.total();
+  const answered = total !== undefined;
+  useEffect(() => {
+    if (answered) firstScreenShown();
+  }, [answered]);
   return (
     <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
       <section aria-label={title} className="flex h-full min-h-0 flex-col">

@@ -1,17 +1,13 @@
 import { registry } from '#commands/all';
+import type { AnyEntity } from '#commands/core/entity';
+
+/** The entity whose screen is at a path, if it is one of this console's. */
+export function entityAt(path: string): AnyEntity | undefined {
+  return registry.entities.find((entity) => entity.screen?.path === path);
+}
 
 /** Where people land when they name no screen: their own choice (spec 3: defaultScreen) if this console has it, else the devices. */
 export function homePath(preferences: Readonly<Record<string, unknown>> | undefined): string {
   const wanted = preferences?.['defaultScreen'];
-  const paths = registry.entities.flatMap((entity) => entity.screen?.path ?? []);
-  return paths.find((path) => path === wanted) ?? '/devices';
-}
-
-/** The destination kept through sign-in. Only a path of this console is followed, never another origin. */
-export function safeRedirect(to: string | undefined, organization: string | undefined): string {
-  const fallback = organization ? `/?organization=${encodeURIComponent(organization)}` : '/';
-  if (!to) return fallback;
-  const url = URL.canParse(to, window.location.origin) ? new URL(to, window.location.origin) : undefined;
-  if (!url || url.origin !== window.location.origin || url.pathname.startsWith('/login')) return fallback;
-  return url.pathname + url.search;
+  return typeof wanted === 'string' && entityAt(wanted) ? wanted : '/devices';
 }

@@ -7,19 +7,15 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 
-import { registry } from '#commands/all';
-import type { AnyEntity } from '#commands/core/entity';
-
 import { sessionAtom } from '../auth/session.ts';
-import { loadActing } from '../data/acting.ts';
 import { actingAtom } from '../state/acting.ts';
 import { store } from '../state/store.ts';
-import { AppLayout } from '../shell/AppLayout.tsx';
 import { ScreenError } from '../views/ScreenError.tsx';
 import { parseSearch, stringifySearch, validateSearch, type Search } from './address.ts';
-import { EntityScreen } from './EntityScreen.tsx';
-import { enterOrganization } from './organization.ts';
-import { homePath, safeRedirect } from './paths.ts';
+import { safeRedirect } from './redirect.ts';
+
+/** The console behind sign-in, in a chunk of its own: the sign-in screens do without the registry and what reads it. */
+export const loadApp = () => import('./app.tsx');
 
 const root = createRootRoute({ validateSearch, component: Outlet });
 
@@ -47,7 +43,6 @@ const loginToken = createRoute({ getParentRoute: () => login, path: '/token' }).
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  component: AppLayout,
   errorComponent: ScreenError,
   search: { middlewares: [retainSearchParams<Search>(['organization'])] },
   beforeLoad: async ({ search, location }) => {
@@ -63,49 +58,36 @@ const app = createRoute({
     const known = store.get(actingAtom);
     const wanted = search.organization ?? known?.actor.home;
     if (known && known.organization.id === (wanted ?? '')) return;
-    enterOrganization(await loadActing(search.organization));
+    const { enter } = await loadApp();
+    await enter(search.organization);
   },
-});
+}).lazy(async () => (await loadApp()).lazyApp);
 
 const index = createRoute({
   getParentRoute: () => app,
   path: '/',
-  beforeLoad: () => {
+  beforeLoad: async () => {
+    const { home } = await loadApp();
     throw redirect({
-      to: homePath(store.get(actingAtom)?.preferences),
+      to: home(),
       search: (previous: object) => previous,
       replace: true,
     });
   },
 });
 
-const screens = registry.entities.flatMap((entity) =>
-  entity.screen ? [screenRoute(entity as AnyEntity & { screen: NonNullable<AnyEntity['screen']> })] : [],
-);
-
-function screenRoute(entity: AnyEntity & { readonly screen: NonNullable<AnyEntity['screen']> }) {
-  return createRoute({
-    getParentRoute: () => app,
-    path: entity.screen.path,
-    component: () => <EntityScreen key={entity.name} entity={entity} />,
-    errorComponent: ScreenError,
-  });
-}
-
-/** Unknown paths go to the root (spec 2). */
-const unknown = createRoute({
-  getParentRoute: () => root,
+/** The screens that the registry declares. Unknown paths go to the root (spec 2). */
+const screen = createRoute({
+  getParentRoute: () => app,
   path: '$',
-  beforeLoad: () => {
-    throw redirect({ to: '/', replace: true });
+  errorComponent: ScreenError,
+  beforeLoad: async ({ location }) => {
+    const { isScreen } = await loadApp();
+    if (!isScreen(location.pathname)) throw redirect({ to: '/', replace: true });
   },
-});
+}).lazy(async () => (await loadApp()).lazyScreen);
 
-const tree = root.addChildren([
-  login.addChildren([loginPassword, loginToken]),
-  app.addChildren([index, ...screens]),
-  unknown,
-]);
+const tree = root.addChildren([login.addChildren([loginPassword, loginToken]), app.addChildren([index, screen])]);
 
 export const router = createRouter({
   routeTree: tree,

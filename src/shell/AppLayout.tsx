@@ -1,20 +1,22 @@
 import { Outlet } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
+import { lazy, Suspense } from 'react';
 
-import { CheatSheet } from '../keys/CheatSheet.tsx';
 import { useText } from '../i18n.ts';
-import { Palette } from '../palette/Palette.tsx';
 import { actingAtom } from '../state/acting.ts';
-import { toasts } from '../state/toasts.ts';
+import { firstScreen } from '../state/first-screen.ts';
 import { NoOrganization } from '../views/NoOrganization.tsx';
-import { Toasts } from '../ui/Toasts.tsx';
 import { Rail } from './Rail.tsx';
-import { ReportDialog } from './ReportDialog.tsx';
-import { RevealDialog } from './RevealDialog.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopStrip } from './TopStrip.tsx';
 import { useLiveEvents } from './use-live-events.ts';
 import { usePageTitle } from './use-page-title.ts';
+
+/** Not needed for the first rows. A key pressed before it is here opens it as soon as it comes. */
+const Overlays = lazy(async () => {
+  await firstScreen;
+  return { default: (await import('./Overlays.tsx')).Overlays };
+});
 
 /** The frame of every screen behind sign-in: rail, strip, the screen, status line, and what lies over them. */
 export function AppLayout() {
@@ -33,11 +35,9 @@ export function AppLayout() {
         </main>
       </div>
       <StatusLine acting={acting} />
-      <Palette />
-      <CheatSheet />
-      <ReportDialog />
-      <RevealDialog />
-      <Toasts store={toasts} label={text('toast.region')} closeLabel={text('toast.close')} />
+      <Suspense>
+        <Overlays />
+      </Suspense>
     </div>
   );
 }

@@ -63,7 +63,8 @@ function RailLink({ entity, collapsed }: { readonly entity: WithScreen; readonly
   return (
     <li>
       <Link
-        to={path}
+        to="/$"
+        params={{ _splat: path.slice(1) }}
         title={collapsed ? `${title} (${formatKeys(key)})` : undefined}
         className="flex h-[25px] items-center gap-2.5 rounded-rail px-2 text-ink-2 hover:bg-surface-2 hover:text-ink-1 data-[status=active]:bg-surface-3 data-[status=active]:font-medium data-[status=active]:text-ink-1"
       >

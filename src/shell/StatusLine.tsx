@@ -10,6 +10,7 @@ import { registry } from '#commands/all';
 import { CommandButton } from '../host/CommandButton.tsx';
 import { useSay, useText } from '../i18n.ts';
 import { pendingKeysAtom } from '../keys/pending.ts';
+import { entityAt } from '../routes/paths.ts';
 import type { Acting } from '../state/acting.ts';
 import { connectionAtom } from '../state/connection.ts';
 import { focusAtom } from '../state/focus.ts';
@@ -39,7 +40,7 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
 function Where() {
   const say = useSay();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const screen = registry.entities.find((entity) => entity.screen?.path === path);
+  const screen = entityAt(path);
   if (!screen) return null;
   return (
     <span className="rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent uppercase">

@@ -2,10 +2,10 @@ import { useRouterState } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 
 import { entityTexts } from '#commands/core/entity';
-import { registry } from '#commands/all';
 
 import { CommandButton } from '../host/CommandButton.tsx';
 import { useSay, useText } from '../i18n.ts';
+import { entityAt } from '../routes/paths.ts';
 import type { Acting } from '../state/acting.ts';
 import { OrganizationAvatar, UserAvatar } from '../ui/Avatar.tsx';
 import { cx } from '../ui/cx.ts';
@@ -20,7 +20,7 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
   const say = useSay();
   const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const screen = registry.entities.find((entity) => entity.screen?.path === path);
+  const screen = entityAt(path);
   const { organization, actor } = acting;
   return (
     <header

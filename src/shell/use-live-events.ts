@@ -5,9 +5,9 @@ import type { Event } from '#proto/hiber/event_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 
 import { changed } from '../data/changes.ts';
-import { listen } from '../data/live.ts';
 import { keyOf, queryClient } from '../data/query-client.ts';
 import type { Acting } from '../state/acting.ts';
+import { firstScreen } from '../state/first-screen.ts';
 
 /** Events that come within this long are answered with one refresh: a fleet says many things at once. */
 const GATHER_MS = 1000;
@@ -21,8 +21,17 @@ export function useLiveEvents(acting: Acting | undefined): void {
     const gathered = gather(organization);
     const names = registry.entities.map((entity) => entity.name);
     const missed = (): void => changed(organization, names);
-    const stop = listen(user, organization, gathered.add, missed);
+    let left = false;
+    let stop = (): void => undefined;
+    const start = async (): Promise<void> => {
+      await firstScreen;
+      // The messages of all events weigh as much as all others together, and the first rows do without.
+      const { listen } = await import('../data/live.ts');
+      if (!left) stop = listen(user, organization, gathered.add, missed);
+    };
+    void start();
     return () => {
+      left = true;
       stop();
       gathered.stop();
     };

@@ -1,19 +1,22 @@
-import { Progress as Radix } from 'radix-ui';
+import { cx } from './cx.ts';
 
 /** Running work: `value` of `max` done. Without a value it is running but cannot say how far. */
 export function Progress({ value, max, label }: { value?: number; max: number; label: string }) {
   const share = value === undefined || max === 0 ? 0 : Math.min(1, value / max);
   return (
-    <Radix.Root
-      value={value === undefined ? null : Math.min(value, max)}
-      max={Math.max(max, 1)}
+    <div
+      role="progressbar"
       aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(max, 1)}
+      aria-valuenow={value === undefined ? undefined : Math.min(value, max)}
+      aria-valuetext={value === undefined ? undefined : `${Math.round(share * 100)}%`}
       className="h-1 w-full overflow-hidden rounded-full bg-surface-3"
     >
-      <Radix.Indicator
-        className="h-full w-full origin-left bg-accent data-[state=indeterminate]:opacity-40"
+      <div
+        className={cx('h-full w-full origin-left bg-accent', value === undefined && 'opacity-40')}
         style={{ transform: value === undefined ? undefined : `scaleX(${share})` }}
       />
-    </Radix.Root>
+    </div>
   );
 }

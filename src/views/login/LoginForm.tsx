@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 
 import { useText } from '../../i18n.ts';
-import { safeRedirect } from '../../routes/paths.ts';
+import { safeRedirect } from '../../routes/redirect.ts';
 import { Button } from '../../ui/Button.tsx';
 
 interface LoginFormProps {

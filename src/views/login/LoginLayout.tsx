@@ -1,9 +1,12 @@
 import { createLazyRoute, Outlet } from '@tanstack/react-router';
+import { useEffect } from 'react';
 
+import { firstScreenShown } from '../../state/first-screen.ts';
 import { Logo } from '../../shell/Logo.tsx';
 
 /** The frame of the sign-in screens. */
 function LoginLayout() {
+  useEffect(firstScreenShown, []);
   return (
     <main className="flex min-h-dvh items-center justify-center bg-surface-0 p-6 text-body text-ink-1">
       <div className="w-full max-w-[340px]">

@@ -1,0 +1,21 @@
+import { CheatSheet } from '../keys/CheatSheet.tsx';
+import { useText } from '../i18n.ts';
+import { Palette } from '../palette/Palette.tsx';
+import { toasts } from '../state/toasts.ts';
+import { Toasts } from '../ui/Toasts.tsx';
+import { ReportDialog } from './ReportDialog.tsx';
+import { RevealDialog } from './RevealDialog.tsx';
+
+/** What lies over the screens when it is asked for. Whether each is open is state (`layers.ts`, `work.ts`), not a matter of this having been loaded. */
+export function Overlays() {
+  const text = useText();
+  return (
+    <>
+      <Palette />
+      <CheatSheet />
+      <ReportDialog />
+      <RevealDialog />
+      <Toasts store={toasts} label={text('toast.region')} closeLabel={text('toast.close')} />
+    </>
+  );
+}
