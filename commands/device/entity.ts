@@ -1,5 +1,6 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
+import { EventType } from '#proto/hiber/event_type_pb';
 import {
   ListModemsRequest_Sort,
   ModemSchema,
@@ -65,6 +66,13 @@ export function selectNumbers(numbers: readonly string[]): ModemSelection {
   return create(ModemSelectionSchema, { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES });
 }
 
+/** What a fleet says all day long: shown where the device stands, so that a list does not change under one's hands. */
+const IN_ITS_ROW: ReadonlySet<EventType> = new Set([
+  EventType.MESSAGE_RECEIVED,
+  EventType.ALARM_TRIGGERED,
+  EventType.DEVICE_LOCATION_UPDATED,
+]);
+
 export const device: Entity<Device, ModemSelection> = entity({
   name: 'device',
   plural: 'devices',
@@ -120,4 +128,5 @@ export const device: Entity<Device, ModemSelection> = entity({
     'UNASSIGNED',
     'TRANSFER',
   ],
+  changedItem: ({ type, device: { number } = {} }) => (IN_ITS_ROW.has(type) ? number : undefined),
 });
