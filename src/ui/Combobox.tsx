@@ -60,7 +60,8 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
     setWanted(enabled[(at + by + enabled.length) % enabled.length]?.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    // With a modifier a key is a shortcut of what the field stands in, as Ctrl+Enter is of a form.
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(event.key === 'ArrowDown' ? 1 : -1);
     else if (event.key === 'Enter' && open && active) choose(active);
     // Escape closes the innermost layer only.

@@ -40,7 +40,7 @@ export function ComboboxList({ id, options, activeId, selectedIds, multiple, onC
                 option.id === activeId && 'bg-surface-3',
               )}
             >
-              <span className="truncate">{option.label}</span>
+              <span className="max-w-3/4 shrink-0 truncate">{option.label}</span>
               <span className="truncate text-label text-ink-3">{option.disabledReason ?? option.detail}</span>
               {selected && <Check size={13} aria-hidden className="ml-auto shrink-0 text-accent" />}
             </div>
