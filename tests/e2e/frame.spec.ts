@@ -1,0 +1,96 @@
+import { expect, test } from '@playwright/test';
+import { matching, palette, rows, signIn, statusLine, table } from './support/console.ts';
+import { enter, press } from './support/keyboard.ts';
+
+test('? says what keys do here, can be searched, and runs what it says', async ({ page }) => {
+  await signIn(page, 'operator');
+  await press(page, '?');
+  const sheet = page.getByRole('dialog', { name: 'What keys do now' });
+  await expect(sheet.getByRole('combobox')).toBeFocused();
+  await expect(sheet.getByRole('option', { name: /^Assign tag/ })).toBeVisible();
+  await page.keyboard.type('go to tags');
+  await expect(sheet.getByRole('option').first()).toContainText('Go to tags');
+  await press(page, 'Enter');
+  await expect(sheet).toBeHidden();
+  await expect(table(page, 'Tags')).toBeVisible();
+});
+
+test('a sequence that was begun shows how it may go on', async ({ page }) => {
+  await signIn(page, 'operator');
+  await press(page, 'g');
+  await expect(statusLine(page)).toContainText('Go to tags');
+  await press(page, 'Escape');
+  await expect(statusLine(page)).not.toContainText('Go to tags');
+  await press(page, 'g t');
+  await expect(table(page, 'Tags')).toBeVisible();
+});
+
+test('the palette is worked by keys, and gives the focus back', async ({ page }) => {
+  await signIn(page, 'operator');
+  await table(page, 'Devices').focus();
+  await press(page, 'Control+k');
+  const field = palette(page).getByRole('combobox');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('go to');
+  await expect(palette(page).getByRole('option', { selected: true })).toContainText('Go to');
+  const first = await field.getAttribute('aria-activedescendant');
+  await press(page, 'ArrowDown');
+  await expect(field).not.toHaveAttribute('aria-activedescendant', first ?? '');
+  await press(page, 'Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(table(page, 'Devices')).toBeFocused();
+
+  await press(page, ':');
+  await page.keyboard.type('@Gateway, Avocet');
+  await expect(palette(page).getByRole('option').first()).toContainText('Gateway, Avocet');
+  await press(page, 'Enter');
+  await expect(page.getByRole('article', { name: /^Gateway, Avocet/ })).toBeVisible();
+});
+
+test('somebody who may only look is told what it takes to change something', async ({ page }) => {
+  await signIn(page, 'viewer');
+  await expect(page.getByRole('navigation', { name: 'Screens' })).not.toContainText('Webhooks');
+  await press(page, 'x Control+k');
+  await page.keyboard.type('>assign');
+  const assign = palette(page).getByRole('option', { name: /^Assign tag/ });
+  await expect(assign).toHaveAttribute('aria-disabled', 'true');
+  await expect(assign).toContainText('an administrator of the organization can grant it');
+  await press(page, 'Enter');
+  await expect(assign).toBeVisible();
+});
+
+test('keys mean text while something is typed', async ({ page }) => {
+  await signIn(page, 'operator');
+  await press(page, '/');
+  await page.keyboard.type('xt?g');
+  await expect(page.getByRole('combobox', { name: 'Filter Devices' })).toHaveValue('xt?g');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await press(page, 'Escape');
+  await expect(matching(page)).toHaveText('2,000 match');
+  await expect(statusLine(page)).not.toContainText('selected');
+});
+
+test('the theme is a command, and stays', async ({ page }) => {
+  await signIn(page, 'operator');
+  await press(page, 'Control+k');
+  await enter(page, 'app theme dark');
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  await page.reload();
+  await expect(rows(page, 'Devices').first()).toBeVisible();
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+});
+
+test('signing out leaves the screen, and every tab', async ({ page, context }) => {
+  await signIn(page, 'operator');
+  const other = await context.newPage();
+  await other.goto('/settings/tags');
+  await expect(table(other, 'Tags')).toBeVisible();
+  await press(page, 'Control+k');
+  await enter(page, 'me sign-out');
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+  await expect(other.getByRole('textbox', { name: 'Email' })).toBeVisible();
+  await page.goto('/devices?filter=health:ERROR');
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible();
+  await expect(page.getByRole('grid')).toHaveCount(0);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from '@playwright/test';
+import { rows, signIn, statusLine } from './support/console.ts';
+import { press } from './support/keyboard.ts';
+import { quarterdeck, signedIn } from './support/programs.ts';
+
+test('a message shows in the row of its device, and no row moves', async ({ page, baseURL }) => {
+  await signIn(page, 'operator');
+  await press(page, '3');
+  await expect(page).toHaveURL(/filter=/);
+  const row = rows(page, 'Devices').first();
+  await expect(row.getByText(/^\d{2,} h/)).toBeVisible();
+  const numbers = await rows(page, 'Devices').getByRole('gridcell').nth(2).allInnerTexts();
+  await press(page, 'j');
+  const active = page.getByRole('grid').locator('[aria-selected], [data-active]');
+  const [number = ''] = numbers;
+
+  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  expect(await quarterdeck(terminal, `device send-test-message '${number}' --yes`)).toMatchObject({ code: 0 });
+
+  await expect(row).toContainText(number);
+  await expect(row.getByText(/^\d+ s$/)).toBeVisible();
+  expect(await rows(page, 'Devices').getByRole('gridcell').nth(2).allInnerTexts()).toEqual(numbers);
+  await expect(active.first()).toBeVisible();
+});
+
+test('tabs of a person share one stream, and the next one takes over', async ({ page, context }) => {
+  const streams: string[] = [];
+  context.on('request', (request) => {
+    if (request.url().endsWith('/hiber.event.EventService/Stream')) streams.push(request.url());
+  });
+  await signIn(page, 'operator');
+  const other = await context.newPage();
+  await other.goto('/devices');
+  await expect(statusLine(other)).toContainText('live');
+  expect(streams).toHaveLength(1);
+  await page.close();
+  await expect.poll(() => streams.length).toBe(2);
+  await expect(statusLine(other)).toContainText('live');
+});
+
+test('a lost connection is said, and what was missed is fetched when it is back', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await signIn(page, 'operator');
+  await press(page, '3');
+  const row = rows(page, 'Devices').nth(1);
+  await expect(row.getByText(/^\d{2,} h/)).toBeVisible();
+  const number = await row.getByRole('gridcell').nth(2).innerText();
+  await context.setOffline(true);
+  await expect(statusLine(page)).toContainText('reconnecting');
+  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  expect(await quarterdeck(terminal, `device send-test-message '${number}' --yes`)).toMatchObject({ code: 0 });
+  await context.setOffline(false);
+  await expect(statusLine(page)).toContainText('live');
+  await expect(page.getByRole('grid').getByText(number)).toHaveCount(0);
+});
