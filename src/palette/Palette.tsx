@@ -8,11 +8,11 @@ import { missingParams } from '#commands/core/resolve';
 import type { Prepared } from '#commands/core/run';
 
 import { contextNow } from '../host/context.ts';
-import { execute, invoke, say } from '../host/runner.ts';
+import { execute, invoke } from '../host/runner.ts';
 import { useText } from '../i18n.ts';
 import { formAtom, paletteAtom, type PaletteState } from '../state/layers.ts';
-import { toasts } from '../state/toasts.ts';
 import { OverlayContainer } from '../ui/overlay-container.ts';
+import { copyLine } from './copy-line.ts';
 import { needsForm, startFill } from './fill.ts';
 import { FillView } from './FillView.tsx';
 import { learn } from './habits.ts';
@@ -87,7 +87,6 @@ interface SessionProps extends Pick<PaletteState & { open: true }, 'start' | 'pr
 
 /** From opening the palette to closing it: in the organization and with the selection of that moment. */
 function Session({ dialog, start, prepared, onClose }: SessionProps) {
-  const text = useText();
   const setForm = useSetAtom(formAtom);
   const context = useMemo(() => contextNow(), []);
   const [view, setView] = useState<View>(() => viewOf({ start, prepared }));
@@ -129,13 +128,6 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
     return void invoke({ id: of.id, args });
   };
 
-  const copy = (line: string): void => {
-    navigator.clipboard.writeText(line).then(
-      () => toasts.push({ title: text('palette.copied'), detail: line }),
-      (error: unknown) => say(error),
-    );
-  };
-
   const command = view.kind === 'fill' ? registry.command(view.invocation.id) : undefined;
   return (
     <div data-view={field}>
@@ -148,7 +140,7 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
           prepared={view.prepared}
           onRun={run}
           onForm={openForm}
-          onCopy={copy}
+          onCopy={copyLine}
           onBack={() => setView({ kind: 'search', text: '', fitting: false })}
         />
       ) : (

@@ -13,6 +13,7 @@ import { report } from '../../data/report.ts';
 import { execute } from '../../host/runner.ts';
 import { useSay, useText } from '../../i18n.ts';
 import { formatKeys } from '../../keys/format.ts';
+import { copyLine } from '../../palette/copy-line.ts';
 import { PlanView } from '../../palette/PlanView.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -144,7 +145,7 @@ export function FormFields({ command, context, start, registry, onClose }: FormF
           >
             {planned ? text('form.run') : say(commandTexts.title(command))}
           </Button>
-          <Button tone="quiet" onClick={() => void navigator.clipboard.writeText(line)}>
+          <Button tone="quiet" onClick={() => copyLine(line)}>
             {text('form.copy')}
           </Button>
           <Button tone="quiet" keys={formatKeys('Escape')} onClick={onClose}>

@@ -1,0 +1,13 @@
+import { message } from '#commands/core/message';
+
+import { say } from '../host/runner.ts';
+import { translate } from '../i18n.ts';
+import { toasts } from '../state/toasts.ts';
+
+/** Copies a command as a line, and says that it did or why it could not. */
+export function copyLine(line: string): void {
+  navigator.clipboard.writeText(line).then(
+    () => toasts.push({ title: translate(message('console:palette.copied')), detail: line }),
+    (error: unknown) => say(error),
+  );
+}
