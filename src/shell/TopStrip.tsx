@@ -9,6 +9,7 @@ import { entityAt } from '../routes/paths.ts';
 import type { Acting } from '../state/acting.ts';
 import { OrganizationAvatar, UserAvatar } from '../ui/Avatar.tsx';
 import { cx } from '../ui/cx.ts';
+import { initials } from '../ui/initials.ts';
 import { organizationHue } from '../ui/org-hue.ts';
 import { HealthCounts } from './HealthCounts.tsx';
 
@@ -66,7 +67,10 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
           tone="quiet"
           showKeys={false}
           className="rounded-full px-0.5"
-          aria-label={text('shell.you', { name: actor.name || actor.email })}
+          aria-label={text('shell.you', {
+            name: actor.name || actor.email,
+            initials: initials(actor.name, actor.email),
+          })}
         >
           <UserAvatar name={actor.name} email={actor.email} />
         </CommandButton>
