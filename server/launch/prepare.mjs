@@ -54,8 +54,6 @@ export async function prepare(wanted) {
   }
   const stale = outputs.filter((output) => wanted.includes(output.name) && !isCurrent(output));
   if (stale.length === 0) return;
-  for (const { name } of stale) forget(name);
   const titles = new Intl.ListFormat('en-GB').format(stale.map(({ title }) => title));
   await step(`Building ${titles}`, [process.execPath, 'server/launch/build.mjs', ...stale.map(({ name }) => name)]);
-  for (const output of stale) remember(output);
 }
