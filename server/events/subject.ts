@@ -4,6 +4,7 @@ import type { Executor } from '#server/db/database';
 import { device } from '#server/db/schema/device';
 import { deviceTag, tag } from '#server/db/schema/tag';
 import { isHidden } from '#server/services/shared/lifecycles';
+import { groupBy } from '../group-by.ts';
 import type { EventTag } from './new-event.ts';
 
 /** What every event about a device repeats of it. */
@@ -20,6 +21,17 @@ export interface DeviceSubject {
   hidden: boolean;
 }
 
+/** The columns of `device` that a subject is made of. */
+export const subjectColumns = {
+  number: device.number,
+  name: device.name,
+  externalIds: device.externalIds,
+  timeZone: device.timeZone,
+  lifecycle: device.lifecycle,
+};
+
+export type SubjectRow = Pick<typeof device.$inferSelect, keyof typeof subjectColumns>;
+
 /**
  * The devices as they are now: load them after the change, in its transaction. Numbers that do not exist are left
  * out.
@@ -30,19 +42,23 @@ export async function deviceSubjects(
   numbers: readonly string[],
 ): Promise<Map<string, DeviceSubject>> {
   if (numbers.length === 0) return new Map();
-  const wanted = sql.param([...numbers]);
-  const devices = await db
-    .select({
-      number: device.number,
-      name: device.name,
-      externalIds: device.externalIds,
-      timeZone: device.timeZone,
-      lifecycle: device.lifecycle,
-    })
+  const rows = await db
+    .select(subjectColumns)
     .from(device)
-    .where(and(eq(device.organization, organization), sql`${device.number} = any(${wanted}::text[])`));
-  const subjects = new Map<string, DeviceSubject>(
-    devices.map(({ number, name, externalIds, timeZone, lifecycle }) => [
+    .where(and(eq(device.organization, organization), sql`${device.number} = any(${sql.param([...numbers])}::text[])`));
+  return subjectsOf(db, organization, rows);
+}
+
+/** As {@link deviceSubjects}, of devices that were read already, or that the change itself returned. */
+export async function subjectsOf(
+  db: Executor,
+  organization: string,
+  rows: readonly SubjectRow[],
+): Promise<Map<string, DeviceSubject>> {
+  const numbers = rows.map(({ number }) => number);
+  const tags = await deviceTags(db, organization, numbers);
+  return new Map(
+    rows.map(({ number, name, externalIds, timeZone, lifecycle }) => [
       number,
       {
         organization,
@@ -50,16 +66,11 @@ export async function deviceSubjects(
         name,
         identifier: externalIds[0] ?? '',
         timeZone: timeZone ?? 'UTC',
-        tags: [],
+        tags: tags.get(number) ?? [],
         hidden: isHidden(lifecycle),
       },
     ]),
   );
-  for (const [number, tags] of await deviceTags(db, organization, numbers)) {
-    const subject = subjects.get(number);
-    if (subject) subject.tags = tags;
-  }
-  return subjects;
 }
 
 /** The tags of devices that have any, by device number; by name. */
@@ -76,9 +87,7 @@ export async function deviceTags(
       and(eq(deviceTag.organization, organization), sql`${deviceTag.number} = any(${sql.param([...numbers])}::text[])`),
     )
     .orderBy(asc(tag.name), asc(tag.id));
-  const tags = new Map<string, EventTag[]>();
-  for (const { number, ...label } of tagged) tags.set(number, [...(tags.get(number) ?? []), label]);
-  return tags;
+  return groupBy(tagged, ({ number }) => number);
 }
 
 /** How a description names the device. */

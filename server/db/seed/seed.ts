@@ -60,8 +60,8 @@ export async function seedDatabase(database: Database, options: SeedOptions): Pr
     });
     return true;
   });
-  // Fresh statistics and visibility, which the planner needs for what was just loaded.
-  if (seeded && options.size === 'demo') await database.pool.query('vacuum analyze');
+  // Fresh statistics and visibility, which the planner needs for what was just loaded; the few rows of tests do without.
+  if (seeded && (options.size === 'demo' || options.devices !== undefined)) await database.pool.query('vacuum analyze');
   return seeded;
 }
 

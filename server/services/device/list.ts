@@ -8,7 +8,7 @@ import {
 import type { App } from '../../app.ts';
 import type { Scope } from '../../session/scope.ts';
 import { deviceCriteria } from '../shared/device-criteria.ts';
-import { countDevices, deviceKeys, loadDevices, missingGateways } from '../shared/device-list.ts';
+import { deviceKeys, loadDevices, missingGateways } from '../shared/device-list.ts';
 import { deviceSorting, orderBy } from '../shared/device-sort.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
 import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
@@ -25,8 +25,7 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
   const asked = page(request.pagination);
   const { sortedBy, orders } = deviceSorting(request.sortBy);
 
-  const total = await countDevices(orm, where);
-  const keys = await deviceKeys(orm, where, await orderBy(orm, scope.organizations, orders), asked);
+  const { total, keys } = await deviceKeys(orm, where, await orderBy(orm, scope.organizations, orders), asked);
   const devices = await loadDevices(orm, scope, keys, now);
   const gateways = request.includeMissingGateways ? await loadDevices(orm, scope, missingGateways(devices), now) : [];
   const viewer = { now, secureNotes: caller.can('MODEMS_SECURE_NOTES') };

@@ -1,49 +1,49 @@
-import { and, eq, sql } from 'drizzle-orm';
 import type { UpdateDevice } from '#proto/hiber/device_pb';
 import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import type { Tx } from '../../db/database.ts';
-import { device } from '../../db/schema/device.ts';
 import { deviceInstalled, deviceUpdated } from '../../events/device.ts';
 import type { NewEvent } from '../../events/new-event.ts';
-import { deviceSubjects } from '../../events/subject.ts';
+import { type SubjectRow, subjectsOf } from '../../events/subject.ts';
 import type { Before } from './bulk-rules.ts';
 import type { Changes } from './changes.ts';
 
-/** One update event per device, and another for those that became installed by it. */
+/** What an event says of a device, and what else it may have to repeat. */
+export interface UpdatedDevice extends SubjectRow {
+  peripherals: Record<string, string>;
+}
+
+/**
+ * One update event per device, in order of number, and another for those that became installed by it.
+ *
+ * @param before as the devices were
+ * @param updated the same as they are now, in any order
+ */
 export async function updateEvents(
   tx: Tx,
   organization: string,
   update: UpdateDevice,
   changes: Changes,
-  selected: readonly Before[],
+  before: readonly Before[],
+  updated: readonly UpdatedDevice[],
   now: Date,
 ): Promise<NewEvent[]> {
   const changed = wordsFor(update, changes);
   if (changed.length === 0) return [];
-  const numbers = selected.map(({ number }) => number);
-  const subjects = await deviceSubjects(tx, organization, numbers);
-  const peripherals = changes.peripherals ? await peripheralsOf(tx, organization, numbers) : undefined;
-  return selected.flatMap(({ number, lifecycle }) => {
+  const subjects = await subjectsOf(tx, organization, updated);
+  const peripherals = new Map(changes.peripherals && updated.map((device) => [device.number, device.peripherals]));
+  return before.flatMap(({ number, lifecycle }) => {
     const subject = subjects.get(number);
     if (subject === undefined) return [];
-    const updated = deviceUpdated(subject, now, {
+    const event = deviceUpdated(subject, now, {
       name: changes.name === undefined ? undefined : subject.name,
       notes: changes.notes,
       secureNotes: changes.secureNotes !== undefined,
-      peripherals: peripherals?.get(number),
+      peripherals: peripherals.get(number),
       changed,
     });
     const installed = changes.lifecycle === Modem_Lifecycle.INSTALLED && lifecycle !== Modem_Lifecycle.INSTALLED;
-    return installed ? [updated, deviceInstalled(subject, now)] : [updated];
+    return installed ? [event, deviceInstalled(subject, now)] : [event];
   });
-}
-
-async function peripheralsOf(tx: Tx, organization: string, numbers: string[]) {
-  const rows = await tx
-    .select({ number: device.number, peripherals: device.peripherals })
-    .from(device)
-    .where(and(eq(device.organization, organization), sql`${device.number} = any(${sql.param(numbers)}::text[])`));
-  return new Map(rows.map((row) => [row.number, row.peripherals]));
 }
 
 const lifecycleNames = new Map(Object.entries(Modem_Lifecycle).map(([name, lifecycle]) => [lifecycle as number, name]));

@@ -12,6 +12,7 @@ import type { Tx } from '../../db/database.ts';
 import { device } from '../../db/schema/device.ts';
 import { deviceFile } from '../../db/schema/file.ts';
 import { recordEvents } from '../../events/record.ts';
+import { subjectColumns } from '../../events/subject.ts';
 import type { Scope } from '../../session/scope.ts';
 import { deviceCriteria, isEmpty, modemCriteria } from '../shared/device-criteria.ts';
 import { loadDevices } from '../shared/device-list.ts';
@@ -21,10 +22,13 @@ import { removeUnreferenced, storeFiles } from '../shared/files.ts';
 import { presentDevice } from '../shared/present-device.ts';
 import { type Before, checkBulk, requireFreeIdentifier } from './bulk-rules.ts';
 import { type Changes, readChanges } from './changes.ts';
-import { updateEvents } from './update-events.ts';
+import { type UpdatedDevice, updateEvents } from './update-events.ts';
 
-/** Devices in the response; the update itself has no such bound (it is not stated, and the response is not paginated). */
-const mostReturned = 1000;
+/**
+ * Devices in the response; the update itself has no such bound (it is not stated, and the response is not paginated). To
+ * present a device is dearer than to change it, and who changes many lists them again.
+ */
+const mostReturned = 100;
 
 /**
  * Applies the updates in order, all or none (atomicity is not stated): a client that sees an error knows that nothing
@@ -60,9 +64,9 @@ async function applyUpdate(tx: Tx, caller: Scope, update: UpdateDevice, now: Dat
   checkBulk(update, changes, selected);
   if (changes.externalId !== undefined) await requireFreeIdentifier(tx, changes.externalId);
 
-  await write(tx, caller.organization, changes, numbers, now);
+  const updated = await write(tx, caller.organization, changes, numbers, now);
   await writeFiles(tx, caller.organization, update, numbers, now);
-  await recordEvents(tx, await updateEvents(tx, caller.organization, update, changes, selected, now));
+  await recordEvents(tx, await updateEvents(tx, caller.organization, update, changes, selected, updated, now));
   return numbers;
 }
 
@@ -77,8 +81,7 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
   // Not stated: to change a whole fleet by leaving something out must not be possible.
   if (isEmpty(criteria)) throw invalidArgument('An update needs a selection of devices, which cannot be empty.');
   const scope = deviceScope(caller);
-  await requireNamedDevices(tx, scope, criteria);
-  return tx
+  const selected = await tx
     .select({
       number: device.number,
       name: device.name,
@@ -91,11 +94,20 @@ async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: D
     .where(deviceWhere(scope, criteria))
     .orderBy(device.number)
     .for('update');
+  await requireNamedDevices(tx, scope, criteria, selected);
+  return selected;
 }
 
-async function write(tx: Tx, organization: string, changes: Changes, numbers: string[], now: Date): Promise<void> {
+/** @returns the devices as they are then */
+async function write(
+  tx: Tx,
+  organization: string,
+  changes: Changes,
+  numbers: string[],
+  now: Date,
+): Promise<UpdatedDevice[]> {
   const { peripherals, externalId, name, ...plain } = changes;
-  await tx
+  return tx
     .update(device)
     .set({
       ...plain,
@@ -105,7 +117,8 @@ async function write(tx: Tx, organization: string, changes: Changes, numbers: st
       externalIds: externalId === undefined ? undefined : [externalId],
       updatedAt: now,
     })
-    .where(and(eq(device.organization, organization), sql`${device.number} = any(${sql.param(numbers)}::text[])`));
+    .where(and(eq(device.organization, organization), sql`${device.number} = any(${sql.param(numbers)}::text[])`))
+    .returning({ ...subjectColumns, peripherals: device.peripherals });
 }
 
 function newPeripherals({ replace, remove, add }: NonNullable<Changes['peripherals']>): SQL {

@@ -10,7 +10,7 @@ import type { App } from '../../app.ts';
 import type { Executor } from '../../db/database.ts';
 import type { Scope } from '../../session/scope.ts';
 import { modemCriteria } from '../shared/device-criteria.ts';
-import { countDevices, deviceKeys, type ListedDevice, loadDevices, missingGateways } from '../shared/device-list.ts';
+import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from '../shared/device-list.ts';
 import { modemSorting, orderBy, type Sorting } from '../shared/device-sort.ts';
 import { type DeviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
 import { effectivePagination, type Page, page, paginationResult } from '../shared/pagination.ts';
@@ -59,8 +59,7 @@ export async function modemPage(
   narrowed?: SQL,
 ): Promise<{ total: number; devices: ListedDevice[] }> {
   const all = and(where, narrowed);
-  const total = await countDevices(db, all);
-  const keys = await deviceKeys(db, all, await orderBy(db, scope.organizations, sorting.orders), asked);
+  const { total, keys } = await deviceKeys(db, all, await orderBy(db, scope.organizations, sorting.orders), asked);
   return { total, devices: await loadDevices(db, scope, keys, now) };
 }
 

@@ -37,7 +37,6 @@ export async function updateModemTags(
   const criteria = modemCriteria(request.selection, now);
   const asked = page(request.pagination);
   const { total, devices } = await app.db.transaction(async (tx) => {
-    await requireNamedDevices(tx, scope, criteria);
     const change = await readTagChange(tx, caller, request.update);
     // Taken first: by the change itself devices may enter or leave the selection.
     const keys: DeviceKey[] = await tx
@@ -45,6 +44,7 @@ export async function updateModemTags(
       .from(device)
       .where(deviceWhere(scope, criteria))
       .orderBy(device.number);
+    await requireNamedDevices(tx, scope, criteria, keys);
     await changeTags(
       tx,
       organization,

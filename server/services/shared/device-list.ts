@@ -1,7 +1,9 @@
-import { and, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, between, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { HealthLevel } from '#proto/hiber/health_pb';
 import type { Executor } from '#server/db/database';
 import { device } from '#server/db/schema/device';
+import { deviceFile } from '#server/db/schema/file';
 import { healthLevel } from '#server/db/schema/health-level';
 import { message } from '#server/db/schema/message';
 import { deviceTag, tag } from '#server/db/schema/tag';
@@ -11,6 +13,8 @@ import type { OrderBy } from './device-sort.ts';
 import { type FileRow, filesOfDevices } from './files.ts';
 import { presentHealthLevel } from './health-level.ts';
 import type { Page } from './pagination.ts';
+
+const day = 86_400_000;
 
 const { search: _, ...columns } = getTableColumns(device);
 
@@ -37,17 +41,32 @@ export async function countDevices(db: Executor, where: SQL | undefined): Promis
   return db.$count(device, where);
 }
 
-/** A page of devices in order; only their keys, so that sorting a large fleet moves little. */
+/** A page of devices in order, only their keys, so that sorting a large fleet moves little; and how many there are. */
 export async function deviceKeys(
   db: Executor,
   where: SQL | undefined,
   { joins, order }: OrderBy,
   { limit, offset }: Page,
-): Promise<DeviceKey[]> {
+): Promise<{ total: number; keys: DeviceKey[] }> {
+  // One more than asked for, to know the last page: its end is the total, which then need not be counted.
   const { rows } = await db.execute<DeviceKey>(sql`
     select ${device.organization}, ${device.number} from ${device} ${joins}
-     where ${where ?? sql`true`} order by ${order} limit ${limit} offset ${offset}`);
-  return rows;
+     where ${where ?? sql`true`} order by ${order} limit ${limit + 1} offset ${offset}`);
+  const isLast = rows.length <= limit && (rows.length > 0 || offset === 0);
+  return { total: isLast ? offset + rows.length : await countDevices(db, where), keys: rows.slice(0, limit) };
+}
+
+const organizationsOf = (keys: readonly DeviceKey[]): string[] => [
+  ...new Set(keys.map(({ organization }) => organization)),
+];
+const numbersOf = (keys: readonly DeviceKey[]): string[] => keys.map(({ number }) => number);
+
+/** Numbers are unique in the whole installation; the organizations are for the indexes. */
+function ofKeys(of: { organization: AnyPgColumn; number: AnyPgColumn }, keys: readonly DeviceKey[]): SQL | undefined {
+  return and(
+    inArray(of.organization, organizationsOf(keys)),
+    sql`${of.number} = any(${sql.param(numbersOf(keys))}::text[])`,
+  );
 }
 
 /** The devices of the keys, in their order; those that are gone meanwhile are left out. */
@@ -58,21 +77,8 @@ export async function loadDevices(
   now: Date,
 ): Promise<ListedDevice[]> {
   if (keys.length === 0) return [];
-  const organizations = [...new Set(keys.map(({ organization }) => organization))];
-  const numbers = keys.map(({ number }) => number);
-  const wanted = sql.param(numbers);
-  const rows = await db
-    .select(columns)
-    .from(device)
-    .where(and(inArray(device.organization, organizations), sql`${device.number} = any(${wanted}::text[])`));
-  const [levels, tags, files, received, connected] = [
-    await levelsOf(db, organizations),
-    await tagsOf(db, organizations, numbers),
-    await filesOfDevices(db, organizations, numbers),
-    await receivedSince(db, organizations, numbers, new Date(now.getTime() - 86_400_000)),
-    await connectedTo(db, scope, rows),
-  ];
-  // Numbers are unique in the whole installation, so they alone tell devices apart.
+  const rows = await db.select(columns).from(device).where(ofKeys(device, keys));
+  const { levels, tags, received, connected, files } = await belongings(db, scope, keys, now);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   return keys.flatMap(({ number }) => {
     const row = byNumber.get(number);
@@ -88,65 +94,73 @@ export async function loadDevices(
   });
 }
 
-async function levelsOf(db: Executor, organizations: readonly string[]): Promise<Map<string, HealthLevel>> {
-  const rows = await db
-    .select()
-    .from(healthLevel)
-    .where(inArray(healthLevel.organization, [...organizations]));
-  return new Map(rows.map((row) => [`${row.organization}/${row.level}`, presentHealthLevel(row)]));
+interface Belongings extends Record<string, unknown> {
+  levels: (typeof healthLevel.$inferSelect)[] | null;
+  tags: (ListedDevice['tags'][number] & { number: string })[] | null;
+  received: { number: string; count: number }[] | null;
+  connected: { number: string; count: number }[] | null;
+  hasFiles: boolean;
 }
 
-async function tagsOf(db: Executor, organizations: readonly string[], numbers: readonly string[]) {
-  const rows = await db
-    .select({ number: deviceTag.number, id: tag.id, name: tag.name, type: tag.type, priority: tag.priority })
-    .from(deviceTag)
-    .innerJoin(tag, and(eq(tag.organization, deviceTag.organization), eq(tag.id, deviceTag.tag)))
-    .where(
-      and(
-        inArray(deviceTag.organization, [...organizations]),
-        sql`${deviceTag.number} = any(${sql.param([...numbers])}::text[])`,
-      ),
-    )
-    // As TagService lists them.
-    .orderBy(sql`${tag.priority} desc`, tag.name, tag.id);
-  return groupBy(rows, ({ number }) => number);
+/** What is kept apart from the devices, by device; in one statement, as most of the cost of a small one is its round trip. */
+async function belongings(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
+  const organizations = organizationsOf(keys);
+  const numbers = numbersOf(keys);
+  const parts = {
+    levels: levelsOf(organizations),
+    tags: tagsOf(keys),
+    received: receivedIn24Hours(keys, now),
+    connected: connectedTo(scope, numbers),
+  };
+  const lists = Object.entries(parts).map(
+    ([name, part]) => sql`(select json_agg(part) from (${part}) as part) as ${sql.identifier(name)}`,
+  );
+  const { rows } = await db.execute<Belongings>(sql`
+    select ${sql.join(lists, sql`, `)}, exists (select from ${deviceFile}
+      where ${ofKeys(deviceFile, keys)}) as "hasFiles"`);
+  const { levels, tags, received, connected, hasFiles } = rows[0] ?? {};
+  const counts = (list: Belongings['received'] = []) => new Map(list?.map(({ number, count }) => [number, count]));
+  return {
+    levels: new Map(levels?.map((row) => [`${row.organization}/${row.level}`, presentHealthLevel(row)])),
+    tags: groupBy(tags ?? [], ({ number }) => number),
+    received: counts(received),
+    connected: counts(connected),
+    // Few devices have any.
+    files: hasFiles ? await filesOfDevices(db, organizations, numbers) : new Map<string, FileRow[]>(),
+  };
 }
 
-async function receivedSince(
-  db: Executor,
-  organizations: readonly string[],
-  numbers: readonly string[],
-  since: Date,
-): Promise<Map<string, number>> {
-  const rows = await db
-    .select({ number: message.number, count: sql<number>`count(*)::int` })
-    .from(message)
-    .where(
-      and(
-        inArray(message.organization, [...organizations]),
-        sql`${message.number} = any(${sql.param([...numbers])}::text[])`,
-        gte(message.sentAt, since),
-        // Lets the older partitions be skipped.
-        gte(message.receivedAt, since),
-      ),
-    )
-    .groupBy(message.number);
-  return new Map(rows.map(({ number, count }) => [number, count]));
-}
+const levelsOf = (organizations: readonly string[]): SQL => sql`
+  select ${healthLevel.organization}, ${healthLevel.level}, ${healthLevel.severity},
+         ${healthLevel.catchAll} as "catchAll", ${healthLevel.colorData} as "colorData"
+    from ${healthLevel} where ${inArray(healthLevel.organization, [...organizations])}`;
 
-async function connectedTo(db: Executor, scope: DeviceScope, rows: readonly DeviceRow[]): Promise<Map<string, number>> {
-  const gateways = rows.filter(({ type }) => type === gatewayType).map(({ number }) => number);
-  if (gateways.length === 0) return new Map();
-  const counts = await db
-    .select({ gateway: device.gateway, count: sql<number>`count(*)::int` })
-    .from(device)
-    .where(and(visibleDevices(scope), sql`${device.gateway} = any(${sql.param(gateways)}::text[])`))
-    .groupBy(device.gateway);
-  return new Map(counts.map(({ gateway, count }) => [gateway ?? '', count]));
-}
+/** In the order in which TagService lists them. */
+const tagsOf = (keys: readonly DeviceKey[]): SQL => sql`
+  select ${deviceTag.number}, ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority}
+    from ${deviceTag} join ${tag} on ${tag.organization} = ${deviceTag.organization} and ${tag.id} = ${deviceTag.tag}
+   where ${ofKeys(deviceTag, keys)}
+   order by ${tag.priority} desc, ${tag.name}, ${tag.id}`;
 
-/** Modem.Type. */
-const gatewayType = 2;
+/**
+ * Device by device, as the index has them: without statistics, which new partitions have none of, the planner would rather
+ * read all messages of the day. Both bounds of the time of receipt let the other partitions be skipped.
+ */
+const receivedIn24Hours = (keys: readonly DeviceKey[], now: Date): SQL => sql`
+  select given.number, messages.count
+    from unnest(${sql.param(keys.map(({ organization }) => organization))}::text[],
+                ${sql.param(keys.map(({ number }) => number))}::text[]) as given (organization, number)
+   cross join lateral (
+     select count(*)::int as count from ${message}
+      where ${message.organization} = given.organization and ${message.number} = given.number
+        and ${gte(message.sentAt, new Date(now.getTime() - day))}
+        and ${between(message.receivedAt, new Date(now.getTime() - day), now)}
+   ) as messages`;
+
+const connectedTo = (scope: DeviceScope, gateways: readonly string[]): SQL => sql`
+  select ${device.gateway} as number, count(*)::int from ${device}
+   where ${and(visibleDevices(scope), sql`${device.gateway} = any(${sql.param([...gateways])}::text[])`)}
+   group by ${device.gateway}`;
 
 /** Gateways that relay for devices of a page without being on it, in order of number (contract: ModemService.List). */
 export function missingGateways(listed: readonly ListedDevice[]): DeviceKey[] {

@@ -153,9 +153,17 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
 /**
  * Naming a device that does not exist, or that the caller may not see, is an error and not a silent omission (contract:
  * Filter). Only what a selection includes is checked; to exclude what is not there asks for nothing.
+ *
+ * @param seen devices that were found already: they need not be looked for again
  */
-export async function requireNamedDevices(db: Executor, scope: DeviceScope, criteria: DeviceCriteria): Promise<void> {
-  const named = [...new Set([...criteria.numbers.include, ...criteria.gateways.include])];
+export async function requireNamedDevices(
+  db: Executor,
+  scope: DeviceScope,
+  criteria: DeviceCriteria,
+  seen: readonly { number: string }[] = [],
+): Promise<void> {
+  const found = new Set(seen.map(({ number }) => number));
+  const named = [...new Set([...criteria.numbers.include, ...criteria.gateways.include])].filter((n) => !found.has(n));
   if (named.length === 0) return;
   const rows = await db
     .select({ number: device.number })

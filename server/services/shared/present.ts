@@ -12,32 +12,54 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 function formatterOf(zone: string): Intl.DateTimeFormat {
   let formatter = formatters.get(zone);
   if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-CA', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      timeZoneName: 'longOffset',
-    });
+    formatter = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
     formatters.set(zone, formatter);
   }
   return formatter;
 }
 
+/** What a zone is ahead of UTC. */
+interface Offset {
+  milliseconds: number;
+  /** As ISO 8601 writes it: `+01:00`, or `Z`. */
+  text: string;
+}
+
+function offsetAt(time: number, zone: string): Offset {
+  const name = formatterOf(zone)
+    .formatToParts(time)
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  // 'GMT', 'GMT+01:00', and of long ago 'GMT-00:44:30'
+  const [, sign, hours, minutes, seconds = '0'] = /([+-])(\d+):(\d+)(?::(\d+))?$/.exec(name ?? '') ?? [];
+  if (sign === undefined) return { milliseconds: 0, text: 'Z' };
+  const size = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  return { milliseconds: (sign === '-' ? -size : size) * 1000, text: (name ?? '').slice(3) };
+}
+
+const day = 86_400_000;
+const mostDays = 10_000;
+/** By zone and day; null for the days on which the offset changes. */
+const offsetsOfDays = new Map<string, Offset | null>();
+
+/** Asking the zone is most of the cost of a timestamp, and a page has hundreds: it is asked once for each day. */
+function offsetOf(time: number, zone: string): Offset {
+  const start = Math.floor(time / day) * day;
+  const key = `${start}${zone}`;
+  let offset = offsetsOfDays.get(key);
+  if (offset === undefined) {
+    const first = offsetAt(start, zone);
+    offset = first.text === offsetAt(start + day - 1, zone).text ? first : null;
+    if (offsetsOfDays.size >= mostDays) offsetsOfDays.clear();
+    offsetsOfDays.set(key, offset);
+  }
+  return offset ?? offsetAt(time, zone);
+}
+
 /** ISO 8601 in the zone, e.g. `2018-01-01T14:00:00+01:00`; `Z` for UTC. Milliseconds only when there are any. */
-function isoText(date: Date, zone = 'UTC'): string {
-  if (zone === 'UTC') return date.toISOString().replace('.000Z', 'Z');
-  const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-  for (const { type, value } of formatterOf(zone).formatToParts(date)) part[type] = value;
-  const milliseconds = date.getUTCMilliseconds();
-  const fraction = milliseconds === 0 ? '' : `.${String(milliseconds).padStart(3, '0')}`;
-  // 'GMT', 'GMT+01:00'
-  const offset = (part.timeZoneName ?? 'GMT').slice(3) || 'Z';
-  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}${fraction}${offset}`;
+function isoText(date: Date, zone: string): string {
+  const offset = zone === 'UTC' ? { milliseconds: 0, text: 'Z' } : offsetOf(date.getTime(), zone);
+  const local = new Date(date.getTime() + offset.milliseconds).toISOString();
+  return local.replace(/(\.000)?Z$/, '') + offset.text;
 }
 
 /** The text is in the given zone; for device data that is the device's own. */
