@@ -12,20 +12,22 @@ import { message } from '../core/message.ts';
 import { tagColumns, tagFacts } from './columns.ts';
 import { TAG_TYPES, type TagItem } from './item.ts';
 
+async function fetchTags({ api, organization, signal }: Context, selection: TagSelection): Promise<readonly TagItem[]> {
+  const counts = { modemCount: true, webhookCount: true, processPointCount: true };
+  const request = { organization: organization.id, selection, ...counts };
+  const found = await api(TagService).list(request, { signal });
+  return found.tags.map((tag) => ({
+    tag,
+    devices: found.tagModemCount[`${tag.id}`] ?? 0,
+    webhooks: found.tagWebhookCount[`${tag.id}`] ?? 0,
+    processPoints: found.tagProcessPointCount[`${tag.id}`] ?? 0,
+  }));
+}
+
 /** The contract has one list of all tags and no pages (contract: TagService), so windows and orders are made from the whole of it. */
-async function everyTag(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
+function everyTag(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
   const key = `tag:list:${JSON.stringify(toJson(TagSelectionSchema, selection))}`;
-  return context.cached(key, async ({ api, organization, signal }) => {
-    const counts = { modemCount: true, webhookCount: true, processPointCount: true };
-    const request = { organization: organization.id, selection, ...counts };
-    const found = await api(TagService).list(request, { signal });
-    return found.tags.map((tag) => ({
-      tag,
-      devices: found.tagModemCount[`${tag.id}`] ?? 0,
-      webhooks: found.tagWebhookCount[`${tag.id}`] ?? 0,
-      processPoints: found.tagProcessPointCount[`${tag.id}`] ?? 0,
-    }));
-  });
+  return context.cached(key, (shared) => fetchTags(shared, selection));
 }
 
 const nothing = (): TagSelection => create(TagSelectionSchema);
@@ -58,6 +60,18 @@ function typeOf({ tag }: TagItem): string {
   return tag.label?.type ?? '';
 }
 
+/** Those that a text names: by `#id`, by its very name, else by name in any case or id. */
+function named(all: readonly TagItem[], text: string): readonly TagItem[] {
+  const wanted = text.trim();
+  const numbered = all.filter((item) => `#${item.tag.id}` === wanted);
+  if (numbered.length > 0) return numbered;
+  const exact = all.filter((item) => nameOf(item) === wanted);
+  if (exact.length > 0) return exact;
+  return all.filter(
+    (item) => nameOf(item).toLocaleLowerCase() === wanted.toLocaleLowerCase() || `${item.tag.id}` === wanted,
+  );
+}
+
 export const tag: Entity<TagItem, TagSelection> = entity({
   name: 'tag',
   plural: 'tags',
@@ -85,15 +99,9 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   },
   byIds: async (context, ids) => (await everyTag(context, nothing())).filter((item) => ids.includes(`${item.tag.id}`)),
   find: async (context, text) => {
-    const all = await everyTag(context, nothing());
-    const wanted = text.trim();
-    const numbered = all.filter((item) => `#${item.tag.id}` === wanted);
-    if (numbered.length > 0) return numbered;
-    const exact = all.filter((item) => nameOf(item) === wanted);
-    if (exact.length > 0) return exact;
-    return all.filter(
-      (item) => nameOf(item).toLocaleLowerCase() === wanted.toLocaleLowerCase() || `${item.tag.id}` === wanted,
-    );
+    const known = named(await everyTag(context, nothing()), text);
+    // No event tells of a tag that somebody else made (contract: Event), so what is kept may lack it.
+    return known.length > 0 ? known : named(await fetchTags(context, nothing()), text);
   },
   search: async (context, text, limit) => matching(await everyTag(context, nothing()), text, nameOf).slice(0, limit),
   emptySelection: nothing,
