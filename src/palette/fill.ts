@@ -82,10 +82,14 @@ export function isPreviewed({ command, args }: Fill, context: Context): boolean 
   return !isFocus || (context.focus?.count ?? 0) <= PREVIEWED;
 }
 
-/** An editor that was told only what to edit: there is nothing to run yet, and all it could ask for is a form. */
+/**
+ * An editor that was told only what to edit: there is nothing to run yet, and all it could ask for is a form. It has values to start from, or
+ * takes one of several things and says so (`webhook tag`: add or remove).
+ */
 export function isBareEditor(of: Command, args: Args): boolean {
   const said = Object.keys(args).some((name) => args[name] !== undefined && !of.params[name]?.required);
-  return of.initial !== undefined && !said && missingParams(of, args).length === 0 && !asksForOne(of);
+  const edits = of.initial !== undefined || (of.problems !== undefined && targetParam(of) !== undefined);
+  return edits && !said && missingParams(of, args).length === 0 && !asksForOne(of);
 }
 
 /** An editor of one thing asks for it: `rename`, `set-lifecycle`. */
