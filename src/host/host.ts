@@ -1,4 +1,4 @@
-import type { HostCapabilities, Place } from '#commands/core/host';
+import type { Place } from '#commands/core/host';
 import { printLine } from '#commands/core/line';
 import { registry } from '#commands/all';
 
@@ -31,8 +31,7 @@ export function startHost(): void {
     line: { print: (invocation) => printLine(invocation, registry) },
     work: { cancel: cancelNewest, retry },
   });
-  const follow = (): void =>
-    provide({ table: store.get(tableHostAtom), panel: store.get(panelHostAtom) } as Partial<HostCapabilities>);
+  const follow = (): void => provide({ table: store.get(tableHostAtom), panel: store.get(panelHostAtom) });
   store.sub(tableHostAtom, follow);
   store.sub(panelHostAtom, follow);
 }

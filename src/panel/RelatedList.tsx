@@ -49,7 +49,7 @@ export function RelatedList({ organization, entity, related, item }: RelatedList
     );
   if (data.length === 0) return <EmptyState title={text('panel.empty', { title })} />;
 
-  const columns = shownColumns(related.columns as readonly Column<unknown>[], data);
+  const columns = shownColumns(related.columns, data);
   const walk = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
