@@ -1,0 +1,69 @@
+import { expect, test, type Page } from '@playwright/test';
+import axe from 'axe-core';
+import { matching, palette, rows, signInHere, statusLine, table } from './support/console.ts';
+import { press } from './support/keyboard.ts';
+
+/** What axe finds wrong with what is on the screen now, as rule and element. */
+async function violations(page: Page): Promise<string[]> {
+  // Evaluated, not added as a script: the console's security policy takes no scripts but its own.
+  await page.evaluate(axe.source);
+  const { violations: found } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}\n${failureSummary}`),
+  );
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce' });
+
+    test('every screen can be read and worked by everyone', async ({ page }) => {
+      const check = (name: string): Promise<void> =>
+        test.step(name, async () => expect.soft(await violations(page), name).toEqual([]));
+
+      await page.goto('/');
+      await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+      await check('sign in');
+      await signInHere(page, 'administrator');
+      await expect(statusLine(page)).toContainText('live');
+      await expect(matching(page)).toHaveText('2,000 match');
+      await expect(rows(page, 'Devices').first()).toContainText('Sensor');
+      await press(page, 'x');
+      await check('devices');
+      await press(page, 'Enter');
+      await expect(page.getByRole('article').getByText('Location')).toBeVisible();
+      await check('device panel');
+      await press(page, 'Escape t');
+      await expect(palette(page).getByRole('option').first()).toBeVisible();
+      await check('palette with a plan');
+      await press(page, 'Escape Control+k');
+      await expect(palette(page).getByRole('option').first()).toBeVisible();
+      await check('palette');
+      await press(page, 'Escape ?');
+      await expect(page.getByRole('dialog', { name: 'What keys do now' }).getByRole('option').first()).toBeVisible();
+      await check('cheat sheet');
+      await press(page, 'Escape e');
+      await expect(page.getByRole('group', { name: 'Edit devices' }).getByLabel('Lifecycle')).toBeVisible();
+      await check('form');
+      await press(page, 'Escape /');
+      await page.keyboard.type('health:');
+      await expect(page.getByRole('option', { name: /ERROR/ })).toBeVisible();
+      await check('filter');
+      await press(page, 'Escape');
+
+      for (const [keys, name] of [
+        ['g t', 'Tags'],
+        ['g w', 'Webhooks'],
+        ['g k', 'Tokens'],
+        ['g o', 'Organizations'],
+      ] as const) {
+        await press(page, keys);
+        await expect(table(page, name)).toBeVisible();
+        await expect(matching(page)).toHaveText(/^[\d,]+ match(es)?$/);
+        await check(name);
+      }
+    });
+  });
+}
