@@ -30,6 +30,7 @@ import { tokenService } from './services/token.ts';
 import { webhookDeliveryService } from './services/webhook-delivery.ts';
 import { webhookService } from './services/webhook.ts';
 import { sessionInterceptor } from './session/interceptor.ts';
+import './text-encoding.ts';
 
 /** gRPC's own default for what a server receives; "message size is bound by gRPC limits" (contract: Conventions). */
 const mostBytesReceived = 4 * 1024 * 1024;
