@@ -13,7 +13,7 @@ const folders = ['commands', 'src', 'server'];
 const importing = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(?\s*['"]([^'"]+)['"]/g;
 
 /** A path for our own modules, in one form however it was written; the specifier itself for a package. */
-function target(from: string, specifier: string): string {
+export function target(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
   if (specifier.startsWith('#proto/')) return specifier.replace('#proto/', 'proto/gen/');
   return specifier.replace(/^#(commands|server)\//, '$1/');

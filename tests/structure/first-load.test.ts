@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { target } from './sources.ts';
+
+// What the first screens must do without, by what they import; `npm run bench -- first-load` weighs what is left.
+
+/** Static imports of values: not `import type`, not `import()`. */
+const importing = /^import\s+(?!type\b)(?:[^;'"]*?\bfrom\s*)?['"]([^'"]+)['"]/gm;
+
+/** Our modules that come with a module, each with the one that brought it. */
+function loadedWith(entry: string): Map<string, string> {
+  const from = new Map([[entry, '']]);
+  for (const path of from.keys()) {
+    for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(importing)) {
+      const named = target(path, specifier);
+      const found = [named, `${named}.ts`].find((each) => /\.tsx?$/.test(each) && existsSync(each));
+      if (found && !from.has(found)) from.set(found, path);
+    }
+  }
+  return from;
+}
+
+function unwanted(entry: string, what: RegExp): string[] {
+  return [...loadedWith(entry)].filter(([path]) => what.test(path)).map(([path, from]) => `${from} imports ${path}`);
+}
+
+it('signs in without the registry, the contract’s messages and the screens', () => {
+  expect(loadedWith('src/main.tsx').size).toBeGreaterThan(20);
+  const screens =
+    /^(commands\/(all\.ts|device\/)|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|keys|host)\b)/;
+  expect(unwanted('src/main.tsx', screens)).toEqual([]);
+});
+
+it('shows the first rows without what is opened later', () => {
+  expect(loadedWith('src/routes/app.tsx').has('commands/all.ts')).toBe(true);
+  const later =
+    /^(proto\/gen\/hiber\/event(_service)?_pb|src\/(palette\/Palette|panel\/(form\/|ItemPanel)|keys\/CheatSheet|ui\/Toasts|shell\/\w+Dialog))/;
+  expect(unwanted('src/routes/app.tsx', later)).toEqual([]);
+});
