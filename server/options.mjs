@@ -85,7 +85,7 @@ export class UsageError extends Error {
 /** @param {string} wrong */
 function nearest(wrong) {
   const like = names.find((name) => name.startsWith(wrong.slice(0, 3)) || wrong.startsWith(name));
-  return like === undefined ? 'npm start -- --help lists the options' : `did you mean --${like}?`;
+  return like === undefined ? 'npm start -- --help lists the options.' : `did you mean --${like}?`;
 }
 
 /**

@@ -35,7 +35,7 @@ describe('the options of npm start', () => {
 
   it.each([
     [['--device', '5'], '--device is not an option: did you mean --devices?'],
-    [['--colour'], '--colour is not an option: npm start -- --help lists the options'],
+    [['--colour'], '--colour is not an option: npm start -- --help lists the options.'],
     [['fresh'], '"fresh" is not an option: npm start -- --help lists them.'],
     [['--devices', '100001'], '--devices must be a whole number from 1 to 100000, not "100001".'],
     [['--port', 'http'], '--port must be a whole number from 0 to 65535, not "http".'],
