@@ -21,9 +21,9 @@ export default defineConfig({
     launchOptions: { executablePath: findBrowser() },
     trace: 'retain-on-failure',
   },
-  // The built server on data of its own, thrown away afterwards.
+  // The built server on data of its own, thrown away afterwards. Its fleet is lively, so that what waits for a message need not wait long.
   webServer: {
-    command: `node tests/e2e/serve.mjs --port ${port}`,
+    command: `node tests/e2e/serve.mjs --port ${port} --rate 20`,
     url: address,
     timeout: 120_000,
     stdout: 'pipe',

@@ -19,9 +19,14 @@ export interface Terminal {
   readonly token: string;
 }
 
-/** Types `quarterdeck <line>` into a shell, so that the quotes of the line mean what they mean there. */
-export async function quarterdeck({ server, token }: Terminal, line: string): Promise<Ended> {
-  const child = spawn(`node commands/cli/quarterdeck.mjs ${line}`, {
+/** Runs a line of our command line there: `tag list`. */
+export function quarterdeck(terminal: Terminal, line: string): Promise<Ended> {
+  return typed(terminal, `node commands/cli/quarterdeck.mjs ${line}`);
+}
+
+/** Types a line into the shell, so that its quotes mean what they mean there. */
+export async function typed({ server, token }: Terminal, line: string): Promise<Ended> {
+  const child = spawn(line, {
     cwd: root,
     shell: true,
     env: { ...process.env, QUARTERDECK_SERVER: server, QUARTERDECK_TOKEN: token },

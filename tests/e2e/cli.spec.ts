@@ -1,0 +1,145 @@
+import { expect, test } from '@playwright/test';
+import {
+  clipboard,
+  filterDevices,
+  matching,
+  numberIn,
+  palette,
+  plan,
+  signIn,
+  table,
+  toasts,
+} from './support/console.ts';
+import { enter, press, tabTo } from './support/keyboard.ts';
+import { quarterdeck, startReceiver, typed, type Receiver, type Terminal } from './support/programs.ts';
+
+const secret = 'a secret of the terminal';
+let receiver: Receiver;
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
+test.beforeAll(async () => {
+  receiver = await startReceiver(secret);
+});
+test.afterAll(() => receiver.stop());
+
+test('does the same from a terminal, with the lines that the console let it copy', async ({ page, baseURL }) => {
+  await signIn(page, 'administrator');
+
+  let terminal: Terminal = { server: baseURL ?? '', token: '' };
+  await test.step('makes a token in the console, which is shown once', async () => {
+    await press(page, 'c k');
+    await page.keyboard.type('Terminal');
+    await expect(plan(page)).toContainText('Its secret is shown once');
+    await press(page, 'Tab');
+    const form = page.getByRole('group', { name: 'Create token' });
+    await tabTo(page, form.getByRole('combobox', { name: 'Roles' }));
+    await page.keyboard.type('admin');
+    await expect(page.getByRole('option', { name: /^administrator/i })).toBeVisible();
+    await press(page, 'Enter');
+    await press(page, 'Control+Enter');
+    const shown = page.getByRole('dialog', { name: 'Token Terminal' });
+    await expect(shown.getByRole('button', { name: 'Copy' })).toBeFocused();
+    await press(page, 'Enter');
+    await expect(shown.getByRole('button', { name: 'Copied' })).toBeVisible();
+    terminal = { ...terminal, token: await clipboard(page) };
+    expect(terminal.token).toBe(await shown.getByRole('status').innerText());
+    await press(page, 'Escape');
+    await expect(shown).toBeHidden();
+    await press(page, 'g k');
+    await expect(table(page, 'Tokens')).toContainText('Terminal');
+    await expect(page.getByText(terminal.token)).toHaveCount(0);
+  });
+
+  let line = '';
+  await test.step('copies the line of a command that it has not run', async () => {
+    await press(page, 'g d');
+    await filterDevices(page, 'health:ERROR');
+    await expect(matching(page)).not.toHaveText('2,000 match');
+    await press(page, '* t');
+    await page.keyboard.type('Seen from a terminal');
+    await expect(plan(page)).toContainText("Assign 'Seen from a terminal'");
+    await press(page, 'Control+c');
+    line = await clipboard(page);
+    expect(line).toBe("tag assign health:ERROR --tag 'Seen from a terminal'");
+    await press(page, 'Escape');
+    await expect(palette(page)).toBeHidden();
+  });
+
+  let tagged = 0;
+  let undo = '';
+  await test.step('plans and runs it there; the console shows what it did', async () => {
+    const planned = await quarterdeck(terminal, `${line} --plan`);
+    expect(planned.output).toContain('in Northwind Energy');
+    expect(planned.output).toContain('It can be undone.');
+    const refused = await quarterdeck(terminal, line);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.errors).toContain('add --yes');
+
+    const done = await quarterdeck(terminal, `${line} --yes`);
+    expect(done).toMatchObject({ code: 0 });
+    const [said = ''] = /Assigned 'Seen from a terminal' to [\d,]+ devices/.exec(done.output + done.errors) ?? [];
+    tagged = numberIn(said);
+    expect(tagged).toBeGreaterThan(100);
+    [, undo = ''] = /^undo: (.*)$/m.exec(done.output + done.errors) ?? [];
+    await filterDevices(page, 'tag:"Seen from a terminal"');
+    await expect(matching(page)).toHaveText(`${tagged} match`);
+  });
+
+  await test.step('takes it back with the line it was told, and does it again', async () => {
+    expect(undo).toMatch(/^npx quarterdeck tag unassign /);
+    expect(await typed(terminal, `${undo} --yes`)).toMatchObject({ code: 0 });
+    await expect(matching(page)).toHaveText('0 match');
+    expect(await quarterdeck(terminal, `${line} --yes`)).toMatchObject({ code: 0 });
+    await expect(matching(page)).toHaveText(/^\d{3} match$/);
+  });
+
+  await test.step('makes the webhook with the line of the form, and gets a signed call', async () => {
+    await press(page, 'c w');
+    await page.keyboard.type(receiver.url);
+    await press(page, 'Tab');
+    const form = page.getByRole('group', { name: 'Create webhook' });
+    await tabTo(page, form.getByRole('combobox', { name: 'Events', exact: true }));
+    await page.keyboard.type('message received');
+    await expect(page.getByRole('option', { name: 'Message received' })).toBeVisible();
+    await press(page, 'Enter');
+    await tabTo(page, form.getByRole('combobox', { name: 'Tags to listen to' }));
+    await page.keyboard.type('Seen');
+    await expect(page.getByRole('option', { name: 'Seen from a terminal' })).toBeVisible();
+    await press(page, 'Enter');
+    await tabTo(page, form.getByLabel('Secret'));
+    await page.keyboard.type(secret);
+    await tabTo(page, form.getByRole('button', { name: 'Copy line' }));
+    await press(page, 'Enter');
+    const copied = await clipboard(page);
+    expect(copied).toBe(
+      `webhook create ${receiver.url} --events MESSAGE_RECEIVED --tags 'Seen from a terminal' --secret @ask`,
+    );
+    await press(page, 'Escape');
+    const unanswered = await quarterdeck(terminal, copied);
+    expect(unanswered.errors).toContain('--secret has to be typed in a terminal');
+
+    expect(await quarterdeck(terminal, copied.replace('@ask', `'${secret}'`))).toMatchObject({ code: 0 });
+    await quarterdeck(terminal, `device send-test-message 'tag:"Seen from a terminal"' --yes`);
+    await expect.poll(() => receiver.lines().join('\n'), { timeout: 60_000 }).toContain('signature OK');
+  });
+
+  await test.step('and lists what it made, as text and for machines', async () => {
+    const listed = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal"' --limit 3`);
+    expect(listed.output).toContain('Seen from a terminal');
+    const json = await quarterdeck(terminal, `webhooks --json`);
+    expect(JSON.stringify(JSON.parse(json.output))).toContain(receiver.url);
+    expect(json.output).not.toContain(secret);
+  });
+
+  await test.step('and its token can be revoked', async () => {
+    await press(page, 'g k');
+    await expect(table(page, 'Tokens')).toContainText('Terminal');
+    await press(page, 'Control+k');
+    await enter(page, 'token revoke Terminal');
+    await expect(plan(page)).toContainText('cannot be undone');
+    await expect(palette(page).getByRole('combobox')).toHaveAttribute('placeholder', 'Type Terminal to go ahead');
+    await enter(page, 'Terminal');
+    await expect(toasts(page)).toContainText('Revoked 1 token');
+    expect(await quarterdeck(terminal, 'devices')).toMatchObject({ code: 4 });
+  });
+});
