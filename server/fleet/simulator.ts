@@ -32,6 +32,8 @@ const changeEvery = 4 * 60_000;
 const forLargest = 0.75;
 /** The oldest of an organization that one of them is drawn from, so that the order is not the same every time. */
 const drawn = 5;
+/** Devices looked up at a time: to find those that were silent for longest takes sorting all of an organization. */
+const queued = 500;
 
 const speaking = sql.param([...expectedToSpeak]);
 
@@ -50,6 +52,8 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   const quiet = createQuiet(db);
   const stopping = new AbortController();
   let census: { organization: string; devices: number }[] = [];
+  /** By organization the numbers of those whose turn comes next. */
+  const queues = new Map<string, string[]>();
   let countedAt = -Infinity;
   let changedAt = now().getTime();
   let owed = 0;
@@ -94,20 +98,33 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   }
 
   async function send(organization: string, amount: number, moment: Date): Promise<void> {
+    let queue = queues.get(organization) ?? [];
+    if (queue.length < amount * drawn) queue = await longestSilent(organization, Math.max(queued, amount * drawn));
+    const lots = new Map(queue.slice(0, amount * drawn).map((number) => [number, Math.random()]));
+    const chosen = [...lots.keys()].sort((a, b) => (lots.get(a) ?? 0) - (lots.get(b) ?? 0)).slice(0, amount);
+    queues.set(
+      organization,
+      queue.filter((number) => !chosen.includes(number)),
+    );
+    // Meanwhile somebody may have paused one of them, which a message would end.
     const { rows } = await db.orm.execute<Speaker>(sql`
       select number, metadata ->> 'profile' as profile from device d
-      where organization = ${organization} and lifecycle = any(${speaking}::int[]) and metadata ? 'profile'
-        and number <> all(${sql.param(quiet.numbers(organization))}::text[])
-        and not exists (select 1 from device_condition c
-          where c.organization = d.organization and c.number = d.number and c.source = ${inactivitySource})
-      order by last_message_received_at limit ${amount * drawn}`);
-    const chosen = rows.map((row) => ({ row, lot: Math.random() })).sort((a, b) => a.lot - b.lot);
-    await ingest(
-      organization,
-      chosen.slice(0, amount).map(({ row }) => row),
-      moment,
-    );
+      where ${maySpeak(organization)} and number = any(${sql.param(chosen)}::text[])`);
+    await ingest(organization, rows, moment);
   }
+
+  async function longestSilent(organization: string, most: number): Promise<string[]> {
+    const { rows } = await db.orm.execute<{ number: string }>(sql`
+      select number from device d where ${maySpeak(organization)} order by last_message_received_at limit ${most}`);
+    return rows.map(({ number }) => number);
+  }
+
+  /** Condition on `device d`. */
+  const maySpeak = (organization: string) => sql`
+    organization = ${organization} and lifecycle = any(${speaking}::int[]) and metadata ? 'profile'
+      and number <> all(${sql.param(quiet.numbers(organization))}::text[])
+      and not exists (select 1 from device_condition c
+        where c.organization = d.organization and c.number = d.number and c.source = ${inactivitySource})`;
 
   async function ingest(organization: string, speakers: readonly Speaker[], moment: Date): Promise<void> {
     if (speakers.length === 0) return;
