@@ -2,7 +2,7 @@ import { toJson, type JsonValue } from '@bufbuild/protobuf';
 
 import type { Event } from '#proto/hiber/event_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
-import { MessageService, type Message as DeviceMessage } from '#proto/hiber/message_pb';
+import type { Message as DeviceMessage } from '#proto/hiber/message_pb';
 import type { Tag } from '#proto/hiber/tag_pb';
 import type { Column, Related } from '../core/entity.ts';
 import { message } from '../core/message.ts';
@@ -36,6 +36,7 @@ const messages: Related<Device> = {
   limit: LAST,
   load: async (context, { modem }) => {
     const modemSelection = { modems: { include: [modem.number] }, lifecycles: ALL_LIFECYCLES };
+    const { MessageService } = await import('#proto/hiber/message_pb');
     const found = await context.api(MessageService).list(
       {
         organization: context.organization.id,
@@ -94,7 +95,7 @@ const events: Related<Device> = {
   columns: eventColumns,
   limit: LAST,
   load: async (context, { modem }) => {
-    // The messages of all events are as large as all other messages together: loaded when they are first read.
+    // The messages of all events are as large as all others together.
     const [{ EventSchema }, { EventService }] = await Promise.all([
       import('#proto/hiber/event_pb'),
       import('#proto/hiber/event_service_pb'),
