@@ -65,10 +65,18 @@ export function usePanelHost(entityName: string, model: TableModel<unknown>): Pa
   const follows = stack.length === 1 && first?.entity === entityName;
   useEffect(() => {
     if (!follows) return;
-    return model.subscribe(() => {
+    const activeId = (): string | undefined => {
       const row = model.activeRow();
-      const id = row === undefined ? undefined : model.rowId(row);
-      if (id !== undefined && id !== first?.id) show([{ entity: entityName, id }], search.tab, true);
+      return row === undefined ? undefined : model.rowId(row);
+    };
+    let known = activeId();
+    return model.subscribe(() => {
+      const id = activeId();
+      if (id === undefined || id === known) return;
+      // The first rows to come are no move: the address may name an item that is elsewhere in the list.
+      const moved = known !== undefined;
+      known = id;
+      if (moved && id !== first?.id) show([{ entity: entityName, id }], search.tab, true);
     });
   }, [follows, first, model, entityName, show, search.tab]);
 
