@@ -43,9 +43,10 @@ export function terminal(): Io {
 
 async function ask(question: string, hidden: boolean, signal: AbortSignal): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  // What is hidden is not echoed, and so the question has to be written past the reader.
-  if (hidden) process.stderr.write(question);
   const lines = createInterface({ input: process.stdin, output: hidden ? silent : process.stderr, terminal: true });
+  // What is hidden is not echoed, and so the question has to be written past the reader; once it reads, or the terminal itself would echo
+  // what is pasted at once.
+  if (hidden) process.stderr.write(question);
   const stop = new AbortController();
   // In raw mode the terminal sends Ctrl-C to the reader rather than to the process.
   lines.on('SIGINT', () => {
