@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Tag } from '#proto/hiber/tag_pb';
 import type { Executor } from '#server/db/database';
 import { device } from '#server/db/schema/device';
@@ -73,21 +73,24 @@ export async function subjectsOf(
   );
 }
 
-/** The tags of devices that have any, by device number; by name. */
+/**
+ * The tags of devices that have any, by device number; by name. Device by device and tag by tag, so that few names are
+ * compared, and not all tags of the organization are read.
+ */
 export async function deviceTags(
   db: Executor,
   organization: string,
   numbers: readonly string[],
 ): Promise<Map<string, EventTag[]>> {
-  const tagged = await db
-    .select({ number: deviceTag.number, id: tag.id, name: tag.name, type: tag.type })
-    .from(deviceTag)
-    .innerJoin(tag, and(eq(tag.organization, deviceTag.organization), eq(tag.id, deviceTag.tag)))
-    .where(
-      and(eq(deviceTag.organization, organization), sql`${deviceTag.number} = any(${sql.param([...numbers])}::text[])`),
-    )
-    .orderBy(asc(tag.name), asc(tag.id));
-  return groupBy(tagged, ({ number }) => number);
+  const { rows } = await db.execute<EventTag & { number: string } & Record<string, unknown>>(sql`
+    select ${deviceTag.number}, label.* from ${deviceTag}
+     cross join lateral (
+       select ${tag.id}, ${tag.name}, ${tag.type} from ${tag}
+        where ${tag.organization} = ${deviceTag.organization} and ${tag.id} = ${deviceTag.tag} limit 1
+     ) as label
+     where ${deviceTag.organization} = ${organization} and ${deviceTag.number} = any(${sql.param([...numbers])}::text[])
+     order by ${deviceTag.number}, label.name, label.id`);
+  return groupBy(rows, ({ number }) => number);
 }
 
 /** How a description names the device. */
