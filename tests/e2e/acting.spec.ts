@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
-import { matching, palette, rows, signIn, signInHere, statusLine, table } from './support/console.ts';
-import { enter, press } from './support/keyboard.ts';
+import { matching, palette, rows, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
+import { press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 
 /** All that a browser keeps of this site beyond the page. */
@@ -102,8 +102,7 @@ test('somebody without an organization is told how to get into one', async ({ pa
   await signInHere(page, 'newcomer');
   await expect(page.getByText('You are not in an organization yet')).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Screens' }).getByRole('link')).toHaveCount(0);
-  await press(page, 'Control+k');
-  await enter(page, 'sign out');
+  await runFromPalette(page, 'sign out', 'Sign out');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
   await expect(page.getByText(email)).toHaveCount(0);
 });

@@ -6,12 +6,14 @@ test('an address brings back the view: filter, sort, panel and tab', async ({ pa
   await signIn(page, 'operator');
   await filterDevices(page, 'health:ERROR sort:-inactivity');
   await expect(matching(page)).not.toHaveText('2,000 match');
+  const third = rows(page, 'Devices').nth(2);
+  await expect(third).toContainText(/\w{4} \w{4}/);
+  const device = await third.getByRole('gridcell').nth(3).innerText();
   await press(page, 'j j Enter');
-  const panel = page.getByRole('article');
+  const panel = page.getByRole('article', { name: device });
   await tabTo(page, panel.getByRole('tab', { name: 'Overview' }));
   await press(page, 'ArrowRight');
   await expect(panel.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
-  const device = await panel.getByRole('heading', { level: 2 }).innerText();
   await expect(page).toHaveURL(/panel\[0\]=device\/.*tab=messages/);
   const count = await matching(page).innerText();
 

@@ -6,6 +6,7 @@ import {
   numberIn,
   palette,
   plan,
+  runFromPalette,
   signIn,
   table,
   toasts,
@@ -119,7 +120,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     expect(unanswered.errors).toContain('--secret has to be typed in a terminal');
 
     expect(await quarterdeck(terminal, copied.replace('@ask', `'${secret}'`))).toMatchObject({ code: 0 });
-    await quarterdeck(terminal, `device send-test-message 'tag:"Seen from a terminal"' --yes`);
+    await quarterdeck(terminal, `device send-test-message 'tag:"Seen from a terminal" last<1d' --yes`);
     await expect.poll(() => receiver.lines().join('\n'), { timeout: 60_000 }).toContain('signature OK');
   });
 
@@ -134,8 +135,7 @@ test('does the same from a terminal, with the lines that the console let it copy
   await test.step('and its token can be revoked', async () => {
     await press(page, 'g k');
     await expect(table(page, 'Tokens')).toContainText('Terminal');
-    await press(page, 'Control+k');
-    await enter(page, 'token revoke Terminal');
+    await runFromPalette(page, 'token revoke Terminal', 'token revoke Terminal');
     await expect(plan(page)).toContainText('cannot be undone');
     await expect(palette(page).getByRole('combobox')).toHaveAttribute('placeholder', 'Type Terminal to go ahead');
     await enter(page, 'Terminal');

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { matching, palette, rows, signIn, statusLine, table } from './support/console.ts';
-import { enter, press } from './support/keyboard.ts';
+import { matching, palette, rows, runFromPalette, signIn, statusLine, table } from './support/console.ts';
+import { press } from './support/keyboard.ts';
 
 test('? says what keys do here, can be searched, and runs what it says', async ({ page }) => {
   await signIn(page, 'operator');
@@ -72,8 +72,7 @@ test('keys mean text while something is typed', async ({ page }) => {
 
 test('the theme is a command, and stays', async ({ page }) => {
   await signIn(page, 'operator');
-  await press(page, 'Control+k');
-  await enter(page, 'app theme dark');
+  await runFromPalette(page, 'app theme dark', 'app theme dark');
   const html = page.locator('html');
   await expect(html).toHaveAttribute('data-theme', 'dark');
   await page.reload();
@@ -86,8 +85,7 @@ test('signing out leaves the screen, and every tab', async ({ page, context }) =
   const other = await context.newPage();
   await other.goto('/settings/tags');
   await expect(table(other, 'Tags')).toBeVisible();
-  await press(page, 'Control+k');
-  await enter(page, 'me sign-out');
+  await runFromPalette(page, 'sign out', 'Sign out');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
   await expect(other.getByRole('textbox', { name: 'Email' })).toBeVisible();
   await page.goto('/devices?filter=health:ERROR');

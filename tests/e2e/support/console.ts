@@ -52,3 +52,12 @@ export function numberIn(text: string): number {
 export function clipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
+
+/** Types into the palette, and takes the row that it puts first, which must be called this. */
+export async function runFromPalette(page: Page, text: string, row: string | RegExp): Promise<void> {
+  await press(page, 'Control+k');
+  await expect(palette(page).getByRole('combobox')).toBeFocused();
+  await page.keyboard.type(text);
+  await expect(palette(page).getByRole('option', { selected: true })).toContainText(row);
+  await press(page, 'Enter');
+}
