@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm';
+import { BATCH_SIZE } from '../../commands/core/batch.ts';
+import { chunks } from '../../commands/core/paging.ts';
+import { DeviceService } from '../../proto/gen/hiber/device_pb.ts';
+import { Modem_Lifecycle, ModemService } from '../../proto/gen/hiber/modem_pb.ts';
+import { TagService } from '../../proto/gen/hiber/tag_pb.ts';
+import { demoOrganization as organization } from '../../server/db/seed/people.ts';
+import { startTestServer } from '../../server/testing.ts';
+import { interleaved, percentile, type Bench, type Row } from './bench.ts';
+
+const devices = 5000;
+const rounds = 3;
+
+/**
+ * Changes to a whole fleet in the chunks that commands send, through authentication, policy, checks and an event for each
+ * device, beside the bare statement that changes the rows. Every round does and undoes it.
+ */
+async function measure(): Promise<Row[]> {
+  const server = await startTestServer({ devices });
+  const { orm } = server.app.db;
+  const { client } = server.as('administrator');
+  const { rows } = await orm.execute<{ number: string }>(
+    sql`select number from device where organization = ${organization} and lifecycle not in (0, 4, 5, 7)`,
+  );
+  const parts = chunks(
+    rows.map(({ number }) => number),
+    BATCH_SIZE,
+  );
+  const { id } = await client(TagService).create({ create: { name: 'Bench' } });
+
+  const each = async (task: (numbers: string[]) => Promise<unknown>) => {
+    for (const part of parts) await task([...part]);
+  };
+  const setLifecycle = (lifecycle: Modem_Lifecycle) =>
+    each((include) => client(DeviceService).update({ devices: [{ selection: { modems: { include } }, lifecycle }] }));
+  const updateTags = (update: { tagIdsToAdd: bigint[] } | { tagIdsToRemove: bigint[] }) =>
+    each((include) =>
+      client(ModemService).updateTags({ selection: { modems: { include } }, update, pagination: { size: 1 } }),
+    );
+  const statement = (lifecycle: Modem_Lifecycle) =>
+    each((numbers) =>
+      orm.execute(sql`update device set lifecycle = ${lifecycle}, updated_at = now()
+        where organization = ${organization} and number = any(${sql.param(numbers)}::text[])`),
+    );
+  const link = () =>
+    each((numbers) =>
+      orm.execute(sql`insert into device_tag (organization, number, tag)
+        select ${organization}, number, ${Number(id)} from unnest(${sql.param(numbers)}::text[]) as number`),
+    );
+  const unlink = () =>
+    each((numbers) =>
+      orm.execute(sql`delete from device_tag where organization = ${organization} and tag = ${Number(id)}
+        and number = any(${sql.param(numbers)}::text[])`),
+    );
+
+  const { PAUSED, INSTALLED } = Modem_Lifecycle;
+  const times = await interleaved(
+    {
+      lifecycle: async () => [await setLifecycle(PAUSED), await setLifecycle(INSTALLED)],
+      lifecycleSql: async () => [await statement(PAUSED), await statement(INSTALLED)],
+      tag: async () => [await updateTags({ tagIdsToAdd: [id] }), await updateTags({ tagIdsToRemove: [id] })],
+      tagSql: async () => [await link(), await unlink()],
+    },
+    rounds,
+    1,
+  );
+  await server.close();
+  const row = (name: string, service: number[], floor: number[], target: number): Row => ({
+    name: `${rows.length.toLocaleString('en')} devices, ${name}, p50`,
+    unit: 'ms',
+    value: percentile(service, 50) / 2,
+    baseline: percentile(floor, 50) / 2,
+    target,
+  });
+  return [
+    row('set the lifecycle', times.lifecycle, times.lifecycleSql, 6),
+    row('assign or take a tag', times.tag, times.tagSql, 10),
+  ];
+}
+
+export const bench: Bench = { title: `Changes in chunks of ${BATCH_SIZE}, with their events`, run: measure };
