@@ -3,7 +3,8 @@ import { store } from '../state/store.ts';
 
 /**
  * For a press while no layer is on the page. The palette and the cheat sheet are loaded after the first rows: once one of them was opened, what
- * is pressed before it comes is not for the screen below. The palette begins with what was typed ahead.
+ * is pressed before it comes is not for the screen below. The palette begins with what was typed ahead;
+ * Enter is not kept, since nobody has seen what it would run.
  */
 export function takeAhead({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   const palette = store.get(paletteAtom);
