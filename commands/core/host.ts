@@ -39,6 +39,8 @@ export interface PanelHost {
   /** Leaves the topmost layer of the panel; false when none was open. */
   back(): boolean;
   close(): void;
+  /** Shows the neighbouring tab of the topmost item, and puts the focus into what it lists. */
+  tab(by: 1 | -1): void;
   /** Moves to the neighbouring row of the table and shows it. */
   step(by: 1 | -1): void;
   isOpen(): boolean;

@@ -43,6 +43,24 @@ export const clear = command({
   },
 });
 
+function turn(verb: string, key: string, by: 1 | -1) {
+  return command({
+    id: `view.${verb}`,
+    effect: 'navigate',
+    needs: ['panel'],
+    keys: [key],
+    quiet: true,
+    run: async (context) => {
+      need(context, 'panel').tab(by);
+      return {};
+    },
+  });
+}
+
+/** The tabs of the panel: overview, history and so on. */
+export const nextTab = turn('next-tab', '}', 1);
+export const previousTab = turn('previous-tab', '{', -1);
+
 export const next = command({
   id: 'view.next-item',
   effect: 'navigate',

@@ -19,8 +19,7 @@ import { Tabs, type Tab } from '../ui/Tabs.tsx';
 import { MARK_OF } from './Cell.tsx';
 import { Overview } from './Overview.tsx';
 import { RelatedList } from './RelatedList.tsx';
-
-const OVERVIEW = 'overview';
+import { OVERVIEW, relatedFor } from './tabs.ts';
 
 interface ItemPanelProps {
   readonly organization: string;
@@ -66,12 +65,11 @@ interface ItemProps extends Omit<ItemPanelProps, 'id'> {
 function Item({ organization, entity, item, tab, onTab }: ItemProps) {
   const say = useSay();
   const text = useText();
-  const context = contextNow();
   const level = entity.level?.(item);
   const mark = level && MARK_OF[level];
   const detail = detailOf(entity, item, say);
   const tags = entity.columns.find((column) => column.kind === 'tags')?.tags?.(item) ?? [];
-  const related = (entity.related ?? []).filter((each) => !each.requires || context.actor.abilities.has(each.requires));
+  const related = relatedFor(entity, contextNow().actor.abilities);
   const tabs: Tab<string>[] = [
     { id: OVERVIEW, label: text('panel.overview'), content: <Overview entity={entity} item={item} /> },
     ...related.map((each) => ({

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useAtom } from 'jotai';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import { entityTexts, type AnyEntity, type Column, type Related } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
@@ -7,6 +8,7 @@ import { failureOf } from '#commands/core/errors';
 import { keyOf } from '../data/query-client.ts';
 import { contextNow } from '../host/context.ts';
 import { useSay, useText } from '../i18n.ts';
+import { enterTabAtom } from '../state/focus.ts';
 import { Disclosure } from '../ui/Disclosure.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -32,6 +34,12 @@ export function RelatedList({ organization, entity, related, item }: RelatedList
     queryKey: keyOf(organization, entity.name, 'related', related.id, id),
     queryFn: ({ signal }) => related.load({ ...contextNow({ signal }) }, item),
   });
+  const [entering, setEntering] = useAtom(enterTabAtom);
+  useEffect(() => {
+    if (!entering || !data) return;
+    setEntering(false);
+    list.current?.querySelector<HTMLElement>('[data-row-head]')?.focus();
+  }, [entering, data, setEntering]);
   if (error && !data) {
     return (
       <ErrorState

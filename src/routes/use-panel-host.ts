@@ -3,9 +3,12 @@ import { useSetAtom } from 'jotai';
 import { useEffect, useMemo } from 'react';
 
 import type { PanelHost } from '#commands/core/host';
+import { registry } from '#commands/all';
 
 import { parsePanelItem, printPanelItem, type PanelItem } from '../panel/Panel.tsx';
-import { panelHostAtom } from '../state/focus.ts';
+import { neighbourTab, OVERVIEW } from '../panel/tabs.ts';
+import { actingAtom } from '../state/acting.ts';
+import { enterTabAtom, panelHostAtom } from '../state/focus.ts';
 import { formAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import type { TableModel } from '../table/table-model.ts';
@@ -54,12 +57,21 @@ export function usePanelHost(entityName: string, model: TableModel<unknown>): Pa
         store.set(formAtom, undefined);
         if (isOpen) show([], undefined, false);
       },
+      tab: (by) => {
+        const item = stack.at(-1);
+        const entity = item && registry.entity(item.entity);
+        const abilities = store.get(actingAtom)?.actor.abilities;
+        if (!entity || !abilities) return;
+        const tab = neighbourTab(entity, abilities, search.tab, by);
+        store.set(enterTabAtom, tab !== OVERVIEW);
+        show(stack, tab, true);
+      },
       step: (by) => model.move(by),
       isOpen: () => isOpen || store.get(formAtom) !== undefined,
     };
     setHost(host);
     return () => setHost((current) => (current === host ? undefined : current));
-  }, [stack, isOpen, show, entityName, model, setHost]);
+  }, [stack, isOpen, show, entityName, model, setHost, search.tab]);
 
   const [first] = stack;
   const follows = stack.length === 1 && first?.entity === entityName;

@@ -9,3 +9,6 @@ export const focusAtom = atom<Focus | undefined>(undefined);
 /** The table and the panel of the current screen, where it has them: how commands move in them. */
 export const tableHostAtom = atom<TableHost | undefined>(undefined);
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
+
+/** Set when somebody turns to a tab of the panel by key: what it lists takes the focus once it is there. */
+export const enterTabAtom = atom(false);
