@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { initReactI18next, useTranslation } from 'react-i18next';
 
 import type { Message } from '#commands/core/message';
 import { createTranslator, languageOf, translateWith } from '#commands/i18n';
@@ -12,6 +12,7 @@ import { store } from './state/store.ts';
 export const i18n = await createTranslator(store.get(settingsAtom).language);
 i18n.addResourceBundle('en', 'console', en);
 i18n.addResourceBundle('nl', 'console', nl);
+initReactI18next.init(i18n);
 
 store.sub(settingsAtom, () => {
   const language = languageOf(store.get(settingsAtom).language);
@@ -25,25 +26,15 @@ export function translate(message: Message): string {
   return inOrder(message);
 }
 
-function onLanguage(changed: () => void): () => void {
-  i18n.on('languageChanged', changed);
-  return () => i18n.off('languageChanged', changed);
-}
-
-/** Renders a component again when the language changes. All that react-i18next would do here, and it is in the first load. */
-function useLanguage(): void {
-  useSyncExternalStore(onLanguage, () => i18n.language);
-}
-
 /** Says messages in the current language, and again when it changes. */
 export function useSay(): (message: Message) => string {
-  useLanguage();
+  useTranslation();
   return translate;
 }
 
 /** The console's own texts by their key in `locales/<language>/console.json`. */
 export function useText(): (key: string, values?: Message['values']) => string {
-  useLanguage();
+  useTranslation();
   return text;
 }
 
