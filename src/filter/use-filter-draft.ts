@@ -7,7 +7,7 @@ import { compileText } from '#commands/query/compile';
 
 import { report } from '../data/report.ts';
 import { contextNow } from '../host/context.ts';
-import { draftOf, goodText, type Draft } from './draft.ts';
+import { draftOf, goodText, textOf, type Draft } from './draft.ts';
 import { rememberFilter } from './history.ts';
 
 /** Typing that pauses this long is a filter to try. */
@@ -31,6 +31,13 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
   const [edit, setEdit] = useState<{ readonly draft: Draft; readonly before: string }>();
   const [problem, setProblem] = useState<Message>();
   const applied = useRef(text);
+  const [known, setKnown] = useState(text);
+  if (known !== text) {
+    setKnown(text);
+    // Begun right after a key that changes the filter, before the address had caught up: there is nothing of one's own in it yet.
+    const untouched = edit && textOf(edit.draft) === textOf(draftOf(edit.before, entity));
+    if (untouched) setEdit({ draft: draftOf(text, entity), before: text });
+  }
   const draft = edit?.draft ?? draftOf(text, entity);
 
   const apply = async (good: string): Promise<boolean> => {
