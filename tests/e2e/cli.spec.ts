@@ -60,6 +60,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     await page.keyboard.type('Seen from a terminal');
     await expect(plan(page)).toContainText("Assign 'Seen from a terminal'");
     await press(page, 'Control+c');
+    await expect.poll(() => clipboard(page)).toMatch(/^tag assign/);
     line = await clipboard(page);
     expect(line).toBe("tag assign health:ERROR --tag 'Seen from a terminal'");
     await press(page, 'Escape');
@@ -111,6 +112,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     await page.keyboard.type(secret);
     await tabTo(page, form.getByRole('button', { name: 'Copy line' }));
     await press(page, 'Enter');
+    await expect.poll(() => clipboard(page)).toMatch(/^webhook create/);
     const copied = await clipboard(page);
     expect(copied).toBe(
       `webhook create ${receiver.url} --events MESSAGE_RECEIVED --tags 'Seen from a terminal' --secret @ask`,
@@ -120,7 +122,9 @@ test('does the same from a terminal, with the lines that the console let it copy
     expect(unanswered.errors).toContain('--secret has to be typed in a terminal');
 
     expect(await quarterdeck(terminal, copied.replace('@ask', `'${secret}'`))).toMatchObject({ code: 0 });
-    await quarterdeck(terminal, `device send-test-message 'tag:"Seen from a terminal" last<1d' --yes`);
+    const reporting = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal" last<1d' --limit 1 --json`);
+    const { items } = JSON.parse(reporting.output) as { items: { number: string }[] };
+    await quarterdeck(terminal, `device send-test-message '${items[0]?.number}' --yes`);
     await expect.poll(() => receiver.lines().join('\n'), { timeout: 60_000 }).toContain('signature OK');
   });
 

@@ -83,7 +83,7 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     await press(page, 'y');
     await enter(page, 'last command');
     await expect(toasts(page)).toContainText('Copied: Line of the last command');
-    expect(await clipboard(page)).toBe("tag assign health:ERROR --tag 'Needs visit'");
+    await expect.poll(() => clipboard(page)).toBe("tag assign health:ERROR --tag 'Needs visit'");
   });
 
   await test.step('makes a webhook that is told of their messages', async () => {
@@ -131,9 +131,11 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     await press(page, 'y');
     await enter(page, 'last command');
     await expect(toasts(page)).toContainText('Copied: Line of the last command');
-    expect(await clipboard(page)).toBe(
-      `webhook create ${receiver.url} --description Visits --events MESSAGE_RECEIVED --tags 'Needs visit' --secret @ask`,
-    );
+    await expect
+      .poll(() => clipboard(page))
+      .toBe(
+        `webhook create ${receiver.url} --description Visits --events MESSAGE_RECEIVED --tags 'Needs visit' --secret @ask`,
+      );
   });
 
   await expect(page.locator('html'), 'nothing needed a pointer').not.toHaveAttribute('data-pointer-used');
