@@ -3,8 +3,18 @@ import { reference } from '../core/filter-keys.ts';
 import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 
+/** What is chosen most stands first; what only staff may see and set (contract: Lifecycle) comes after. */
+const USUAL = [
+  'INSTALLED',
+  'PAUSED',
+  'PENDING_MAINTENANCE',
+  'PENDING_REPLACEMENT',
+  'READY_TO_INSTALL',
+  'SPARE',
+] as const satisfies readonly (keyof typeof Modem_Lifecycle)[];
+
 /** What a device can be set to; DISABLED is deprecated and only still shown. */
-export const LIFECYCLES = p.names(Modem_Lifecycle, ['DISABLED']);
+export const LIFECYCLES = [...USUAL, ...p.names(Modem_Lifecycle, [...USUAL, 'DISABLED'])];
 
 export function lifecycleText(value: string): Message {
   return message(`device:lifecycle.${value}`);

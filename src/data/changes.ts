@@ -1,4 +1,4 @@
-import { forgetReference } from './query-client.ts';
+import { forgetEntity, forgetItems } from './query-client.ts';
 
 /** Who shows lists of an entity and wants to know when they are out of date. */
 type Listener = (change: { readonly entity: string; readonly ids?: readonly string[] }) => void;
@@ -12,11 +12,28 @@ export function onChange(listener: Listener): () => void {
 
 /**
  * Tells every shown list that items of these entities changed: by a command of ours, or by an event. With `ids`, only those rows are asked
- * for again and the order on the screen stays.
+ * for again and the order on the screen stays; what is counted over all items follows within {@link COUNTS_MS}.
  */
 export function changed(organization: string, entities: readonly string[], ids?: readonly string[]): void {
   for (const entity of entities) {
-    forgetReference(organization, entity);
+    if (ids) {
+      forgetItems(organization, entity, ids);
+      countLater(organization, entity);
+    } else forgetEntity(organization, entity);
     for (const listener of listeners) listener(ids ? { entity, ids } : { entity });
   }
+}
+
+/** A fleet reports all the time: counts over it are asked for no more often than this. */
+const COUNTS_MS = 10_000;
+const counting = new Set<string>();
+
+function countLater(organization: string, entity: string): void {
+  const key = `${organization} ${entity}`;
+  if (counting.has(key)) return;
+  counting.add(key);
+  setTimeout(() => {
+    counting.delete(key);
+    forgetEntity(organization, entity);
+  }, COUNTS_MS);
 }

@@ -30,7 +30,15 @@ export function forgetOrganization(organization: string): void {
 }
 
 /** Everything kept about one entity is asked for again when it is next needed; what is on the screen, now. */
-export function forgetReference(organization: string, entity: string): void {
+export function forgetEntity(organization: string, entity: string): void {
   void queryClient.invalidateQueries({ queryKey: keyOf(organization, 'reference', entity) });
   void queryClient.invalidateQueries({ queryKey: keyOf(organization, entity) });
+}
+
+/** The same for single items: what is kept of them and of what belongs to them (keys that end in their id). */
+export function forgetItems(organization: string, entity: string, ids: readonly string[]): void {
+  void queryClient.invalidateQueries({
+    queryKey: keyOf(organization, entity),
+    predicate: ({ queryKey }) => ids.includes(String(queryKey.at(-1))),
+  });
 }

@@ -5,7 +5,6 @@ import type { Event } from '#proto/hiber/event_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 
 import { changed } from '../data/changes.ts';
-import { keyOf, queryClient } from '../data/query-client.ts';
 import type { Acting } from '../state/acting.ts';
 import { firstScreen } from '../state/first-screen.ts';
 
@@ -47,7 +46,6 @@ function gather(organization: string) {
     timer = undefined;
     for (const [entity, ids] of waiting) changed(organization, [entity], ids && [...ids]);
     waiting = new Map();
-    void queryClient.invalidateQueries({ queryKey: keyOf(organization, 'events') });
   };
 
   return {
