@@ -73,7 +73,7 @@ async function measure(): Promise<Row[]> {
     target,
   });
   return [
-    row('set the lifecycle', times.lifecycle, times.lifecycleSql, 6),
+    row('set the lifecycle', times.lifecycle, times.lifecycleSql, 4),
     row('assign or take a tag', times.tag, times.tagSql, 10),
   ];
 }
