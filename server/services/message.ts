@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import {
   CountMessages_RequestSchema,
   CountMessages_ResponseSchema,
@@ -11,16 +11,12 @@ import {
 import type { App } from '../app.ts';
 import { device } from '../db/schema/device.ts';
 import { message } from '../db/schema/message.ts';
-import { deviceTags } from '../events/subject.ts';
 import { scope } from '../session/scope.ts';
+import { findMessages, withDevice } from './message/list.ts';
 import { presentMessage } from './message/present.ts';
 import { messageWhere } from './message/selection.ts';
 import { zoneOf } from './message/zone.ts';
-import { approximateTotal } from './shared/approximate-total.ts';
 import { effectivePagination, page, paginationResult } from './shared/pagination.ts';
-
-/** Every message belongs to a device; those of devices that are gone or hidden are not shown. */
-const withDevice = and(eq(device.organization, message.organization), eq(device.number, message.number));
 
 export function messageService(app: App): ServiceImpl<typeof MessageService> {
   return {
@@ -30,19 +26,9 @@ export function messageService(app: App): ServiceImpl<typeof MessageService> {
       const asked = page(request.pagination);
       const { orm } = app.db;
       const where = await messageWhere(orm, caller, request.selection, app.now());
-      const rows = await orm
-        .select({ row: message, name: device.name, externalIds: device.externalIds, timeZone: device.timeZone })
-        .from(message)
-        .innerJoin(device, withDevice)
-        .where(where)
-        .orderBy(desc(message.sentAt), desc(message.id))
-        .limit(asked.limit)
-        .offset(asked.offset);
-      const tags = await deviceTags(orm, caller.organization, [...new Set(rows.map(({ row }) => row.number))]);
-      const from = sql`${message} join ${device} on ${withDevice} where ${where}`;
-      const { total, approximated } = await approximateTotal(orm, from, asked, rows.length);
+      const { messages, total, approximated } = await findMessages(orm, caller.organization, where, asked);
       return create(ListMessages_ResponseSchema, {
-        messages: rows.map((found) => presentMessage(found, tags.get(found.row.number) ?? [])),
+        messages: messages.map(({ found, tags }) => presentMessage(found, tags)),
         request: create(ListMessages_RequestSchema, {
           ...request,
           organization: caller.organization,

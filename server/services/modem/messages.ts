@@ -1,5 +1,5 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import { MessageSelectionSchema } from '#proto/hiber/message_pb';
 import {
   type ListModemMessagesRequest,
@@ -12,18 +12,14 @@ import {
   type ModemMessageSelection_ModemMessageSourceFilter,
 } from '#proto/hiber/modem_pb';
 import type { App } from '../../app.ts';
-import { device } from '../../db/schema/device.ts';
 import { message } from '../../db/schema/message.ts';
 import type { EventTag } from '../../events/new-event.ts';
-import { deviceTags } from '../../events/subject.ts';
 import type { Scope } from '../../session/scope.ts';
+import { findMessages } from '../message/list.ts';
 import { type FoundMessage, presentMessage } from '../message/present.ts';
 import { messageWhere } from '../message/selection.ts';
-import { approximateTotal } from '../shared/approximate-total.ts';
 import { invalidArgument } from '../shared/errors.ts';
 import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
-
-const withDevice = and(eq(device.organization, message.organization), eq(device.number, message.number));
 
 /** The older MessageService.List: a time range is mandatory, and sources can be filtered (contract: ModemService.Messages). */
 export async function listModemMessages(
@@ -42,19 +38,9 @@ export async function listModemMessages(
     timeRange: selection.timeRange,
   });
   const where = and(await messageWhere(orm, caller, selected, app.now()), fromSources(selection.filterBySources));
-  const rows = await orm
-    .select({ row: message, name: device.name, externalIds: device.externalIds, timeZone: device.timeZone })
-    .from(message)
-    .innerJoin(device, withDevice)
-    .where(where)
-    .orderBy(desc(message.sentAt), desc(message.id))
-    .limit(asked.limit)
-    .offset(asked.offset);
-  const tags = await deviceTags(orm, caller.organization, [...new Set(rows.map(({ row }) => row.number))]);
-  const from = sql`${message} join ${device} on ${withDevice} where ${where}`;
-  const { total, approximated } = await approximateTotal(orm, from, asked, rows.length);
+  const { messages, total, approximated } = await findMessages(orm, caller.organization, where, asked);
   return create(ListModemMessagesRequest_ResponseSchema, {
-    messages: rows.map((found) => presentModemMessage(found, tags.get(found.row.number) ?? [])),
+    messages: messages.map(({ found, tags }) => presentModemMessage(found, tags)),
     request: create(ListModemMessagesRequestSchema, {
       ...request,
       organization: caller.organization,
