@@ -6,3 +6,9 @@ interface AbortSignal {
   readonly aborted: boolean;
   throwIfAborted(): void;
 }
+
+interface AbortController {
+  readonly signal: AbortSignal;
+}
+
+declare const AbortController: { prototype: AbortController; new (): AbortController };

@@ -21,6 +21,8 @@ interface BatchOf<Item> {
  */
 export async function inBatches<Item>(context: Context, of: BatchOf<Item>): Promise<readonly ItemResult[]> {
   const size = of.size ?? BATCH_SIZE;
+  // Cancelling stops before the next chunk and never within one: of a call that is broken off nobody knows whether it was carried out.
+  const whole: Context = { ...context, signal: new AbortController().signal };
   const results: ItemResult[] = [];
   const add = (chunk: readonly Item[], more: (item: Item) => Pick<ItemResult, 'failure' | 'skipped'>): void => {
     for (const item of chunk) results.push({ id: of.id(item), label: of.label(item), ...more(item) });
@@ -34,7 +36,7 @@ export async function inBatches<Item>(context: Context, of: BatchOf<Item>): Prom
       continue;
     }
     try {
-      const refused = await of.each(chunk, context);
+      const refused = await of.each(chunk, whole);
       add(chunk, (item) => {
         const reason = refused?.get(of.id(item));
         return reason ? { failure: { code: 'command', message: reason, retryable: false } } : {};

@@ -87,10 +87,12 @@ function settle(done: Done, effect: Effect): void {
   const failures = failed(outcome);
   store.set(reportAtom, failures.length > 0 ? done : undefined);
   if (failures.length > 0) selectFailures(done);
+  const skipped = (outcome.results ?? []).filter((result) => result.skipped).length;
   if (outcome.said) {
     toasts.push({
       title: translate(outcome.said),
       tone: failures.length > 0 ? 'error' : 'neutral',
+      ...(skipped > 0 ? { detail: translate(message('console:toast.skipped', { count: skipped })) } : {}),
       ...(done.inverse
         ? {
             action: {
