@@ -13,7 +13,17 @@ export interface ServerConfig {
   allowLoopbackDeliveries: boolean;
   /** Where the console reports its errors; empty means nowhere. */
   sentryDsn: string;
+  /** Address that people open the console at, without a slash at the end: where links in mails lead. */
+  origin: string;
+  /** The ways in that are offered (spec 6: PASSWORD_AUTH, TOKEN_AUTH; and a Google account). */
+  signIn: ReadonlySet<SignInMethod>;
+  /** Where mails are handed in; undefined keeps them in the outbox. */
+  smtp: { url: string; from: string } | undefined;
+  /** The support desk that SingleSignOnService signs people in to: its address and the secret shared with it. */
+  helpDesk: { url: string; secret: string } | undefined;
 }
+
+export type SignInMethod = 'password' | 'token' | 'google';
 
 /** Who says who somebody is: the emulator that this server runs itself, or a Firebase project at Google. */
 export type IdentityConfig =

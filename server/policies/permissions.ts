@@ -68,9 +68,3 @@ export const organizationPermissionsOf = (numbers: Iterable<number>): Organizati
 
 export const userPermissionsOf = (numbers: Iterable<number>): UserPermissionName[] =>
   [...numbers].flatMap((number) => userNames.get(number) ?? []);
-
-const supportNames: ReadonlySet<string> = new Set(supportPermissionNames);
-
-/** Support permissions are stored by name; unknown ones are left out. */
-export const supportPermissionsOf = (stored: readonly string[]): SupportPermissionName[] =>
-  stored.filter((name): name is SupportPermissionName => supportNames.has(name));

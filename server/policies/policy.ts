@@ -101,6 +101,16 @@ const overrides: Record<string, Override> = {
   'hiber.valve.ValveService.List': { organization: ['MODEMS'] },
   // Our own packages, which the contract does not annotate.
   'quarterdeck.server.v1.ServerService.Info': { audience: 'everyone' },
+  // Own sign-ins need no more than being signed in; a member's are the service's to weigh.
+  'quarterdeck.session.v1.SessionService.List': { audience: 'caller-in-organization', user: ['READ'] },
+  'quarterdeck.session.v1.SessionService.Revoke': { audience: 'caller-in-organization' },
+  'quarterdeck.session.v1.SessionService.Members': { organization: ['USERS'] },
+  'quarterdeck.support.v1.SupportService.BeginVisit': { organization: [] },
+  'quarterdeck.support.v1.SupportService.AllowChanges': { support: ['CUSTOMER_SUPPORT'] },
+  'quarterdeck.support.v1.SupportService.EndVisit': { support: ['CUSTOMER_SUPPORT'] },
+  'quarterdeck.support.v1.SupportService.ListVisits': { organization: ['USERS_MANAGE'] },
+  'quarterdeck.support.v1.SupportService.ListCalls': { organization: ['USERS_MANAGE'] },
+  'quarterdeck.support.v1.SupportService.IssueCreationToken': { audience: 'caller', support: ['CUSTOMER_SUPPORT'] },
   'quarterdeck.webhook.v1.WebhookDeliveryService.HealthCount': { organization: ['PUBLISHERS'] },
   'quarterdeck.webhook.v1.WebhookDeliveryService.Test': { organization: ['PUBLISHERS'] },
   'quarterdeck.webhook.v1.WebhookDeliveryService.Resend': { organization: ['PUBLISHERS'] },

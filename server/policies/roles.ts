@@ -108,3 +108,8 @@ export const findRole = (identifier: string): Role | undefined => byIdentifier.g
 export function permissionsOfRoles(identifiers: Iterable<string>): ReadonlySet<OrganizationPermissionName> {
   return new Set([...identifiers].flatMap((identifier) => byIdentifier.get(identifier)?.permissions ?? []));
 }
+
+/** The support permissions among them: only the operator's staff hold such roles. */
+export function supportPermissionsOfRoles(identifiers: Iterable<string>): ReadonlySet<SupportPermissionName> {
+  return new Set([...identifiers].flatMap((identifier) => byIdentifier.get(identifier)?.supportPermissions ?? []));
+}

@@ -4,6 +4,7 @@ import {
   FeaturesSchema,
   IdentityProviderSchema,
   InfoResponseSchema,
+  SignInSchema,
   type ServerService,
 } from '#proto/quarterdeck/server/v1/server_service_pb';
 import type { App } from '../app.ts';
@@ -18,6 +19,12 @@ export function serverService({ config }: App): ServiceImpl<typeof ServerService
           firebaseApiKey: config.identity.apiKey,
           firebaseProject: config.identity.project,
           emulator: config.identity.kind === 'embedded',
+        }),
+        signIn: create(SignInSchema, {
+          password: config.signIn.has('password'),
+          token: config.signIn.has('token'),
+          google: config.signIn.has('google'),
+          outbox: config.demo && config.smtp === undefined ? `${config.origin}/outbox` : '',
         }),
         features: create(FeaturesSchema, { demo: config.demo, loopbackDeliveries: config.allowLoopbackDeliveries }),
         sentryDsn: config.sentryDsn,

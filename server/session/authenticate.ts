@@ -5,7 +5,8 @@ import type { App } from '../app.ts';
 import { token as tokens } from '../db/schema/token.ts';
 import { appUser, membership } from '../db/schema/user.ts';
 import { InvalidIdentity, type VerifiedIdentity } from '../identity/verifier.ts';
-import { supportPermissionsOf, userPermissionNames, userPermissionsOf, withIncluded } from '../policies/permissions.ts';
+import { userPermissionNames, userPermissionsOf, withIncluded } from '../policies/permissions.ts';
+import { supportPermissionsOfRoles } from '../policies/roles.ts';
 import { hashOfApiToken, isApiToken } from './api-token.ts';
 import type { Membership, Session } from './session.ts';
 
@@ -35,7 +36,7 @@ async function sessionOfPerson(app: Caller, idToken: string): Promise<Session> {
     token: undefined,
     memberships,
     userPermissions: new Set(userPermissionNames),
-    supportPermissions: new Set(supportPermissionsOf(user.supportPermissions)),
+    supportPermissions: supportPermissionsOfRoles(memberships.flatMap((each) => each.roles)),
   };
 }
 
@@ -102,15 +103,16 @@ async function sessionOfToken(app: Caller, secret: string): Promise<Session> {
   const now = app.now();
   if (token.expiresAt !== null && token.expiresAt <= now) throw refused(`The token "${token.name}" has expired.`);
   await recordUse(app, token, now);
+  const memberships = membershipsIn(rows);
   const personal = token.type === Token_Type.PERSONAL;
   return {
     user,
     token,
-    memberships: membershipsIn(rows),
+    memberships,
     // PERSONAL follows its creator; SPECIFIC holds what it lists (contract: TokenService). Support permissions cannot be
     // listed, so that only a PERSONAL token of support staff has them.
     userPermissions: personal ? new Set(userPermissionNames) : withIncluded(userPermissionsOf(token.userPermissions)),
-    supportPermissions: new Set(personal ? supportPermissionsOf(user.supportPermissions) : []),
+    supportPermissions: supportPermissionsOfRoles(personal ? memberships.flatMap((each) => each.roles) : []),
   };
 }
 

@@ -77,7 +77,16 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<st
   closing.add(() => abandoned.abort());
   const [db, identity] = await Promise.all(opening);
   const bus = await closing.opened(openEventBus(db, log));
-  const app: App = { config, db, bus, identity: identity.verifier, secrets, log, now: () => new Date() };
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+  const app: App = {
+    config: { ...config, origin: config.origin || address },
+    db,
+    bus,
+    identity: identity.verifier,
+    secrets,
+    log,
+    now: () => new Date(),
+  };
   await closing.opened(startHappenings(app, { rate: config.rate }));
   await closing.opened(startJobs(app));
 
@@ -86,7 +95,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<st
   // First to end from here on: streams are told, then calls in progress finish while everything they need is there.
   closing.add(() => listener.close());
   closing.add(() => shutdown.abort());
-  return `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+  return address;
 }
 
 const notReady: NodeHandlerFn = (_request, response) => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import type { IdentityConfig, ServerConfig } from '../config.ts';
+import type { IdentityConfig, ServerConfig, SignInMethod } from '../config.ts';
 import { isDemoProject } from '../identity/unsecured.ts';
 import { parseOptions, UsageError } from '../options.mjs';
 import { sealingKeyBytes } from '../secrets.ts';
@@ -46,6 +46,10 @@ export function readSettings(argv: readonly string[], environment: Environment):
       rate: demo ? options.rate : 0,
       allowLoopbackDeliveries: options['allow-loopback-deliveries'],
       sentryDsn: sentryDsnFrom(environment),
+      origin: originFrom(environment),
+      signIn: signInFrom(environment),
+      smtp: smtpFrom(environment),
+      helpDesk: helpDeskFrom(environment),
     },
     help: options.help,
     host: hostFrom(environment, demo),
@@ -86,6 +90,41 @@ function hostFrom({ QUARTERDECK_HOST: host = '127.0.0.1' }: Environment, demo: b
 function sentryDsnFrom({ SENTRY_DSN: dsn = '' }: Environment): string {
   if (dsn !== '' && !URL.canParse(dsn)) throw new UsageError('SENTRY_DSN is not a URL.');
   return dsn;
+}
+
+/** Empty: this server's own address, which is known once it listens. */
+function originFrom({ QUARTERDECK_ORIGIN: origin = '' }: Environment): string {
+  if (origin === '') return '';
+  if (!URL.canParse(origin)) throw new UsageError(`QUARTERDECK_ORIGIN is "${origin}", which is not an address.`);
+  return new URL(origin).origin;
+}
+
+const signInMethods: readonly SignInMethod[] = ['password', 'token', 'google'];
+
+function signInFrom({ QUARTERDECK_SIGN_IN: text = signInMethods.join(',') }: Environment): ReadonlySet<SignInMethod> {
+  const named = text.split(',').map((each) => each.trim());
+  const wrong = named.find((each) => !(signInMethods as readonly string[]).includes(each));
+  if (wrong === undefined) return new Set(named as SignInMethod[]);
+  throw new UsageError(`QUARTERDECK_SIGN_IN names "${wrong}": it takes ${signInMethods.join(', ')}, with commas.`);
+}
+
+function smtpFrom({ SMTP_URL: url, QUARTERDECK_MAIL_FROM: from }: Environment): ServerConfig['smtp'] {
+  if (!url) return undefined;
+  if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol)) {
+    throw new UsageError('SMTP_URL must be an address like smtp://user:password@host:587.');
+  }
+  if (!from) throw new UsageError('SMTP_URL is set: set QUARTERDECK_MAIL_FROM too, the address that mails come from.');
+  return { url, from };
+}
+
+function helpDeskFrom(environment: Environment): ServerConfig['helpDesk'] {
+  const [url, secret] = [environment.QUARTERDECK_HELP_DESK_URL, environment.QUARTERDECK_HELP_DESK_SECRET];
+  if (!url && !secret) return undefined;
+  if (!url || !secret) {
+    throw new UsageError('Set both QUARTERDECK_HELP_DESK_URL and QUARTERDECK_HELP_DESK_SECRET, or neither.');
+  }
+  if (!URL.canParse(url)) throw new UsageError(`QUARTERDECK_HELP_DESK_URL is "${url}", which is not an address.`);
+  return { url, secret };
 }
 
 function sealingKeyFrom({ QUARTERDECK_SEALING_KEY: text }: Environment): Buffer | undefined {

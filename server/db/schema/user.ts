@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 
@@ -16,15 +16,20 @@ export const appUser = pgTable(
     acceptedTacAt: instant(),
     passwordResetRecommended: boolean().notNull().default(false),
     passwordResetRecommendedReason: text(),
-    /** SupportPermission names. */
-    supportPermissions: text()
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
+    /** As the identity provider said at the last call. */
+    emailVerified: boolean().notNull().default(false),
+    /** Sign-ins from before then are not accepted any more. */
+    sessionsRevokedAt: instant(),
+    /** UnitPreferences of the contract, as its protobuf JSON. */
+    unitPreferences: jsonb().notNull().default({}),
+    /** The account is gone; the address stays for the audit (contract: DeleteCurrentUser). */
+    deletedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
   (table) => [
-    uniqueIndex('app_user_email').on(sql`lower(${table.email})`),
+    uniqueIndex('app_user_email')
+      .on(sql`lower(${table.email})`)
+      .where(sql`${table.deletedAt} is null`),
     foreignKey({
       name: 'app_user_default_organization',
       columns: [table.defaultOrganization],
@@ -43,6 +48,8 @@ export const membership = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** Interactive access is blocked since then; tokens keep working (contract: UserService). */
+    suspendedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
   },
   (table) => [
@@ -53,5 +60,25 @@ export const membership = pgTable(
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
     index('membership_of_user').on(table.userId),
+  ],
+);
+
+/** Roles that somebody tries out in one organization, instead of their own (contract: OverrideRoles). */
+export const roleOverride = pgTable(
+  'role_override',
+  {
+    organization: identifier().notNull(),
+    userId: identifier().notNull(),
+    roles: text().array().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ name: 'role_override_pk', columns: [table.organization, table.userId] }),
+    foreignKey({
+      name: 'role_override_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+    index('role_override_of_user').on(table.userId),
   ],
 );

@@ -1,6 +1,4 @@
 import type { RoleIdentifier } from '#server/policies/roles';
-import type { SupportPermissionName } from '#server/policies/permissions';
-import { supportPermissionNames } from '#server/policies/permissions';
 
 /** What kind of person somebody in the demo stands for; tests and the sign-in page name them by it. */
 export type PersonKind = 'operator' | 'viewer' | 'developer' | 'administrator' | 'support' | 'newcomer';
@@ -16,7 +14,6 @@ export interface DemoPerson {
   memberships: readonly { organization: string; roles: readonly RoleIdentifier[] }[];
   /** Must be one of the memberships, or below one. */
   defaultOrganization: string | undefined;
-  supportPermissions: readonly SupportPermissionName[];
 }
 
 /** The organization of the demo's fleet. */
@@ -35,7 +32,6 @@ function member(kind: 'operator' | 'viewer' | 'developer' | 'administrator', nam
     password,
     memberships: [{ organization: demoOrganization, roles: [kind] }],
     defaultOrganization: demoOrganization,
-    supportPermissions: [],
   };
 }
 
@@ -52,7 +48,6 @@ export const demoPeople: readonly DemoPerson[] = [
     password,
     memberships: [{ organization: operatorOrganization, roles: ['support'] }],
     defaultOrganization: operatorOrganization,
-    supportPermissions: supportPermissionNames,
   },
   {
     kind: 'newcomer',
@@ -62,6 +57,5 @@ export const demoPeople: readonly DemoPerson[] = [
     password,
     memberships: [],
     defaultOrganization: undefined,
-    supportPermissions: [],
   },
 ];

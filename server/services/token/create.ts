@@ -10,8 +10,7 @@ import { type ChildOrganizationsFilter, token } from '../../db/schema/token.ts';
 import { appUser, membership } from '../../db/schema/user.ts';
 import { tokenCreated } from '../../events/token.ts';
 import { recordEvents } from '../../events/record.ts';
-import { supportPermissionsOf } from '../../policies/permissions.ts';
-import { permissionsOfRoles } from '../../policies/roles.ts';
+import { permissionsOfRoles, supportPermissionsOfRoles } from '../../policies/roles.ts';
 import { hashOfApiToken, newApiToken } from '../../session/api-token.ts';
 import type { Scope } from '../../session/scope.ts';
 import { readTimestamp } from '../shared/timestamps.ts';
@@ -117,7 +116,7 @@ async function ownerOf(
     throw invalid("A token for somebody else cannot have user permissions: those are the owner's to give.");
   }
   const [owner] = await orm
-    .select({ name: appUser.name, support: appUser.supportPermissions, roles: membership.roles })
+    .select({ name: appUser.name, roles: membership.roles })
     .from(membership)
     .innerJoin(appUser, eq(appUser.id, membership.userId))
     .where(and(eq(membership.organization, caller.organization), eq(membership.userId, id)));
@@ -126,7 +125,7 @@ async function ownerOf(
   }
   const held: ReadonlySet<string> = new Set([
     ...permissionsOfRoles(owner.roles),
-    ...supportPermissionsOf(owner.support),
+    ...supportPermissionsOfRoles(owner.roles),
   ]);
   return { id, party: { who: `${owner.name} does`, can: (permission) => held.has(permission) } };
 }

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import type { EventType } from '#proto/hiber/event_type_pb';
+import { id, identifier, instant, readableText } from './columns.ts';
+import { organization } from './organization.ts';
+import type { IncludeExclude } from './webhook.ts';
+
+/**
+ * Messages to people, written in the transaction of what they tell of and sent afterwards. Some concern no
+ * organization, so this is a reference table.
+ */
+export const mail = pgTable(
+  'mail',
+  {
+    id: id().generatedAlwaysAsIdentity().primaryKey(),
+    /** `email`, or `sms` where the embedded identity provider sends a code. */
+    channel: text().notNull().default('email'),
+    /** Address or telephone number. */
+    recipient: text().notNull(),
+    subject: text().notNull(),
+    /** Sealed: it may hold a link or a token that lets somebody in. */
+    body: text().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+    sentAt: instant(),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: instant(),
+    /** Why the last attempt failed. */
+    error: text(),
+  },
+  (table) => [
+    index('mail_waiting')
+      .on(table.nextAttemptAt)
+      .where(sql`${table.nextAttemptAt} is not null`),
+  ],
+);
+
+/** The filters of one person's notification mails in one organization (contract: EmailNotificationPreferencesService). */
+export const emailPreference = pgTable(
+  'email_preference',
+  {
+    organization: identifier().notNull(),
+    userId: identifier().notNull(),
+    active: boolean().notNull().default(true),
+    /** EventType numbers. */
+    eventFilter: jsonb().$type<IncludeExclude<EventType>>().notNull().default({ include: [], exclude: [] }),
+    /** Device numbers. */
+    deviceFilter: jsonb().$type<IncludeExclude<string>>().notNull().default({ include: [], exclude: [] }),
+    /** Tag ids. */
+    tagFilter: jsonb().$type<IncludeExclude<number>>().notNull().default({ include: [], exclude: [] }),
+    healthLevels: text()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** The person could see devices in every lifecycle when they set the filters. */
+    allLifecycles: boolean().notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ name: 'email_preference_pk', columns: [table.organization, table.userId] }),
+    foreignKey({
+      name: 'email_preference_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** The notification mails of a person: what EmailNotificationPreferencesService.History lists. */
+export const emailNotification = pgTable(
+  'email_notification',
+  {
+    organization: identifier().notNull(),
+    id: id().generatedAlwaysAsIdentity(),
+    userId: identifier().notNull(),
+    time: instant().notNull(),
+    title: readableText().notNull(),
+    /** The mail that carried it; null once that is gone. */
+    mail: id(),
+  },
+  (table) => [
+    primaryKey({ name: 'email_notification_pk', columns: [table.organization, table.id] }),
+    foreignKey({
+      name: 'email_notification_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+    index('email_notification_of_user').on(table.organization, table.userId, table.time),
+  ],
+);

@@ -1,0 +1,49 @@
+import { date, foreignKey, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { identifier, instant } from './columns.ts';
+import { organization } from './organization.ts';
+
+/**
+ * A browser or program that somebody signed in on. The contract knows sign-ins only as something that can be revoked.
+ * Persons belong to no organization, so this is a reference table.
+ */
+export const signIn = pgTable(
+  'sign_in',
+  {
+    userId: identifier().notNull(),
+    /** Derived from what an ID token says of the sign-in that it came from. */
+    id: text().notNull(),
+    signedInAt: instant().notNull(),
+    lastSeenAt: instant().notNull(),
+    /** Name and version that the client sends with its calls. */
+    client: text().notNull().default(''),
+    userAgent: text().notNull().default(''),
+    revokedAt: instant(),
+  },
+  (table) => [primaryKey({ name: 'sign_in_pk', columns: [table.userId, table.id] })],
+);
+
+/** What people did on a day: one row for each rpc and client. */
+export const userActivity = pgTable(
+  'user_activity',
+  {
+    organization: identifier().notNull(),
+    userId: identifier().notNull(),
+    date: date({ mode: 'string' }).notNull(),
+    /** `TagService.Create`. */
+    action: text().notNull(),
+    /** The client's name; empty when it told none. */
+    client: text().notNull(),
+    requests: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'user_activity_pk',
+      columns: [table.organization, table.userId, table.date, table.action, table.client],
+    }),
+    foreignKey({
+      name: 'user_activity_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+  ],
+);
