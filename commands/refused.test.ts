@@ -24,7 +24,7 @@ beforeAll(async () => {
   bold = {
     ...viewer,
     actor: { ...viewer.actor, abilities: all },
-    organization: { ...viewer.organization, features },
+    organization: { ...viewer.organization, features, visit: { id: '1', reason: '', endsAt: 0, changesAllowed: true } },
   };
   const administrator = await contextAs(server, 'administrator');
   const { outcome } = await type(administrator, 'device create Bare');

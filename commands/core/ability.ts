@@ -67,6 +67,11 @@ export function isSupportOnly(ability: Ability): boolean {
   return 'support' in abilities[ability];
 }
 
+/** Whether an ability concerns only the person: no organization has a part in it. */
+export function isPersonal(ability: Ability): boolean {
+  return 'user' in abilities[ability];
+}
+
 /** The permission that an ability comes from, as the contract names it: what a person without it has to ask for. */
 export function permissionOf(ability: Ability): string {
   const need: Requirement = abilities[ability];

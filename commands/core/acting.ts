@@ -7,6 +7,7 @@ import { OrganizationPermission, SupportPermission, UserPermission } from '#prot
 
 import { abilitiesOf, type Granted, type Grants } from './ability.ts';
 import type { ActingOrganization, Actor } from './context.ts';
+import { beginVisit } from './visit.ts';
 import { enumName } from './wire.ts';
 
 /** Who acts, and for which organization. */
@@ -31,6 +32,9 @@ export async function loadActing(
   const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
   const grants = grantsOf(user);
   const { name = '', email = '' } = user;
+  // Staff reach every organization; only those that they belong to are not visited.
+  const visits = grants.support.names.has('CUSTOMER_SUPPORT') && id !== home && !user.organizations.includes(id);
+  const visit = id && visits ? await beginVisit(api, id) : undefined;
   return {
     actor: { id: user.id, name, email, home, grants, abilities: abilitiesOf(grants) },
     organization: {
@@ -38,6 +42,7 @@ export async function loadActing(
       name: organization?.displayName || id,
       features: new Set(organization?.features.map((each) => enumName(Organization_Feature, each) ?? `${each}`)),
       impersonating: id !== home,
+      ...(visit ? { visit } : {}),
     },
     settings: user.missionControlSettings,
   };

@@ -1,10 +1,10 @@
-import { isSupportOnly, permissionOf, type Ability } from './ability.ts';
+import { isPersonal, isSupportOnly, permissionOf, type Ability } from './ability.ts';
 import { targetParam, type Command } from './command.ts';
 import type { Context } from './context.ts';
 import type { AnyEntity } from './entity.ts';
 import { message, type Message } from './message.ts';
 
-export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'blocked' | 'selection';
+export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
 /** Why a command cannot run now; `lacks` is the permission, feature or capability to ask for. */
 export interface Reason {
@@ -44,8 +44,21 @@ export function availability(of: Command, context: Context): Availability {
   }
   const feature = of.features?.find((each) => !context.organization.features.has(each));
   if (feature) return no('feature', message('core:unavailable.feature', { feature }), feature);
+  if (isReadOnly(context) && changesOrganization(of)) {
+    return no('readOnly', message('core:unavailable.readOnly', { organization: context.organization.name }));
+  }
   const reason = of.blocked?.(context);
   return reason ? no('blocked', reason) : OK;
+}
+
+/** Support staff look, and change nothing, until they say that they will. */
+function isReadOnly({ organization: { visit } }: Context): boolean {
+  return visit !== undefined && !visit.changesAllowed;
+}
+
+function changesOrganization(of: Command): boolean {
+  const changes = of.effect === 'write' || of.effect === 'destructive';
+  return changes && of.own !== true && !of.requires.some(isPersonal);
 }
 
 /** A host that lacks what a command needs hides it; everything else is shown, disabled, with its reason. */

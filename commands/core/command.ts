@@ -23,6 +23,8 @@ export interface CommandSpec<P extends Params> {
   /** Organization features that must all be present. */
   readonly features?: readonly string[];
   readonly effect: Effect;
+  /** Changes nothing of the organization, so that it runs also while support staff may only read. What asks for a user permission is so anyway. */
+  readonly own?: boolean;
   /** Default key sequences, as tinykeys writes them (`t`, `c w`, `Shift+K`, `$mod+k`). */
   readonly keys?: readonly string[];
   /** True for a key that may act again while it is held (moving the active row). */

@@ -6,6 +6,7 @@ import { CommandError } from './errors.ts';
 import type { Capability, HostCapabilities } from './host.ts';
 import { message } from './message.ts';
 import type { NamedTarget } from './target.ts';
+import type { Visit } from './visit.ts';
 
 export interface Actor {
   readonly id: string;
@@ -24,6 +25,8 @@ export interface ActingOrganization {
   readonly features: ReadonlySet<string>;
   /** True while this is not the actor's home: every plan then names it in its own colour. */
   readonly impersonating: boolean;
+  /** Set while support staff act for it: what may be done is what the visit allows. */
+  readonly visit?: Visit;
 }
 
 export interface Progress {

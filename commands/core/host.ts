@@ -1,5 +1,6 @@
 import type { Invocation } from './invocation.ts';
 import type { Target } from './target.ts';
+import type { Visit } from './visit.ts';
 
 /** A place of the console: what the address holds. `search` values are strings or lists of them. */
 export interface Place {
@@ -17,6 +18,8 @@ export interface Settings {
   readonly railCollapsed: boolean;
   /** Single-key shortcuts; may be turned off (WCAG 2.1.4). */
   readonly singleKeys: boolean;
+  /** Support staff are asked why they act for an organization. */
+  readonly askReason: boolean;
 }
 
 /** The table of the current screen. Moves are by rows; the host keeps the active row in view. */
@@ -80,8 +83,10 @@ export interface HostCapabilities {
   settings: { get(): Settings; set(change: Partial<Settings>): void };
   session: {
     signOut(): Promise<void>;
-    actAs(organization: string, reason?: string): Promise<void>;
+    actAs(organization: string): Promise<void>;
     returnHome(): Promise<void>;
+    /** The visit has changed: its reason, its end, what it allows. */
+    visiting(visit: Visit | undefined): void;
   };
   history: {
     /** Runs the inverse of the last command that has one, and says so. */

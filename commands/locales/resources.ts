@@ -5,9 +5,11 @@ import device from './en/device.json' with { type: 'json' };
 import event from './en/event.json' with { type: 'json' };
 import me from './en/me.json' with { type: 'json' };
 import organization from './en/organization.json' with { type: 'json' };
+import support from './en/support.json' with { type: 'json' };
 import tag from './en/tag.json' with { type: 'json' };
 import token from './en/token.json' with { type: 'json' };
 import view from './en/view.json' with { type: 'json' };
+import visit from './en/visit.json' with { type: 'json' };
 import webhook from './en/webhook.json' with { type: 'json' };
 import deviceNl from './nl/device.json' with { type: 'json' };
 import organizationNl from './nl/organization.json' with { type: 'json' };
@@ -16,7 +18,7 @@ import tokenNl from './nl/token.json' with { type: 'json' };
 import webhookNl from './nl/webhook.json' with { type: 'json' };
 
 /** One namespace for each noun, besides `core` (what the machinery says), `common` (what nouns share) and `event` (the contract's event types). */
-export const en = { app, common, core, device, event, me, organization, tag, token, view, webhook };
+export const en = { app, common, core, device, event, me, organization, support, tag, token, view, visit, webhook };
 
 /** Names of screens; everything else falls back to English. */
 export const nl = { device: deviceNl, organization: organizationNl, tag: tagNl, token: tokenNl, webhook: webhookNl };

@@ -105,7 +105,7 @@ const overrides: Record<string, Override> = {
   'quarterdeck.session.v1.SessionService.List': { audience: 'caller-in-organization', user: ['READ'] },
   'quarterdeck.session.v1.SessionService.Revoke': { audience: 'caller-in-organization' },
   'quarterdeck.session.v1.SessionService.Members': { organization: ['USERS'] },
-  'quarterdeck.support.v1.SupportService.BeginVisit': { organization: [] },
+  'quarterdeck.support.v1.SupportService.BeginVisit': { support: ['CUSTOMER_SUPPORT'] },
   'quarterdeck.support.v1.SupportService.AllowChanges': { support: ['CUSTOMER_SUPPORT'] },
   'quarterdeck.support.v1.SupportService.EndVisit': { support: ['CUSTOMER_SUPPORT'] },
   'quarterdeck.support.v1.SupportService.ListVisits': { organization: ['USERS_MANAGE'] },

@@ -1,5 +1,6 @@
 import type { Place } from '#commands/core/host';
 import { printLine } from '#commands/core/line';
+import type { Visit } from '#commands/core/visit';
 import { registry } from '#commands/all';
 
 import { signOut } from '../auth/session.ts';
@@ -26,7 +27,7 @@ export function startHost(): void {
       get: () => store.get(settingsAtom),
       set: (change) => store.set(settingsAtom, (all) => ({ ...all, ...change })),
     },
-    session: { signOut, actAs, returnHome: () => actAs(undefined) },
+    session: { signOut, actAs, returnHome: () => actAs(undefined), visiting },
     history: { undo, repeat, last },
     line: { print: (invocation) => printLine(invocation, registry) },
     work: { cancel: cancelNewest, retry },
@@ -38,6 +39,11 @@ export function startHost(): void {
 
 function navigate({ path, search = {} }: Place): void {
   void router.navigate({ to: path, search });
+}
+
+/** The frame follows what the visit has become, and so does what commands may do. */
+function visiting(visit: Visit | undefined): void {
+  store.set(actingAtom, (acting) => acting && { ...acting, organization: { ...acting.organization, visit } });
 }
 
 /** The same screen, seen from another organization: its filter and panel were of the one before. */

@@ -1,10 +1,11 @@
-import { Building2, Cpu, KeyRound, RadioTower, Tag, Webhook, type LucideIcon } from 'lucide-react';
+import { Building2, Cpu, KeyRound, LifeBuoy, RadioTower, Tag, Webhook, type LucideIcon } from 'lucide-react';
 import { createElement } from 'react';
 
 /** The icons that screens name (`Screen.icon`), by lucide's own names. Only these are bundled. */
 const icons: Readonly<Record<string, LucideIcon>> = {
   'building-2': Building2,
   'key-round': KeyRound,
+  'life-buoy': LifeBuoy,
   'radio-tower': RadioTower,
   tag: Tag,
   webhook: Webhook,

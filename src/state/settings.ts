@@ -8,6 +8,7 @@ export const DEFAULT_SETTINGS: Settings = {
   language: 'en',
   railCollapsed: false,
   singleKeys: true,
+  askReason: true,
 };
 
 /** Per browser, shared by its tabs: how the console looks and listens, nothing about any organization. */

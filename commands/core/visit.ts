@@ -1,0 +1,50 @@
+import type { DescService } from '@bufbuild/protobuf';
+import type { Client } from '@connectrpc/connect';
+
+import { SupportService, type Visit as VisitMessage } from '#proto/quarterdeck/support/v1/support_service_pb';
+
+import { isUnimplemented } from './errors.ts';
+import { msOf } from './wire.ts';
+
+/**
+ * Support staff act for an organization that is not theirs. The server keeps the visit and records each call made in it; it may only read until
+ * changes are allowed.
+ */
+export interface Visit {
+  readonly id: string;
+  /** Empty when none was given. */
+  readonly reason: string;
+  /** When it ends by itself, in ms since the epoch. */
+  readonly endsAt: number;
+  readonly changesAllowed: boolean;
+}
+
+type Api = <S extends DescService>(service: S) => Client<S>;
+
+export function visitOf({ id, reason, endsAt, changesAllowedAt }: VisitMessage): Visit {
+  return { id: `${id}`, reason, endsAt: msOf(endsAt) ?? 0, changesAllowed: changesAllowedAt !== undefined };
+}
+
+/**
+ * Begins a visit, or renews the one that is open; a reason replaces its former one. Undefined where no visit is needed, and for a server that
+ * keeps none.
+ */
+export async function beginVisit(api: Api, organization: string, reason?: string): Promise<Visit | undefined> {
+  try {
+    const { visit } = await api(SupportService).beginVisit({ organization, ...(reason ? { reason } : {}) });
+    return visit && visitOf(visit);
+  } catch (error) {
+    if (isUnimplemented(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Lets the visit change things, for as long as it lasts. */
+export async function allowChanges(api: Api, organization: string, reason?: string): Promise<Visit | undefined> {
+  const { visit } = await api(SupportService).allowChanges({ organization, ...(reason ? { reason } : {}) });
+  return visit && visitOf(visit);
+}
+
+export async function endVisit(api: Api, organization: string): Promise<void> {
+  await api(SupportService).endVisit({ organization });
+}

@@ -1,0 +1,16 @@
+import { command } from '../core/command.ts';
+import { p } from '../core/params.ts';
+import { listCommand } from '../core/standard.ts';
+import { visit } from '../visit/entity.ts';
+
+const list = listCommand(visit);
+
+/** Who acted for whom and why: staff see the visits to every organization, or with a filter some of them. */
+export const audit = command({
+  id: 'support.audit',
+  requires: 'CUSTOMER_SUPPORT',
+  effect: 'navigate',
+  params: { filter: p.query(() => visit), limit: p.number({ integer: true, min: 1, max: 100_000 }) },
+  positional: ['filter'],
+  run: (context, { filter = '', limit }) => list.run(context, { filter: `${filter} everywhere:true`.trim(), limit }),
+});
