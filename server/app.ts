@@ -1,6 +1,7 @@
 import type { ServerConfig } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { EventBus } from './events/bus.ts';
+import type { IdentityAccounts } from './identity/accounts.ts';
 import type { IdentityVerifier } from './identity/verifier.ts';
 import type { Log } from './log.ts';
 import type { Sealer } from './secrets.ts';
@@ -11,6 +12,8 @@ export interface App {
   db: Database;
   bus: EventBus;
   identity: IdentityVerifier;
+  /** Accounts at the provider that `identity` believes. */
+  accounts: IdentityAccounts;
   /** For secrets that must be read back; those that need not be are hashed. */
   secrets: Sealer;
   log: Log;

@@ -22,6 +22,7 @@ import { demoPeople, type DemoPerson, type PersonKind } from './db/seed/people.t
 import { seedDatabase } from './db/seed/seed.ts';
 import { openTestDatabase } from './db/testing.ts';
 import { openEventBus } from './events/bus.ts';
+import { type TestAccounts, testAccounts } from './identity/accounts-testing.ts';
 import { unsecuredVerifier } from './identity/unsecured.ts';
 import { issuerOf } from './identity/verifier.ts';
 import { silentLog } from './log.ts';
@@ -40,6 +41,8 @@ export interface TestCaller {
 /** The real server without its listener: all services on a database of their own, filled with the small seed. */
 export interface TestServer {
   app: App;
+  /** The identity provider's side: what was asked of it. */
+  accounts: TestAccounts;
   /** A demo person of that kind, signed in. */
   as(kind: PersonKind): TestCaller;
   /** Somebody with that ID token or API token; without one, nobody. */
@@ -66,6 +69,7 @@ export async function startTestServer({ config, devices }: TestServerOptions = {
   const now = () => new Date(Date.now() + ahead);
   const db = await openTestDatabase(now());
   await seedDatabase(db, { size: 'small', devices, now: now() });
+  const accounts = testAccounts(demoPeople.map(({ email }) => email));
   const app: App = {
     config: {
       version: '0.0.0-test',
@@ -84,6 +88,7 @@ export async function startTestServer({ config, devices }: TestServerOptions = {
     db,
     bus: await openEventBus(db, silentLog),
     identity: unsecuredVerifier(project),
+    accounts,
     secrets: createSealer(randomBytes(sealingKeyBytes)),
     log: silentLog,
     now,
@@ -94,6 +99,7 @@ export async function startTestServer({ config, devices }: TestServerOptions = {
   };
   return {
     app,
+    accounts,
     as: (kind) => callerWith(idTokenOf(demoPerson(kind))),
     with: callerWith,
     advance: (milliseconds) => void (ahead += milliseconds),
@@ -130,12 +136,28 @@ export interface TestIdentity {
   lifetime?: number;
   /** The project that it is meant for. */
   audience?: string;
+  /** True when left out. */
+  emailVerified?: boolean;
+  /** The provider's name for how the person signed in; `password` when left out. */
+  provider?: string;
+  /** The sign-in took a second factor besides. */
+  secondFactor?: boolean;
+  /** When the person signed in; now when left out. */
+  authTime?: Date;
 }
 
 /** An ID token as the embedded identity provider issues them. */
-export function idTokenOf({ id, email, name, lifetime = 3600, audience = project }: TestIdentity): string {
+export function idTokenOf(identity: TestIdentity): string {
+  const { id, email, name, lifetime = 3600, audience = project, emailVerified = true } = identity;
+  const { provider = 'password', secondFactor = false, authTime } = identity;
   const now = Math.floor(Date.now() / 1000);
-  return new UnsecuredJWT({ email, name, auth_time: now })
+  return new UnsecuredJWT({
+    email,
+    email_verified: emailVerified,
+    name,
+    auth_time: authTime === undefined ? now : Math.floor(authTime.getTime() / 1000),
+    firebase: { sign_in_provider: provider, ...(secondFactor ? { sign_in_second_factor: 'totp' } : {}) },
+  })
     .setSubject(id)
     .setIssuer(issuerOf(audience))
     .setAudience(audience)

@@ -7,16 +7,25 @@ import { InvalidIdentity, type VerifiedIdentity } from './verifier.ts';
  * @throws InvalidIdentity when the token names no person, or no address to know them by
  */
 export function identityOf(claims: JWTPayload): VerifiedIdentity {
-  const { sub, email, name, auth_time: authTime } = claims;
+  const { sub, email, name, auth_time: authTime, email_verified: emailVerified } = claims;
   if (typeof sub !== 'string' || sub === '') throw new InvalidIdentity('The ID token names no user.');
   if (typeof email !== 'string' || email === '') throw new InvalidIdentity('The ID token carries no email address.');
   if (typeof authTime !== 'number') throw new InvalidIdentity('The ID token does not say when the user signed in.');
+  const signIn = signInOf(claims);
   return {
     subject: sub,
     email,
     name: typeof name === 'string' ? name : '',
+    emailVerified: emailVerified === true,
+    provider: typeof signIn.sign_in_provider === 'string' ? signIn.sign_in_provider : '',
+    secondFactor: typeof signIn.sign_in_second_factor === 'string',
     authenticatedAt: new Date(authTime * 1000),
   };
+}
+
+/** What Firebase adds of its own; a token without it says nothing about how it was come by. */
+function signInOf({ firebase }: JWTPayload): Record<string, unknown> {
+  return typeof firebase === 'object' && firebase !== null ? { ...firebase } : {};
 }
 
 /** Says why jose refused a token, without repeating any of it. Failures that are not about the token are rethrown. */

@@ -56,6 +56,9 @@ describe('ID tokens from Google', () => {
       subject: 'olga',
       email: 'olga@example.com',
       name: 'Olga',
+      emailVerified: false,
+      provider: '',
+      secondFactor: false,
       authenticatedAt: new Date(1_700_000_000_000),
     });
   });

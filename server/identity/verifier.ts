@@ -5,6 +5,12 @@ export interface VerifiedIdentity {
   email: string;
   /** Empty when the provider knows none. */
   name: string;
+  /** The provider has seen that the person reads this address. */
+  emailVerified: boolean;
+  /** How the person signed in, by the provider's name for it: `password`, `google.com`. Empty when it does not say. */
+  provider: string;
+  /** The sign-in took a second factor besides. */
+  secondFactor: boolean;
   /** When the person signed in, for sessions that were revoked since. */
   authenticatedAt: Date;
 }

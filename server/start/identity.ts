@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import type { IdentityConfig } from '../config.ts';
 import { demoPeople } from '../db/seed/people.ts';
+import type { IdentityAccounts } from '../identity/accounts.ts';
 import { googleVerifier } from '../identity/google.ts';
 import { startIdentityProvider } from '../identity/provider.ts';
+import { googleIdentityToolkit, restAccounts } from '../identity/rest-accounts.ts';
 import { unsecuredVerifier } from '../identity/unsecured.ts';
 import type { IdentityVerifier } from '../identity/verifier.ts';
 import type { Log } from '../log.ts';
 
 export interface Identity {
   verifier: IdentityVerifier;
+  accounts: IdentityAccounts;
   /** Loopback port of the embedded provider; undefined when Google signs people in. */
   port: number | undefined;
   close(): Promise<void>;
@@ -16,15 +19,23 @@ export interface Identity {
 
 /** Google's verifier, or the embedded provider with the demo's people and the verifier that believes it. */
 export async function openIdentity(
-  { kind, project }: IdentityConfig,
+  { kind, project, apiKey }: IdentityConfig,
   dataFolder: string,
   sealingKey: Buffer,
   log: Log,
   signal: AbortSignal,
 ): Promise<Identity> {
-  if (kind === 'google') return { verifier: googleVerifier(project), port: undefined, close: async () => undefined };
+  if (kind === 'google') {
+    const accounts = restAccounts(googleIdentityToolkit, apiKey);
+    return { verifier: googleVerifier(project), accounts, port: undefined, close: async () => undefined };
+  }
   const folder = join(dataFolder, 'identity');
   const provider = await startIdentityProvider({ project, people: demoPeople, folder, sealingKey, signal });
   void provider.died.then((reason) => log.error('The identity provider is gone: restart to sign in.', { reason }));
-  return { verifier: unsecuredVerifier(project), port: provider.port, close: () => provider.close() };
+  return {
+    verifier: unsecuredVerifier(project),
+    accounts: restAccounts(`http://127.0.0.1:${provider.port}/identitytoolkit.googleapis.com`, apiKey),
+    port: provider.port,
+    close: () => provider.close(),
+  };
 }

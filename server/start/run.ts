@@ -83,6 +83,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<st
     db,
     bus,
     identity: identity.verifier,
+    accounts: identity.accounts,
     secrets,
     log,
     now: () => new Date(),

@@ -1,0 +1,78 @@
+import {
+  AccountsFailed,
+  EmailTaken,
+  type IdentityAccounts,
+  SignInTooOld,
+  unknownPassword,
+  WeakPassword,
+} from './accounts.ts';
+
+/** The Identity Toolkit at Google; the embedded provider answers the same calls under another address. */
+export const googleIdentityToolkit = 'https://identitytoolkit.googleapis.com';
+
+/** Nobody waits longer for a form to be answered. */
+const timeoutMs = 10_000;
+
+/** What the toolkit answers where we look at it. */
+interface Answer {
+  localId?: string;
+  idToken?: string;
+  error?: { message?: string };
+}
+
+/**
+ * Accounts over the Identity Toolkit's REST API, as the browser's SDK would make them: an API key is all it takes, so
+ * that the server holds no credentials that could do more.
+ *
+ * @param base address of the toolkit, without a slash at the end
+ */
+export function restAccounts(base: string, apiKey: string): IdentityAccounts {
+  const call = (method: string, body: object): Promise<Answer> => ask(`${base}/v1/accounts:${method}`, apiKey, body);
+  return {
+    async create({ email, name, password = unknownPassword(), sendVerification }) {
+      const { localId, idToken } = await call('signUp', { email, password, returnSecureToken: true });
+      if (localId === undefined || idToken === undefined)
+        throw new AccountsFailed('The identity provider named no id.');
+      if (name !== '') await call('update', { idToken, displayName: name });
+      if (sendVerification) await call('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
+      return { id: localId };
+    },
+    async sendPasswordReset(email) {
+      await call('sendOobCode', { requestType: 'PASSWORD_RESET', email });
+    },
+    async remove({ idToken }) {
+      await call('delete', { idToken });
+    },
+  };
+}
+
+async function ask(url: string, apiKey: string, body: object): Promise<Answer> {
+  let answer: Answer;
+  try {
+    const response = await fetch(`${url}?key=${encodeURIComponent(apiKey)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    answer = (await response.json()) as Answer;
+  } catch (cause) {
+    throw new AccountsFailed('The identity provider cannot be reached.', { cause });
+  }
+  if (answer.error === undefined) return answer;
+  throw problemOf(answer.error.message ?? '');
+}
+
+/** @param message the toolkit's: a code, and in some cases ` : ` and words */
+function problemOf(message: string): Error {
+  const [code = '', ...words] = message.split(' : ');
+  const said = words.join(' : ');
+  if (code === 'EMAIL_EXISTS') return new EmailTaken('This email address has an account already: sign in with it.');
+  if (code === 'WEAK_PASSWORD' || code === 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS') {
+    return new WeakPassword(said === '' ? 'The password is too weak.' : `The password is too weak. ${said}`);
+  }
+  if (code === 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' || code === 'TOKEN_EXPIRED') {
+    return new SignInTooOld('Your sign-in is too old for this: sign in again.');
+  }
+  return new AccountsFailed(`The identity provider refused (${code}).`);
+}
