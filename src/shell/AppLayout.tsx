@@ -6,6 +6,7 @@ import { useText } from '../i18n.ts';
 import { actingAtom } from '../state/acting.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { NoOrganization } from '../views/NoOrganization.tsx';
+import { ActingBand } from './ActingBand.tsx';
 import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopStrip } from './TopStrip.tsx';
@@ -28,9 +29,12 @@ export function AppLayout() {
   return (
     <div className="grid h-dvh grid-cols-[auto_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_auto] bg-surface-0 text-body text-ink-1">
       <Rail />
-      <div className="grid min-h-0 grid-rows-[auto_minmax(0,1fr)]">
+      <div className="flex min-h-0 flex-col">
         <TopStrip acting={acting} />
-        <main className="min-h-0" aria-label={text('shell.main')}>
+        {acting.organization.impersonating && acting.organization.id && (
+          <ActingBand organization={acting.organization} />
+        )}
+        <main className="min-h-0 flex-1" aria-label={text('shell.main')}>
           {acting.organization.id ? <Outlet /> : <NoOrganization />}
         </main>
       </div>

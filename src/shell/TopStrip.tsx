@@ -42,11 +42,6 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
             <span className={cx('truncate', organization.impersonating && 'text-org')}>{organization.name}</span>
           </CommandButton>
         )}
-        {organization.impersonating && (
-          <CommandButton command="organization.return" className="h-6 shrink-0">
-            {text('shell.return')}
-          </CommandButton>
-        )}
         {screen && organization.id && (
           <>
             <span aria-hidden className="text-ink-3">

@@ -1,0 +1,75 @@
+import { useCallback, type CSSProperties } from 'react';
+
+import type { ActingOrganization } from '#commands/core/context';
+import { message } from '#commands/core/message';
+import type { Visit } from '#commands/core/visit';
+
+import { CommandButton } from '../host/CommandButton.tsx';
+import { invoke } from '../host/runner.ts';
+import { translate, useText } from '../i18n.ts';
+import { toasts } from '../state/toasts.ts';
+import { organizationHue } from '../ui/org-hue.ts';
+import { Countdown } from './Countdown.tsx';
+
+/** In the colour of the organization that is acted for: what may be done there, why, for how long, and the way back. */
+export function ActingBand({ organization }: { readonly organization: ActingOrganization }) {
+  const text = useText();
+  const { name, visit } = organization;
+  return (
+    <aside
+      data-org-hue=""
+      style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
+      aria-label={text('acting.label', { name })}
+      className="flex h-7 items-center gap-3 overflow-hidden border-b border-org bg-[color-mix(in_oklab,var(--org)_14%,var(--color-surface-0))] px-3 text-label whitespace-nowrap text-ink-1"
+    >
+      {visit ? (
+        <VisitState visit={visit} name={name} />
+      ) : (
+        <span className="flex-1 truncate">{text('acting.below')}</span>
+      )}
+      <CommandButton command="organization.return" className="h-5 shrink-0">
+        {text('acting.return')}
+      </CommandButton>
+    </aside>
+  );
+}
+
+function VisitState({ visit, name }: { readonly visit: Visit; readonly name: string }) {
+  const text = useText();
+  const end = useCallback(() => {
+    void invoke({ id: 'organization.return', args: {} });
+    toasts.push({
+      title: translate(message('console:acting.ended', { name })),
+      detail: translate(message('console:acting.again')),
+      duration: Infinity,
+    });
+  }, [name]);
+  return (
+    <>
+      <strong className="shrink-0 font-semibold text-org">
+        {text(visit.changesAllowed ? 'acting.changes' : 'acting.readOnly')}
+      </strong>
+      <CommandButton
+        command="support.set-reason"
+        tone="quiet"
+        showKeys={false}
+        className="h-5 min-w-0 shrink px-1 font-normal"
+        aria-label={text('acting.reason', { reason: visit.reason || text('acting.noReason') })}
+      >
+        <span className="truncate">{visit.reason || text('acting.noReason')}</span>
+      </CommandButton>
+      <span className="flex-1" />
+      <Countdown key={visit.endsAt} until={visit.endsAt} label={text('acting.left')} onEnd={end} />
+      <CommandButton command="support.extend" tone="quiet" showKeys={false} className="h-5 shrink-0">
+        {text('acting.extend')}
+      </CommandButton>
+      <CommandButton
+        command={visit.changesAllowed ? 'support.read-only' : 'support.allow-changes'}
+        showKeys={false}
+        className="h-5 shrink-0"
+      >
+        {text(visit.changesAllowed ? 'acting.onlyRead' : 'acting.allow')}
+      </CommandButton>
+    </>
+  );
+}
