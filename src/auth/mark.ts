@@ -1,0 +1,36 @@
+import type { Arrival } from './account.ts';
+
+/**
+ * What is kept in this browser of whom the identity provider signed in, so that a page without one need not ask the provider before it shows the
+ * sign-in form. It grants nothing.
+ */
+export interface Mark {
+  readonly id: string;
+  readonly arrival?: Arrival | undefined;
+}
+
+const KEY = 'quarterdeck-identity';
+
+export function readMark(): Mark | undefined {
+  const text = window.localStorage.getItem(KEY);
+  if (text === null) return undefined;
+  try {
+    const { id, arrival } = JSON.parse(text) as Partial<Mark>;
+    return typeof id === 'string' ? { id, arrival: arrivals.find((each) => each === arrival) } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+const arrivals: readonly Arrival[] = ['password', 'google', 'created'];
+
+/** Written only when it says something new: other tabs hear of it. */
+export function writeMark(mark: Mark): void {
+  const text = JSON.stringify(mark);
+  if (window.localStorage.getItem(KEY) !== text) window.localStorage.setItem(KEY, text);
+}
+
+export function forgetMark(): void {
+  window.localStorage.removeItem(KEY);
+}
