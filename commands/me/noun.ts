@@ -8,6 +8,7 @@ import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import type { Noun } from '../core/registry.ts';
 import { organization } from '../organization/entity.ts';
+import { membershipCommands } from './membership.ts';
 import { changeSetting, currentUser, defaultScreen } from './settings.ts';
 
 const show = command({
@@ -96,5 +97,7 @@ function setDefaultScreen(screens: readonly string[]) {
 /** `entities` are those of the product: their screens are what can be opened first. */
 export function meNoun(entities: readonly AnyEntity[]): Noun {
   const screens = entities.flatMap(({ screen }) => screen?.path ?? []);
-  return { commands: [show, signOut, acceptTerms, setDefaultOrganization, setDefaultScreen(screens)] };
+  return {
+    commands: [show, signOut, acceptTerms, setDefaultOrganization, setDefaultScreen(screens), ...membershipCommands],
+  };
 }

@@ -12,6 +12,7 @@ import { actingAtom } from '../state/acting.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { store } from '../state/store.ts';
 import { EntityScreen } from './EntityScreen.tsx';
+import { followMe } from './follow-me.ts';
 import { enterOrganization } from './organization.ts';
 import { entityAt, homePath } from './paths.ts';
 
@@ -20,6 +21,7 @@ import { entityAt, homePath } from './paths.ts';
 
 startHost();
 startKeys();
+followMe();
 void firstScreen.then(loadPanel);
 
 /** Signing out, here or in another tab, leaves nothing behind. */

@@ -57,7 +57,14 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
         />
       )}
       {start.status === 'ready' && (
-        <FormFields command={command} context={context} start={start.draft} registry={registry} onClose={onClose} />
+        <FormFields
+          command={command}
+          context={context}
+          start={start.draft}
+          registry={registry}
+          focus="field"
+          onClose={onClose}
+        />
       )}
     </div>
   );

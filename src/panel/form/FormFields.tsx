@@ -16,6 +16,7 @@ import { formatKeys } from '../../keys/format.ts';
 import { copyLine } from '../../palette/copy-line.ts';
 import { PlanView } from '../../palette/PlanView.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Field } from '../../ui/Field.tsx';
 import { TextInput } from '../../ui/TextInput.tsx';
 import { ParamControl } from './controls.tsx';
@@ -26,11 +27,16 @@ interface FormFieldsProps {
   readonly context: Context;
   readonly start: FormDraft;
   readonly registry: Registry;
+  /** Part of a screen: no line, and no way to close it. */
+  readonly inline?: boolean;
+  /** What takes the focus when it appears. */
+  readonly focus: 'field' | 'submit' | 'nothing';
+  /** Closes it; an inline one begins anew. */
   readonly onClose: () => void;
 }
 
 /** The fields, the line they make, and running it: at once, or after a look at the plan where one is needed. */
-export function FormFields({ command, context, start, registry, onClose }: FormFieldsProps) {
+export function FormFields({ command, context, start, registry, inline = false, focus, onClose }: FormFieldsProps) {
   const say = useSay();
   const text = useText();
   const [draft, setDraft] = useState(start);
@@ -43,8 +49,9 @@ export function FormFields({ command, context, start, registry, onClose }: FormF
   const confirm = planned?.plan?.confirm;
 
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-  }, []);
+    const wanted = { field: 'input, select, textarea', submit: 'button[type="submit"]', nothing: undefined }[focus];
+    if (wanted) form.current?.querySelector<HTMLElement>(wanted)?.focus();
+  }, [focus]);
 
   const refuse = (problems: FormDraft['problems']): void => {
     setDraft((now) => ({ ...now, problems }));
@@ -96,14 +103,14 @@ export function FormFields({ command, context, start, registry, onClose }: FormF
     <form
       ref={form}
       noValidate
-      className="flex min-h-0 flex-1 flex-col"
+      className={inline ? 'grid gap-3' : 'flex min-h-0 flex-1 flex-col'}
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
       }}
     >
-      <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto px-4 pb-4">
+      <div className={cx('grid content-start gap-3', !inline && 'min-h-0 flex-1 overflow-y-auto px-4 pb-4')}>
         {Object.entries(command.params).map(([name, param]) => (
           <ParamField
             key={name}
@@ -119,7 +126,7 @@ export function FormFields({ command, context, start, registry, onClose }: FormF
           />
         ))}
       </div>
-      <div className="grid gap-2 border-t border-line bg-surface-0 px-4 py-3">
+      <div className={cx('grid gap-2', !inline && 'border-t border-line bg-surface-0 px-4 py-3')}>
         {general && (
           <p role="alert" className="text-error-text">
             {say(general)}
@@ -135,22 +142,26 @@ export function FormFields({ command, context, start, registry, onClose }: FormF
             <TextInput value={confirmation} onText={setConfirmation} autoFocus />
           </Field>
         )}
-        <p className="type-mono break-words text-ink-3">{line}</p>
+        {!inline && <p className="type-mono break-words text-ink-3">{line}</p>}
         <div className="flex gap-2">
           <Button
             type="submit"
             tone={command.effect === 'destructive' ? 'danger' : 'primary'}
-            keys={formatKeys('$mod+Enter')}
+            {...(inline ? {} : { keys: formatKeys('$mod+Enter') })}
             disabled={busy || (confirm !== undefined && confirmation.trim() !== confirm)}
           >
             {planned ? text('form.run') : say(commandTexts.title(command))}
           </Button>
-          <Button tone="quiet" onClick={() => copyLine(line)}>
-            {text('form.copy')}
-          </Button>
-          <Button tone="quiet" keys={formatKeys('Escape')} onClick={onClose}>
-            {text('form.close')}
-          </Button>
+          {!inline && (
+            <>
+              <Button tone="quiet" onClick={() => copyLine(line)}>
+                {text('form.copy')}
+              </Button>
+              <Button tone="quiet" keys={formatKeys('Escape')} onClick={onClose}>
+                {text('form.close')}
+              </Button>
+            </>
+          )}
         </div>
       </div>
     </form>

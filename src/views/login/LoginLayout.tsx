@@ -5,7 +5,7 @@ import { firstScreenShown } from '../../state/first-screen.ts';
 import { Logo } from '../../shell/Logo.tsx';
 
 /** The frame of the sign-in screens. */
-function LoginLayout() {
+export function LoginLayout() {
   useEffect(firstScreenShown, []);
   return (
     <main className="flex min-h-dvh items-center justify-center bg-surface-0 p-6 text-body text-ink-1">

@@ -1,0 +1,122 @@
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { command, type Command } from '../core/command.ts';
+import type { Context } from '../core/context.ts';
+import { message, type Message } from '../core/message.ts';
+import { p, required } from '../core/params.ts';
+import { currentUser } from './settings.ts';
+
+// Joining an organization: the only commands, with those about oneself, that somebody without any organization can run.
+
+/** Spec 5: what an organization's id is made of. */
+const ORGANIZATION_ID = /^[a-z0-9_-]+$/;
+
+/** The sentence for an id that no organization can have. */
+export function organizationIdProblem(id: string): Message | undefined {
+  return ORGANIZATION_ID.test(id.trim()) ? undefined : message('organization:validation.id');
+}
+
+/** An organization that the person asked to join, and that has not answered. */
+export async function requestedOrganizations(context: Context): Promise<readonly string[]> {
+  return (await currentUser(context)).requestedOrganizations;
+}
+
+const requestAccess = command({
+  id: 'me.request-access',
+  requires: 'UPDATE_SELF',
+  effect: 'write',
+  // No ref: an organization that one is not in cannot be looked up.
+  params: { organization: required(p.text({ check: organizationIdProblem, placeholder: 'acme-north' })) },
+  positional: ['organization'],
+  plan: async (_context, { organization }) => ({
+    summary: message('me:plan.requestAccess', { organization: organization.trim() }),
+    count: 1,
+    changes: [],
+    reversible: true,
+  }),
+  run: async (context, { organization }) => {
+    const request = { organization: organization.trim() };
+    await context.api(CurrentUserService).requestAccess(request, { signal: context.signal });
+    return { changed: ['me'], said: message('me:said.requestedAccess', request) };
+  },
+  inverse: ({ organization }) => [{ id: 'me.cancel-request', args: { organization: organization.trim() } }],
+});
+
+const cancelRequest = command({
+  id: 'me.cancel-request',
+  requires: 'UPDATE_SELF',
+  effect: 'write',
+  params: {
+    organization: required(
+      p.text({
+        check: organizationIdProblem,
+        suggest: async (context) => (await requestedOrganizations(context)).map((value) => ({ value, label: value })),
+      }),
+    ),
+  },
+  positional: ['organization'],
+  plan: async (_context, { organization }) => ({
+    summary: message('me:plan.cancelRequest', { organization: organization.trim() }),
+    count: 1,
+    changes: [],
+    reversible: true,
+  }),
+  run: async (context, { organization }) => {
+    const request = { organization: organization.trim() };
+    await context.api(CurrentUserService).cancelAccessRequest(request, { signal: context.signal });
+    return { changed: ['me'], said: message('me:said.cancelledRequest', request) };
+  },
+  inverse: ({ organization }) => [{ id: 'me.request-access', args: { organization: organization.trim() } }],
+});
+
+/** Whether an administrator has answered yet. */
+const checkRequests = command({
+  id: 'me.check-requests',
+  effect: 'read',
+  run: async (context) => {
+    const open = await requestedOrganizations(context);
+    const said =
+      open.length > 0
+        ? message('me:said.waiting', { count: open.length, organizations: open.join(', ') })
+        : message('me:said.nothingWaits');
+    return { changed: ['me'], said, data: { requestedOrganizations: open } };
+  },
+});
+
+/** Joining cannot be taken back by oneself: only an administrator can remove a member. */
+const acceptInvite = command({
+  id: 'me.accept-invite',
+  requires: 'UPDATE_SELF',
+  effect: 'write',
+  params: {
+    organization: required(
+      p.text({
+        check: organizationIdProblem,
+        suggest: async (context, text) =>
+          (await invites(context, text)).map(({ organization, displayName }) => ({
+            value: organization,
+            label: displayName || organization,
+            detail: organization,
+          })),
+      }),
+    ),
+    default: p.flag(),
+  },
+  positional: ['organization'],
+  run: async (context, { organization, default: defaultOrganization }) => {
+    const request = { organization: organization.trim(), defaultOrganization };
+    await context.api(CurrentUserService).acceptOrganizationInvite(request, { signal: context.signal });
+    const said = message('me:said.acceptedInvite', { organization: request.organization });
+    return { changed: ['me', 'organization'], said };
+  },
+});
+
+/** The invitations for the caller's own email address. */
+export async function invites(context: Context, search = '') {
+  const request = search.trim() ? { search: search.trim() } : {};
+  const { organizations } = await context
+    .api(CurrentUserService)
+    .listOrganizationInvites(request, { signal: context.signal });
+  return organizations;
+}
+
+export const membershipCommands: readonly Command[] = [requestAccess, cancelRequest, checkRequests, acceptInvite];

@@ -1,0 +1,33 @@
+import { CommandButton } from '../../host/CommandButton.tsx';
+import { useText } from '../../i18n.ts';
+import { Mono } from '../../ui/Mono.tsx';
+import { useMembership } from './use-membership.ts';
+
+/** Requests that wait for an administrator, what happens next, and the ways to ask now or to withdraw. */
+export function PendingRequests() {
+  const text = useText();
+  const { waits, answer } = useMembership();
+  const pending = answer.data?.requestedOrganizations ?? [];
+  if (pending.length === 0) return null;
+  return (
+    <section aria-label={text('organization.pending.title')} className="mt-6 grid gap-2">
+      <h2 className="font-semibold">{text('organization.pending.title')}</h2>
+      <ul className="divide-y divide-line rounded-field border border-line">
+        {pending.map((organization) => (
+          <li key={organization} className="flex items-center justify-between gap-3 px-3 py-2">
+            <Mono className="min-w-0 truncate">{organization}</Mono>
+            <CommandButton command="me.cancel-request" args={{ organization }}>
+              {text('organization.pending.cancel')}
+            </CommandButton>
+          </li>
+        ))}
+      </ul>
+      <p className="text-label text-ink-3">
+        {text(waits ? 'organization.pending.next' : 'organization.pending.nextMember')}
+      </p>
+      <div>
+        <CommandButton command="me.check-requests">{text('organization.pending.check')}</CommandButton>
+      </div>
+    </section>
+  );
+}
