@@ -25,6 +25,7 @@ export function serverService({ config }: App): ServiceImpl<typeof ServerService
           token: config.signIn.has('token'),
           google: config.signIn.has('google'),
           outbox: config.demo && config.smtp === undefined ? `${config.origin}/outbox` : '',
+          helpDesk: config.helpDesk?.url ?? '',
         }),
         features: create(FeaturesSchema, { demo: config.demo, loopbackDeliveries: config.allowLoopbackDeliveries }),
         sentryDsn: config.sentryDsn,
