@@ -3,6 +3,7 @@ import { organization } from '../db/schema/organization.ts';
 import { Token_Type } from '#proto/hiber/token_pb';
 import { organizationPermissionsOf, type OrganizationPermissionName, withIncluded } from '../policies/permissions.ts';
 import { permissionsOfRoles } from '../policies/roles.ts';
+import { withOverride } from './overrides.ts';
 import type { Session } from './session.ts';
 
 /** What somebody may do in one organization. */
@@ -58,8 +59,11 @@ export function accessIn(session: Session, id: string, path: readonly string[]):
     const listed = withIncluded(organizationPermissionsOf(token.organizationPermissions));
     return { roles: token.roles, permissions: new Set([...listed, ...permissionsOfRoles(token.roles)]), impersonating };
   }
-  const through = memberships.filter((each) => path.includes(each.organization));
+  // A membership whose rules the sign-in breaks gives nothing.
+  const through = memberships.filter((each) => path.includes(each.organization) && each.barred === undefined);
+  if (through.length === 0 && isSupport(session)) {
+    return { roles: ['support'], permissions: permissionsOfRoles(['support']), impersonating };
+  }
   const roles = [...new Set(through.flatMap((each) => each.roles))];
-  if (through.length === 0 && isSupport(session)) roles.push('support');
-  return { roles, permissions: permissionsOfRoles(roles), impersonating };
+  return { ...withOverride(session, id, roles), impersonating };
 }

@@ -1,46 +1,68 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { and, asc, eq, sql } from 'drizzle-orm';
-import { Token_Type } from '#proto/hiber/token_pb';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { App } from '../app.ts';
-import { token as tokens } from '../db/schema/token.ts';
-import { appUser, membership } from '../db/schema/user.ts';
+import { appUser } from '../db/schema/user.ts';
 import { InvalidIdentity, type VerifiedIdentity } from '../identity/verifier.ts';
-import { userPermissionNames, userPermissionsOf, withIncluded } from '../policies/permissions.ts';
+import { userPermissionNames } from '../policies/permissions.ts';
 import { supportPermissionsOfRoles } from '../policies/roles.ts';
-import { hashOfApiToken, isApiToken } from './api-token.ts';
-import type { Membership, Session } from './session.ts';
+import { isApiToken } from './api-token.ts';
+import { findPerson, type Person } from './person.ts';
+import { refusalOf, refused } from './refusal.ts';
+import type { Session } from './session.ts';
+import { brokenRule } from './sign-in-rules.ts';
+import { type Caller, callerOf, recordSignIn, signInId } from './sign-ins.ts';
+import { sessionOfToken } from './token-session.ts';
 
-type Caller = Pick<App, 'db' | 'identity' | 'now' | 'log'>;
+type Needed = Pick<App, 'db' | 'identity' | 'now' | 'log'>;
 type User = Session['user'];
-
-const refused = (sentence: string): ConnectError => new ConnectError(sentence, Code.Unauthenticated);
 
 /**
  * Finds out who is calling.
  *
- * @param authorization the request's `authorization` header: `bearer` and an ID token or one of our API tokens
- * @throws ConnectError UNAUTHENTICATED, saying what is wrong with the header or the token
+ * @param headers the request's: `authorization` holds `bearer` and an ID token or one of our API tokens; `x-client-name`,
+ *   `x-client-version` and `user-agent` tell which program calls
+ * @throws ConnectError UNAUTHENTICATED, saying what is wrong with the header or the token, or why a person who is known
+ *   is not let in
  */
-export async function authenticate(app: Caller, authorization: string | null): Promise<Session> {
-  const bearer = /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1];
+export async function authenticate(app: Needed, headers: Headers): Promise<Session> {
+  const bearer = bearerOf(headers);
   if (bearer === undefined) throw refused('Sign in first: the call needs an authorization header with a bearer token.');
-  return isApiToken(bearer) ? await sessionOfToken(app, bearer) : await sessionOfPerson(app, bearer);
+  const caller = callerOf(headers);
+  return isApiToken(bearer) ? await sessionOfToken(app, bearer, caller) : await sessionOfPerson(app, bearer, caller);
 }
 
-async function sessionOfPerson(app: Caller, idToken: string): Promise<Session> {
+/** @returns what the `authorization` header bears; undefined when it is missing or says something else */
+export const bearerOf = (headers: Headers): string | undefined =>
+  /^bearer +(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1];
+
+async function sessionOfPerson(app: Needed, idToken: string, caller: Caller): Promise<Session> {
   const identity = await verified(app, idToken);
-  const known = await userWithMemberships(app, identity.subject);
-  const { user, memberships } = known ?? { user: await firstSignIn(app, identity), memberships: [] };
+  const id = signInId(identity);
+  const known = (await findPerson(app.db.orm, identity.subject, id)) ?? (await firstSignIn(app, identity, id));
+  const refusal = await refusalOf(app.db.orm, known, identity);
+  if (refusal !== undefined) throw refused(refusal);
+  const user = await upToDate(app, known.user, identity);
+  await recordSignIn(app, user.id, id, identity, caller, known.signIn);
+  const memberships = known.memberships.map(({ organization, roles, rules }) => ({
+    organization,
+    roles,
+    barred: rules && brokenRule(rules, identity),
+  }));
   return {
-    user: await upToDate(app, user, identity),
+    user,
     token: undefined,
+    signIn: { id, provider: identity.provider, emailVerified: identity.emailVerified },
+    client: caller.client,
     memberships,
+    overrides: known.overrides,
     userPermissions: new Set(userPermissionNames),
-    supportPermissions: supportPermissionsOfRoles(memberships.flatMap((each) => each.roles)),
+    supportPermissions: supportPermissionsOfRoles(
+      memberships.flatMap(({ barred, roles }) => (barred === undefined ? roles : [])),
+    ),
   };
 }
 
-async function verified(app: Caller, idToken: string): Promise<VerifiedIdentity> {
+async function verified(app: Needed, idToken: string): Promise<VerifiedIdentity> {
   try {
     return await app.identity.verify(idToken);
   } catch (error) {
@@ -50,78 +72,27 @@ async function verified(app: Caller, idToken: string): Promise<VerifiedIdentity>
   }
 }
 
-async function userWithMemberships(
-  app: Caller,
-  id: string,
-): Promise<{ user: User; memberships: Membership[] } | undefined> {
-  const rows = await app.db.orm
-    .select({ user: appUser, organization: membership.organization, roles: membership.roles })
-    .from(appUser)
-    .leftJoin(membership, eq(membership.userId, appUser.id))
-    .where(eq(appUser.id, id))
-    .orderBy(asc(membership.organization));
-  const user = rows[0]?.user;
-  return user && { user, memberships: membershipsIn(rows) };
-}
-
-const membershipsIn = (rows: readonly { organization: string | null; roles: string[] | null }[]): Membership[] =>
-  rows.flatMap(({ organization, roles }) => (organization === null ? [] : [{ organization, roles: roles ?? [] }]));
-
 /** A person whom the provider vouches for and we have not met: known from now on, and a member of nothing. */
-async function firstSignIn(app: Caller, { subject, email, name }: VerifiedIdentity): Promise<User> {
-  await app.db.orm.insert(appUser).values({ id: subject, email, name }).onConflictDoNothing();
-  const known = await userWithMemberships(app, subject);
+async function firstSignIn(app: Needed, identity: VerifiedIdentity, signIn: string): Promise<Person> {
+  const { subject, email, name, emailVerified } = identity;
+  await app.db.orm.insert(appUser).values({ id: subject, email, name, emailVerified }).onConflictDoNothing();
+  const known = await findPerson(app.db.orm, subject, signIn);
   // Never taken over by address: whoever controls an address at the provider is not thereby the person we know by it.
   if (known === undefined) throw refused('Another account is known by this email address: sign in with that one.');
-  return known.user;
+  return known;
 }
 
 /** The provider is where people change their name and address; ours follows, unless the address is somebody else's here. */
-async function upToDate(app: Caller, user: User, { email, name }: VerifiedIdentity): Promise<User> {
-  if (email === user.email && (name === '' || name === user.name)) return user;
-  const free = sql`not exists (select from app_user other
-    where lower(other.email) = lower(${email}) and other.id <> ${user.id})`;
+async function upToDate(app: Needed, user: User, identity: VerifiedIdentity): Promise<User> {
+  const { email, emailVerified } = identity;
+  const name = identity.name || user.name;
+  if (email === user.email && name === user.name && emailVerified === user.emailVerified) return user;
+  const free = sql`not exists (select from app_user other where lower(other.email) = lower(${email})
+    and other.deleted_at is null and other.id <> ${user.id})`;
   const [updated] = await app.db.orm
     .update(appUser)
-    .set({ email, name: name || user.name })
-    .where(and(eq(appUser.id, user.id), free))
+    .set({ email, name, emailVerified })
+    .where(and(eq(appUser.id, user.id), isNull(appUser.deletedAt), free))
     .returning();
   return updated ?? user;
-}
-
-async function sessionOfToken(app: Caller, secret: string): Promise<Session> {
-  const rows = await app.db.orm
-    .select({ token: tokens, user: appUser, organization: membership.organization, roles: membership.roles })
-    .from(tokens)
-    .innerJoin(appUser, eq(appUser.id, tokens.userId))
-    .leftJoin(membership, eq(membership.userId, appUser.id))
-    .where(eq(tokens.hash, hashOfApiToken(secret)))
-    .orderBy(asc(membership.organization));
-  const found = rows[0];
-  if (found === undefined) throw refused('The token is not known here: it was revoked, or is for another server.');
-  const { token, user } = found;
-  const now = app.now();
-  if (token.expiresAt !== null && token.expiresAt <= now) throw refused(`The token "${token.name}" has expired.`);
-  await recordUse(app, token, now);
-  const memberships = membershipsIn(rows);
-  const personal = token.type === Token_Type.PERSONAL;
-  return {
-    user,
-    token,
-    memberships,
-    // PERSONAL follows its creator; SPECIFIC holds what it lists (contract: TokenService). Support permissions cannot be
-    // listed, so that only a PERSONAL token of support staff has them.
-    userPermissions: personal ? new Set(userPermissionNames) : withIncluded(userPermissionsOf(token.userPermissions)),
-    supportPermissions: supportPermissionsOfRoles(personal ? memberships.flatMap((each) => each.roles) : []),
-  };
-}
-
-/** `last_used` is a date, so one write a day tells it. */
-async function recordUse(app: Caller, token: NonNullable<Session['token']>, now: Date): Promise<void> {
-  const today = now.toISOString().slice(0, 10);
-  if (token.lastUsed === today) return;
-  await app.db.orm
-    .update(tokens)
-    .set({ lastUsed: today })
-    .where(and(eq(tokens.organization, token.organization), eq(tokens.id, token.id)));
 }

@@ -21,16 +21,15 @@ export function sessionInterceptor(app: App): Interceptor {
   return (next) => async (request) => {
     const policy = policyFor(request.method);
     if (policy.audience === 'everyone') return next(request);
-    const authorization = request.header.get('authorization');
     if (!request.stream) {
-      await admit(app, policy, authorization, request.method, request.message, request.contextValues);
+      await admit(app, policy, request.header, request.method, request.message, request.contextValues);
       return next(request);
     }
     // A streaming request is a sequence; the contract has none with more than the one message that opens it.
     const messages = request.message[Symbol.asyncIterator]();
     const first = await messages.next();
     if (first.done) throw new ConnectError('The request carries no message.', Code.InvalidArgument);
-    await admit(app, policy, authorization, request.method, first.value, request.contextValues);
+    await admit(app, policy, request.header, request.method, first.value, request.contextValues);
     return next({ ...request, message: startingWith(first.value, messages) });
   };
 }
@@ -43,17 +42,19 @@ async function* startingWith<T>(first: T, rest: AsyncIterator<T>): AsyncGenerato
 async function admit(
   app: App,
   policy: Policy,
-  authorization: string | null,
+  headers: Headers,
   method: DescMethod,
   message: Message,
   values: ContextValues,
 ): Promise<void> {
-  const session = await authenticate(app, authorization);
+  const session = await authenticate(app, headers);
   values.set(sessionKey, session);
   const scoped = policy.audience !== 'caller';
   const scope = scoped ? await resolveScope(app, session, namedIn(method, message)) : undefined;
   if (policy.audience === 'organization' && scope === undefined) {
-    throw new ConnectError('You are not a member of any organization yet: join one first.', Code.PermissionDenied);
+    const barred = session.memberships.find((each) => each.barred !== undefined)?.barred;
+    const sentence = barred ?? 'You are not a member of any organization yet: join one first.';
+    throw new ConnectError(sentence, Code.PermissionDenied);
   }
   values.set(scopeKey, scope);
   const { userPermissions, supportPermissions } = session;

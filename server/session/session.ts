@@ -6,6 +6,8 @@ export interface Membership {
   organization: string;
   /** Role identifiers. */
   roles: readonly string[];
+  /** The rule of the organization that this sign-in breaks, as a sentence; a barred membership gives nothing. */
+  barred: string | undefined;
 }
 
 /** Who is calling: a person, or an API token on behalf of its owner. */
@@ -14,8 +16,22 @@ export interface Session {
   user: typeof appUser.$inferSelect;
   /** The API token of this call; undefined when a person signed in. */
   token: typeof token.$inferSelect | undefined;
+  /** How the person signed in; undefined for an API token. */
+  signIn: SignedIn | undefined;
+  /** Name that the calling program gives itself; empty when it gives none. */
+  client: string;
   /** Organizations that the person, or the owner, is a member of, by identifier. */
   memberships: readonly Membership[];
+  /** Roles that the person tries out instead of their own, by organization. */
+  overrides: ReadonlyMap<string, readonly string[]>;
   userPermissions: ReadonlySet<UserPermissionName>;
   supportPermissions: ReadonlySet<SupportPermissionName>;
+}
+
+export interface SignedIn {
+  /** Of the row in `sign_in`. */
+  id: string;
+  /** The identity provider's name for the way in: `password`, `google.com`. */
+  provider: string;
+  emailVerified: boolean;
 }

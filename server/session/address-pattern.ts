@@ -1,0 +1,58 @@
+import { RE2JS, RE2JSException } from 're2js';
+
+/** The pattern cannot be used; the message is the sentence to show to whoever wrote it. */
+export class InvalidAddressPattern extends Error {
+  override name = 'InvalidAddressPattern';
+}
+
+const mostCharacters = 200;
+/** Instructions of the compiled pattern; a match visits each at most once per character of the address. */
+const mostInstructions = 2000;
+/** Compiled patterns kept; an organization has one, and few of them are in use at a time. */
+const mostKept = 500;
+const kept = new Map<string, RE2JS>();
+
+/**
+ * An administrator writes the pattern and every call of a member is held against it, so it must not be able to stall the
+ * server: RE2 matches in linear time and knows no look-around and no back-references, and its length and size are bound.
+ *
+ * @throws InvalidAddressPattern
+ */
+export function checkAddressPattern(pattern: string): void {
+  if (pattern.length > mostCharacters) {
+    throw new InvalidAddressPattern(
+      `A pattern for addresses may be ${mostCharacters} characters long, and this one has ${pattern.length}.`,
+    );
+  }
+  compile(pattern);
+}
+
+/**
+ * Whether an address follows a pattern: as a whole, as otherwise `[a-z]+@northwind\.example` would let
+ * `x@northwind.example.elsewhere.com` in, and whatever the case (neither is stated).
+ */
+export const followsPattern = (pattern: string, email: string): boolean => compile(pattern).testExact(email);
+
+function compile(pattern: string): RE2JS {
+  const known = kept.get(pattern);
+  if (known !== undefined) return known;
+  const compiled = parse(pattern);
+  if (compiled.programSize() > mostInstructions) {
+    throw new InvalidAddressPattern('The pattern repeats too much: make its repetitions smaller.');
+  }
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(pattern, compiled);
+  return compiled;
+}
+
+function parse(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new InvalidAddressPattern(
+      `"${pattern}" is not a pattern that can be used (${error.message}). Write for example .*@northwind\\.example`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Executor } from '../db/database.ts';
+import { userValidation } from '../db/schema/joining.ts';
+import { signIn } from '../db/schema/sign-in.ts';
+import { appUser, membership } from '../db/schema/user.ts';
+import type { Session } from './session.ts';
+import type { SignInRules } from './sign-in-rules.ts';
+
+/** Everything that a call of a person depends on. */
+export interface Person {
+  user: Session['user'];
+  /** The sign-in that the call comes from; undefined at its first call. */
+  signIn: typeof signIn.$inferSelect | undefined;
+  memberships: { organization: string; roles: string[]; suspended: boolean; rules: SignInRules | undefined }[];
+  overrides: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The overrides of the user in the row, as an object by organization; null when there are none. */
+export const overridesColumn = sql<Record<string, string[]> | null>`(
+  select jsonb_object_agg(role_override.organization, role_override.roles)
+    from role_override where role_override.user_id = ${appUser.id})`;
+
+export const overridesIn = (column: Record<string, string[]> | null | undefined): Session['overrides'] =>
+  new Map(Object.entries(column ?? {}));
+
+/** One query, as it precedes every call. */
+export async function findPerson(orm: Executor, id: string, signInId: string): Promise<Person | undefined> {
+  const rows = await orm
+    .select({
+      user: appUser,
+      overrides: overridesColumn,
+      signIn,
+      organization: membership.organization,
+      roles: membership.roles,
+      suspendedAt: membership.suspendedAt,
+      rules: userValidation,
+    })
+    .from(appUser)
+    .leftJoin(signIn, and(eq(signIn.userId, appUser.id), eq(signIn.id, signInId)))
+    .leftJoin(membership, eq(membership.userId, appUser.id))
+    .leftJoin(userValidation, eq(userValidation.organization, membership.organization))
+    .where(eq(appUser.id, id))
+    .orderBy(asc(membership.organization));
+  const first = rows[0];
+  if (first === undefined) return undefined;
+  return {
+    user: first.user,
+    signIn: first.signIn ?? undefined,
+    memberships: rows.flatMap(({ organization, roles, suspendedAt, rules }) =>
+      organization === null
+        ? []
+        : [{ organization, roles: roles ?? [], suspended: suspendedAt !== null, rules: rules ?? undefined }],
+    ),
+    overrides: overridesIn(first.overrides),
+  };
+}

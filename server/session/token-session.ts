@@ -1,0 +1,71 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { Token_Type } from '#proto/hiber/token_pb';
+import type { App } from '../app.ts';
+import { token as tokens } from '../db/schema/token.ts';
+import { appUser, membership } from '../db/schema/user.ts';
+import { userPermissionNames, userPermissionsOf, withIncluded } from '../policies/permissions.ts';
+import { supportPermissionsOfRoles } from '../policies/roles.ts';
+import { hashOfApiToken } from './api-token.ts';
+import { overridesColumn, overridesIn } from './person.ts';
+import { refused } from './refusal.ts';
+import type { Session } from './session.ts';
+import type { Caller } from './sign-ins.ts';
+
+/**
+ * The session of an API token. It goes on working while its owner is suspended or their sign-ins break a rule of the
+ * organization (contract: Suspend), and ends with the owner's account.
+ *
+ * @throws ConnectError UNAUTHENTICATED for one that is unknown or has expired
+ */
+export async function sessionOfToken(
+  app: Pick<App, 'db' | 'now'>,
+  secret: string,
+  { client }: Caller,
+): Promise<Session> {
+  const rows = await app.db.orm
+    .select({
+      token: tokens,
+      user: appUser,
+      overrides: overridesColumn,
+      organization: membership.organization,
+      roles: membership.roles,
+    })
+    .from(tokens)
+    .innerJoin(appUser, eq(appUser.id, tokens.userId))
+    .leftJoin(membership, eq(membership.userId, appUser.id))
+    .where(eq(tokens.hash, hashOfApiToken(secret)))
+    .orderBy(asc(membership.organization));
+  const found = rows[0];
+  if (found === undefined) throw refused('The token is not known here: it was revoked, or is for another server.');
+  const { token, user } = found;
+  const now = app.now();
+  if (token.expiresAt !== null && token.expiresAt <= now) throw refused(`The token "${token.name}" has expired.`);
+  if (user.deletedAt !== null) throw refused(`The account that the token "${token.name}" belongs to was deleted.`);
+  await recordUse(app, token, now);
+  const memberships = rows.flatMap(({ organization, roles }) =>
+    organization === null ? [] : [{ organization, roles: roles ?? [], barred: undefined }],
+  );
+  const personal = token.type === Token_Type.PERSONAL;
+  return {
+    user,
+    token,
+    signIn: undefined,
+    client,
+    memberships,
+    // PERSONAL follows its creator, also in trying out roles; SPECIFIC holds what it lists (contract: TokenService).
+    // Support permissions cannot be listed, so that only a PERSONAL token of support staff has them.
+    overrides: personal ? overridesIn(found.overrides) : new Map(),
+    userPermissions: personal ? new Set(userPermissionNames) : withIncluded(userPermissionsOf(token.userPermissions)),
+    supportPermissions: supportPermissionsOfRoles(personal ? memberships.flatMap((each) => each.roles) : []),
+  };
+}
+
+/** `last_used` is a date, so one write a day tells it. */
+async function recordUse(app: Pick<App, 'db'>, token: NonNullable<Session['token']>, now: Date): Promise<void> {
+  const today = now.toISOString().slice(0, 10);
+  if (token.lastUsed === today) return;
+  await app.db.orm
+    .update(tokens)
+    .set({ lastUsed: today })
+    .where(and(eq(tokens.organization, token.organization), eq(tokens.id, token.id)));
+}
