@@ -41,6 +41,7 @@ export class Execution {
     const host: Partial<HostCapabilities> = {
       output: {
         list: (listing) => this.list(listing),
+        facts: ({ lines, json }) => (globals.json ? io.out(jsonText(json)) : printer.facts(lines)),
         json: (value) => io.out(jsonText(value)),
       },
       line: { print: (invocation) => printLine(invocation, registry) },

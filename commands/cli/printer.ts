@@ -1,7 +1,7 @@
 import type { ActingOrganization } from '../core/context.ts';
 import { printAge } from '../core/duration.ts';
 import { entityTexts, type AnyEntity, type Column, type Level } from '../core/entity.ts';
-import type { Listing } from '../core/host.ts';
+import type { FactLines, Listing } from '../core/host.ts';
 import type { Message, Translate } from '../core/message.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Registry } from '../core/registry.ts';
@@ -52,10 +52,24 @@ export class Printer {
   private record(of: AnyEntity, item: unknown): void {
     const facts = of.facts ?? of.columns;
     const head = (id: string): string => this.say(of.facts ? entityTexts.fact(of, id) : entityTexts.column(of, id));
-    const lines = facts.flatMap((fact) => {
-      const value = this.text(fact.value(item));
-      return value ? [[head(fact.id), value] as const] : [];
-    });
+    this.lines(
+      facts.flatMap((fact) => {
+        const value = this.text(fact.value(item));
+        return value ? [[head(fact.id), value] as const] : [];
+      }),
+    );
+  }
+
+  facts(lines: FactLines['lines']): void {
+    this.lines(
+      lines.flatMap(({ head, value }) => {
+        const text = this.text(value);
+        return text ? [[this.say(head), text] as const] : [];
+      }),
+    );
+  }
+
+  private lines(lines: readonly (readonly [head: string, value: string])[]): void {
     const width = Math.max(0, ...lines.map(([name]) => displayWidth(name)));
     for (const [name, value] of lines) {
       // A note of several lines stays several lines, under one another.

@@ -4,6 +4,7 @@ import type { Ability } from './ability.ts';
 import type { Context } from './context.ts';
 import type { FilterKeys } from './filter.ts';
 import type { Message } from './message.ts';
+import type { TabGroup } from './tab-groups.ts';
 
 /** A window of a list, as an index range that starts on a multiple of `size`. */
 export interface Window {
@@ -82,11 +83,20 @@ export interface Related<Item> {
 
 export interface Screen {
   readonly path: `/${string}`;
+  /** Other addresses of it, which lead to `path`. */
+  readonly aliases?: readonly `/${string}`[];
+  /** Its line in the rail; a screen without one is reached by its key, the palette, and as a tab of its group. */
+  readonly rail?: Rail;
+  /** `g d`: goes there. */
+  readonly key?: string;
+  /** The group of screens that it is a tab of. */
+  readonly tabs?: TabGroup;
+}
+
+export interface Rail {
   /** A name of the icon set (lucide). */
   readonly icon: string;
   readonly group: 'fleet' | 'signals' | 'data' | 'developer' | 'organization';
-  /** `g d`: goes there. */
-  readonly key: string;
 }
 
 /** Saved by default: the numbered views above a table. `label` is a locale key of the noun. */

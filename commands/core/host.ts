@@ -1,4 +1,5 @@
 import type { Invocation } from './invocation.ts';
+import type { Message } from './message.ts';
 import type { Target } from './target.ts';
 import type { Visit } from './visit.ts';
 
@@ -65,6 +66,16 @@ export interface Listing {
   readonly detail?: boolean;
 }
 
+/** What a page says, as labelled lines: the CLI prints it. `at` is a moment in ms since the epoch. */
+export interface FactLines {
+  readonly lines: readonly {
+    readonly head: Message;
+    readonly value: string | Message | undefined;
+    readonly at: number | undefined;
+  }[];
+  readonly json: unknown;
+}
+
 /**
  * What only some surfaces can do. A command lists what it `needs`; a host that lacks one of them hides the command. The console has all but
  * `output`; the CLI has `output` and `line`.
@@ -98,7 +109,7 @@ export interface HostCapabilities {
   };
   line: { print(invocation: Invocation): string };
   work: { cancel(): void; retry(): Promise<void> };
-  output: { list(listing: Listing): void; json(value: unknown): void };
+  output: { list(listing: Listing): void; facts(facts: FactLines): void; json(value: unknown): void };
 }
 
 export type Capability = keyof HostCapabilities;

@@ -31,7 +31,7 @@ export function listCommand<Item, Selection>(of: Entity<Item, Selection>): Comma
     ...(of.requires ? { requires: of.requires } : {}),
     ...(of.features ? { features: of.features } : {}),
     effect: 'navigate',
-    ...(of.screen ? { keys: [of.screen.key] } : {}),
+    ...(of.screen?.key ? { keys: [of.screen.key] } : {}),
     params: listParams(entity),
     positional: ['filter'],
     run: async (context, { filter = '', sort = [], limit = LIMIT }) => {

@@ -77,7 +77,7 @@ export const device: Entity<Device, ModemSelection> = entity({
   name: 'device',
   plural: 'devices',
   requires: 'VIEW_DEVICES',
-  screen: { path: '/devices', icon: 'radio-tower', group: 'fleet', key: 'g d' },
+  screen: { path: '/devices', rail: { icon: 'radio-tower', group: 'fleet' }, key: 'g d' },
   views: [
     { id: 'all', filter: '' },
     { id: 'error', filter: 'health:ERROR sort:-inactivity' },

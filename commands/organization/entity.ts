@@ -128,7 +128,12 @@ const children: Related<OrganizationItem> = {
 export const organization: Entity<OrganizationItem, Selection> = entity({
   name: 'organization',
   plural: 'organizations',
-  screen: { path: '/settings/organizations', icon: 'building-2', group: 'organization', key: 'g o' },
+  screen: {
+    path: '/settings/organizations',
+    rail: { icon: 'building-2', group: 'organization' },
+    key: 'g o',
+    tabs: 'settings',
+  },
   views: [
     { id: 'all', filter: '' },
     { id: 'member', filter: 'member:true' },

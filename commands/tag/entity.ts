@@ -75,7 +75,13 @@ function named(all: readonly TagItem[], text: string): readonly TagItem[] {
 export const tag: Entity<TagItem, TagSelection> = entity({
   name: 'tag',
   plural: 'tags',
-  screen: { path: '/settings/tags', icon: 'tag', group: 'data', key: 'g t' },
+  screen: {
+    path: '/settings/tags',
+    aliases: ['/settings'],
+    rail: { icon: 'tag', group: 'data' },
+    key: 'g t',
+    tabs: 'settings',
+  },
   views: [
     { id: 'all', filter: '' },
     { id: 'wells', filter: 'type:well' },

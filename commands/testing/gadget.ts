@@ -37,7 +37,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   name: 'gadget',
   plural: 'gadgets',
   requires: 'VIEW_DEVICES',
-  screen: { path: '/gadgets', icon: 'gauge', group: 'fleet', key: 'd' },
+  screen: { path: '/gadgets', rail: { icon: 'gauge', group: 'fleet' }, key: 'd' },
   views: [{ id: 'broken', filter: 'state:ERROR sort:-name' }],
   id: (item) => item.id,
   label: (item) => item.name,

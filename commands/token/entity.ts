@@ -101,7 +101,7 @@ export const token: Entity<Token, TokenSelection> = entity({
   name: 'token',
   plural: 'tokens',
   requires: 'MANAGE_TOKENS',
-  screen: { path: '/developer-tools/tokens', icon: 'key-round', group: 'developer', key: 'g k' },
+  screen: { path: '/developer-tools/tokens', rail: { icon: 'key-round', group: 'developer' }, key: 'g k' },
   views: [
     { id: 'all', filter: '' },
     { id: 'personal', filter: 'type:PERSONAL' },

@@ -89,7 +89,7 @@ export const visit: Entity<Visit, Selection> = entity({
   name: 'visit',
   plural: 'visits',
   requires: 'MANAGE_USERS',
-  screen: { path: '/support/visits', icon: 'life-buoy', group: 'organization', key: 'g v' },
+  screen: { path: '/support/visits', rail: { icon: 'life-buoy', group: 'organization' }, key: 'g v' },
   views: [
     { id: 'all', filter: '' },
     { id: 'changes', filter: 'changes:true' },

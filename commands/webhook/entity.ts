@@ -132,7 +132,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   name: 'webhook',
   plural: 'webhooks',
   requires: 'PUBLISHERS',
-  screen: { path: '/developer-tools/webhooks', icon: 'webhook', group: 'developer', key: 'g w' },
+  screen: { path: '/developer-tools/webhooks', rail: { icon: 'webhook', group: 'developer' }, key: 'g w' },
   views: [
     { id: 'all', filter: '' },
     { id: 'failing', filter: 'health:WARNING,ERROR sort:unhealthy' },

@@ -72,11 +72,15 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
   const related = relatedFor(entity, contextNow().actor.abilities);
   const tabs: Tab<string>[] = [
     { id: OVERVIEW, label: text('panel.overview'), content: <Overview entity={entity} item={item} /> },
-    ...related.map((each) => ({
-      id: each.id,
-      label: say(entityTexts.related(entity, each.id)),
-      content: <RelatedList key={each.id} organization={organization} entity={entity} related={each} item={item} />,
-    })),
+    ...related.map((each) => {
+      const title = say(entityTexts.related(entity, each.id));
+      const queryKey = keyOf(organization, entity.name, 'related', each.id, entity.id(item));
+      return {
+        id: each.id,
+        label: title,
+        content: <RelatedList key={each.id} title={title} queryKey={queryKey} related={each} item={item} />,
+      };
+    }),
   ];
   return (
     <article className="flex h-full min-h-0 flex-col" aria-label={entity.label(item)}>

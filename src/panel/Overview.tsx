@@ -1,41 +1,17 @@
-import { entityTexts, type AnyEntity, type Fact } from '#commands/core/entity';
+import { entityTexts, type AnyEntity } from '#commands/core/entity';
 
-import { useSay, useText } from '../i18n.ts';
-import { Cell } from './Cell.tsx';
+import { useSay } from '../i18n.ts';
+import { FactList } from './FactList.tsx';
 
-/** The facts of one item, as declared; what has no value says so with a dash, so that a missing value is not taken for an oversight. */
+/** The facts of one item, as declared. */
 export function Overview({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
   const say = useSay();
-  const text = useText();
   return (
-    <dl className="grid grid-cols-[minmax(120px,34%)_minmax(0,1fr)] gap-x-3 gap-y-0.5 px-4 py-3">
-      {(entity.facts ?? []).map((fact: Fact<unknown>) => {
-        const value = fact.value(item);
-        const tags = fact.tags?.(item);
-        const at = fact.at?.(item);
-        const level = fact.level?.(item);
-        const empty = (value === undefined || value === '') && at === undefined && !tags?.length;
-        return (
-          <div key={fact.id} className="contents">
-            <dt className="py-0.5 text-ink-3">{say(entityTexts.fact(entity, fact.id))}</dt>
-            <dd className="min-w-0 py-0.5">
-              {empty ? (
-                <span className="text-ink-3" aria-label={text('panel.none')}>
-                  –
-                </span>
-              ) : (
-                <Cell
-                  kind={fact.kind}
-                  value={value}
-                  {...(level ? { level } : {})}
-                  {...(tags ? { tags } : {})}
-                  at={at}
-                />
-              )}
-            </dd>
-          </div>
-        );
-      })}
-    </dl>
+    <FactList
+      facts={entity.facts ?? []}
+      item={item}
+      title={(id) => say(entityTexts.fact(entity, id))}
+      className="px-4 py-3"
+    />
   );
 }

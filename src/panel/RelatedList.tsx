@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtom } from 'jotai';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
-import { entityTexts, type AnyEntity, type Column, type Related } from '#commands/core/entity';
+import type { Column, Related } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
 
-import { keyOf } from '../data/query-client.ts';
 import { contextNow } from '../host/context.ts';
 import { useSay, useText } from '../i18n.ts';
 import { enterTabAtom } from '../state/focus.ts';
@@ -16,22 +15,21 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { Cell } from './Cell.tsx';
 
 interface RelatedListProps {
-  readonly organization: string;
-  readonly entity: AnyEntity;
+  readonly title: string;
+  /** What it is kept under; ends in the id of the item. */
+  readonly queryKey: readonly unknown[];
   readonly related: Related<unknown>;
   readonly item: unknown;
 }
 
 /** What belongs to an item: its messages, its events, its calls. Rows open to be read; arrow keys walk them. */
-export function RelatedList({ organization, entity, related, item }: RelatedListProps) {
+export function RelatedList({ title, queryKey, related, item }: RelatedListProps) {
   const say = useSay();
   const text = useText();
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState<string>();
-  const id = entity.id(item);
-  const title = say(entityTexts.related(entity, related.id));
   const { data, error, refetch } = useQuery({
-    queryKey: keyOf(organization, entity.name, 'related', related.id, id),
+    queryKey,
     queryFn: ({ signal }) => related.load({ ...contextNow({ signal }) }, item),
   });
   const [entering, setEntering] = useAtom(enterTabAtom);

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createLazyRoute, useParams } from '@tanstack/react-router';
+import { createLazyRoute, Navigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 
 import { sessionAtom } from '../auth/session.ts';
 import { loadActing } from '../data/acting.ts';
@@ -8,13 +9,14 @@ import { startHost } from '../host/host.ts';
 import { startKeys } from '../keys/start.ts';
 import { loadPanel } from '../panel/Panel.tsx';
 import { AppLayout } from '../shell/AppLayout.tsx';
+import { TabStrips } from '../shell/TabStrips.tsx';
 import { actingAtom } from '../state/acting.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { store } from '../state/store.ts';
 import { EntityScreen } from './EntityScreen.tsx';
 import { followMe } from './follow-me.ts';
 import { enterOrganization } from './organization.ts';
-import { entityAt, homePath } from './paths.ts';
+import { destinationAt, homePath, screenPath } from './paths.ts';
 
 // Everything behind sign-in: the registry, what reads it, and the frame of its screens. `router.tsx` loads this module once and late; it
 // begins here.
@@ -43,7 +45,7 @@ export function home(): string {
 
 /** Whether there is a screen at this path. */
 export function isScreen(path: string): boolean {
-  return entityAt(path) !== undefined;
+  return screenPath(path) !== undefined;
 }
 
 export const lazyApp = createLazyRoute('/app')({
@@ -54,10 +56,30 @@ export const lazyApp = createLazyRoute('/app')({
   ),
 });
 
+/** Not needed for a table's first rows: it brings the forms. */
+const PageScreen = lazy(async () => ({ default: (await import('./PageScreen.tsx')).PageScreen }));
+
 function Screen() {
   const { _splat = '' } = useParams({ from: '/app/$' });
-  const entity = entityAt(`/${_splat}`);
-  return entity ? <EntityScreen key={entity.name} entity={entity} /> : null;
+  const path = `/${_splat}`;
+  const to = screenPath(path);
+  const destination = to === path ? destinationAt(path) : undefined;
+  if (!destination) return to ? <Navigate to={to} search={(previous) => previous} replace /> : null;
+  const { shows } = destination;
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <TabStrips destination={destination} />
+      <div className="min-h-0 flex-1">
+        {'entity' in shows ? (
+          <EntityScreen key={shows.entity.name} entity={shows.entity} />
+        ) : (
+          <Suspense>
+            <PageScreen key={path} page={shows.page} />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  );
 }
 
 export const lazyScreen = createLazyRoute('/app/$')({ component: Screen });

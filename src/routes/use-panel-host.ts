@@ -20,8 +20,10 @@ interface PanelState {
   readonly setTab: (tab: string) => void;
 }
 
-/** The panel's stack, which the address holds, and what commands can do with it. The lowest layer follows the active row. */
-export function usePanelHost(entityName: string, model: TableModel<unknown>): PanelState {
+/**
+ * The panel's stack, which the address holds, and what commands can do with it. Beside a table the lowest layer follows the active row; a page has none.
+ */
+export function usePanelHost(entityName?: string, model?: TableModel<unknown>): PanelState {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
   const setHost = useSetAtom(panelHostAtom);
@@ -66,7 +68,7 @@ export function usePanelHost(entityName: string, model: TableModel<unknown>): Pa
         store.set(enterTabAtom, tab !== OVERVIEW);
         show(stack, tab, true);
       },
-      step: (by) => model.move(by),
+      step: (by) => model?.move(by),
       isOpen: () => isOpen || store.get(formAtom) !== undefined,
     };
     setHost(host);
@@ -76,7 +78,7 @@ export function usePanelHost(entityName: string, model: TableModel<unknown>): Pa
   const [first] = stack;
   const follows = stack.length === 1 && first?.entity === entityName;
   useEffect(() => {
-    if (!follows) return;
+    if (!follows || !model || entityName === undefined) return;
     const activeId = (): string | undefined => {
       const row = model.activeRow();
       return row === undefined ? undefined : model.rowId(row);

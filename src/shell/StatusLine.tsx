@@ -2,7 +2,6 @@ import { useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
 import { texts } from '#commands/core/command';
-import { entityTexts } from '#commands/core/entity';
 import { lastInvocation, undoable } from '#commands/core/history';
 import { printLine } from '#commands/core/line';
 import { registry } from '#commands/all';
@@ -10,7 +9,7 @@ import { registry } from '#commands/all';
 import { CommandButton } from '../host/CommandButton.tsx';
 import { useSay, useText } from '../i18n.ts';
 import { pendingKeysAtom } from '../keys/pending.ts';
-import { entityAt } from '../routes/paths.ts';
+import { destinationAt } from '../routes/paths.ts';
 import type { Acting } from '../state/acting.ts';
 import { connectionAtom } from '../state/connection.ts';
 import { focusAtom } from '../state/focus.ts';
@@ -40,11 +39,11 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
 function Where() {
   const say = useSay();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const screen = entityAt(path);
+  const screen = destinationAt(path);
   if (!screen) return null;
   return (
     <span className="rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent uppercase">
-      {say(entityTexts.title(screen))}
+      {say(screen.title)}
     </span>
   );
 }

@@ -1,11 +1,9 @@
 import { useRouterState } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 
-import { entityTexts } from '#commands/core/entity';
-
 import { CommandButton } from '../host/CommandButton.tsx';
 import { useSay, useText } from '../i18n.ts';
-import { entityAt } from '../routes/paths.ts';
+import { destinationAt } from '../routes/paths.ts';
 import type { Acting } from '../state/acting.ts';
 import { OrganizationAvatar, UserAvatar } from '../ui/Avatar.tsx';
 import { cx } from '../ui/cx.ts';
@@ -21,7 +19,7 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
   const say = useSay();
   const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const screen = entityAt(path);
+  const screen = destinationAt(path);
   const { organization, actor } = acting;
   return (
     <header
@@ -47,7 +45,7 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
             <span aria-hidden className="text-ink-3">
               /
             </span>
-            <h1 className="truncate">{say(entityTexts.title(screen))}</h1>
+            <h1 className="truncate">{say(screen.title)}</h1>
           </>
         )}
       </div>

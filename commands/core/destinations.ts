@@ -1,0 +1,90 @@
+import type { Ability } from './ability.ts';
+import { entityTexts, type AnyEntity, type Screen } from './entity.ts';
+import { message, type Message } from './message.ts';
+import { pageTexts, type AnyPage } from './page.ts';
+import type { Registry } from './registry.ts';
+import { outerGroup, type TabGroup } from './tab-groups.ts';
+
+/** A screen that can be gone to: the table of an entity, or a page. */
+export interface Destination {
+  readonly title: Message;
+  readonly screen: Screen;
+  readonly requires: Ability | undefined;
+  readonly features: readonly string[];
+  readonly shows: { readonly entity: AnyEntity } | { readonly page: AnyPage };
+}
+
+/** All screens that the registry declares, in its order: those of entities, then pages. */
+export function destinationsOf({ entities, pages }: Pick<Registry, 'entities' | 'pages'>): readonly Destination[] {
+  const tables = entities.flatMap((entity): Destination[] => {
+    const { screen, requires, features = [] } = entity;
+    return screen ? [{ title: entityTexts.title(entity), screen, requires, features, shows: { entity } }] : [];
+  });
+  const others = pages.map((page): Destination => {
+    const { screen, requires, features = [] } = page;
+    return { title: pageTexts.title(page), screen, requires, features, shows: { page } };
+  });
+  return [...tables, ...others];
+}
+
+/** Whether somebody with these abilities, in an organization with these features, may go there. */
+export function mayOpen(
+  { requires, features }: Pick<Destination, 'requires' | 'features'>,
+  abilities: ReadonlySet<Ability>,
+  held: ReadonlySet<string>,
+): boolean {
+  return (!requires || abilities.has(requires)) && features.every((feature) => held.has(feature));
+}
+
+export interface Tab {
+  readonly id: string;
+  readonly title: Message;
+  readonly path: string;
+  readonly key: string | undefined;
+  readonly current: boolean;
+}
+
+export interface TabStrip {
+  readonly group: TabGroup;
+  readonly title: Message;
+  readonly tabs: readonly Tab[];
+}
+
+/** The strips that a screen shows, the outermost first, over `open`: the destinations that the person may open. */
+export function tabStripsOf({ screen }: Destination, open: readonly Destination[]): readonly TabStrip[] {
+  const strips: TabStrip[] = [];
+  let inner: TabGroup | undefined;
+  for (let group = screen.tabs; group !== undefined; group = outerGroup(group)) {
+    strips.unshift(stripOf(group, inner ?? screen.path, open));
+    inner = group;
+  }
+  return strips;
+}
+
+/** `current` is the path of the screen, or the group within this one that the screen belongs to. */
+function stripOf(group: TabGroup, current: string, open: readonly Destination[]): TabStrip {
+  const tabs = new Map<string, Tab>();
+  for (const { title, screen } of open) {
+    const within = innermostIn(group, screen.tabs);
+    const id = within === group ? screen.path : within;
+    if (id === undefined || tabs.has(id)) continue;
+    const named = within === group ? title : groupTitle(within as TabGroup);
+    tabs.set(id, { id, title: named, path: screen.path, key: screen.key, current: id === current });
+  }
+  return { group, title: groupTitle(group), tabs: [...tabs.values()] };
+}
+
+/** The group itself for one of its own screens, the group directly within it for a screen further in; undefined for others. */
+function innermostIn(group: TabGroup, of: TabGroup | undefined): TabGroup | undefined {
+  let inner = of;
+  while (inner !== undefined && inner !== group) {
+    const outer = outerGroup(inner);
+    if (outer === group) return inner;
+    inner = outer;
+  }
+  return inner;
+}
+
+function groupTitle(group: TabGroup): Message {
+  return message(`common:tabs.${group}`);
+}

@@ -1,0 +1,48 @@
+import type { Fact } from '#commands/core/entity';
+
+import { useText } from '../i18n.ts';
+import { cx } from '../ui/cx.ts';
+import { Cell } from './Cell.tsx';
+
+interface FactListProps {
+  readonly facts: readonly Fact<unknown>[];
+  readonly item: unknown;
+  readonly title: (id: string) => string;
+  readonly className?: string;
+}
+
+/** Labelled values; what has no value says so with a dash, so that a missing value is not taken for an oversight. */
+export function FactList({ facts, item, title, className }: FactListProps) {
+  const text = useText();
+  return (
+    <dl className={cx('grid grid-cols-[minmax(120px,34%)_minmax(0,1fr)] gap-x-3 gap-y-0.5', className)}>
+      {facts.map((fact) => {
+        const value = fact.value(item);
+        const tags = fact.tags?.(item);
+        const at = fact.at?.(item);
+        const level = fact.level?.(item);
+        const empty = (value === undefined || value === '') && at === undefined && !tags?.length;
+        return (
+          <div key={fact.id} className="contents">
+            <dt className="py-0.5 text-ink-3">{title(fact.id)}</dt>
+            <dd className="min-w-0 py-0.5">
+              {empty ? (
+                <span className="text-ink-3" aria-label={text('panel.none')}>
+                  –
+                </span>
+              ) : (
+                <Cell
+                  kind={fact.kind}
+                  value={value}
+                  {...(level ? { level } : {})}
+                  {...(tags ? { tags } : {})}
+                  at={at}
+                />
+              )}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query';
+import { useAtom, useAtomValue } from 'jotai';
+import { useEffect, useRef } from 'react';
+
+import { failureOf } from '#commands/core/errors';
+import { pageTexts, type AnyPage, type Section } from '#commands/core/page';
+
+import { onChange } from '../data/changes.ts';
+import { keyOf, queryClient } from '../data/query-client.ts';
+import { CommandButton } from '../host/CommandButton.tsx';
+import { contextNow } from '../host/context.ts';
+import { useSay, useText } from '../i18n.ts';
+import { FactList } from '../panel/FactList.tsx';
+import { InlineForm } from '../panel/form/InlineForm.tsx';
+import { usePanel } from '../panel/Panel.tsx';
+import { RelatedList } from '../panel/RelatedList.tsx';
+import { actingAtom } from '../state/acting.ts';
+import { firstScreenShown } from '../state/first-screen.ts';
+import { panelWidthAtom } from '../state/panel-width.ts';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { SplitPanel } from '../ui/SplitPanel.tsx';
+import { Forbidden } from '../views/Forbidden.tsx';
+import { usePanelHost } from './use-panel-host.ts';
+
+/** The screen of any page: its sections, one under the other, and the panel beside them. */
+export function PageScreen({ page }: { readonly page: AnyPage }) {
+  const acting = useAtomValue(actingAtom);
+  if (!acting) return null;
+  if (page.requires && !acting.actor.abilities.has(page.requires)) return <Forbidden ability={page.requires} />;
+  return <Sections key={acting.organization.id} page={page} organization={acting.organization.id} />;
+}
+
+interface SectionsProps {
+  readonly page: AnyPage;
+  readonly organization: string;
+}
+
+function Sections({ page, organization }: SectionsProps) {
+  const say = useSay();
+  const text = useText();
+  const [width, setWidth] = useAtom(panelWidthAtom);
+  const root = useRef<HTMLElement>(null);
+  const { top, tab, setTab } = usePanelHost();
+  const panel = usePanel({ top, tab, onTab: setTab });
+  const queryKey = keyOf(organization, page.noun, 'page', page.name);
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => page.load(contextNow({ signal })),
+  });
+  const loaded = data !== undefined;
+
+  useEffect(() => {
+    if (!loaded) return;
+    firstScreenShown();
+    // Tab goes on from here, not from the rail.
+    if (document.activeElement === document.body) root.current?.focus();
+  }, [loaded]);
+  useEffect(
+    () =>
+      onChange(({ entity }) => {
+        if (page.changedBy.includes(entity))
+          void queryClient.invalidateQueries({ queryKey: keyOf(organization, page.noun, 'page', page.name) });
+      }),
+    [page, organization],
+  );
+
+  const title = say(pageTexts.title(page));
+  return (
+    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
+      <section ref={root} tabIndex={-1} aria-label={title} className="h-full overflow-y-auto outline-none">
+        {!loaded && error && (
+          <ErrorState
+            title={text('panel.failed', { title })}
+            message={say(failureOf(error).message)}
+            retry={{ label: text('screen.retry'), run: () => void refetch() }}
+          />
+        )}
+        {!loaded && !error && (
+          <div className="max-w-3xl px-6 py-5">
+            <SkeletonRows count={8} label={text('panel.loading', { title })} />
+          </div>
+        )}
+        {loaded && (
+          <div className="max-w-5xl divide-y divide-line px-6 pb-8">
+            {page.sections.map((section) => (
+              <PageSection key={section.id} page={page} section={section} data={data} organization={organization} />
+            ))}
+          </div>
+        )}
+      </section>
+    </SplitPanel>
+  );
+}
+
+interface PageSectionProps extends SectionsProps {
+  readonly section: Section<unknown>;
+  readonly data: unknown;
+}
+
+/** What it is at the left; what it says and what can be done about it at the right. */
+function PageSection({ page, section, data, organization }: PageSectionProps) {
+  const say = useSay();
+  const { id, facts = [], related = [], offers = [] } = section;
+  const title = say(pageTexts.section(page, id));
+  const offered = offers.filter((offer) => offer.when?.(data) ?? true);
+  const forms = offered.filter(({ as }) => as === 'form');
+  const buttons = offered.filter(({ as }) => as === 'button');
+  return (
+    <section aria-label={title} className="grid gap-x-8 gap-y-3 py-6 md:grid-cols-[220px_minmax(0,1fr)]">
+      <header className="grid content-start gap-1">
+        <h2 className="font-semibold">{title}</h2>
+        {section.hint && <p className="text-label text-ink-3">{say(pageTexts.hint(page, id))}</p>}
+      </header>
+      <div className="grid max-w-xl content-start gap-4">
+        {facts.length > 0 && <FactList facts={facts} item={data} title={(fact) => say(pageTexts.fact(page, fact))} />}
+        {forms.map((offer) => (
+          <InlineForm key={offer.command} command={offer.command} args={offer.args?.(data) ?? NONE} />
+        ))}
+        {related.map((each) => (
+          <div key={each.id} className="-mx-4">
+            <RelatedList
+              title={say(pageTexts.related(page, each.id))}
+              queryKey={keyOf(organization, page.noun, 'page', page.name, each.id)}
+              related={each}
+              item={data}
+            />
+          </div>
+        ))}
+        {buttons.length > 0 && (
+          <div className="flex flex-wrap gap-2">
+            {buttons.map((offer) => (
+              <CommandButton key={offer.command} command={offer.command} args={offer.args?.(data) ?? NONE} />
+            ))}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const NONE = {};

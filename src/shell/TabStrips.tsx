@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router';
+import { useAtomValue } from 'jotai';
+
+import { tabStripsOf, type Destination, type TabStrip } from '#commands/core/destinations';
+
+import { useSay } from '../i18n.ts';
+import { formatKeys } from '../keys/format.ts';
+import { openTo } from '../routes/paths.ts';
+import { actingAtom } from '../state/acting.ts';
+import { cx } from '../ui/cx.ts';
+import { Kbd } from '../ui/Kbd.tsx';
+
+/** The screens that belong together with this one, as links: a group within a group is a second strip. */
+export function TabStrips({ destination }: { readonly destination: Destination }) {
+  const acting = useAtomValue(actingAtom);
+  const strips = tabStripsOf(destination, openTo(acting)).filter(({ tabs }) => tabs.length > 1);
+  return strips.map((strip, at) => <Strip key={strip.group} strip={strip} inner={at > 0} />);
+}
+
+function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boolean }) {
+  const say = useSay();
+  return (
+    <nav
+      aria-label={say(strip.title)}
+      className={cx(
+        'flex shrink-0 items-stretch gap-1 overflow-x-auto border-b border-line bg-surface-0 px-2',
+        inner ? 'h-[30px] text-label' : 'h-tabs',
+      )}
+    >
+      {strip.tabs.map((tab) => (
+        <Link
+          key={tab.id}
+          to="/$"
+          params={{ _splat: tab.path.slice(1) }}
+          aria-current={tab.current ? 'page' : undefined}
+          className={cx(
+            '-mb-px flex items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
+            tab.current ? 'border-accent font-medium text-ink-1' : 'border-transparent text-ink-2 hover:text-ink-1',
+          )}
+        >
+          {say(tab.title)}
+          {tab.key && <Kbd keys={formatKeys(tab.key)} />}
+        </Link>
+      ))}
+    </nav>
+  );
+}
