@@ -5,6 +5,7 @@ import type { IdentityAccounts } from './identity/accounts.ts';
 import type { IdentityVerifier } from './identity/verifier.ts';
 import type { Log } from './log.ts';
 import type { Sealer } from './secrets.ts';
+import type { ActivityLog } from './session/activity.ts';
 
 /** What every service needs. One per process; nothing in it knows about a call. */
 export interface App {
@@ -17,5 +18,6 @@ export interface App {
   /** For secrets that must be read back; those that need not be are hashed. */
   secrets: Sealer;
   log: Log;
+  activity: ActivityLog;
   now(): Date;
 }

@@ -28,6 +28,7 @@ import { issuerOf } from './identity/verifier.ts';
 import { silentLog } from './log.ts';
 import { createRoutes, routerOptions } from './routes.ts';
 import { createSealer, sealingKeyBytes } from './secrets.ts';
+import { openActivityLog } from './session/activity.ts';
 
 const project = 'demo-test';
 
@@ -70,6 +71,7 @@ export async function startTestServer({ config, devices }: TestServerOptions = {
   const db = await openTestDatabase(now());
   await seedDatabase(db, { size: 'small', devices, now: now() });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));
+  const activity = openActivityLog({ db, log: silentLog, now });
   const app: App = {
     config: {
       version: '0.0.0-test',
@@ -91,6 +93,7 @@ export async function startTestServer({ config, devices }: TestServerOptions = {
     accounts,
     secrets: createSealer(randomBytes(sealingKeyBytes)),
     log: silentLog,
+    activity,
     now,
   };
   const callerWith = (bearer: string | undefined): TestCaller => {
@@ -104,6 +107,7 @@ export async function startTestServer({ config, devices }: TestServerOptions = {
     with: callerWith,
     advance: (milliseconds) => void (ahead += milliseconds),
     async close() {
+      await activity.close();
       await app.bus.close();
       await db.close();
     },

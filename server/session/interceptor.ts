@@ -1,15 +1,18 @@
-import type { DescMessage, DescMethod, Message } from '@bufbuild/protobuf';
-import { reflect } from '@bufbuild/protobuf/reflect';
-import { Code, ConnectError, type ContextValues, type Interceptor } from '@connectrpc/connect';
+import type { DescMethod, Message } from '@bufbuild/protobuf';
+import { Code, ConnectError, type Interceptor, type StreamRequest } from '@connectrpc/connect';
 import type { App } from '../app.ts';
-import { lacking, type Policy, policyOf, rpcName } from '../policies/policy.ts';
+import { effectOf } from '../policies/effects.ts';
+import { lacking, type Policy, policyOf } from '../policies/policy.ts';
 import { authenticate } from './authenticate.ts';
+import { organizationNamedIn } from './named-organization.ts';
 import { resolveScope } from './resolve.ts';
-import { permissionDenied, scopeKey, sessionKey } from './scope.ts';
+import { permissionDenied, type Scope, scopeKey, sessionKey } from './scope.ts';
+import type { Session } from './session.ts';
+import { withinVisit } from './visiting.ts';
 
 /**
  * Checks every call before its service sees it: who is calling, for which organization, and whether the policy of the
- * rpc lets them. Services find the outcome with `scope(context)`.
+ * rpc lets them; what support staff do is recorded besides. Services find the outcome with `scope(context)`.
  */
 export function sessionInterceptor(app: App): Interceptor {
   const policies = new Map<DescMethod, Policy>();
@@ -19,19 +22,30 @@ export function sessionInterceptor(app: App): Interceptor {
     return policy;
   };
   return (next) => async (request) => {
-    const policy = policyFor(request.method);
+    const { method, header, contextValues: values } = request;
+    const policy = policyFor(method);
     if (policy.audience === 'everyone') return next(request);
-    if (!request.stream) {
-      await admit(app, policy, request.header, request.method, request.message, request.contextValues);
-      return next(request);
-    }
-    // A streaming request is a sequence; the contract has none with more than the one message that opens it.
-    const messages = request.message[Symbol.asyncIterator]();
-    const first = await messages.next();
-    if (first.done) throw new ConnectError('The request carries no message.', Code.InvalidArgument);
-    await admit(app, policy, request.header, request.method, first.value, request.contextValues);
-    return next({ ...request, message: startingWith(first.value, messages) });
+    const { opening, whole } = request.stream ? await opened(request) : { opening: request.message, whole: request };
+    const session = await authenticate(app, header);
+    const scope = await scopeOf(app, policy, session, method, opening);
+    values.set(sessionKey, session);
+    values.set(scopeKey, scope);
+    const answer = async () => {
+      requirePolicy(policy, session, scope);
+      if (scope !== undefined) app.activity.record(scope, method);
+      return next(whole);
+    };
+    const supporting = scope?.supporting === true && effectOf(method) !== 'own';
+    return supporting ? withinVisit(app, scope, method, answer) : answer();
   };
+}
+
+/** A streaming request is a sequence; the contract has none with more than the one message that opens it. */
+async function opened(request: StreamRequest): Promise<{ opening: Message; whole: StreamRequest }> {
+  const messages = request.message[Symbol.asyncIterator]();
+  const first = await messages.next();
+  if (first.done) throw new ConnectError('The request carries no message.', Code.InvalidArgument);
+  return { opening: first.value, whole: { ...request, message: startingWith(first.value, messages) } };
 }
 
 async function* startingWith<T>(first: T, rest: AsyncIterator<T>): AsyncGenerator<T> {
@@ -39,24 +53,22 @@ async function* startingWith<T>(first: T, rest: AsyncIterator<T>): AsyncGenerato
   for (let each = await rest.next(); !each.done; each = await rest.next()) yield each.value;
 }
 
-async function admit(
+async function scopeOf(
   app: App,
-  policy: Policy,
-  headers: Headers,
+  { audience }: Policy,
+  session: Session,
   method: DescMethod,
   message: Message,
-  values: ContextValues,
-): Promise<void> {
-  const session = await authenticate(app, headers);
-  values.set(sessionKey, session);
-  const scoped = policy.audience !== 'caller';
-  const scope = scoped ? await resolveScope(app, session, namedIn(method, message)) : undefined;
-  if (policy.audience === 'organization' && scope === undefined) {
-    const barred = session.memberships.find((each) => each.barred !== undefined)?.barred;
-    const sentence = barred ?? 'You are not a member of any organization yet: join one first.';
-    throw new ConnectError(sentence, Code.PermissionDenied);
-  }
-  values.set(scopeKey, scope);
+): Promise<Scope | undefined> {
+  if (audience === 'caller') return undefined;
+  const scope = await resolveScope(app, session, organizationNamedIn(method, message));
+  if (scope !== undefined || audience !== 'organization') return scope;
+  const barred = session.memberships.find((each) => each.barred !== undefined)?.barred;
+  const sentence = barred ?? 'You are not a member of any organization yet: join one first.';
+  throw new ConnectError(sentence, Code.PermissionDenied);
+}
+
+function requirePolicy(policy: Policy, session: Session, scope: Scope | undefined): void {
   const { userPermissions, supportPermissions } = session;
   const lacks = lacking(policy, (permission) =>
     scope === undefined
@@ -65,31 +77,4 @@ async function admit(
       : scope.can(permission),
   );
   if (lacks !== undefined) throw permissionDenied(lacks, scope?.organization);
-}
-
-/** Where a request names its organization, for those that have no field `organization` of their own. */
-const elsewhere: Readonly<Record<string, readonly string[]>> = {
-  'hiber.organization.OrganizationService.Create': ['parent_organization'],
-  'hiber.organization.OrganizationService.Delete': ['parent_organization'],
-  // Two list requests in one; the parents' is asked first.
-  'hiber.modem.ModemService.Grouped': ['groups.organization', 'group_content.organization'],
-};
-
-/** @returns the slug that the request names; undefined or empty when it names none */
-function namedIn(method: DescMethod, message: Message): string | undefined {
-  const paths = elsewhere[rpcName(method)] ?? ['organization'];
-  for (const path of paths) {
-    const named = textAt(method.input, message, path.split('.'));
-    if (named) return named;
-  }
-  return undefined;
-}
-
-function textAt(schema: DescMessage, message: Message, [name, ...rest]: string[]): string | undefined {
-  const field = schema.fields.find((each) => each.name === name);
-  const reflected = reflect(schema, message);
-  if (field === undefined || !reflected.isSet(field)) return undefined;
-  if (field.fieldKind === 'message') return textAt(field.message, reflected.get(field).message, rest);
-  const value: unknown = field.fieldKind === 'scalar' ? reflected.get(field) : undefined;
-  return typeof value === 'string' ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Executor } from '../db/database.ts';
+import type { Orm } from '../db/database.ts';
 import { userValidation } from '../db/schema/joining.ts';
 import { signIn } from '../db/schema/sign-in.ts';
 import { appUser, membership } from '../db/schema/user.ts';
@@ -23,9 +23,9 @@ export const overridesColumn = sql<Record<string, string[]> | null>`(
 export const overridesIn = (column: Record<string, string[]> | null | undefined): Session['overrides'] =>
   new Map(Object.entries(column ?? {}));
 
-/** One query, as it precedes every call. */
-export async function findPerson(orm: Executor, id: string, signInId: string): Promise<Person | undefined> {
-  const rows = await orm
+/** One query, as it precedes every call; prepared, as planning it takes longer than running it. */
+const personQuery = (orm: Orm) =>
+  orm
     .select({
       user: appUser,
       overrides: overridesColumn,
@@ -36,11 +36,20 @@ export async function findPerson(orm: Executor, id: string, signInId: string): P
       rules: userValidation,
     })
     .from(appUser)
-    .leftJoin(signIn, and(eq(signIn.userId, appUser.id), eq(signIn.id, signInId)))
+    .leftJoin(signIn, and(eq(signIn.userId, appUser.id), eq(signIn.id, sql.placeholder('signIn'))))
     .leftJoin(membership, eq(membership.userId, appUser.id))
     .leftJoin(userValidation, eq(userValidation.organization, membership.organization))
-    .where(eq(appUser.id, id))
-    .orderBy(asc(membership.organization));
+    .where(eq(appUser.id, sql.placeholder('id')))
+    .orderBy(asc(membership.organization))
+    .prepare('person_of_call');
+
+const prepared = new WeakMap<Orm, ReturnType<typeof personQuery>>();
+
+/** @param signIn id of the sign-in that the call comes from */
+export async function findPerson(orm: Orm, id: string, signIn: string): Promise<Person | undefined> {
+  const query = prepared.get(orm) ?? personQuery(orm);
+  prepared.set(orm, query);
+  const rows = await query.execute({ id, signIn });
   const first = rows[0];
   if (first === undefined) return undefined;
   return {

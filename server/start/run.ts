@@ -10,6 +10,7 @@ import { createLog, type Log } from '../log.ts';
 import { optionsHelp } from '../options.mjs';
 import { consoleFolder } from '../paths.ts';
 import { createSealer } from '../secrets.ts';
+import { openActivityLog } from '../session/activity.ts';
 import { announcement } from './announce.ts';
 import { Closing } from './closing.ts';
 import { claim, empty, sealingKeyIn } from './data-folder.ts';
@@ -78,6 +79,9 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<st
   const [db, identity] = await Promise.all(opening);
   const bus = await closing.opened(openEventBus(db, log));
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`;
+  const now = () => new Date();
+  const activity = openActivityLog({ db, log, now });
+  closing.add(() => activity.close());
   const app: App = {
     config: { ...config, origin: config.origin || address },
     db,
@@ -86,7 +90,8 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<st
     accounts: identity.accounts,
     secrets,
     log,
-    now: () => new Date(),
+    activity,
+    now,
   };
   await closing.opened(startHappenings(app, { rate: config.rate }));
   await closing.opened(startJobs(app));
