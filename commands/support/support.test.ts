@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing';
+import { registry } from '../all.ts';
+import { availability } from '../core/availability.ts';
+import type { Context } from '../core/context.ts';
+import type { HostCapabilities, PaletteStart, Settings } from '../core/host.ts';
+import { listAll } from '../core/lookup.ts';
+import { contextAs, type } from '../testing/server.ts';
+import { visit } from '../visit/entity.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await startTestServer()));
+afterAll(() => server.close());
+
+/** Support staff at a console that notes what it is asked to do. */
+async function staff(organization?: string, settings: Partial<Settings> = {}) {
+  const open = vi.fn<(start?: PaletteStart) => void>();
+  const actAs = vi.fn<HostCapabilities['session']['actAs']>(async () => undefined);
+  const nothing = async () => undefined;
+  const session = { actAs, returnHome: nothing, signOut: nothing, visiting: () => undefined };
+  const context: Context = {
+    ...(await contextAs(server, 'support', organization)),
+    host: { session, palette: { open }, settings: { get: () => settings as Settings, set: () => undefined } },
+  };
+  return { context, open, actAs };
+}
+
+const reasonNow = async (organization: string) => (await staff(organization)).context.organization.visit?.reason;
+
+test('who acts for an organization is asked why, once for the visit', async () => {
+  const first = await staff();
+  await type(first.context, 'organization act-as northwind');
+  expect(first.open).toHaveBeenCalledWith({
+    invocation: { id: 'support.visit', args: { organization: 'northwind' } },
+  });
+  expect(first.actAs).not.toHaveBeenCalled();
+
+  await type(first.context, "support visit northwind 'ticket 4711'");
+  expect(first.actAs).toHaveBeenCalledWith('northwind');
+  expect(await reasonNow('northwind')).toBe('ticket 4711');
+
+  const again = await staff();
+  await type(again.context, 'organization act-as northwind');
+  expect(again.open).not.toHaveBeenCalled();
+  expect(again.actAs).toHaveBeenCalledWith('northwind');
+});
+
+test('who turned the question off is not asked', async () => {
+  const { context, open, actAs } = await staff(undefined, { askReason: false });
+  await type(context, 'organization act-as northwind-offshore');
+  expect(open).not.toHaveBeenCalled();
+  expect(actAs).toHaveBeenCalledWith('northwind-offshore');
+});
+
+test('a visit only reads until changes are allowed, and says which command allows them', async () => {
+  const { context } = await staff('northwind-north');
+  const create = registry.command('tag.create')!;
+  const refused = availability(create, context);
+  expect(refused).toMatchObject({ ok: false, reason: { code: 'readOnly' } });
+  expect(availability(registry.command('tag.list')!, context).ok).toBe(true);
+
+  await type(context, "support allow-changes 'repair the tags'");
+  const allowed = (await staff('northwind-north')).context;
+  expect(allowed.organization.visit).toMatchObject({ changesAllowed: true, reason: 'repair the tags' });
+  expect((await type(allowed, "tag create 'Seen by support'")).outcome.results).toHaveLength(1);
+
+  await type(allowed, 'support read-only');
+  const after = (await staff('northwind-north')).context;
+  expect(after.organization.visit).toMatchObject({ changesAllowed: false, reason: 'repair the tags' });
+  await expect(type({ ...after, organization: allowed.organization }, 'tag create Other')).rejects.toThrow(
+    'support allow-changes',
+  );
+});
+
+test('the audit lists who acted for whom, why, and each call', async () => {
+  const { context } = await staff();
+  const visits = await listAll(visit, 'everywhere:true', context);
+  const one = visits.find(({ reason }) => reason === 'repair the tags')!;
+  expect(one).toMatchObject({ organization: 'northwind-north', userEmail: 'support@quarterdeck.example' });
+  const calls = await visit.related![0]!.load(
+    context,
+    visits.find(({ changes }) => changes > 0)!,
+  );
+  expect(calls).toContainEqual(expect.objectContaining({ rpc: 'TagService.Create', changes: true, outcome: 'ok' }));
+
+  const administrator = await contextAs(server, 'administrator');
+  const own = await listAll(visit, '', administrator);
+  expect(new Set(own.map(({ organization }) => organization))).toEqual(new Set(['northwind']));
+});
