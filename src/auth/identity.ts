@@ -2,6 +2,7 @@ import { initializeApp } from 'firebase/app';
 import {
   applyActionCode,
   browserLocalPersistence,
+  checkActionCode,
   confirmPasswordReset,
   connectAuthEmulator,
   createUserWithEmailAndPassword,
@@ -182,10 +183,13 @@ export async function sendVerification(): Promise<void> {
   await sendEmailVerification(user);
 }
 
-export async function applyVerification(code: string): Promise<void> {
+/** Resolves to the address that is verified now. */
+export async function applyVerification(code: string): Promise<string> {
   const auth = await connect();
+  const { data } = await checkActionCode(auth, code);
   await applyActionCode(auth, code);
   if (auth.currentUser) await refresh();
+  return data.email ?? '';
 }
 
 /** Asks the provider anew who this is, and for a token that says so. */

@@ -1,56 +1,45 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
-import { useText } from '../../i18n.ts';
-import { safeRedirect } from '../../routes/redirect.ts';
+import { useSay } from '../../i18n.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Heading } from './Heading.tsx';
+import type { Form } from './use-form.ts';
 
-interface LoginFormProps {
+interface LoginFormProps<Values> {
+  readonly form: Form<Values>;
   readonly title: string;
-  readonly submit: () => Promise<void>;
-  /** The sentence for an error that `submit` threw; undefined shows none (spec 8: multi-factor required). */
-  readonly explain: (error: unknown) => string | undefined;
+  readonly intro?: ReactNode;
+  /** On the button that sends it, and while it is being sent. */
+  readonly submit: string;
+  readonly busy: string;
+  /** The fields. */
   readonly children: ReactNode;
-  readonly footer: ReactNode;
+  /** Other ways on. */
+  readonly footer?: ReactNode;
 }
 
-const route = getRouteApi('/login');
-
-/** A sign-in form: submits on Enter, says what failed, keeps what was typed, and goes where the person was heading. */
-export function LoginForm({ title, submit, explain, children, footer }: LoginFormProps) {
-  const text = useText();
-  const navigate = useNavigate();
-  const { redirect, organization } = route.useSearch();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-
-  const onSubmit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    try {
-      await submit();
-      await navigate({ href: safeRedirect(redirect, organization) });
-    } catch (failure) {
-      setError(explain(failure));
-    } finally {
-      setBusy(false);
-    }
-  };
-
+/** A form before the console: it submits on Enter, says what failed, and keeps the focus where it is while it is busy. */
+export function LoginForm<Values>({ form, title, intro, submit, busy, children, footer }: LoginFormProps<Values>) {
+  const say = useSay();
   return (
-    <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-3.5">
-      <h1 className="text-title font-semibold">{title}</h1>
+    <form ref={form.ref} noValidate aria-label={title} onSubmit={form.onSubmit} className="flex flex-col gap-3.5">
+      <Heading title={title}>{intro}</Heading>
       {children}
-      {error && (
+      {form.problem && (
         <p role="alert" className="text-error-text">
-          {error}
+          {say(form.problem)}
         </p>
       )}
-      <Button type="submit" tone="primary" className="mt-1 h-8" disabled={busy}>
-        {text(busy ? 'login.busy' : 'login.submit')}
+      <Button
+        type="submit"
+        tone="primary"
+        className="mt-1 h-8"
+        // Not `disabled`, which would drop the focus.
+        {...(form.busy ? { disabledReason: busy } : {})}
+      >
+        {form.busy ? busy : submit}
       </Button>
-      <p className="pt-1 text-label text-ink-3">{footer}</p>
+      {footer}
     </form>
   );
 }

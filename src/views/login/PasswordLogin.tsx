@@ -1,72 +1,53 @@
-import { createLazyRoute, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { createLazyRoute } from '@tanstack/react-router';
+import { useAtomValue } from 'jotai';
 
-import { signInWithPassword } from '../../auth/session.ts';
-import { useText } from '../../i18n.ts';
-import { Field } from '../../ui/Field.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { signedOutReasonAtom, signInWithPassword } from '../../auth/session.ts';
+import { email, required } from './checks.ts';
+import { GoogleSignIn } from './GoogleSignIn.tsx';
 import { LoginForm } from './LoginForm.tsx';
-import { signInProblem } from './problems.ts';
-
-/** Enough to tell a slip of the finger; the identity provider decides the rest. */
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+import { OutboxHint } from './OutboxHint.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { TextField } from './TextField.tsx';
+import { said, useText } from './texts.ts';
+import { useForm } from './use-form.ts';
+import { useSignIn } from './use-onward.ts';
+import { useServerInfo } from './use-server-info.ts';
+import { Way, Ways } from './Ways.tsx';
 
 function PasswordLogin() {
   const text = useText();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
-
-  const submit = async (): Promise<void> => {
-    const wrong = {
-      ...(EMAIL.test(email.trim()) ? {} : { email: text('login.invalidEmail') }),
-      ...(password ? {} : { password: text('login.required') }),
-    };
-    setErrors(wrong);
-    if (Object.keys(wrong).length > 0) throw new InvalidForm();
-    await signInWithPassword(email.trim(), password);
-  };
-
+  const info = useServerInfo();
+  const reason = useAtomValue(signedOutReasonAtom);
+  const enter = useSignIn();
+  const form = useForm({
+    initial: { email: '', password: '' },
+    check: (values) => ({ email: email(values.email), password: values.password ? undefined : required('') }),
+    submit: (values) => enter(() => signInWithPassword(values.email.trim(), values.password)),
+    otherwise: said('failed'),
+  });
   return (
     <LoginForm
-      title={text('login.title')}
-      submit={submit}
-      explain={(error) => {
-        const key = error instanceof InvalidForm ? undefined : signInProblem(error);
-        return key && text(key);
-      }}
+      form={form}
+      title={text('signIn.title')}
+      intro={reason}
+      submit={text('signIn.submit')}
+      busy={text('signIn.busy')}
       footer={
-        <Link to="/login/token" search={(previous) => previous} className="text-accent hover:underline">
-          {text('login.useToken')}
-        </Link>
+        <>
+          {info?.signIn.google && <GoogleSignIn />}
+          <Ways>
+            <Way to="/login/create">{text('ways.create')}</Way>
+            <Way to="/login/forgot-password">{text('ways.forgot')}</Way>
+            {info?.signIn.token !== false && <Way to="/login/token">{text('ways.token')}</Way>}
+          </Ways>
+          <OutboxHint />
+        </>
       }
     >
-      <Field label={text('login.email')} required errors={errors.email ? [errors.email] : []}>
-        <TextInput
-          autoFocus
-          type="email"
-          name="email"
-          autoComplete="username"
-          value={email}
-          onText={setEmail}
-          className="h-8"
-        />
-      </Field>
-      <Field label={text('login.password')} required errors={errors.password ? [errors.password] : []}>
-        <TextInput
-          type="password"
-          name="password"
-          autoComplete="current-password"
-          value={password}
-          onText={setPassword}
-          className="h-8"
-        />
-      </Field>
+      <TextField form={form} name="email" label={text('email')} type="email" autoComplete="username" autoFocus />
+      <PasswordField form={form} name="password" label={text('password')} autoComplete="current-password" />
     </LoginForm>
   );
 }
-
-/** Thrown when the fields themselves say what is wrong: nothing more is to be said. */
-class InvalidForm extends Error {}
 
 export const lazyPasswordLogin = createLazyRoute('/login/')({ component: PasswordLogin });

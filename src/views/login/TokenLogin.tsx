@@ -1,51 +1,58 @@
-import { createLazyRoute, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { createLazyRoute } from '@tanstack/react-router';
 
-import { failureOf } from '#commands/core/errors';
+import { isUnauthenticated } from '#commands/core/errors';
 
 import { signInWithToken } from '../../auth/session.ts';
 import { checkToken } from '../../data/check-token.ts';
-import { useSay, useText } from '../../i18n.ts';
-import { Field } from '../../ui/Field.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { required } from './checks.ts';
 import { LoginForm } from './LoginForm.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { problemOf } from './problems.ts';
+import { said, useText } from './texts.ts';
+import { useForm } from './use-form.ts';
+import { useOnward } from './use-onward.ts';
+import { useServerInfo } from './use-server-info.ts';
+import { Way, Ways } from './Ways.tsx';
 
 function TokenLogin() {
   const text = useText();
-  const say = useSay();
-  const [token, setToken] = useState('');
-
-  const submit = async (): Promise<void> => {
-    await checkToken(token.trim());
-    signInWithToken(token.trim());
-  };
-
+  const info = useServerInfo();
+  const onward = useOnward();
+  const form = useForm({
+    initial: { token: '' },
+    check: (values) => ({ token: required(values.token) }),
+    submit: async ({ token }) => {
+      await checkToken(token.trim());
+      signInWithToken(token.trim());
+      await onward();
+    },
+    otherwise: said('failed'),
+    explain: (error) =>
+      isUnauthenticated(error) ? { said: said('invalidToken'), field: 'token' } : problemOf(error, said('failed')),
+  });
   return (
     <LoginForm
-      title={text('login.tokenTitle')}
-      submit={submit}
-      explain={(error) => {
-        const failure = failureOf(error);
-        return failure.code === 'unauthenticated' ? text('login.invalidToken') : say(failure.message);
-      }}
+      form={form}
+      title={text('token.title')}
+      submit={text('signIn.submit')}
+      busy={text('signIn.busy')}
       footer={
-        <Link to="/login" search={(previous) => previous} className="text-accent hover:underline">
-          {text('login.usePassword')}
-        </Link>
+        info?.signIn.password !== false && (
+          <Ways>
+            <Way to="/login">{text('ways.password')}</Way>
+          </Ways>
+        )
       }
     >
-      <Field label={text('login.token')} required hint={text('login.tokenHint')}>
-        <TextInput
-          autoFocus
-          mono
-          type="password"
-          name="token"
-          autoComplete="off"
-          value={token}
-          onText={setToken}
-          className="h-8"
-        />
-      </Field>
+      <PasswordField
+        form={form}
+        name="token"
+        label={text('token.label')}
+        hint={text('token.hint')}
+        autoComplete="off"
+        autoFocus
+        mono
+      />
     </LoginForm>
   );
 }

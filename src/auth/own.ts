@@ -1,0 +1,19 @@
+import type { Args } from '#commands/core/invocation';
+import type { Outcome } from '#commands/core/result';
+
+/**
+ * Runs one of a person's own commands before the console is entered: accepting the terms, say, while they may have no organization yet. The
+ * registry comes with the first use. @throws CommandError, ConnectError
+ */
+export async function runOwn(id: `me.${string}`, args: Args = {}): Promise<Outcome> {
+  const [{ registry }, { prepare, run }, { loadActing }, { contextOf }] = await Promise.all([
+    import('#commands/all'),
+    import('#commands/core/run'),
+    import('../data/acting.ts'),
+    import('../host/context.ts'),
+  ]);
+  const command = registry.command(id);
+  if (!command) throw new Error(`there is no command ${id}`);
+  const context = contextOf(await loadActing(undefined));
+  return (await run(await prepare(command, args, context), context)).outcome;
+}

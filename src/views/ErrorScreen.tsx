@@ -1,0 +1,30 @@
+import { createLazyRoute } from '@tanstack/react-router';
+
+import { Button } from '../ui/Button.tsx';
+import { LoginFrame } from './login/LoginFrame.tsx';
+import { Notice } from './login/Notice.tsx';
+import { useText } from './login/texts.ts';
+import { useServerInfo } from './login/use-server-info.ts';
+
+/** Where the console leads when it has nowhere else to lead: nobody may sign in, or something unknown went wrong (spec 2). */
+function ErrorScreen() {
+  const text = useText();
+  const info = useServerInfo();
+  const noMethod = info && !info.signIn.password && !info.signIn.token;
+  return (
+    <LoginFrame>
+      <Notice
+        title={text(noMethod ? 'error.title' : 'error.unknown')}
+        actions={
+          <Button tone="primary" className="h-8" autoFocus onClick={() => window.location.assign('/')}>
+            {text('tryAgain')}
+          </Button>
+        }
+      >
+        <p>{text(noMethod ? 'error.noMethod' : 'error.unknownHint')}</p>
+      </Notice>
+    </LoginFrame>
+  );
+}
+
+export const lazyError = createLazyRoute('/error')({ component: ErrorScreen });

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+
+import type { Message } from '#commands/core/message';
+
+import type { Factor } from '../../auth/account.ts';
+import { removeFactor } from '../../auth/second-factor.ts';
+import { useSay } from '../../i18n.ts';
+import { Button } from '../../ui/Button.tsx';
+import { problemOf } from './problems.ts';
+import { said, useText } from './texts.ts';
+
+/** The second factors of who is signed in; each can be removed, which asks once more. */
+export function EnrolledFactors({ factors }: { readonly factors: readonly Factor[] }) {
+  const say = useSay();
+  const text = useText();
+  const [asked, setAsked] = useState<string>();
+  const [problem, setProblem] = useState<Message>();
+
+  const remove = async (id: string): Promise<void> => {
+    setProblem(undefined);
+    if (asked !== id) {
+      setAsked(id);
+      return;
+    }
+    try {
+      await removeFactor(id);
+    } catch (error) {
+      setProblem(problemOf(error, said('enroll.removeFailed'))?.said);
+    } finally {
+      setAsked(undefined);
+    }
+  };
+
+  return (
+    <>
+      <ul aria-label={text('enroll.list')} className="flex flex-col border-y border-line">
+        {factors.map(({ id, kind, label }) => {
+          const name = text(`factor.${kind}`, { label });
+          return (
+            <li key={id} className="flex h-9 items-center justify-between gap-2 border-line not-first:border-t">
+              <span className="min-w-0 truncate">{name}</span>
+              <Button
+                tone={asked === id ? 'danger' : 'quiet'}
+                className="text-label"
+                aria-label={text(asked === id ? 'enroll.removeSureLabel' : 'enroll.removeLabel', { name })}
+                onClick={() => void remove(id)}
+              >
+                {text(asked === id ? 'enroll.removeSure' : 'enroll.remove')}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      {problem && (
+        <p role="alert" className="text-error-text">
+          {say(problem)}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { createLazyRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+
+import { sendPasswordReset } from '../../auth/session.ts';
+import { email } from './checks.ts';
+import { LoginForm } from './LoginForm.tsx';
+import { Notice } from './Notice.tsx';
+import { OutboxHint } from './OutboxHint.tsx';
+import { TextField } from './TextField.tsx';
+import { said, useText } from './texts.ts';
+import { useForm } from './use-form.ts';
+import { Way, Ways } from './Ways.tsx';
+
+/** Answers alike whether or not somebody has this address: it tells nobody who is a user here. */
+function ForgotPassword() {
+  const text = useText();
+  const [sentTo, setSentTo] = useState<string>();
+  const form = useForm({
+    initial: { email: '' },
+    check: (values) => ({ email: email(values.email) }),
+    submit: async (values) => {
+      const address = values.email.trim();
+      await sendPasswordReset(address).catch(unlessUnknown);
+      setSentTo(address);
+    },
+    otherwise: said('forgot.failed'),
+  });
+  const back = (
+    <Ways>
+      <Way to="/login">{text('ways.signIn')}</Way>
+    </Ways>
+  );
+  if (sentTo !== undefined) {
+    return (
+      <Notice title={text('forgot.sentTitle')} ways={back}>
+        <p>{text('forgot.sent', { email: sentTo })}</p>
+        <OutboxHint />
+      </Notice>
+    );
+  }
+  return (
+    <LoginForm
+      form={form}
+      title={text('forgot.title')}
+      intro={text('forgot.intro')}
+      submit={text('forgot.submit')}
+      busy={text('forgot.busy')}
+      footer={back}
+    >
+      <TextField form={form} name="email" label={text('email')} type="email" autoComplete="username" autoFocus />
+    </LoginForm>
+  );
+}
+
+function unlessUnknown(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'auth/user-not-found')) throw error;
+}
+
+export const lazyForgotPassword = createLazyRoute('/login/forgot-password')({ component: ForgotPassword });

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+
+/** What a screen before the console is for, and a word about it. */
+export function Heading({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
+  return (
+    <header className="flex flex-col gap-1.5">
+      <h1 className="text-title font-semibold">{title}</h1>
+      {children && <div className="text-ink-2">{children}</div>}
+    </header>
+  );
+}

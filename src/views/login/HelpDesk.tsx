@@ -1,0 +1,109 @@
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+
+import type { Message } from '#commands/core/message';
+
+import { runOwn } from '../../auth/own.ts';
+import { useSay } from '../../i18n.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Progress } from '../../ui/Progress.tsx';
+import { Notice } from './Notice.tsx';
+import { problemOf } from './problems.ts';
+import { SignedInAs } from './SignedInAs.tsx';
+import { said, useText } from './texts.ts';
+import { useServerInfo } from './use-server-info.ts';
+
+/** Spec 9: the support desk opens within this. */
+const WITHIN_MS = 5000;
+
+/** Signs in at the support desk: asks for a token and posts it there, so that it is in no address. */
+function HelpDesk() {
+  const text = useText();
+  const address = useServerInfo()?.signIn.helpDesk;
+  if (!address) {
+    return (
+      <Notice title={text('helpDesk.title')} ways={<Ends />}>
+        <p>{text('helpDesk.none')}</p>
+      </Notice>
+    );
+  }
+  return <Redirect address={address} />;
+}
+
+function Redirect({ address }: { readonly address: string }) {
+  const say = useSay();
+  const text = useText();
+  const form = useRef<HTMLFormElement>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [token, setToken] = useState<string>();
+  const [problem, setProblem] = useState<Message>();
+
+  useEffect(() => {
+    let over = false;
+    const fail = (found: Message): void => {
+      over = true;
+      setProblem(found);
+    };
+    const late = setTimeout(() => fail(said('helpDesk.late')), WITHIN_MS);
+    runOwn('me.help-desk-token').then(
+      ({ data }) => {
+        if (!over) setToken(String(data));
+      },
+      (error: unknown) => {
+        if (!over) fail(problemOf(error, said('helpDesk.failed'))?.said ?? said('helpDesk.failed'));
+      },
+    );
+    return () => {
+      over = true;
+      clearTimeout(late);
+    };
+  }, [attempt]);
+
+  useEffect(() => {
+    if (token !== undefined) form.current?.submit();
+  }, [token]);
+
+  if (problem) {
+    const again = (): void => {
+      setProblem(undefined);
+      setAttempt(attempt + 1);
+    };
+    return (
+      <Notice
+        title={text('helpDesk.title')}
+        actions={
+          <Button tone="primary" className="h-8" autoFocus onClick={again}>
+            {text('tryAgain')}
+          </Button>
+        }
+        ways={<Ends />}
+      >
+        <p>{say(problem)}</p>
+        <p>{text('helpDesk.otherwise')}</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice title={text('helpDesk.title')} ways={<Ends />}>
+      <p>{text('helpDesk.opening', { host: new URL(address).host })}</p>
+      <Progress max={1} label={text('helpDesk.progress')} />
+      <form ref={form} method="post" action={address} hidden>
+        <input type="hidden" name="jwt" value={token ?? ''} />
+      </form>
+    </Notice>
+  );
+}
+
+function Ends() {
+  const text = useText();
+  return (
+    <>
+      <Link to="/" className="text-label text-accent underline-offset-2 hover:underline">
+        {text('toConsole')}
+      </Link>
+      <SignedInAs />
+    </>
+  );
+}
+
+export const lazyHelpDesk = createLazyRoute('/login/support')({ component: HelpDesk });

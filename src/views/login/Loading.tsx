@@ -1,0 +1,14 @@
+import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { Heading } from './Heading.tsx';
+import { useText } from './texts.ts';
+
+/** A screen that waits for what it is to show. */
+export function Loading({ title }: { readonly title: string }) {
+  const text = useText();
+  return (
+    <section className="flex flex-col gap-3.5">
+      <Heading title={title} />
+      <SkeletonRows count={2} label={text('loading')} />
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import { useText } from './texts.ts';
+import { useServerInfo } from './use-server-info.ts';
+
+/** Where the mails are that a server without mail would have sent. */
+export function OutboxHint() {
+  const text = useText();
+  const outbox = useServerInfo()?.signIn.outbox;
+  if (!outbox) return null;
+  return (
+    <p className="text-label text-ink-3">
+      {text('outbox.hint')}{' '}
+      <a href={outbox} target="_blank" rel="noreferrer" className="text-accent underline-offset-2 hover:underline">
+        {text('outbox.link')}
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,36 @@
+import { encode } from 'uqr';
+
+/** Modules of empty space around the code that its standard asks for. */
+const QUIET = 4;
+
+/**
+ * A QR code, drawn here: what it holds goes nowhere. Always dark on light, also in the dark theme, since not every reader takes the inverse.
+ */
+export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: QUIET });
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-44 self-center rounded-field bg-qr-light text-qr-dark"
+    >
+      <path fill="currentColor" d={modules(data)} />
+    </svg>
+  );
+}
+
+/** One rectangle for each run of dark modules in a row. */
+function modules(rows: readonly (readonly boolean[])[]): string {
+  return rows
+    .flatMap((row, y) => {
+      const starts = [...row.keys()].filter((x) => row[x] && !row[x - 1]);
+      return starts.map((x) => {
+        const end = row.indexOf(false, x);
+        const width = (end === -1 ? row.length : end) - x;
+        return `M${x} ${y}h${width}v1h-${width}z`;
+      });
+    })
+    .join('');
+}

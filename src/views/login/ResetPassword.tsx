@@ -1,0 +1,140 @@
+import { createLazyRoute } from '@tanstack/react-router';
+import { useAtomValue } from 'jotai';
+import { useEffect, useState } from 'react';
+
+import {
+  changePassword,
+  emailOfResetCode,
+  resetPassword,
+  sessionAtom,
+  signInWithPassword,
+} from '../../auth/session.ts';
+import { useSay } from '../../i18n.ts';
+import { Loading } from './Loading.tsx';
+import { LoginForm } from './LoginForm.tsx';
+import { NewPasswordField } from './NewPasswordField.tsx';
+import { Notice } from './Notice.tsx';
+import { passwordIsSet, tellPasswordSet } from './password-set.ts';
+import { newPassword, usePasswordPolicy } from './policy.ts';
+import { problemOf, type Problem } from './problems.ts';
+import { SignedInAs } from './SignedInAs.tsx';
+import { said, useText } from './texts.ts';
+import { useForm } from './use-form.ts';
+import { useMailCode } from './use-mail-code.ts';
+import { useOnward, useSignIn } from './use-onward.ts';
+import { Way, Ways } from './Ways.tsx';
+
+/** A new password: by the link of a mail, or for who is signed in. */
+function ResetPassword() {
+  const code = useMailCode();
+  const session = useAtomValue(sessionAtom);
+  if (code !== undefined) return <ByMail code={code} />;
+  if (session.status === 'signed-in' && session.by === 'identity') return <Own email={session.email} />;
+  return <NoWay problem={{ said: said('reset.noLink') }} />;
+}
+
+function ByMail({ code }: { readonly code: string }) {
+  const text = useText();
+  const enter = useSignIn();
+  const [whose, setWhose] = useState<{ email: string } | { problem: Problem }>();
+
+  useEffect(() => {
+    let gone = false;
+    emailOfResetCode(code).then(
+      (email) => !gone && setWhose({ email }),
+      (error: unknown) => {
+        const problem = problemOf(error, said('reset.failed'));
+        if (!gone && problem) setWhose({ problem });
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [code]);
+
+  if (!whose) return <Loading title={text('reset.title')} />;
+  if ('problem' in whose) return <NoWay problem={whose.problem} />;
+  const { email } = whose;
+  return (
+    <NewPassword
+      email={email}
+      intro={text('reset.intro', { email })}
+      set={async (password) => {
+        await resetPassword(code, password);
+        passwordIsSet();
+        await enter(async () => {
+          await signInWithPassword(email, password);
+          await tellPasswordSet();
+        });
+      }}
+    />
+  );
+}
+
+function Own({ email }: { readonly email: string }) {
+  const text = useText();
+  const onward = useOnward();
+  return (
+    <NewPassword
+      email={email}
+      intro={text('reset.introOwn', { email })}
+      set={async (password) => {
+        await changePassword(password);
+        passwordIsSet();
+        await tellPasswordSet();
+        await onward();
+      }}
+    />
+  );
+}
+
+interface NewPasswordProps {
+  readonly email: string;
+  readonly intro: string;
+  readonly set: (password: string) => Promise<void>;
+}
+
+function NewPassword({ email, intro, set }: NewPasswordProps) {
+  const text = useText();
+  const policy = usePasswordPolicy();
+  const form = useForm({
+    initial: { password: '' },
+    check: ({ password }) => ({ password: newPassword(password, policy) }),
+    submit: ({ password }) => set(password),
+    otherwise: said('reset.failed'),
+  });
+  return (
+    <LoginForm
+      form={form}
+      title={text('reset.title')}
+      intro={intro}
+      submit={text('reset.submit')}
+      busy={text('reset.busy')}
+      footer={<SignedInAs />}
+    >
+      {/* Tells a password manager whose password this is. */}
+      <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
+      <NewPasswordField form={form} name="password" label={text('reset.password')} policy={policy} autoFocus />
+    </LoginForm>
+  );
+}
+
+function NoWay({ problem }: { readonly problem: Problem }) {
+  const say = useSay();
+  const text = useText();
+  return (
+    <Notice
+      title={text('reset.title')}
+      ways={
+        <Ways>
+          <Way to="/login/forgot-password">{text('ways.newLink')}</Way>
+          <Way to="/login">{text('ways.signIn')}</Way>
+        </Ways>
+      }
+    >
+      <p>{say(problem.said)}</p>
+    </Notice>
+  );
+}
+
+export const lazyResetPassword = createLazyRoute('/login/reset-password')({ component: ResetPassword });

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+
+import { Button } from '../../ui/Button.tsx';
+import { useText } from './texts.ts';
+
+/** Spec 9: how long it says that something was copied. */
+const COPIED_MS = 1500;
+
+interface SecretTextProps {
+  readonly label: string;
+  readonly secret: string;
+}
+
+/** A secret to type over or to copy, in groups of four. */
+export function SecretText({ label, secret }: SecretTextProps) {
+  const text = useText();
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(secret);
+    setCopied(true);
+  };
+
+  return (
+    <div className="flex flex-col gap-1">
+      <span className="text-label font-medium text-ink-2">{label}</span>
+      <div className="flex items-start justify-between gap-2 rounded-field border border-line bg-surface-2 py-1 pr-1 pl-2">
+        <code className="type-mono py-0.5 break-words select-all">{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        <Button tone="quiet" className="h-6! shrink-0 text-label" onClick={() => void copy()}>
+          <span aria-live="polite">{text(copied ? 'copied' : 'copy')}</span>
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { createLazyRoute } from '@tanstack/react-router';
+
+import { runOwn } from '../../auth/own.ts';
+import { useSay } from '../../i18n.ts';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { FieldContext } from '../../ui/field-context.ts';
+import { LoginForm } from './LoginForm.tsx';
+import { SignedInAs } from './SignedInAs.tsx';
+import { TermsText } from './TermsText.tsx';
+import { said, useText } from './texts.ts';
+import { useForm } from './use-form.ts';
+import { useOnward } from './use-onward.ts';
+
+const BOX = 'accept-terms';
+
+function Terms() {
+  const say = useSay();
+  const text = useText();
+  const onward = useOnward();
+  const form = useForm({
+    initial: { accepted: false },
+    check: ({ accepted }) => ({ accepted: accepted ? undefined : said('terms.mustAccept') }),
+    submit: async () => {
+      await runOwn('me.accept-terms', { accept: true });
+      await onward();
+    },
+    otherwise: said('terms.failed'),
+  });
+  const error = form.errors.accepted;
+  return (
+    <LoginForm
+      form={form}
+      title={text('terms.title')}
+      submit={text('terms.submit')}
+      busy={text('terms.busy')}
+      footer={<SignedInAs />}
+    >
+      <TermsText />
+      <div className="flex flex-col gap-1">
+        <FieldContext
+          value={{
+            id: BOX,
+            'aria-required': true,
+            ...(error ? { 'aria-invalid': true, 'aria-describedby': `${BOX}-error` } : {}),
+          }}
+        >
+          <Checkbox
+            checked={form.values.accepted}
+            onChecked={(accepted) => form.change('accepted', accepted)}
+            label={text('terms.accept')}
+          />
+        </FieldContext>
+        {error && (
+          <p id={`${BOX}-error`} role="alert" className="text-label text-error-text">
+            {say(error)}
+          </p>
+        )}
+      </div>
+    </LoginForm>
+  );
+}
+
+export const lazyTerms = createLazyRoute('/login/terms-and-conditions')({ component: Terms });

@@ -1,0 +1,74 @@
+import { useAtomValue } from 'jotai';
+import { useEffect, useState } from 'react';
+
+import { applyVerification, sessionAtom } from '../../auth/session.ts';
+import { useSay } from '../../i18n.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Loading } from './Loading.tsx';
+import { Notice } from './Notice.tsx';
+import { problemOf, type Problem } from './problems.ts';
+import { SignedInAs } from './SignedInAs.tsx';
+import { said, useText } from './texts.ts';
+import { useOnward } from './use-onward.ts';
+import { Way, Ways } from './Ways.tsx';
+
+type Applied = { readonly email: string } | { readonly problem: Problem };
+
+/** A code works once: a screen that is drawn twice asks once. */
+const asked = new Map<string, Promise<string>>();
+
+function apply(code: string): Promise<string> {
+  const known = asked.get(code) ?? applyVerification(code);
+  asked.set(code, known);
+  return known;
+}
+
+/** Takes the code of the mail's link, and says which address it was for. */
+export function VerifiedByLink({ code }: { readonly code: string }) {
+  const say = useSay();
+  const text = useText();
+  const onward = useOnward();
+  const session = useAtomValue(sessionAtom);
+  const [applied, setApplied] = useState<Applied>();
+
+  useEffect(() => {
+    let gone = false;
+    apply(code).then(
+      (email) => !gone && setApplied({ email }),
+      (error: unknown) => {
+        const problem = problemOf(error, said('verify.failed'));
+        if (!gone && problem) setApplied({ problem });
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [code]);
+
+  if (!applied) return <Loading title={text('verify.checking')} />;
+  const signedIn = session.status === 'signed-in';
+  const failed = 'problem' in applied;
+  return (
+    <Notice
+      title={text(failed ? 'verify.title' : 'verify.doneTitle')}
+      actions={
+        signedIn && (
+          <Button tone="primary" className="h-8" autoFocus onClick={() => void onward()}>
+            {text(failed ? 'verify.newLink' : 'goOn')}
+          </Button>
+        )
+      }
+      ways={
+        signedIn ? (
+          <SignedInAs />
+        ) : (
+          <Ways>
+            <Way to="/login">{text('ways.signIn')}</Way>
+          </Ways>
+        )
+      }
+    >
+      <p>{failed ? say(applied.problem.said) : text('verify.done', { email: applied.email })}</p>
+    </Notice>
+  );
+}

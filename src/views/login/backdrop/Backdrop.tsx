@@ -1,0 +1,24 @@
+import { Chart } from './Chart.tsx';
+import { Contours } from './Contours.tsx';
+import { HEIGHT, WIDTH } from './size.ts';
+import { Traces } from './Traces.tsx';
+
+const PICTURES = [Contours, Chart, Traces] as const;
+
+/** Spec 9: one of three, chosen at random as the page loads. */
+const Picture = PICTURES[Math.floor(Math.random() * PICTURES.length)] ?? Contours;
+
+/** A still picture beside the form, in the hairline colours of the theme. Decoration: nobody is told about it. */
+export function Backdrop() {
+  return (
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="xMidYMid slice"
+      fill="none"
+      className="hidden min-w-0 flex-1 md:block"
+    >
+      <Picture />
+    </svg>
+  );
+}

@@ -1,0 +1,70 @@
+import { HEIGHT, WIDTH } from './size.ts';
+
+const CELL = 180;
+const ROSE = { x: 900, y: 540, radius: 200 } as const;
+/** A course through the chart, and the fixes on it. */
+const COURSE = [
+  [90, 930],
+  [360, 810],
+  [585, 765],
+  [900, 540],
+  [1080, 270],
+  [1350, 180],
+] as const;
+
+const steps = (size: number): readonly number[] => Array.from({ length: size / CELL - 1 }, (_, at) => (at + 1) * CELL);
+
+const at = (degrees: number, distance: number): string => {
+  const angle = (degrees * Math.PI) / 180;
+  return `${(ROSE.x + Math.sin(angle) * distance).toFixed(1)} ${(ROSE.y - Math.cos(angle) * distance).toFixed(1)}`;
+};
+
+/** Ticks of the compass rose, longer at each thirty degrees. */
+const ticks = Array.from({ length: 72 }, (_, tick) => {
+  const length = tick % 6 === 0 ? 18 : tick % 2 === 0 ? 10 : 5;
+  return `M${at(tick * 5, ROSE.radius)}L${at(tick * 5, ROSE.radius - length)}`;
+}).join('');
+
+const rhumbs = Array.from({ length: 16 }, (_, line) => `M${at(line * 22.5, 0)}L${at(line * 22.5, 1600)}`).join('');
+
+const minutes = (value: number): string => `${Math.floor(value / 60)}°${String(value % 60).padStart(2, '0')}′`;
+
+/** A sea chart: graticule, compass rose with its rhumb lines, and a course. */
+export function Chart() {
+  return (
+    <>
+      <path d={rhumbs} stroke="var(--line)" opacity="0.6" />
+      <g stroke="var(--line)">
+        {steps(WIDTH).map((x) => (
+          <path key={x} d={`M${x} 0V${HEIGHT}`} />
+        ))}
+        {steps(HEIGHT).map((y) => (
+          <path key={y} d={`M0 ${y}H${WIDTH}`} />
+        ))}
+      </g>
+      <g fill="var(--ink-3)" opacity="0.55" fontFamily="var(--font-code)" fontSize="11">
+        {steps(WIDTH).map((x) => (
+          <text key={x} x={x + 6} y={ROSE.y + CELL * 2 - 8}>
+            {minutes(210 + x / 6)} E
+          </text>
+        ))}
+        {steps(HEIGHT).map((y) => (
+          <text key={y} x={CELL + 6} y={y - 8}>
+            {minutes(3480 - y / 6)} N
+          </text>
+        ))}
+      </g>
+      <g stroke="var(--line-strong)">
+        <circle cx={ROSE.x} cy={ROSE.y} r={ROSE.radius} />
+        <circle cx={ROSE.x} cy={ROSE.y} r={ROSE.radius - 46} />
+        <path d={ticks} />
+      </g>
+      <path d={`M${COURSE.join('L')}`} stroke="var(--accent)" strokeWidth="1.5" strokeDasharray="7 6" opacity="0.6" />
+      <g stroke="var(--accent)" strokeWidth="1.5" fill="var(--surface-0)" opacity="0.8">
+        {COURSE.map(([x, y]) => (
+          <circle key={x} cx={x} cy={y} r="4" />
+        ))}
+      </g>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { contour } from './contour.ts';
+import { HEIGHT, WIDTH } from './size.ts';
+
+/** Shoals: where they lie, how far they reach, and how high they are. */
+const SHOALS = [
+  [430, 380, 250, 1.15],
+  [760, 560, 330, 0.95],
+  [1150, 250, 230, 0.8],
+  [1220, 860, 280, 0.75],
+  [200, 900, 260, 0.7],
+] as const;
+
+/** Depth at a place, from 0 (deep) to about 1.5. */
+function height(x: number, y: number): number {
+  const hills = SHOALS.map(([cx, cy, reach, top]) => top * Math.exp(-((x - cx) ** 2 + (y - cy) ** 2) / reach ** 2));
+  const swell = 0.07 * Math.sin(x / 97 + y / 213) * Math.cos(y / 131) + 0.04 * Math.sin((x + y) / 61);
+  return hills.reduce((sum, each) => sum + each, swell);
+}
+
+const LEVELS = Array.from({ length: 12 }, (_, at) => 0.14 + at * 0.1);
+const lines = LEVELS.map((level) => contour(height, level, WIDTH, HEIGHT));
+
+/** Depth contours of a sea floor; every fourth one is heavier, as on charts. */
+export function Contours() {
+  return lines.map((line, at) => (
+    <path
+      key={LEVELS[at]}
+      d={line}
+      stroke={at % 4 === 3 ? 'var(--line-strong)' : 'var(--line)'}
+      strokeWidth={at % 4 === 3 ? 1.5 : 1}
+      strokeLinecap="round"
+    />
+  ));
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react';
+
+import type { Message } from '#commands/core/message';
+
+import { problemOf, type Problem } from './problems.ts';
+
+export type Errors<Values> = { readonly [Name in keyof Values]?: Message | undefined };
+
+interface FormSpec<Values> {
+  readonly initial: Values;
+  /** A sentence for each field that is wrong. */
+  readonly check: (values: Values) => Errors<Values>;
+  /** Resolves when the person has been sent on. What it throws is said, and nothing that was typed is lost. */
+  readonly submit: (values: Values) => Promise<void>;
+  /** Said for an error that has no sentence of its own. */
+  readonly otherwise: Message;
+  /** Where the usual sentence of an error would not be right. Undefined shows nothing (spec 8: multi-factor required). */
+  readonly explain?: (error: unknown) => Problem | undefined;
+}
+
+export interface Form<Values> {
+  readonly ref: RefObject<HTMLFormElement | null>;
+  readonly values: Values;
+  readonly errors: Errors<Values>;
+  /** What went wrong with the form as a whole. */
+  readonly problem: Message | undefined;
+  readonly busy: boolean;
+  change<Name extends keyof Values>(name: Name, value: Values[Name]): void;
+  onSubmit(event: FormEvent): void;
+  /** Sends these values at once, as a code does when its last digit is in. */
+  send(values: Values): void;
+}
+
+/**
+ * The state of one of the forms before the console: it checks, sends once, keeps what was typed when that fails, says what was wrong beside the
+ * field or for the form as a whole, and moves the focus to the first field in error.
+ */
+export function useForm<Values extends object>({
+  initial,
+  check,
+  submit,
+  otherwise,
+  explain = (error) => problemOf(error, otherwise),
+}: FormSpec<Values>): Form<Values> {
+  const ref = useRef<HTMLFormElement>(null);
+  const sending = useRef(false);
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<Errors<Values>>({});
+  const [problem, setProblem] = useState<Message>();
+  const [busy, setBusy] = useState(false);
+
+  useEffect(() => {
+    ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [errors]);
+
+  const fail = (error: unknown): void => {
+    const found = explain(error);
+    if (found?.field !== undefined && found.field in initial) {
+      setErrors({ [found.field]: found.said } as Errors<Values>);
+    } else setProblem(found?.said);
+  };
+
+  const send = (now: Values): void => {
+    if (sending.current) return;
+    setProblem(undefined);
+    const wrong = check(now);
+    setErrors(wrong);
+    if (Object.values(wrong).some(Boolean)) return;
+    sending.current = true;
+    setBusy(true);
+    submit(now)
+      .catch(fail)
+      .finally(() => {
+        sending.current = false;
+        setBusy(false);
+      });
+  };
+
+  return {
+    ref,
+    values,
+    errors,
+    problem,
+    busy,
+    change: (name, value) => {
+      setValues((all) => ({ ...all, [name]: value }));
+      setErrors((all) => (all[name] ? { ...all, [name]: undefined } : all));
+    },
+    onSubmit: (event) => {
+      event.preventDefault();
+      send(values);
+    },
+    send,
+  };
+}
