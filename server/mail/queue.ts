@@ -1,0 +1,53 @@
+/** Where whatever tells somebody something leaves its mail. */
+import { sql } from 'drizzle-orm';
+import type { App } from '../app.ts';
+import type { Executor } from '../db/database.ts';
+import { mail } from '../db/schema/mail.ts';
+
+/** A message to one person, as plain text. */
+export interface NewMail {
+  /** Address, or telephone number of an SMS. */
+  to: string;
+  subject: string;
+  body: string;
+  /** `email` when left out. */
+  channel?: 'email' | 'sms';
+}
+
+/** PostgreSQL notification channel that wakes the sender; the payload is empty, so that one transaction notifies once. */
+export const mailChannel = 'quarterdeck_mail';
+
+/**
+ * Stores mails in the caller's transaction; they leave once it has committed. A constant number of statements, however
+ * many mails.
+ *
+ * @returns their ids, in the order of `mails`
+ */
+export async function queueMail(
+  app: Pick<App, 'secrets' | 'now'>,
+  tx: Executor,
+  mails: readonly NewMail[],
+): Promise<number[]> {
+  if (mails.length === 0) return [];
+  const now = app.now();
+  const rows = await tx
+    .insert(mail)
+    .values(
+      mails.map(({ to, subject, body, channel = 'email' }) => ({
+        channel,
+        recipient: oneLine(to),
+        subject: oneLine(subject),
+        body: app.secrets.seal(body),
+        createdAt: now,
+        nextAttemptAt: now,
+      })),
+    )
+    .returning({ id: mail.id });
+  await tx.execute(sql`select pg_notify(${mailChannel}, '')`);
+  return rows.map(({ id }) => id);
+}
+
+/** Names that people chose stand in subjects: a line break there would start a header of their own. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
