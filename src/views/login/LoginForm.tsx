@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 
 import { useSay } from '../../i18n.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -18,11 +18,16 @@ interface LoginFormProps<Values> {
   readonly footer?: ReactNode;
 }
 
-/** A form before the console: it submits on Enter, says what failed, and keeps the focus where it is while it is busy. */
+/** A form before the console: it submits on Enter, says what failed and moves the focus to the first field in error. */
 export function LoginForm<Values>({ form, title, intro, submit, busy, children, footer }: LoginFormProps<Values>) {
   const say = useSay();
+  const ref = useRef<HTMLFormElement>(null);
+  const { refusals } = form;
+  useEffect(() => {
+    ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [refusals]);
   return (
-    <form ref={form.ref} noValidate aria-label={title} onSubmit={form.onSubmit} className="flex flex-col gap-3.5">
+    <form ref={ref} noValidate aria-label={title} onSubmit={form.onSubmit} className="flex flex-col gap-3.5">
       <Heading title={title}>{intro}</Heading>
       {children}
       {form.problem && (

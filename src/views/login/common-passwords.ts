@@ -20,36 +20,32 @@ export const commonPasswords: ReadonlySet<string> = new Set(
   a12345 a123456 a1234567 a12345678 a123456789 a1b2c3 a1b2c3d4 a838hfid aa123456 aa12345678 aaa111 aaaaa aaaaaa aaaaaaa aaaaaaaa abc123 abc1234
   abc12345 abc123456 abcabc abcd1234 abcd123 abcde abcdef abcdefg abcdefgh access adidas admin admin1 admin12 admin123 admin1234 admin@123
   administrator adobe123 adrian airborne alaska albert alejandro alex alexande alexander alexandra alexis alfred alice alicia allison alpha amanda
-  amateur america amsterdam anderson andrea andrew android angel angel1 angela angels animal anthony antonio apollo apple apples april arsenal
+  america amsterdam anderson andrea andrew android angel angel1 angela angels animal anthony antonio apollo apple apples april arsenal
   asd123 asdasd asdasdasd asdf asdf1234 asdfasdf asdfg asdfgh asdfghj asdfghjk asdfghjkl ashley asshole august austin autumn awesome azerty
   azertyuiop babygirl babylon bailey ballin banana bandit barbara barcelona barney baseball baseball1 basket basketball batman batman1 beatles
-  beautiful beaver beer benfica benjamin bertha bigdaddy bigdog birdie biteme bitch blabla black blahblah blaster blessed blink182 blizzard blowjob blue
-  bond007 bonnie booboo booger boomer boston brandon brandy brazil brian bronco broncos brooklyn brother bubba bubbles buddy bulldog bullshit
-  buster butter buttercup butterfly calvin camaro cameron canada carlos carmen caroline casper cassie changeit changeme charlie charlie1 charlotte
+  beautiful beaver beer benfica benjamin bertha bigdaddy bigdog birdie biteme blabla black blahblah blaster blessed blink182 blizzard blue
+  bond007 bonnie booboo booger boomer boston brandon brandy brazil brian bronco broncos brooklyn brother bubba bubbles buddy bulldog   buster butter buttercup butterfly calvin camaro cameron canada carlos carmen caroline casper cassie changeit changeme charlie charlie1 charlotte
   cheese chelsea chelsea1 chester chicago chicken chocolate chris christ christian christin christina christine christopher classic claudia
   cocacola coffee college compaq computer computer1 connor cookie cool cooper corvette cowboy cowboys creative cristina crystal
   dakota dallas daniel daniela darkness david debbie default denise dennis destiny dexter diablo diamond dolphin dolphins donald dragon dragon1
-  dreams drowssap eagle eagles edward einstein elephant elizabeth eminem england enter europe everton extreme falcon family fender ferrari fetish
-  firebird fishing flower flowers florida football football1 forever formula1 france francis frank frankie freddy freedom freepass friend friends fuckme
-  fuckoff fuckyou fuckyou1 gabriel games garfield gateway gemini genesis george gfhjkm giants ginger gizmodo godzilla golden golf golfer good
-  google gordon grandma green gregory guest guitar gunner hammer hannah happy hardcore harley harry heather hello hello1 hello123 hellokitty
-  helpme hockey holiday hollywood home homer hotdog hottie hunter hunter2 iceman iloveu iloveyou iloveyou1 iloveyou2 india internet
+  dreams drowssap eagle eagles edward einstein elephant elizabeth eminem england enter europe everton extreme falcon family fender ferrari   firebird fishing flower flowers florida football football1 forever formula1 france francis frank frankie freddy freedom freepass friend friends   gabriel games garfield gateway gemini genesis george gfhjkm giants ginger gizmodo godzilla golden golf golfer good
+  google gordon grandma green gregory guest guitar gunner hammer hannah happy harley harry heather hello hello1 hello123 hellokitty
+  helpme hockey holiday hollywood home homer hotdog hunter hunter2 iceman iloveu iloveyou iloveyou1 iloveyou2 india internet
   isabella jackie jackson jaguar james jasmine jason jasper jennifer jeremy jessica jesus jesus1 john johnny johnson jonathan jordan jordan23 joseph
   joshua juliana junior justin katie kevin killer kimberly kitten kristina lakers lalala lasvegas lauren leonardo letmein letmein1
   letmein123 liberty lifehack linkedin lizard london looking lorenzo lovely loveme lover lovers loveyou lucky maggie magic manchester manager mango
   marina marine marlboro martin marvin master master1 matrix matthew maverick maxwell melissa mercedes merlin metallica mexico michael michael1
   michelle mickey midnight miller minecraft mississippi mobilemail mohammed money monica monkey monkey1 monster monster1 morgan mother motorola
-  mustang mustang1 mylove mynoob myspace1 naruto nascar natasha nathan naughty netscape newyork nicholas nicole nintendo nirvana nothing number1
+  mustang mustang1 mylove mynoob myspace1 naruto nascar natasha nathan netscape newyork nicholas nicole nintendo nirvana nothing number1
   oliver orange orlando p@55w0rd p@ssw0rd p@ssword pa$$word pa55w0rd pa55word packers pamela panther pantera parola pass pass123 pass1234 passat
   passord passpass passw0rd passw0rd1 passwd password password! password0 password01 password1 password1! password12 password123 password1234
   password2 password2024 password2025 password2026 password3 patricia patrick peaches peanut pepper phoenix player please pokemon polska
-  porsche power praise precious prince princess princess1 private purple pussy q1w2e3 q1w2e3r4 q1w2e3r4t5 q1w2e3r4t5y6 qaz123 qazqaz qazwsx
+  porsche power praise precious prince princess princess1 private purple q1w2e3 q1w2e3r4 q1w2e3r4t5 q1w2e3r4t5y6 qaz123 qazqaz qazwsx
   qazwsx123 qazwsxedc quarterdeck qwaszx qwe123 qweasd qweasdzxc qweqwe qweqweqwe qwer1234 qwerasdf qwert qwert123 qwert1234 qwert12345 qwerty qwerty1
   qwerty12 qwerty123 qwerty1234 qwerty12345 qwerty123456 qwerty7 qwertyu qwertyui qwertyuiop qwertz qwertzuiop qwqwqw rabbit rachel raiders rainbow
   ranger rangers realmadrid rebecca redskins redsox redwings remember richard robert rocket rockyou ronaldo root root123 rosebud rosie rush2112
-  sabrina samantha samsung sandra saturn scooby scooter scorpion scotland sebastian secret secret1 secret123 security sergey server service sexy
-  shadow shadow1 shannon shelby sierra silver simple skippy slayer slipknot smith smokey snoopy snowball soccer soccer1 sophie spanky sparky
-  spider spiderman spring sqladmin stalker stargate starwars startrek steelers stella stephen steven sticky suckit summer summer1 summer123 summer2024
+  sabrina samantha samsung sandra saturn scooby scooter scorpion scotland sebastian secret secret1 secret123 security sergey server service   shadow shadow1 shannon shelby sierra silver simple skippy slayer slipknot smith smokey snoopy snowball soccer soccer1 sophie spanky sparky
+  spider spiderman spring sqladmin stalker stargate starwars startrek steelers stella stephen steven sticky summer summer1 summer123 summer2024
   summer2025 sunflower sunset sunshine sunshine1 super superman superman1 superstar support swordfish sydney sysadmin system taylor teacher tekken
   temp temp123 temp1234 temppass tequiero teresa test test1 test12 test123 test1234 test12345 tester testing testtest thomas thunder tiffany tigers tigger
   tigger1 tinkerbell toor toyota travis trinity trustno1 tucker tweety unknown user user1 user123 username valentina vanessa victor victoria viking

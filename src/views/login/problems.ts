@@ -14,7 +14,7 @@ export interface Problem {
 const of = (key: string, field?: string): Problem => (field ? { said: said(key), field } : { said: said(key) });
 
 /** What is said for the identity provider's codes (spec 8). */
-const SAID: Readonly<Record<string, Problem | undefined>> = {
+export const SAID: Readonly<Record<string, Problem | undefined>> = {
   'auth/invalid-credential': of('invalidCredential'),
   'auth/invalid-login-credentials': of('invalidCredential'),
   'auth/invalid-email': of('invalidEmail', 'email'),

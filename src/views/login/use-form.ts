@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 
 import type { Message } from '#commands/core/message';
 
@@ -19,12 +19,13 @@ interface FormSpec<Values> {
 }
 
 export interface Form<Values> {
-  readonly ref: RefObject<HTMLFormElement | null>;
   readonly values: Values;
   readonly errors: Errors<Values>;
   /** What went wrong with the form as a whole. */
   readonly problem: Message | undefined;
   readonly busy: boolean;
+  /** How often it was found wrong: with each time, the focus goes to the first field in error. */
+  readonly refusals: number;
   change<Name extends keyof Values>(name: Name, value: Values[Name]): void;
   onSubmit(event: FormEvent): void;
   /** Sends these values at once, as a code does when its last digit is in. */
@@ -32,8 +33,8 @@ export interface Form<Values> {
 }
 
 /**
- * The state of one of the forms before the console: it checks, sends once, keeps what was typed when that fails, says what was wrong beside the
- * field or for the form as a whole, and moves the focus to the first field in error.
+ * The state of one of the forms before the console: it checks, sends once, keeps what was typed when that fails, and says what was wrong beside the
+ * field or for the form as a whole.
  */
 export function useForm<Values extends object>({
   initial,
@@ -42,19 +43,16 @@ export function useForm<Values extends object>({
   otherwise,
   explain = (error) => problemOf(error, otherwise),
 }: FormSpec<Values>): Form<Values> {
-  const ref = useRef<HTMLFormElement>(null);
   const sending = useRef(false);
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Errors<Values>>({});
   const [problem, setProblem] = useState<Message>();
   const [busy, setBusy] = useState(false);
-
-  useEffect(() => {
-    ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [errors]);
+  const [refusals, setRefusals] = useState(0);
 
   const fail = (error: unknown): void => {
     const found = explain(error);
+    setRefusals((all) => all + 1);
     if (found?.field !== undefined && found.field in initial) {
       setErrors({ [found.field]: found.said } as Errors<Values>);
     } else setProblem(found?.said);
@@ -65,7 +63,10 @@ export function useForm<Values extends object>({
     setProblem(undefined);
     const wrong = check(now);
     setErrors(wrong);
-    if (Object.values(wrong).some(Boolean)) return;
+    if (Object.values(wrong).some(Boolean)) {
+      setRefusals((all) => all + 1);
+      return;
+    }
     sending.current = true;
     setBusy(true);
     submit(now)
@@ -77,11 +78,11 @@ export function useForm<Values extends object>({
   };
 
   return {
-    ref,
     values,
     errors,
     problem,
     busy,
+    refusals,
     change: (name, value) => {
       setValues((all) => ({ ...all, [name]: value }));
       setErrors((all) => (all[name] ? { ...all, [name]: undefined } : all));
