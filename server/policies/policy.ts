@@ -77,11 +77,13 @@ const overrides: Record<string, Override> = {
   'hiber.webhook.WebhookService.UpdateFilter': { organization: ['PUBLISHERS'] },
   'hiber.webhook.WebhookService.Update': { organization: ['PUBLISHERS'] },
   'hiber.webhook.WebhookService.UpdateWebhooks': { organization: ['PUBLISHERS'] },
-  // ORGANIZATION_CREATE under a parent, or a creation token that works without any organization.
-  'hiber.organization.OrganizationService.Create': { audience: 'caller-in-organization', organization: [] },
+  // ORGANIZATION_CREATE under a parent, or user UPDATE with a creation token, which works without any organization.
+  'hiber.organization.OrganizationService.Create': { audience: 'caller-in-organization', organization: [], user: [] },
   // No organization in the request: the slugs are the scope, and those that are not accessible are left out.
   'hiber.organization.OrganizationService.GetAvatar': { audience: 'caller' },
   'hiber.organization.OrganizationService.ValidateCreationToken': { audience: 'caller' },
+  // Annotated with SIMULATION_MANAGE, which has nothing to do with asking for help: taken for a slip.
+  'hiber.sso.SingleSignOnService.Zendesk': { organization: [] },
   // Annotated for any member, while TAGS_MANAGE is defined as the right to create, edit and delete tags.
   'hiber.tag.TagService.Create': { organization: ['TAGS_MANAGE'] },
   'hiber.tag.TagService.Update': { organization: ['TAGS_MANAGE'] },

@@ -2,17 +2,22 @@ import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { and, arrayOverlaps, asc, count, eq, inArray, isNotNull, ne, or } from 'drizzle-orm';
 import {
+  DeleteOrganizationRequest_ResponseSchema,
   GetOrganizationAvatar_ResponseSchema,
   ListChildOrganizationsRequest_ResponseSchema,
   ListChildOrganizationsRequestSchema,
   type OrganizationService,
   OrganizationTreeRequest_ResponseSchema,
   OrganizationTreeRequestSchema,
+  ValidateOrganizationCreationTokenRequest_ResponseSchema,
 } from '#proto/hiber/organization_pb';
 import type { App } from '../app.ts';
 import { organization } from '../db/schema/organization.ts';
 import { accessible } from '../session/access.ts';
-import { type Scope, scope, session } from '../session/scope.ts';
+import { type Scope, scope, scopeIfAny, session } from '../session/scope.ts';
+import { createOrganization } from './organization/create.ts';
+import { isUsable } from './organization/creation-tokens.ts';
+import { deleteOrganization } from './organization/delete.ts';
 import {
   type OrganizationRow,
   presentAvatar,
@@ -21,11 +26,13 @@ import {
 } from './organization/present.ts';
 import { selectedOrganizations } from './organization/selection.ts';
 import { organizationTree } from './organization/tree.ts';
+import { updateOrganization } from './organization/update.ts';
 import { effectivePagination, page, paginationResult } from './shared/pagination.ts';
 
-type Served = 'get' | 'tree' | 'listChildOrganizations' | 'getAvatar';
+/** Avatars in an answer: these many of the largest, in both forms that bytes come in, still fit. */
+const avatarPage = { default: 20, max: 40 };
 
-export function organizationService(app: App): Pick<ServiceImpl<typeof OrganizationService>, Served> {
+export function organizationService(app: App): ServiceImpl<typeof OrganizationService> {
   const { orm } = app.db;
   const own = async (id: string): Promise<OrganizationRow> => {
     const [row] = await orm.select().from(organization).where(eq(organization.id, id));
@@ -87,8 +94,27 @@ export function organizationService(app: App): Pick<ServiceImpl<typeof Organizat
       });
     },
 
+    create: async (request, context) =>
+      presentOrganization(await createOrganization(app, session(context), scopeIfAny(context), request)),
+
+    async validateCreationToken(request) {
+      const valid = await isUsable(orm, request.organizationCreationToken, app.now());
+      return create(ValidateOrganizationCreationTokenRequest_ResponseSchema, { valid });
+    },
+
+    update: async (request, context) =>
+      presentOrganization(await updateOrganization(app, scope(context).organization, request)),
+
+    async delete(request, context) {
+      const deleted = await deleteOrganization(app, scope(context), request.organizationToDelete);
+      return create(DeleteOrganizationRequest_ResponseSchema, {
+        organizationToDelete: deleted.organization?.organization ?? '',
+        organizationsDeleted: deleted,
+      });
+    },
+
     async getAvatar(request, context) {
-      const asked = page(request.pagination);
+      const asked = page(request.pagination, avatarPage);
       // Slugs that are not accessible are left out like those without an avatar; no slugs at all selects everything.
       const where = and(
         accessible(session(context)),

@@ -13,6 +13,8 @@ export interface Access {
   permissions: ReadonlySet<OrganizationPermissionName>;
   /** Acting for an organization that is not the caller's own. */
   impersonating: boolean;
+  /** By customer support alone: no membership reaches the organization. */
+  supporting: boolean;
 }
 
 /** Support staff may act for every organization (contract: Permissions). */
@@ -22,19 +24,24 @@ const isSupport = (session: Session): boolean => session.supportPermissions.has(
  * The organizations that a session may act in, as a condition on rows of `organization`: for a person those they are a
  * member of and all descendants; for a token its own and the descendants that `limit_impersonation` leaves. Without
  * that limit a token reaches all descendants, and with an empty one none (contract: TokenService, Filter; what an
- * absent limit means is not stated). Customer support reaches every organization.
+ * absent limit means is not stated). Customer support reaches every organization. A PERSONAL token reaches nothing that
+ * its owner does not: it is of no use once they are no member any more, while a SPECIFIC one goes on (contract: Remove).
  */
 export function accessible(session: Session): SQL {
-  const { token, memberships } = session;
-  if (token === undefined) {
-    if (isSupport(session)) return sql`true`;
-    const homes = memberships.map((each) => each.organization);
-    return homes.length === 0 ? sql`false` : arrayOverlaps(organization.path, homes);
-  }
+  const { token } = session;
+  if (token === undefined) return withinReach(session);
   const reach = isSupport(session) ? sql`true` : arrayOverlaps(organization.path, [token.organization]);
   const limit = token.limitImpersonation;
   const within = limit === null ? undefined : limitedTo(limit.includeAll, limit.include, limit.exclude);
-  return or(eq(organization.id, token.organization), and(reach, within)) ?? sql`false`;
+  const owners = token.type === Token_Type.PERSONAL ? withinReach(session) : undefined;
+  return and(or(eq(organization.id, token.organization), and(reach, within)), owners) ?? sql`false`;
+}
+
+/** What the person may act in, without a token's limits. */
+function withinReach(session: Session): SQL {
+  if (isSupport(session)) return sql`true`;
+  const homes = session.memberships.map((each) => each.organization);
+  return homes.length === 0 ? sql`false` : arrayOverlaps(organization.path, homes);
 }
 
 function limitedTo(includeAll: boolean, include: string[], exclude: string[]): SQL | undefined {
@@ -55,15 +62,16 @@ export function accessIn(session: Session, id: string, path: readonly string[]):
   const { token, memberships } = session;
   const impersonating =
     token === undefined ? !memberships.some((each) => each.organization === id) : token.organization !== id;
+  const belongs = { impersonating, supporting: false };
   if (token?.type === Token_Type.SPECIFIC) {
     const listed = withIncluded(organizationPermissionsOf(token.organizationPermissions));
-    return { roles: token.roles, permissions: new Set([...listed, ...permissionsOfRoles(token.roles)]), impersonating };
+    return { roles: token.roles, permissions: new Set([...listed, ...permissionsOfRoles(token.roles)]), ...belongs };
   }
   // A membership whose rules the sign-in breaks gives nothing.
   const through = memberships.filter((each) => path.includes(each.organization) && each.barred === undefined);
   if (through.length === 0 && isSupport(session)) {
-    return { roles: ['support'], permissions: permissionsOfRoles(['support']), impersonating };
+    return { roles: ['support'], permissions: permissionsOfRoles(['support']), impersonating, supporting: true };
   }
   const roles = [...new Set(through.flatMap((each) => each.roles))];
-  return { ...withOverride(session, id, roles), impersonating };
+  return { ...withOverride(session, id, roles), ...belongs };
 }

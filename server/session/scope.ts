@@ -5,6 +5,7 @@ import type {
   SupportPermissionName,
   UserPermissionName,
 } from '../policies/permissions.ts';
+import type { Access } from './access.ts';
 import type { Session } from './session.ts';
 
 /** One call's rights: who is calling, in which organization, and what they may do there. */
@@ -14,6 +15,8 @@ export interface Scope {
   organization: string;
   /** The organization is not the caller's own. */
   impersonating: boolean;
+  /** The caller acts by customer support alone, and so within a visit. */
+  supporting: boolean;
   /** Role identifiers held in it. */
   roles: readonly string[];
   organizationPermissions: ReadonlySet<OrganizationPermissionName>;
@@ -54,11 +57,7 @@ export function permissionDenied(permission: PermissionName, organization: strin
   );
 }
 
-export function createScope(
-  session: Session,
-  organization: string,
-  access: { roles: readonly string[]; permissions: ReadonlySet<OrganizationPermissionName>; impersonating: boolean },
-): Scope {
+export function createScope(session: Session, organization: string, access: Access): Scope {
   const { userPermissions, supportPermissions } = session;
   const can = (permission: PermissionName): boolean =>
     (access.permissions as ReadonlySet<string>).has(permission) ||
@@ -68,6 +67,7 @@ export function createScope(
     session,
     organization,
     impersonating: access.impersonating,
+    supporting: access.supporting,
     roles: access.roles,
     organizationPermissions: access.permissions,
     userPermissions,

@@ -110,7 +110,8 @@ async function requireFiles(tx: Tx, organization: string, identifiers: readonly 
   if (missing.length > 0) throw notFound(`${organization} has no file ${some(missing.map((one) => `"${one}"`))}.`);
 }
 
-function contentOf({ content, name }: File): { content?: Uint8Array; url?: string } {
+/** Bytes or address of a file that comes with a request; neither for one that only refers to a stored file. */
+export function contentOf({ content, name }: File): { content?: Uint8Array; url?: string } {
   switch (content.case) {
     case 'data':
       return { content: content.value.bytes ?? fromHex(content.value.hex ?? '', name) };

@@ -1,0 +1,40 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type ListCallsResponse_Call,
+  ListCallsResponse_CallSchema,
+  type Visit as VisitMessage,
+  VisitSchema,
+} from '#proto/quarterdeck/support/v1/support_service_pb';
+import type { supportCall } from '../../db/schema/support.ts';
+import type { Visit } from '../../session/visits.ts';
+import { presentTimestamp } from '../shared/present.ts';
+
+export interface ListedVisit {
+  visit: Visit;
+  userName: string;
+  userEmail: string;
+  calls: number;
+  changes: number;
+}
+
+export function presentVisit({ visit, ...beside }: ListedVisit): VisitMessage {
+  return create(VisitSchema, {
+    organization: visit.organization,
+    id: BigInt(visit.id),
+    userId: visit.userId,
+    reason: visit.reason,
+    beganAt: presentTimestamp(visit.beganAt),
+    endsAt: presentTimestamp(visit.endsAt),
+    ...(visit.changesAllowedAt && { changesAllowedAt: presentTimestamp(visit.changesAllowedAt) }),
+    ...beside,
+  });
+}
+
+export function presentCall(call: typeof supportCall.$inferSelect): ListCallsResponse_Call {
+  return create(ListCallsResponse_CallSchema, {
+    time: presentTimestamp(call.time),
+    rpc: call.rpc,
+    changes: call.changes,
+    outcome: call.outcome ?? '',
+  });
+}
