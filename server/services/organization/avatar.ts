@@ -13,10 +13,11 @@ const none: Stored = { avatarUrl: null, avatarImage: null, avatarMediaType: null
 
 /** By their first bytes, as a name or a media type can say anything. No SVG: it may hold scripts. */
 const kinds: readonly { mediaType: string; starts: RegExp }[] = [
-  { mediaType: 'image/png', starts: /^\x89PNG\r\n\x1a\n/ },
-  { mediaType: 'image/jpeg', starts: /^\xff\xd8\xff/ },
-  { mediaType: 'image/gif', starts: /^GIF8[79]a/ },
-  { mediaType: 'image/webp', starts: /^RIFF[\s\S]{4}WEBP/ },
+  { mediaType: 'image/png', starts: /^89504e470d0a1a0a/ },
+  { mediaType: 'image/jpeg', starts: /^ffd8ff/ },
+  { mediaType: 'image/gif', starts: /^47494638(?:37|39)61/ },
+  // RIFF, four bytes of length, WEBP.
+  { mediaType: 'image/webp', starts: /^52494646.{8}57454250/ },
 ];
 
 /**
@@ -57,7 +58,7 @@ function readImage(image: Uint8Array): Stored {
       `An avatar may be ${kilobytes(mostAvatarBytes)} KB large, and this one is ${kilobytes(image.length)} KB.`,
     );
   }
-  const first = Buffer.from(image.subarray(0, 16)).toString('latin1');
+  const first = Buffer.from(image.subarray(0, 16)).toString('hex');
   const kind = kinds.find(({ starts }) => starts.test(first));
   if (kind === undefined) throw invalidArgument('An avatar is a PNG, JPEG, WebP or GIF image.');
   return { ...none, avatarImage: image, avatarMediaType: kind.mediaType };
