@@ -6,30 +6,28 @@ import { Provider } from 'jotai';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
-import { sessionAtom, startSession } from './auth/session.ts';
+import { lookForIdentity, sessionAtom, startSession } from './auth/session.ts';
 import { CLIENT_VERSION } from './config.ts';
-import { startReporting } from './data/report.ts';
+import { report, startReporting } from './data/report.ts';
 import { serverInfo } from './data/server-info.ts';
-import { loadApp, router } from './routes/router.tsx';
+import { loadApp } from './routes/enforce.ts';
+import { hardLoad } from './routes/hard-load.ts';
+import { router } from './routes/router.tsx';
 import { followSettings } from './state/appearance.ts';
 import { firstScreen } from './state/first-screen.ts';
 import { store } from './state/store.ts';
 
 followSettings();
 
-/** A chunk that no longer exists (the server was updated) loads the whole page anew, once per address (spec 8). */
+/** A chunk that no longer exists, because the server was updated: the whole page is loaded, at the address that was asked for. */
 window.addEventListener('vite:preloadError', (event) => {
-  const key = 'quarterdeck-reloaded';
-  if (window.sessionStorage.getItem(key) === window.location.href) return;
-  window.sessionStorage.setItem(key, window.location.href);
-  event.preventDefault();
-  window.location.reload();
+  if (hardLoad(router.latestLocation.href)) event.preventDefault();
 });
 
 /** Not awaited by this module itself: what is loaded here imports from this module's chunk, which would then wait for itself. */
 async function start(): Promise<void> {
   await startSession();
-  // Signing in or out, here or in another tab: the guards decide anew which screen this is.
+  // Signing in or out, here or in another tab: the guard decides anew which screen this is.
   store.sub(sessionAtom, () => void router.invalidate());
   createRoot(document.querySelector('#root') as HTMLElement).render(
     <StrictMode>
@@ -39,8 +37,9 @@ async function start(): Promise<void> {
     </StrictMode>,
   );
   await firstScreen;
-  // Whoever is signing in needs it next.
+  // Whoever is signing in needs both next.
   void loadApp();
+  lookForIdentity().catch(report);
   const { sentryDsn, version } = await serverInfo();
   await startReporting(sentryDsn, `quarterdeck@${version || CLIENT_VERSION}`);
 }

@@ -68,7 +68,7 @@ export function isAbort(error: unknown): boolean {
   );
 }
 
-export function isUnauthenticated(error: unknown): boolean {
+export function isUnauthenticated(error: unknown): error is ConnectError {
   return error instanceof ConnectError && error.code === Code.Unauthenticated;
 }
 

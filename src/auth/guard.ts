@@ -37,7 +37,7 @@ export interface Route extends Address {
   /** What this screen settles. */
   readonly step?: Step;
   /** The way in that the screen is for. */
-  readonly permission?: 'password' | 'token';
+  readonly permission?: 'password' | 'token' | 'identity';
   /** Completes a sign-in that waits for its second factor. */
   readonly challenge?: true;
   /** Of a mail of the identity provider, which has one address for all of them. */
@@ -105,6 +105,8 @@ export type User = Known | { readonly failure: number };
 export interface Config {
   readonly passwordAuth: boolean;
   readonly tokenAuth: boolean;
+  /** A Google account, on the same screen as a password. */
+  readonly googleAuth: boolean;
 }
 
 export type Decision =
@@ -154,8 +156,9 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
 };
 
 function visitor(route: Route, { waitsForFactor }: { waitsForFactor?: boolean }, config: Config): Decision {
-  const entry = config.passwordAuth ? '/login' : config.tokenAuth ? '/login/token' : '/error';
-  const permitted = { password: config.passwordAuth, token: config.tokenAuth };
+  const { passwordAuth: password, tokenAuth: token } = config;
+  const permitted = { password, token, identity: password || config.googleAuth };
+  const entry = permitted.identity ? '/login' : permitted.token ? '/login/token' : '/error';
   if (route.needsAuth) return go(entry, kept(route));
   if (route.permission && !permitted[route.permission]) return go(entry, kept(route));
   if (route.challenge && !waitsForFactor) return go(entry, kept(route));
@@ -191,11 +194,16 @@ function isOpen({ exempt, step }: Route, next: Step): boolean {
 }
 
 /** What goes along to a screen before the console: where to go on afterwards, and for which organization. */
-function kept({ path, search, text, organization, destination, needsAuth, exempt }: Route): Query {
-  const isConsole = needsAuth && !exempt;
-  const isStart = (path === '/' || path === DASHBOARD) && Object.keys(search).length === 0;
-  const redirect = isConsole && !isStart ? text : destination?.text;
+function kept(route: Route): Query {
+  const { text, organization, destination } = route;
+  const redirect = isIntended(route) ? text : destination?.text;
   return { ...(redirect ? { redirect } : {}), ...(organization ? { organization } : {}) };
+}
+
+/** The start is where everybody comes to anyway; a screen of the way there comes by itself. */
+function isIntended({ path, search, needsAuth, step }: Route): boolean {
+  const isStart = (path === '/' || path === DASHBOARD) && Object.keys(search).length === 0;
+  return needsAuth && !isStart && (step === undefined || step === 'organization');
 }
 
 /** From a screen before the console to where the person was heading. */

@@ -1,9 +1,11 @@
 import type { Args } from '#commands/core/invocation';
 import type { Outcome } from '#commands/core/result';
 
+import { refreshUser } from './user.ts';
+
 /**
  * Runs one of a person's own commands before the console is entered: accepting the terms, say, while they may have no organization yet. The
- * registry comes with the first use. @throws CommandError, ConnectError
+ * registry comes with the first use; the guard knows of it afterwards. @throws CommandError, ConnectError
  */
 export async function runOwn(id: `me.${string}`, args: Args = {}): Promise<Outcome> {
   const [{ registry }, { prepare, run }, { loadActing }, { contextOf }] = await Promise.all([
@@ -15,5 +17,7 @@ export async function runOwn(id: `me.${string}`, args: Args = {}): Promise<Outco
   const command = registry.command(id);
   if (!command) throw new Error(`there is no command ${id}`);
   const context = contextOf(await loadActing(undefined));
-  return (await run(await prepare(command, args, context), context)).outcome;
+  const { outcome } = await run(await prepare(command, args, context), context);
+  await refreshUser();
+  return outcome;
 }

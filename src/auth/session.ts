@@ -1,5 +1,6 @@
 import { atom } from 'jotai';
 
+import { report } from '../data/report.ts';
 import { store } from '../state/store.ts';
 import { SecondFactorRequired, type Arrival, type Identity, type NewAccount, type PasswordPolicy } from './account.ts';
 import type * as Sdk from './identity.ts';
@@ -80,8 +81,9 @@ export async function startSession(): Promise<void> {
     else if (readMark()) void identity();
   });
   if (readToken()) return;
-  if (readMark()) await identity();
-  else become({ status: 'signed-out' });
+  if (readMark()) await identity().catch(report);
+  // Nobody as far as is known: the sign-in form keeps where they were heading until it is.
+  if (store.get(sessionAtom).status === 'loading') become({ status: 'signed-out' });
 }
 
 /** Has the SDK ready for whoever signs in next, and finds those whom it knows though no mark is left of them. */
@@ -131,8 +133,9 @@ async function signingIn(entering: Promise<void>): Promise<void> {
 
 /** Spec 4: with a local token, forget it; otherwise sign out of the identity provider. `reason` is what the person is told about it. */
 export async function signOut(reason?: string): Promise<void> {
+  // Several calls may be refused at once; the provider may have been the first to say so.
+  if (reason) store.set(signedOutReasonAtom, (said) => said ?? reason);
   if (store.get(sessionAtom).status !== 'signed-in') return;
-  store.set(signedOutReasonAtom, reason);
   if (localToken() === undefined) await (await identity()).signOut();
   else window.localStorage.removeItem(TOKEN_KEY);
   become({ status: 'signed-out' });
@@ -183,9 +186,9 @@ export async function sendVerification(): Promise<void> {
   await (await identity()).sendVerification();
 }
 
-/** Takes the code of a verification mail, signed in or not. */
-export async function applyVerification(code: string): Promise<void> {
-  await (await identity()).applyVerification(code);
+/** Takes the code of a verification mail, signed in or not. Resolves to the address that it was for. */
+export async function applyVerification(code: string): Promise<string> {
+  return (await identity()).applyVerification(code);
 }
 
 /** Asks the provider anew who this is: after the mail was verified elsewhere, say. */

@@ -1,13 +1,12 @@
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
-import { createGrpcWebTransport } from '@connectrpc/connect-web';
 
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
 
-import { API_URL } from '../config.ts';
+import { openTransport } from './wire.ts';
 
 /** Asks the server who a token is, before it is kept. @throws ConnectError UNAUTHENTICATED for one that is not valid. */
 export async function checkToken(token: string): Promise<void> {
   if (!token) throw new ConnectError('', Code.Unauthenticated);
-  const client = createClient(CurrentUserService, createGrpcWebTransport({ baseUrl: API_URL }));
+  const client = createClient(CurrentUserService, openTransport());
   await client.currentUser({}, { headers: { authorization: `bearer ${token}` } });
 }

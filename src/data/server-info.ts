@@ -1,10 +1,10 @@
 import { createClient } from '@connectrpc/connect';
-import { createGrpcWebTransport } from '@connectrpc/connect-web';
 
 import { isUnimplemented } from '#commands/core/errors';
 import { ServerService } from '#proto/quarterdeck/server/v1/server_service_pb';
 
-import { API_URL, FIREBASE, SENTRY_DSN } from '../config.ts';
+import { FIREBASE, SENTRY_DSN } from '../config.ts';
+import { openTransport } from './wire.ts';
 
 export interface ServerInfo {
   readonly version: string;
@@ -14,9 +14,22 @@ export interface ServerInfo {
     readonly authDomain?: string;
     readonly emulator: boolean;
   };
+  /** The ways in that this installation offers. */
+  readonly signIn: {
+    readonly password: boolean;
+    readonly token: boolean;
+    readonly google: boolean;
+    /** Where mails are shown that are not sent; empty where they are sent. */
+    readonly outbox: string;
+    /** The support desk that the server signs people in to; empty where there is none. */
+    readonly helpDesk: string;
+  };
   readonly demo: boolean;
   readonly sentryDsn: string | undefined;
 }
+
+/** Of a server that does not say: the capabilities of spec 6. */
+export const EVERY_WAY: ServerInfo['signIn'] = { password: true, token: true, google: true, outbox: '', helpDesk: '' };
 
 let known: Promise<ServerInfo> | undefined;
 
@@ -31,7 +44,7 @@ export function serverInfo(): Promise<ServerInfo> {
 
 async function load(): Promise<ServerInfo> {
   try {
-    const info = await createClient(ServerService, createGrpcWebTransport({ baseUrl: API_URL })).info({});
+    const info = await createClient(ServerService, openTransport()).info({});
     return {
       version: info.version,
       identity: {
@@ -40,6 +53,7 @@ async function load(): Promise<ServerInfo> {
         ...(FIREBASE.authDomain ? { authDomain: FIREBASE.authDomain } : {}),
         emulator: info.identityProvider?.emulator ?? false,
       },
+      signIn: info.signIn ?? EVERY_WAY,
       demo: info.features?.demo ?? false,
       sentryDsn: info.sentryDsn || SENTRY_DSN,
     };
@@ -49,6 +63,7 @@ async function load(): Promise<ServerInfo> {
     return {
       version: '',
       identity: { apiKey, project, ...(authDomain ? { authDomain } : {}), emulator: false },
+      signIn: EVERY_WAY,
       demo: false,
       sentryDsn: SENTRY_DSN,
     };

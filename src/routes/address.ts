@@ -10,7 +10,11 @@ export interface Search {
   readonly panel?: readonly string[];
   readonly tab?: string;
   readonly run?: string;
+  /** Where to go on after the screens before the console. */
   readonly redirect?: string;
+  /** Of the links in the identity provider's mails: what for, and the proof. */
+  readonly mode?: string;
+  readonly oobCode?: string;
 }
 
 /** Spec 9: limits of query parsing. */
@@ -52,6 +56,8 @@ export function validateSearch(raw: Record<string, unknown>): Search {
     tab: text(raw['tab']),
     run: text(raw['run']),
     redirect: text(raw['redirect']),
+    mode: text(raw['mode']),
+    oobCode: text(raw['oobCode']),
   };
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 }

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createLazyRoute, Navigate, useParams } from '@tanstack/react-router';
+import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 
 import { sessionAtom } from '../auth/session.ts';
@@ -10,13 +10,16 @@ import { startKeys } from '../keys/start.ts';
 import { loadPanel } from '../panel/Panel.tsx';
 import { AppLayout } from '../shell/AppLayout.tsx';
 import { TabStrips } from '../shell/TabStrips.tsx';
-import { actingAtom } from '../state/acting.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { store } from '../state/store.ts';
 import { EntityScreen } from './EntityScreen.tsx';
 import { followMe } from './follow-me.ts';
-import { enterOrganization } from './organization.ts';
-import { destinationAt, homePath, screenPath } from './paths.ts';
+import { enterOrganization, forgetPerson } from './organization.ts';
+import { destinationAt } from './paths.ts';
+import { useRunLink } from './use-run-link.ts';
+
+// What the guard asks, and says.
+export { consoleFacts, tell, userFor } from './console-facts.ts';
 
 // Everything behind sign-in: the registry, what reads it, and the frame of its screens. `router.tsx` loads this module once and late; it
 // begins here.
@@ -26,26 +29,24 @@ startKeys();
 followMe();
 void firstScreen.then(loadPanel);
 
-/** Signing out, here or in another tab, leaves nothing behind. */
+/** Signing out, or in as somebody else, here or in another tab, leaves nothing behind. */
+let person = personNow();
 store.sub(sessionAtom, () => {
-  if (store.get(sessionAtom).status !== 'signed-out') return;
+  const before = person;
+  person = personNow();
+  if (person === before) return;
   enterOrganization(undefined);
-  queryClient.clear();
+  forgetPerson();
 });
+
+function personNow(): string | undefined {
+  const session = store.get(sessionAtom);
+  return session.status === 'signed-in' ? session.id : undefined;
+}
 
 /** Acts for the organization that the address names, or for the person's own. */
 export async function enter(requested: string | undefined): Promise<void> {
   enterOrganization(await loadActing(requested));
-}
-
-/** The path of the screen that this person starts on. */
-export function home(): string {
-  return homePath(store.get(actingAtom)?.preferences);
-}
-
-/** Whether there is a screen at this path. */
-export function isScreen(path: string): boolean {
-  return screenPath(path) !== undefined;
 }
 
 export const lazyApp = createLazyRoute('/app')({
@@ -62,9 +63,9 @@ const PageScreen = lazy(async () => ({ default: (await import('./PageScreen.tsx'
 function Screen() {
   const { _splat = '' } = useParams({ from: '/app/$' });
   const path = `/${_splat}`;
-  const to = screenPath(path);
-  const destination = to === path ? destinationAt(path) : undefined;
-  if (!destination) return to ? <Navigate to={to} search={(previous) => previous} replace /> : null;
+  const destination = destinationAt(path);
+  useRunLink(destination !== undefined && 'entity' in destination.shows);
+  if (!destination) return null;
   const { shows } = destination;
   return (
     <div className="flex h-full min-h-0 flex-col">

@@ -15,7 +15,7 @@ export function followMe(): () => void {
   });
 }
 
-async function renew(): Promise<void> {
+export async function renew(): Promise<void> {
   const before = store.get(actingAtom);
   if (!before) return;
   try {

@@ -1,9 +1,11 @@
-import { forgetOrganization } from '../data/query-client.ts';
+import { EMPTY } from '#commands/core/history';
+
+import { forgetOrganization, queryClient } from '../data/query-client.ts';
 import { actingAtom, type Acting } from '../state/acting.ts';
 import { focusAtom } from '../state/focus.ts';
 import { paletteAtom, formAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
-import { reportAtom, revealAtom } from '../state/work.ts';
+import { historyAtom, reportAtom, revealAtom, runningAtom } from '../state/work.ts';
 
 /**
  * Acts for another organization from here on: nothing of the one before stays on the screen or in a cache. History stays, but undo and repeat
@@ -18,4 +20,11 @@ export function enterOrganization(acting: Acting | undefined): void {
   store.set(reportAtom, undefined);
   store.set(revealAtom, undefined);
   store.set(actingAtom, acting);
+}
+
+/** Nothing of who was signed in stays: no answers, no history, no work under way. What they got used to is kept under their own name. */
+export function forgetPerson(): void {
+  for (const { cancel } of store.get(runningAtom)) cancel();
+  queryClient.clear();
+  store.set(historyAtom, EMPTY);
 }

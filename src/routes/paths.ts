@@ -1,6 +1,6 @@
 import { registry } from '#commands/all';
 import { destinationsOf, mayOpen, type Destination } from '#commands/core/destinations';
-import type { AnyEntity } from '#commands/core/entity';
+import type { AnyEntity, Screen } from '#commands/core/entity';
 
 import type { Acting } from '../state/acting.ts';
 
@@ -11,11 +11,27 @@ export function destinationAt(path: string): Destination | undefined {
   return destinations.find(({ screen }) => screen.path === path);
 }
 
-/** The path that an address leads to: its own, or that of the screen it is another name of; undefined where there is no screen. */
-export function screenPath(path: string): string | undefined {
-  const of = (known: Destination): boolean =>
-    known.screen.path === path || (known.screen.aliases as readonly string[] | undefined)?.includes(path) === true;
-  return destinations.find(of)?.screen.path;
+/** A screen that an address belongs to, and the segments that follow its path: an item of it, something to do there. */
+export interface ScreenAddress {
+  readonly destination: Destination;
+  readonly rest: readonly string[];
+}
+
+/**
+ * The screen that an address leads to: at its own path or another name of it, above what the address goes on with, or the first of the area that
+ * it names (`/developer-tools`) that is open to this person. `path` as the address bar has it, escapes and all.
+ */
+export function screenAt(path: string, acting: Acting | undefined): ScreenAddress | undefined {
+  const named = destinations.find(({ screen }) => namesOf(screen).includes(path));
+  if (named) return { destination: named, rest: [] };
+  const above = destinations.find(({ screen }) => path.startsWith(`${screen.path}/`));
+  if (above) return { destination: above, rest: path.slice(above.screen.path.length + 1).split('/') };
+  const inside = openTo(acting).find(({ screen }) => screen.path.startsWith(`${path}/`));
+  return inside && { destination: inside, rest: [] };
+}
+
+function namesOf({ path, aliases = [] }: Screen): readonly string[] {
+  return [path, ...aliases];
 }
 
 /** The entity whose screen is at a path, if it is one of this console's. */
@@ -28,10 +44,4 @@ export function entityAt(path: string): AnyEntity | undefined {
 export function openTo(acting: Acting | undefined): readonly Destination[] {
   if (!acting) return [];
   return destinations.filter((each) => mayOpen(each, acting.actor.abilities, acting.organization.features));
-}
-
-/** Where people land when they name no screen: their own choice (spec 3: defaultScreen) if this console has it, else the devices. */
-export function homePath(preferences: Readonly<Record<string, unknown>> | undefined): string {
-  const wanted = preferences?.['defaultScreen'];
-  return typeof wanted === 'string' && destinationAt(wanted) ? wanted : '/devices';
 }

@@ -1,16 +1,71 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { safeRedirect } from './redirect.ts';
+import { destinationOf, safeRedirect } from './redirect.ts';
 
-it('goes where the person was heading', () => {
-  expect(safeRedirect('/settings/tags?filter=a', undefined)).toBe('/settings/tags?filter=a');
-  expect(safeRedirect(undefined, undefined)).toBe('/');
-  expect(safeRedirect(undefined, 'north wind')).toBe('/?organization=north%20wind');
-});
+describe('the destination kept through sign-in', () => {
+  it('is where the person was heading, and for which organization', () => {
+    expect(safeRedirect('/settings/tags?filter=a', undefined)).toBe('/settings/tags?filter=a');
+    expect(safeRedirect('/devices?filter=health:ERROR', 'northwind')).toBe(
+      '/devices?filter=health:ERROR&organization=northwind',
+    );
+    expect(safeRedirect('/devices?organization=northwind', undefined)).toBe('/devices?organization=northwind');
+    expect(safeRedirect('/login/support', undefined)).toBe('/login/support');
+    expect(safeRedirect('/organization/join', undefined)).toBe('/organization/join');
+  });
 
-it.each(['https://elsewhere.example/', '//elsewhere.example', '/login/token', 'http://[', 'javascript:alert(1)'])(
-  'does not follow %s',
-  (to) => {
+  it('is the root when there is none', () => {
+    expect(safeRedirect(undefined, undefined)).toBe('/');
+    expect(safeRedirect('', 'north wind')).toBe('/?organization=north+wind');
+  });
+
+  it('keeps the escapes of a name, and drops what is not ours', () => {
+    expect(destinationOf('/developer-tools/tokens/two%20words/update?evil=1&tab=history')).toEqual({
+      path: '/developer-tools/tokens/two%20words/update',
+      search: { tab: 'history' },
+      text: '/developer-tools/tokens/two%20words/update?tab=history',
+    });
+  });
+
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/.//evil.example',
+    '/%2Fevil.example',
+    '/%2f%2fevil.example',
+    '/%5Cevil.example',
+    '/%252F%252Fevil.example',
+    '/devices/%09x',
+    'https:evil.example',
+    'http://[',
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    'java\tscript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'blob:https://evil.example/1',
+    '/%E0%A4%A',
+    'http://localhost@evil.example/',
+  ])('is never %s', (to) => {
     expect(safeRedirect(to, undefined)).toBe('/');
-  },
-);
+  });
+
+  it.each([
+    '/login',
+    '/login/',
+    '/LOGIN',
+    '/login/token?redirect=/login',
+    '/login/mfa',
+    '/%6Cogin',
+    '/x/../login',
+    '/error',
+  ])('does not lead round in a circle: %s', (to) => {
+    expect(safeRedirect(to, undefined)).toBe('/');
+  });
+
+  it('carries no destination of its own', () => {
+    expect(safeRedirect('/devices?redirect=//evil.example', undefined)).toBe('/devices');
+  });
+});

@@ -1,93 +1,97 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  redirect,
-  retainSearchParams,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet, retainSearchParams } from '@tanstack/react-router';
 
-import { sessionAtom } from '../auth/session.ts';
-import { actingAtom } from '../state/acting.ts';
-import { store } from '../state/store.ts';
 import { ScreenError } from '../views/ScreenError.tsx';
 import { parseSearch, stringifySearch, validateSearch, type Search } from './address.ts';
-import { safeRedirect } from './redirect.ts';
+import { enforce, loadApp } from './enforce.ts';
 
-/** The console behind sign-in, in a chunk of its own: the sign-in screens do without the registry and what reads it. */
-export const loadApp = () => import('./app.tsx');
+/** Every address passes the guard, here and nowhere else. */
+const root = createRootRoute({
+  validateSearch,
+  component: Outlet,
+  errorComponent: ScreenError,
+  beforeLoad: ({ search, location }) => enforce(pathOf(location.href), search),
+});
 
-const root = createRootRoute({ validateSearch, component: Outlet });
+/** As the address bar has it: the router's own has its escapes read. */
+function pathOf(href: string): string {
+  return new URL(href, window.location.origin).pathname.replace(/(?<=.)\/+$/, '');
+}
 
-/** Sign-in screens: for those who are signed out. */
-const login = createRoute({
-  getParentRoute: () => root,
-  path: '/login',
-  beforeLoad: ({ search }) => {
-    if (store.get(sessionAtom).status === 'signed-in') {
-      const { redirect: to, organization } = search;
-      throw redirect({ href: safeRedirect(to, organization) });
-    }
-  },
-}).lazy(() => import('../views/login/LoginLayout.tsx').then((module) => module.lazyLogin));
+const login = createRoute({ getParentRoute: () => root, path: '/login' }).lazy(() =>
+  import('../views/login/LoginLayout.tsx').then((module) => module.lazyLogin),
+);
+const loginScreens = [
+  createRoute({ getParentRoute: () => login, path: '/' }).lazy(() =>
+    import('../views/login/PasswordLogin.tsx').then((module) => module.lazyPasswordLogin),
+  ),
+  createRoute({ getParentRoute: () => login, path: '/token' }).lazy(() =>
+    import('../views/login/TokenLogin.tsx').then((module) => module.lazyTokenLogin),
+  ),
+  createRoute({ getParentRoute: () => login, path: '/create' }).lazy(() =>
+    import('../views/login/CreateUser.tsx').then((module) => module.lazyCreateUser),
+  ),
+  createRoute({ getParentRoute: () => login, path: '/forgot-password' }).lazy(() =>
+    import('../views/login/ForgotPassword.tsx').then((module) => module.lazyForgotPassword),
+  ),
+  createRoute({ getParentRoute: () => login, path: '/reset-password' }).lazy(() =>
+    import('../views/login/ResetPassword.tsx').then((module) => module.lazyResetPassword),
+  ),
+  createRoute({ getParentRoute: () => login, path: '/email-verification' }).lazy(() =>
+    import('../views/login/EmailVerification.tsx').then((module) => module.lazyEmailVerification),
+  ),
+  createRoute({ getParentRoute: () => login, path: '/mfa' }).lazy(() =>
+    import('../views/login/SecondFactor.tsx').then((module) => module.lazySecondFactor),
+  ),
+  createRoute({ getParentRoute: () => login, path: '/mfa/enroll' }).lazy(() =>
+    import('../views/login/EnrollSecondFactor.tsx').then((module) => module.lazyEnrollSecondFactor),
+  ),
+  createRoute({ getParentRoute: () => login, path: '/terms-and-conditions' }).lazy(() =>
+    import('../views/login/Terms.tsx').then((module) => module.lazyTerms),
+  ),
+  createRoute({ getParentRoute: () => login, path: '/support' }).lazy(() =>
+    import('../views/login/HelpDesk.tsx').then((module) => module.lazyHelpDesk),
+  ),
+] as const;
 
-const loginPassword = createRoute({ getParentRoute: () => login, path: '/' }).lazy(() =>
-  import('../views/login/PasswordLogin.tsx').then((module) => module.lazyPasswordLogin),
+const organization = createRoute({ getParentRoute: () => root, path: '/organization' }).lazy(() =>
+  import('../views/organization/OrganizationArea.tsx').then((module) => module.lazyOrganizationArea),
+);
+const organizationScreens = [
+  createRoute({ getParentRoute: () => organization, path: '/requests' }).lazy(() =>
+    import('../views/organization/Requests.tsx').then((module) => module.lazyRequests),
+  ),
+  createRoute({ getParentRoute: () => organization, path: '/join' }).lazy(() =>
+    import('../views/organization/Join.tsx').then((module) => module.lazyJoin),
+  ),
+  createRoute({ getParentRoute: () => organization, path: '/invites' }).lazy(() =>
+    import('../views/organization/Invites.tsx').then((module) => module.lazyInvites),
+  ),
+  createRoute({ getParentRoute: () => organization, path: '/create' }).lazy(() =>
+    import('../views/organization/CreateOrganization.tsx').then((module) => module.lazyCreateOrganization),
+  ),
+] as const;
+
+const error = createRoute({ getParentRoute: () => root, path: '/error' }).lazy(() =>
+  import('../views/ErrorScreen.tsx').then((module) => module.lazyError),
 );
 
-const loginToken = createRoute({ getParentRoute: () => login, path: '/token' }).lazy(() =>
-  import('../views/login/TokenLogin.tsx').then((module) => module.lazyTokenLogin),
-);
-
-/** Everything behind sign-in. The intended path is kept through `redirect`, and the organization it was for (spec 2). */
+/** Everything behind sign-in; which screens there are, the registry says. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   errorComponent: ScreenError,
   search: { middlewares: [retainSearchParams<Search>(['organization'])] },
-  beforeLoad: async ({ search, location }) => {
-    if (store.get(sessionAtom).status !== 'signed-in') {
-      throw redirect({
-        to: '/login',
-        search: {
-          ...(location.pathname === '/' ? {} : { redirect: location.href }),
-          ...(search.organization ? { organization: search.organization } : {}),
-        },
-      });
-    }
-    const known = store.get(actingAtom);
-    const wanted = search.organization ?? known?.actor.home;
-    if (known && known.organization.id === (wanted ?? '')) return;
-    const { enter } = await loadApp();
-    await enter(search.organization);
-  },
 }).lazy(async () => (await loadApp()).lazyApp);
+const screen = createRoute({ getParentRoute: () => app, path: '$', errorComponent: ScreenError }).lazy(
+  async () => (await loadApp()).lazyScreen,
+);
 
-const index = createRoute({
-  getParentRoute: () => app,
-  path: '/',
-  beforeLoad: async () => {
-    const { home } = await loadApp();
-    throw redirect({
-      to: home(),
-      search: (previous: object) => previous,
-      replace: true,
-    });
-  },
-});
-
-/** The screens that the registry declares. Unknown paths go to the root (spec 2). */
-const screen = createRoute({
-  getParentRoute: () => app,
-  path: '$',
-  errorComponent: ScreenError,
-  beforeLoad: async ({ location }) => {
-    const { isScreen } = await loadApp();
-    if (!isScreen(location.pathname)) throw redirect({ to: '/', replace: true });
-  },
-}).lazy(async () => (await loadApp()).lazyScreen);
-
-const tree = root.addChildren([login.addChildren([loginPassword, loginToken]), app.addChildren([index, screen])]);
+const tree = root.addChildren([
+  login.addChildren(loginScreens),
+  organization.addChildren(organizationScreens),
+  error,
+  app.addChildren([screen]),
+]);
 
 export const router = createRouter({
   routeTree: tree,

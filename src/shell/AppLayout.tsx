@@ -5,7 +5,6 @@ import { lazy, Suspense } from 'react';
 import { useText } from '../i18n.ts';
 import { actingAtom } from '../state/acting.ts';
 import { firstScreen } from '../state/first-screen.ts';
-import { NoOrganization } from '../views/NoOrganization.tsx';
 import { ActingBand } from './ActingBand.tsx';
 import { Rail } from './Rail.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -35,7 +34,7 @@ export function AppLayout() {
           <ActingBand organization={acting.organization} />
         )}
         <main className="min-h-0 flex-1" aria-label={text('shell.main')}>
-          {acting.organization.id ? <Outlet /> : <NoOrganization />}
+          <Outlet />
         </main>
       </div>
       <StatusLine acting={acting} />

@@ -8,6 +8,8 @@ export interface Acting {
   readonly organization: ActingOrganization;
   /** JSON of the web client (`missionControlSettings`), parsed; unknown keys are kept. */
   readonly preferences: Readonly<Record<string, unknown>>;
+  readonly acceptedTac: boolean;
+  readonly passwordResetRecommended: boolean;
 }
 
 export const actingAtom = atom<Acting | undefined>(undefined);

@@ -37,7 +37,13 @@ export function standAtGadgets(focus: Partial<Focus> = {}, impersonating = false
   window.localStorage.clear();
   i18n.addResourceBundle('en', 'gadget', TEXTS);
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization: { ...organization, impersonating }, preferences: {} });
+  store.set(actingAtom, {
+    actor,
+    organization: { ...organization, impersonating },
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
   store.set(focusAtom, { entity: 'gadget', ...focus });
   store.set(paletteAtom, { open: false });
 }

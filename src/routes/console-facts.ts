@@ -1,0 +1,93 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+
+import { lacks as lackOf } from '#commands/core/availability';
+import { abilities, type Ability } from '#commands/core/ability';
+import { failureOf } from '#commands/core/errors';
+import { message } from '#commands/core/message';
+
+import type { Known, Route, User } from '../auth/guard.ts';
+import { loadActing } from '../data/acting.ts';
+import { translate } from '../i18n.ts';
+import { actingAtom, type Acting } from '../state/acting.ts';
+import { store } from '../state/store.ts';
+import { toasts } from '../state/toasts.ts';
+import { itemAt } from './deep-addresses.ts';
+import { enterOrganization } from './organization.ts';
+import { openTo, screenAt } from './paths.ts';
+
+// What the guard is told of the console: who the person is there, and what its addresses are.
+
+interface Asked {
+  readonly user: User;
+  /** What the server said instead of who they are. */
+  readonly said?: string;
+}
+
+/**
+ * Who is signed in, seen from the organization that the address names, else from their own; asked of the server once per organization.
+ * @throws ConnectError for a server that is out of reach.
+ */
+export async function userFor(organization: string | undefined): Promise<Asked> {
+  const known = store.get(actingAtom);
+  if (known && known.organization.id === (organization ?? known.actor.home)) return { user: factsOf(known) };
+  try {
+    const acting = await loadActing(organization);
+    enterOrganization(acting);
+    return { user: factsOf(acting) };
+  } catch (error) {
+    const { code, rawMessage } = ConnectError.from(error);
+    if (code === Code.Unavailable || code === Code.Canceled) throw error;
+    return { user: { failure: code }, said: rawMessage };
+  }
+}
+
+/** Spec 3: missionControlSettings.defaultScreen, and its default. */
+const DEFAULT_SCREEN = '/dashboard';
+
+function factsOf(acting: Acting): Known {
+  const { actor, organization, preferences, acceptedTac, passwordResetRecommended } = acting;
+  const wanted = preferences['defaultScreen'];
+  return {
+    acceptedTac,
+    passwordResetRecommended,
+    organization: organization.id,
+    features: organization.features,
+    abilities: actor.abilities,
+    defaultScreen: typeof wanted === 'string' ? wanted : DEFAULT_SCREEN,
+    screens: openTo(acting).map(({ screen }) => screen.path),
+  };
+}
+
+/** Where somebody goes who may not open a screen (spec 2); the most particular first. */
+const DENIED: readonly (readonly [path: string, to: string])[] = [
+  ['/process-points', '/dashboard'],
+  ['/settings', '/settings/tags'],
+  ['/', '/user'],
+];
+
+export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' | 'item'>> {
+  const acting = store.get(actingAtom);
+  const found = screenAt(path, acting);
+  if (!found) return {};
+  const { destination, rest } = found;
+  const { requires, features, screen } = destination;
+  const [, denied = '/user'] = DENIED.find(([prefix]) => `${path}/`.startsWith(prefix)) ?? [];
+  const mayLook = !requires || acting?.actor.abilities.has(requires);
+  return {
+    screen: { path: screen.path, ability: requires, features, denied },
+    item: mayLook && rest.length > 0 ? await itemAt(destination, rest) : undefined,
+  };
+}
+
+/** Says why somebody is not where they meant to go: what they lack, or the server's sentence. */
+export function tell(lacks: string | undefined, said: string | undefined): void {
+  const about =
+    lacks === undefined ? failureOf(new ConnectError(said ?? '', Code.PermissionDenied)).message : lackSaid(lacks);
+  toasts.push({ title: translate(about), tone: 'error' });
+}
+
+function lackSaid(lacks: string) {
+  return Object.hasOwn(abilities, lacks)
+    ? lackOf(lacks as Ability)
+    : message('core:unavailable.feature', { feature: lacks });
+}

@@ -1,0 +1,72 @@
+import { redirect } from '@tanstack/react-router';
+
+import { asksForUser, guard, type Config, type Decision, type Session } from '../auth/guard.ts';
+import { arrived, sessionAtom, signOut } from '../auth/session.ts';
+import { skippedSecondFactor } from '../auth/skip.ts';
+import { EVERY_WAY, serverInfo } from '../data/server-info.ts';
+import { store } from '../state/store.ts';
+import { stringifySearch, type Search } from './address.ts';
+import { ruleBefore } from './before-console.ts';
+import { addressOf, destinationOf } from './redirect.ts';
+
+/** The console behind sign-in, in a chunk of its own: the sign-in screens do without the registry and what reads it. */
+export const loadApp = () => import('./app.tsx');
+
+/**
+ * Asks the guard about an address before anything of it is loaded, and sees to the answer.
+ * @throws Redirect to where the person goes instead; ConnectError for a server that is out of reach, which says nothing about the person.
+ */
+export async function enforce(path: string, search: Search): Promise<void> {
+  const { decision, said } = await decide(path, search);
+  if (decision.proceed) return;
+  if (decision.also === 'sign-out') await signOut(said);
+  else if (decision.lacks || said) (await loadApp()).tell(decision.lacks, said);
+  throw redirect({ href: decision.to + stringifySearch(decision.search), replace: true });
+}
+
+interface Decided {
+  readonly decision: Decision;
+  /** What the server said about it. */
+  readonly said?: string | undefined;
+}
+
+async function decide(path: string, search: Search): Promise<Decided> {
+  const rule = ruleBefore(path, search.oobCode);
+  const { mode, oobCode, organization } = search;
+  const route = {
+    ...addressOf(path, search),
+    ...(rule ?? { needsAuth: true, exempt: false }),
+    organization,
+    destination: destinationOf(search.redirect),
+    ...(mode && oobCode ? { action: { mode, code: oobCode } } : {}),
+  };
+  const config = await capabilities();
+  const session = sessionNow();
+  if (!asksForUser(route, session)) return { decision: guard(route, session, undefined, config) };
+  const app = await loadApp();
+  const { user, said } = await app.userFor(organization);
+  const detailed = rule || 'failure' in user ? route : { ...route, ...(await app.consoleFacts(path)) };
+  const decision = guard(detailed, session, user, config);
+  if (decision.proceed && !rule) arrived();
+  return { decision, said };
+}
+
+/** The ways in, as far as the server can be asked: it will be when somebody signs in. */
+async function capabilities(): Promise<Config> {
+  const { password, token, google } = await serverInfo().then(
+    ({ signIn }) => signIn,
+    () => EVERY_WAY,
+  );
+  return { passwordAuth: password, tokenAuth: token, googleAuth: google };
+}
+
+function sessionNow(): Session {
+  const session = store.get(sessionAtom);
+  if (session.status !== 'signed-in') {
+    return { status: 'signed-out', ...('waitsForFactor' in session ? { waitsForFactor: true } : {}) };
+  }
+  if (session.by === 'token') return { status: 'signed-in', by: 'token' };
+  const { emailVerified, factors, arrival } = session;
+  const skippedFactor = skippedSecondFactor(session.id);
+  return { status: 'signed-in', by: 'identity', emailVerified, factors: factors.length, skippedFactor, arrival };
+}

@@ -1,0 +1,47 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+import { registry } from '#commands/all';
+import { availability } from '#commands/core/availability';
+import { CommandError } from '#commands/core/errors';
+import type { Invocation } from '#commands/core/invocation';
+import { fromSearch } from '#commands/core/link';
+import { message } from '#commands/core/message';
+
+import { contextNow } from '../host/context.ts';
+import { say } from '../host/runner.ts';
+import { formAtom, paletteAtom } from '../state/layers.ts';
+import { store } from '../state/store.ts';
+import type { Search } from './address.ts';
+
+/**
+ * Opens the command that the address holds, filled in: as a form where the screen has a panel, else in the palette. Nothing runs by a link alone. The
+ * line then leaves the address, so that going back does not ask again.
+ */
+export function useRunLink(hasPanel: boolean): void {
+  const { run }: Search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (run === undefined) return;
+    try {
+      const invocation = invocationOf(run);
+      if (hasPanel) store.set(formAtom, invocation);
+      else store.set(paletteAtom, { open: true, start: { invocation } });
+    } catch (error) {
+      say(error);
+    }
+    void navigate({ to: '.', search: (previous: Search) => ({ ...previous, run: undefined }), replace: true });
+  }, [run, hasPanel, navigate]);
+}
+
+/** @throws CommandError that says what is wrong with the line, or why it cannot run here. */
+function invocationOf(line: string): Invocation {
+  const parsed = fromSearch({ run: line }, registry);
+  const { command, invocation } = parsed ?? {};
+  if (!command || !invocation) {
+    throw new CommandError(parsed?.problems[0]?.message ?? message('core:line.unknownCommand', { command: line }));
+  }
+  const may = availability(command, contextNow());
+  if (!may.ok) throw new CommandError(may.reason.message);
+  return invocation;
+}
