@@ -20,7 +20,7 @@ export interface HandlerOptions {
 
 /** Everything that the one port answers: rpcs in three protocols, sign-in, the console. */
 export function createHandler(app: App, { consoleFolder, identityPort, shutdown }: HandlerOptions): NodeHandlerFn {
-  const headers = Object.entries(securityHeaders(app.config.identity, app.config.sentryDsn));
+  const headers = Object.entries(securityHeaders(app.config));
   const files = consoleFiles(consoleFolder);
   const proxy = identityPort === undefined ? undefined : identityProxy(identityPort);
   const handler = connectNodeAdapter({

@@ -1,10 +1,11 @@
 import { request as httpRequest } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { clientOperations } from '../identity/operations.ts';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { clientOperations, googlePages } from '../identity/operations.ts';
 
-const allowed: ReadonlySet<string> = new Set(
-  clientOperations.map(([host, method, path]) => `${method} /${host}${path}`),
-);
+const allowed: ReadonlySet<string> = new Set([
+  ...clientOperations.map(([host, method, path]) => `${method} /${host}${path}`),
+  ...googlePages.map(([method, path]) => `${method} ${path}`),
+]);
 
 const prefixes = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.com/', '/emulator/'];
 
@@ -27,9 +28,11 @@ export function identityProxy(port: number): Proxy {
     if (request.method === 'POST' && !(Number(request.headers['content-length']) <= mostBytes)) {
       return fail(response, 413, 'REQUEST_TOO_LARGE');
     }
-    const headers = Object.fromEntries(
+    const headers: OutgoingHttpHeaders = Object.fromEntries(
       passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
     );
+    // Ours alone: what a client says of itself is not passed on, so that wrong passwords are counted where they come from.
+    headers['x-forwarded-for'] = request.socket.remoteAddress ?? '';
     const upstream = httpRequest({ host: '127.0.0.1', port, method: request.method, path: request.url, headers });
     upstream.once('response', (answer) => {
       response.statusCode = answer.statusCode ?? 502;

@@ -1,15 +1,29 @@
+import type { SignInMethod } from '../config.ts';
 import type { EmulatorPerson } from './emulator.ts';
 
 /** What the server tells the identity provider's process, once. */
 export interface ProviderStart {
   project: string;
   people: readonly EmulatorPerson[];
+  /** The ways in that are offered; a token is not the provider's business. */
+  signIn: readonly SignInMethod[];
   /** File that keeps the accounts between two runs; none keeps them for this run only. */
   accountsPath: string | undefined;
   /** Base64 of the key that seals that file. */
   sealingKey: string;
 }
 
+/** Something that the provider has to tell a person: a code that proves that they read what is sent to `to`. */
+export interface Notice {
+  kind: 'verify-email' | 'reset-password' | 'change-email' | 'sms-code';
+  /** An email address, or a phone number for a code by SMS. */
+  to: string;
+  code: string;
+}
+
 export type ToProvider = { kind: 'start'; start: ProviderStart } | { kind: 'stop' };
 
-export type FromProvider = { kind: 'ready'; port: number } | { kind: 'failed'; reason: string };
+export type FromProvider =
+  | { kind: 'ready'; port: number }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'notice'; notice: Notice };

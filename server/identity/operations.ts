@@ -1,23 +1,33 @@
 /**
- * What the sign-in SDK asks of the identity provider for people who sign in with email and password: host, method and
- * path, as at Google. Nothing else is passed on to the embedded provider, which could also list and delete accounts or
- * read out the codes it would have mailed.
+ * What the sign-in SDK asks of the identity provider: host, method and path, as at Google. Nothing else is passed on to
+ * the embedded provider.
  */
 export const clientOperations = [
   ['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:createAuthUri'],
   ['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:lookup'],
   ['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:resetPassword'],
   ['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:sendOobCode'],
+  ['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:signInWithIdp'],
   ['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:signInWithPassword'],
   ['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:signUp'],
   ['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:update'],
   ['identitytoolkit.googleapis.com', 'GET', '/v1/projects'],
+  ['identitytoolkit.googleapis.com', 'GET', '/v2/passwordPolicy'],
+  ['identitytoolkit.googleapis.com', 'GET', '/v2/recaptchaConfig'],
+  ['identitytoolkit.googleapis.com', 'POST', '/v2/accounts/mfaEnrollment:start'],
+  ['identitytoolkit.googleapis.com', 'POST', '/v2/accounts/mfaEnrollment:finalize'],
+  ['identitytoolkit.googleapis.com', 'POST', '/v2/accounts/mfaEnrollment:withdraw'],
+  ['identitytoolkit.googleapis.com', 'POST', '/v2/accounts/mfaSignIn:start'],
+  ['identitytoolkit.googleapis.com', 'POST', '/v2/accounts/mfaSignIn:finalize'],
   ['securetoken.googleapis.com', 'POST', '/v1/token'],
 ] as const;
 
-/** What our own process asks besides, as the provider's administrator. */
-export const administratorPaths = [
-  '/emulator/v1/projects/{targetProjectId}/config',
-  '/v1/projects/{targetProjectId}/accounts:batchCreate',
-  '/v1/projects/{targetProjectId}/accounts:batchGet',
+/** The window in which people choose a demo Google account: method and path. */
+export const googlePages = [
+  ['GET', '/emulator/auth/handler'],
+  ['POST', '/emulator/auth/handler'],
+  ['GET', '/emulator/auth/handler.js'],
 ] as const;
+
+/** What our own server asks besides (accounts.ts): an account is only deleted together with what we know of the person. */
+export const serverOperations = [['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:delete']] as const;

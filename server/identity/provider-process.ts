@@ -18,17 +18,20 @@ process.on('SIGTERM', () => undefined);
 let emulator: Emulator | undefined;
 let save: () => Promise<void> = async () => undefined;
 
-async function start({ project, people, accountsPath, sealingKey }: ProviderStart): Promise<void> {
+async function start({ accountsPath, sealingKey, ...what }: ProviderStart): Promise<void> {
   const sealer = createSealer(Buffer.from(sealingKey, 'base64'));
   const file = accountsPath === undefined ? undefined : accountsFile(accountsPath, sealer);
   let timer: NodeJS.Timeout | undefined;
   save = async () => {
     clearTimeout(timer);
-    if (file !== undefined && emulator !== undefined) await file.save(await emulator.accounts());
+    if (file !== undefined && emulator !== undefined) await file.save(emulator.accounts());
   };
-  emulator = await startEmulator(project, (await file?.load()) ?? [], people, () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void save().catch(giveUp), saveDelayMs);
+  emulator = await startEmulator(what, (await file?.load()) ?? [], {
+    changed() {
+      clearTimeout(timer);
+      timer = setTimeout(() => void save().catch(giveUp), saveDelayMs);
+    },
+    notice: (notice) => say({ kind: 'notice', notice }),
   });
   await save();
   say({ kind: 'ready', port: emulator.port });

@@ -11,7 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const olga = { id: 'user-olga', email: 'olga@example.com', name: 'Olga', password: 'correct horse' };
 const noor = { id: 'user-noor', email: 'noor@example.com', name: 'Noor', password: 'battery staple' };
-const options = { project: 'demo-test', folder, sealingKey: randomBytes(32) };
+const signIn = new Set(['password', 'google'] as const);
+const options = { project: 'demo-test', signIn, folder, sealingKey: randomBytes(32) };
 
 async function call(port: number, method: string, body: object): Promise<Record<string, unknown>> {
   const url = `http://127.0.0.1:${port}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=any`;
@@ -23,29 +24,29 @@ async function call(port: number, method: string, body: object): Promise<Record<
   return (await response.json()) as Record<string, unknown>;
 }
 
-const signIn = (port: number, { email, password }: { email: string; password: string }) =>
+const signInWith = (port: number, { email, password }: { email: string; password: string }) =>
   call(port, 'signInWithPassword', { email, password, returnSecureToken: true });
 
 describe('the embedded identity provider', () => {
   it('signs people in, and keeps a changed password over a restart', { timeout: 120_000 }, async () => {
     const first = await startIdentityProvider({ ...options, people: [olga] });
-    const { idToken } = await signIn(first.port, olga);
+    const { idToken } = await signInWith(first.port, olga);
     await expect(unsecuredVerifier('demo-test').verify(String(idToken))).resolves.toMatchObject({
       subject: olga.id,
       email: olga.email,
       name: 'Olga',
     });
-    await expect(signIn(first.port, { ...olga, password: 'wrong' })).resolves.toMatchObject({
+    await expect(signInWith(first.port, { ...olga, password: 'wrong' })).resolves.toMatchObject({
       error: { message: 'INVALID_LOGIN_CREDENTIALS' },
     });
-    await call(first.port, 'update', { idToken, password: 'changed it' });
+    await call(first.port, 'update', { idToken, password: 'Changed-it-1' });
     await first.close();
-    expect(readFileSync(join(folder, 'accounts.sealed'), 'utf8')).not.toContain('changed it');
+    expect(readFileSync(join(folder, 'accounts.sealed'), 'utf8')).not.toContain('Changed-it-1');
 
     const second = await startIdentityProvider({ ...options, people: [olga, noor] });
-    await expect(signIn(second.port, { ...olga, password: 'changed it' })).resolves.toHaveProperty('idToken');
-    await expect(signIn(second.port, olga)).resolves.toHaveProperty('error');
-    await expect(signIn(second.port, noor)).resolves.toHaveProperty('idToken');
+    await expect(signInWith(second.port, { ...olga, password: 'Changed-it-1' })).resolves.toHaveProperty('idToken');
+    await expect(signInWith(second.port, olga)).resolves.toHaveProperty('error');
+    await expect(signInWith(second.port, noor)).resolves.toHaveProperty('idToken');
     await second.close();
   });
 

@@ -1,14 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SignInMethod } from '../config.ts';
 import { identityProviderEntry } from '../paths.ts';
 import type { EmulatorPerson } from './emulator.ts';
-import type { FromProvider, ToProvider } from './messages.ts';
+import type { FromProvider, Notice, ToProvider } from './messages.ts';
 import { isDemoProject } from './unsecured.ts';
 
 export interface IdentityProvider {
   /** Loopback port that it answers on. */
   port: number;
+  /** Hands over what the provider has to tell people, from now on; until then it is lost. */
+  onNotice(listener: (notice: Notice) => void): void;
   /** Settles when the process has ended without being asked to; the server cannot sign anybody in from then on. */
   died: Promise<string>;
   /** Saves the accounts and ends the process. */
@@ -19,6 +22,8 @@ export interface IdentityProviderOptions {
   /** Starts with `demo-`. */
   project: string;
   people: readonly EmulatorPerson[];
+  /** The ways in that are offered. */
+  signIn: ReadonlySet<SignInMethod>;
   /** Folder that is the provider's own: its HOME, and the accounts between two runs. */
   folder: string;
   /** Seals the accounts file. */
@@ -43,7 +48,7 @@ const closeTimeoutMs = 5000;
  * @throws IdentityProviderFailed when it does not come up
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { project, people, folder, sealingKey, signal } = options;
+  const { project, people, signIn, folder, sealingKey, signal } = options;
   if (!isDemoProject(project))
     throw new Error(`"${project}" is not a demo project: it needs Google's identity provider.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -63,6 +68,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     start: {
       project,
       people,
+      signIn: [...signIn],
       accountsPath: join(folder, 'accounts.sealed'),
       sealingKey: sealingKey.toString('base64'),
     },
@@ -72,13 +78,17 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     ended.then((reason): FromProvider => ({ kind: 'failed', reason })),
   ]);
   signal?.removeEventListener('abort', giveUp);
-  if (answer.kind === 'failed') {
+  if (answer.kind !== 'ready') {
     giveUp();
-    throw new IdentityProviderFailed(`The identity provider did not start: ${answer.reason}`);
+    const reason = answer.kind === 'failed' ? answer.reason : 'it spoke before it was ready';
+    throw new IdentityProviderFailed(`The identity provider did not start: ${reason}`);
   }
   let closing = false;
   return {
     port: answer.port,
+    onNotice(listener) {
+      child.on('message', (message: FromProvider) => void (message.kind === 'notice' && listener(message.notice)));
+    },
     died: new Promise((resolve) => void ended.then((reason) => closing || resolve(reason))),
     async close() {
       closing = true;

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import type { IdentityConfig } from '../config.ts';
+import type { ServerConfig } from '../config.ts';
 import { demoPeople } from '../db/seed/people.ts';
 import type { IdentityAccounts } from '../identity/accounts.ts';
 import { googleVerifier } from '../identity/google.ts';
+import type { Notice } from '../identity/messages.ts';
 import { startIdentityProvider } from '../identity/provider.ts';
 import { googleIdentityToolkit, restAccounts } from '../identity/rest-accounts.ts';
 import { unsecuredVerifier } from '../identity/unsecured.ts';
@@ -14,12 +15,14 @@ export interface Identity {
   accounts: IdentityAccounts;
   /** Loopback port of the embedded provider; undefined when Google signs people in. */
   port: number | undefined;
+  /** Hands over what the embedded provider has to tell people; Google tells them itself. */
+  onNotice(listener: (notice: Notice) => void): void;
   close(): Promise<void>;
 }
 
 /** Google's verifier, or the embedded provider with the demo's people and the verifier that believes it. */
 export async function openIdentity(
-  { kind, project, apiKey }: IdentityConfig,
+  { identity: { kind, project, apiKey }, signIn }: Pick<ServerConfig, 'identity' | 'signIn'>,
   dataFolder: string,
   sealingKey: Buffer,
   log: Log,
@@ -27,15 +30,23 @@ export async function openIdentity(
 ): Promise<Identity> {
   if (kind === 'google') {
     const accounts = restAccounts(googleIdentityToolkit, apiKey);
-    return { verifier: googleVerifier(project), accounts, port: undefined, close: async () => undefined };
+    const nothing = (): void => undefined;
+    return {
+      verifier: googleVerifier(project),
+      accounts,
+      port: undefined,
+      onNotice: nothing,
+      close: async () => nothing(),
+    };
   }
   const folder = join(dataFolder, 'identity');
-  const provider = await startIdentityProvider({ project, people: demoPeople, folder, sealingKey, signal });
+  const provider = await startIdentityProvider({ project, people: demoPeople, signIn, folder, sealingKey, signal });
   void provider.died.then((reason) => log.error('The identity provider is gone: restart to sign in.', { reason }));
   return {
     verifier: unsecuredVerifier(project),
     accounts: restAccounts(`http://127.0.0.1:${provider.port}/identitytoolkit.googleapis.com`, apiKey),
     port: provider.port,
+    onNotice: (listener) => provider.onNotice(listener),
     close: () => provider.close(),
   };
 }

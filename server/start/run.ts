@@ -5,6 +5,7 @@ import { startHappenings } from '../events/start.ts';
 import { createHandler } from '../http/handler.ts';
 import { listen } from '../http/listener.ts';
 import type { NodeHandlerFn } from '../http/node.ts';
+import { sendNotice } from '../identity/notices.ts';
 import { startJobs } from '../jobs.ts';
 import { createLog, type Log } from '../log.ts';
 import { optionsHelp } from '../options.mjs';
@@ -72,7 +73,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<st
   const abandoned = new AbortController();
   const opening = [
     closing.opened(openData(settings, secrets, log)),
-    closing.opened(openIdentity(config.identity, dataFolder, sealingKey, log, abandoned.signal)),
+    closing.opened(openIdentity(config, dataFolder, sealingKey, log, abandoned.signal)),
   ] as const;
   // When the database cannot be opened, nobody waits for the provider.
   closing.add(() => abandoned.abort());
@@ -93,6 +94,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<st
     activity,
     now,
   };
+  identity.onNotice((notice) => void sendNotice(app, notice));
   await closing.opened(startHappenings(app, { rate: config.rate }));
   await closing.opened(startJobs(app));
 

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { securityHeaders } from './security-headers.ts';
+
+const embedded = { kind: 'embedded', project: 'demo-test', apiKey: 'any' } as const;
+const google = { kind: 'google', project: 'acme-prod', apiKey: 'any' } as const;
+const everyWay = new Set(['password', 'token', 'google'] as const);
+const of = (...config: Parameters<typeof securityHeaders>) => {
+  const headers = securityHeaders(...config);
+  return { policy: headers['content-security-policy'] ?? '', opener: headers['cross-origin-opener-policy'] };
+};
+
+describe('the headers of a page', () => {
+  it('allow nothing from elsewhere when this server signs people in', () => {
+    const { policy, opener } = of({ identity: embedded, signIn: everyWay, sentryDsn: '' });
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("connect-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('frame-src');
+    expect(policy).not.toMatch(/google/);
+    expect(opener).toBe('same-origin');
+  });
+
+  it("allow Google's window for a Firebase project", () => {
+    const { policy, opener } = of({ identity: google, signIn: everyWay, sentryDsn: 'https://key@sentry.example/1' });
+    expect(policy).toContain('https://apis.google.com');
+    expect(policy).toMatch(/frame-src [^;]*https:\/\/acme-prod\.firebaseapp\.com/);
+    expect(policy).toMatch(/connect-src 'self' [^;]*securetoken\.googleapis\.com https:\/\/sentry\.example/);
+    expect(opener).toBe('same-origin-allow-popups');
+  });
+
+  it('do not where Google accounts are no way in', () => {
+    const { policy, opener } = of({ identity: google, signIn: new Set(['password']), sentryDsn: '' });
+    expect(policy).not.toMatch(/apis\.google|firebaseapp/);
+    expect(policy).toContain('https://identitytoolkit.googleapis.com');
+    expect(opener).toBe('same-origin');
+  });
+});

@@ -1,0 +1,33 @@
+import type { EmulatorModules, EmulatorUser, Enrollment, Json, ProjectState } from './emulator-api.ts';
+
+/** @returns the account that an ID token is of; @throws EmulatorError when it proves none */
+export type Caller = (state: ProjectState, idToken: unknown) => Promise<EmulatorUser>;
+
+/** The emulator's own check of ID tokens; taken before its `lookup` is made to leave out what nobody may see. */
+export function callerOf({ operations }: EmulatorModules): Caller {
+  const { lookup } = operations.identitytoolkit.accounts;
+  return async (state, idToken) => {
+    const { users } = (await lookup(state, { idToken }, {})) as { users: [EmulatorUser] };
+    return users[0];
+  };
+}
+
+/** A factor as people may see it: without its secret. */
+export function publicFactor({ totpSecret: _secret, totpStep: _step, ...factor }: Enrollment): Json {
+  return factor;
+}
+
+/** Keeps passwords, which the emulator has as they were typed, and the secrets of factors out of its answers. */
+export function hideSecrets({ operations }: EmulatorModules, caller: Caller): void {
+  const { accounts } = operations.identitytoolkit;
+  const { update } = accounts;
+  accounts.lookup = async (state, body) => {
+    const { passwordHash: _hash, salt: _salt, mfaInfo, ...user } = await caller(state, body.idToken);
+    const factors = mfaInfo === undefined ? {} : { mfaInfo: mfaInfo.map(publicFactor) };
+    return { kind: 'identitytoolkit#GetAccountInfoResponse', users: [{ ...user, ...factors }] };
+  };
+  accounts.update = async (state, body, context) => {
+    const { passwordHash: _hash, ...answer } = await update(state, body, context);
+    return answer;
+  };
+}

@@ -1,0 +1,31 @@
+/** What a password must have, in the form that the SDK reads it (GET /v2/passwordPolicy). Lengths are in characters. */
+export const passwordPolicy = {
+  customStrengthOptions: {
+    minPasswordLength: 8,
+    maxPasswordLength: 4096,
+    containsLowercaseCharacter: true,
+    containsUppercaseCharacter: true,
+    containsNumericCharacter: true,
+    containsNonAlphanumericCharacter: true,
+  },
+  allowedNonAlphanumericCharacters: [...'^$*.[]{}()?"!@#%&/\\,><\':;|_~`+=- '],
+  enforcementState: 'ENFORCE',
+  // Whoever has an older, weaker password still signs in with it.
+  forceUpgradeOnSignin: false,
+  schemaVersion: 1,
+} as const;
+
+/** @returns what the password lacks, in Google's words; nothing when it will do */
+export function missingRequirements(password: string): string[] {
+  const { minPasswordLength, maxPasswordLength } = passwordPolicy.customStrengthOptions;
+  const allowed: readonly string[] = passwordPolicy.allowedNonAlphanumericCharacters;
+  const rules: readonly [boolean, string][] = [
+    [password.length >= minPasswordLength, `Password must contain at least ${minPasswordLength} characters`],
+    [password.length <= maxPasswordLength, `Password may contain at most ${maxPasswordLength} characters`],
+    [/[a-z]/.test(password), 'Password must contain a lower case character'],
+    [/[A-Z]/.test(password), 'Password must contain an upper case character'],
+    [/[0-9]/.test(password), 'Password must contain a numeric character'],
+    [allowed.some((each) => password.includes(each)), 'Password must contain a non-alphanumeric character'],
+  ];
+  return rules.flatMap(([met, sentence]) => (met ? [] : [sentence]));
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from './accounts.ts';
+import { type CountTry, patience } from './code-tries.ts';
+import type { EmulatorModules, EmulatorUser, Json, ProjectState } from './emulator-api.ts';
+import { handles } from './handles.ts';
+import type { Issue } from './sessions.ts';
+import { acceptedStep, newTotpSecret, totpParameters } from './totp.ts';
+
+/** As at Google. */
+const mostFactors = 5;
+
+/** Lets people enrol an authenticator app, which the emulator does not know, beside the phones that it does. */
+export function enrollSecondFactors(modules: EmulatorModules, caller: Caller, count: CountTry, issue: Issue): void {
+  const { operations, EmulatorError } = modules;
+  const { mfaEnrollment } = operations.identitytoolkit.accounts;
+  const { start, finalize } = mfaEnrollment;
+  const enrollments = handles<{ localId: string; secret: string }>(patience);
+
+  mfaEnrollment.start = async (state, body, context) => {
+    const user = await caller(state, body.idToken);
+    if ((user.mfaInfo?.length ?? 0) >= mostFactors) throw new EmulatorError('SECOND_FACTOR_LIMIT_EXCEEDED');
+    if (body.totpEnrollmentInfo === undefined) return start(state, body, context);
+    if (user.emailVerified !== true) {
+      throw new EmulatorError('UNVERIFIED_EMAIL : Need to verify email first before enrolling second factors.');
+    }
+    const secret = newTotpSecret();
+    return {
+      totpSessionInfo: {
+        sharedSecretKey: secret,
+        hashingAlgorithm: totpParameters.algorithm,
+        verificationCodeLength: totpParameters.digits,
+        periodSec: totpParameters.period,
+        sessionInfo: enrollments.keep({ localId: user.localId, secret }),
+        finalizeEnrollmentTime: new Date(Date.now() + patience).toISOString(),
+      },
+    };
+  };
+
+  mfaEnrollment.finalize = async (state, body, context) => {
+    const user = await caller(state, body.idToken);
+    const app = body.totpVerificationInfo as Json | undefined;
+    const session = String((app ?? (body.phoneVerificationInfo as Json | undefined))?.sessionInfo);
+    return count(session, user.localId, async () =>
+      app === undefined ? finalize(state, body, context) : enroll(state, user, session, body),
+    );
+  };
+
+  const enroll = async (state: ProjectState, user: EmulatorUser, session: string, body: Json): Promise<Json> => {
+    const begun = enrollments.find(session);
+    if (begun?.localId !== user.localId) throw new EmulatorError('SESSION_EXPIRED');
+    const { verificationCode } = body.totpVerificationInfo as Json;
+    const step = acceptedStep(begun.secret, String(verificationCode), 0, Date.now());
+    if (step === undefined) throw new EmulatorError('INVALID_CODE');
+    enrollments.drop(session);
+    const mfaEnrollmentId = randomBytes(20).toString('base64url');
+    const factor = {
+      mfaEnrollmentId,
+      ...(typeof body.displayName === 'string' ? { displayName: body.displayName } : {}),
+      enrolledAt: new Date().toISOString(),
+      totpInfo: {},
+      totpSecret: begun.secret,
+      totpStep: step,
+    };
+    const enrolled = state.updateUserByLocalId(user.localId, { mfaInfo: [...(user.mfaInfo ?? []), factor] });
+    const tokens = await issue(state, enrolled, providerIn(body.idToken), {
+      identifier: mfaEnrollmentId,
+      provider: 'totp',
+    });
+    return { ...tokens, totpAuthInfo: {} };
+  };
+}
+
+/** How the bearer of an ID token, which was checked before, signed in. */
+function providerIn(idToken: unknown): string {
+  const claims = Buffer.from(String(idToken).split('.')[1] ?? '', 'base64url').toString('utf8');
+  return (JSON.parse(claims) as { firebase: { sign_in_provider: string } }).firebase.sign_in_provider;
+}

@@ -1,0 +1,81 @@
+import { publicFactor } from './accounts.ts';
+import { type CountTry, patience } from './code-tries.ts';
+import type { EmulatorModules, EmulatorUser, Json, Operation, ProjectState } from './emulator-api.ts';
+import { handles } from './handles.ts';
+import type { Issue } from './sessions.ts';
+import { acceptedStep } from './totp.ts';
+
+/** A sign-in whose first factor was right. */
+interface Waiting {
+  /** What the emulator takes for it. It can be written by anybody, which is why it never leaves this process. */
+  credential: string;
+  localId: string;
+  signInProvider: string;
+}
+
+/**
+ * Lets people sign in with a factor by app, which the emulator does not know, and makes those by phone safe: a sign-in
+ * that waits for a factor is known by a random handle, and ends after some wrong codes.
+ */
+export function signInWithSecondFactors(modules: EmulatorModules, count: CountTry, issue: Issue): void {
+  const { operations, EmulatorError } = modules;
+  const { accounts } = operations.identitytoolkit;
+  const { start, finalize } = accounts.mfaSignIn;
+  const signIns = handles<Waiting>(patience);
+
+  const withHandle =
+    (signIn: Operation): Operation =>
+    async (state, body, context) => {
+      const answer = await signIn(state, body, context);
+      const { mfaPendingCredential: credential } = answer;
+      if (typeof credential !== 'string') return answer;
+      const written = JSON.parse(Buffer.from(credential, 'base64').toString('utf8')) as Omit<Waiting, 'credential'>;
+      const mfaPendingCredential = signIns.keep({ ...written, credential });
+      const mfaInfo = hints(answer.mfaInfo as Json[], state.getUserByLocalId(written.localId));
+      return { ...answer, mfaPendingCredential, mfaInfo };
+    };
+  accounts.signInWithPassword = withHandle(accounts.signInWithPassword);
+  accounts.signInWithIdp = withHandle(accounts.signInWithIdp);
+
+  const waitingOf = ({ mfaPendingCredential: handle }: Json): Waiting => {
+    const waiting = signIns.find(String(handle));
+    if (waiting === undefined) throw new EmulatorError('INVALID_MFA_PENDING_CREDENTIAL');
+    return waiting;
+  };
+
+  accounts.mfaSignIn.start = (state, body, context) =>
+    start(state, { ...body, mfaPendingCredential: waitingOf(body).credential }, context);
+
+  accounts.mfaSignIn.finalize = async (state, body, context) => {
+    const waiting = waitingOf(body);
+    const handle = String(body.mfaPendingCredential);
+    const answer = await count(handle, waiting.localId, async () =>
+      body.totpVerificationInfo === undefined
+        ? finalize(state, { ...body, mfaPendingCredential: waiting.credential }, context)
+        : byApp(state, waiting, body),
+    );
+    signIns.drop(handle);
+    return answer;
+  };
+
+  const byApp = async (state: ProjectState, { localId, signInProvider }: Waiting, body: Json): Promise<Json> => {
+    const user = state.getUserByLocalId(localId);
+    const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === body.mfaEnrollmentId);
+    if (user === undefined || factor?.totpSecret === undefined) throw new EmulatorError('MFA_ENROLLMENT_NOT_FOUND');
+    if (user.disabled === true) throw new EmulatorError('USER_DISABLED');
+    const { verificationCode } = body.totpVerificationInfo as Json;
+    const step = acceptedStep(factor.totpSecret, String(verificationCode), factor.totpStep ?? 0, Date.now());
+    if (step === undefined) throw new EmulatorError('INVALID_CODE');
+    factor.totpStep = step;
+    const signedIn = state.updateUserByLocalId(localId, { lastLoginAt: String(Date.now()) });
+    return issue(state, signedIn, signInProvider, { identifier: factor.mfaEnrollmentId, provider: 'totp' });
+  };
+}
+
+/** The emulator's hints, whose phone numbers are masked, with what it leaves out of factors by app. */
+function hints(masked: readonly Json[], user: EmulatorUser | undefined): Json[] {
+  return masked.map((hint) => {
+    const factor = user?.mfaInfo?.find(({ mfaEnrollmentId }) => mfaEnrollmentId === hint.mfaEnrollmentId);
+    return factor?.totpInfo === undefined ? hint : publicFactor(factor);
+  });
+}
