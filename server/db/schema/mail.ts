@@ -64,6 +64,47 @@ export const emailPreference = pgTable(
   ],
 );
 
+/** Events of one kind that happened together, as a notification mail tells of them. */
+export interface Happening {
+  /** EventType number. */
+  type: number;
+  title: string;
+  /** Name of the health level, of events that have one. */
+  level?: string;
+  /** About devices that are not installed, which are the operator's business only. */
+  notInstalled?: true;
+  /** How many events. */
+  count: number;
+  /** Device numbers. */
+  devices: string[];
+  /** The first few, with their time in RFC 3339. */
+  samples: { time: string; description: string }[];
+}
+
+/**
+ * Events that wait to be told by mail: one row per transaction and set of filters, however many events and people, so
+ * that a fleet that reports does not wait for its readers.
+ */
+export const emailPending = pgTable(
+  'email_pending',
+  {
+    organization: identifier().notNull(),
+    id: id().generatedAlwaysAsIdentity(),
+    /** Ids of those who have not been told yet. */
+    users: text().array().notNull(),
+    happenings: jsonb().$type<Happening[]>().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ name: 'email_pending_pk', columns: [table.organization, table.id] }),
+    foreignKey({
+      name: 'email_pending_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+  ],
+);
+
 /** The notification mails of a person: what EmailNotificationPreferencesService.History lists. */
 export const emailNotification = pgTable(
   'email_notification',
