@@ -85,6 +85,11 @@ function innermostIn(group: TabGroup, of: TabGroup | undefined): TabGroup | unde
   return inner;
 }
 
+/** What the rail calls a screen: the name of all the tabs that it stands for, or its own. */
+export function railTitle({ title, screen: { rail, tabs } }: Destination): Message {
+  return rail?.whole && tabs ? groupTitle(tabs) : title;
+}
+
 function groupTitle(group: TabGroup): Message {
   return message(`common:tabs.${group}`);
 }

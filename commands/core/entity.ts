@@ -46,6 +46,8 @@ export interface Column<Item> {
   readonly width: number;
   readonly grow?: number;
   readonly sort?: string;
+  /** The key of the filter that makes it worth its room: without a term of that key it says the same in every row. */
+  readonly when?: string;
   /** Every text that can stand here, where that is a short closed list: the column is then never too narrow for one, in any language. */
   readonly texts?: readonly Message[];
   /** Text of the cell; a {@link Message} where the text is of the interface's language (an enum value). */
@@ -97,6 +99,8 @@ export interface Rail {
   /** A name of the icon set (lucide). */
   readonly icon: string;
   readonly group: 'fleet' | 'signals' | 'data' | 'developer' | 'organization';
+  /** It stands for its whole group of tabs, and is called so there. */
+  readonly whole?: true;
 }
 
 /** Saved by default: the numbered views above a table. `label` is a locale key of the noun. */
@@ -149,6 +153,8 @@ export interface Entity<Item, Selection = unknown> {
   /** What `group:` takes; absent where the contract cannot group. */
   readonly groups?: readonly string[];
   readonly defaultSort?: string;
+  /** The command that makes the first one, where that is not `<noun>.create`: what an empty screen offers. */
+  readonly filledBy?: string;
   readonly columns: readonly Column<Item>[];
   readonly facts?: readonly Fact<Item>[];
   readonly related?: readonly Related<Item>[];

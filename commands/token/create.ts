@@ -9,11 +9,12 @@ import { countOf } from '../core/edit-command.ts';
 import { message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
+import { firstDay } from '../core/preferences.ts';
 import { spanOf, toTimestamp } from '../core/time.ts';
 import { organization } from '../organization/entity.ts';
+import { suggestRoles } from '../role/entity.ts';
 import { token } from './entity.ts';
 import { PERMISSIONS, permissions, USER_PERMISSIONS, userPermissions } from './item.ts';
-import { suggestRoles } from './roles.ts';
 
 function inFuture(value: string, { now }: Context): Message | undefined {
   return spanOf(value, now()).to > now().getTime() ? undefined : message('token:validation.past');
@@ -62,7 +63,7 @@ export const createToken = command({
         organizationPermissions: { include: permissions(args.permissions ?? []) },
         userPermissions: { include: userPermissions(args.userPermissions ?? []) },
         roles: { include: [...(args.roles ?? [])] },
-        ...(args.expires ? { expiresAt: create(TimestampSchema, toTimestamp(args.expires, context.now())) } : {}),
+        ...(args.expires ? { expiresAt: create(TimestampSchema, toTimestamp(args.expires, context.now(), firstDay(context.preferences))) } : {}),
         ...(args.forUser ? { forUserId: args.forUser } : {}),
         ...(args.short ? { minimize: true } : {}),
         ...(limited

@@ -17,8 +17,8 @@ import { message, type Message } from '../core/message.ts';
 import { allOf, windowOf, type Listed } from '../core/paging.ts';
 import { p } from '../core/params.ts';
 import { enumName, msOf, textOf } from '../core/wire.ts';
+import { suggestRoles } from '../role/entity.ts';
 import { permissionNames, userPermissionNames } from './item.ts';
-import { suggestRoles } from './roles.ts';
 
 function load(context: Context, selection: TokenSelection) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<Token>> => {

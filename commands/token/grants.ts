@@ -11,6 +11,7 @@ import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
 import type { Selected } from '../core/target.ts';
+import { suggestRoles } from '../role/entity.ts';
 import { token } from './entity.ts';
 import {
   PERMISSIONS,
@@ -20,7 +21,6 @@ import {
   userPermissionNames,
   userPermissions,
 } from './item.ts';
-import { suggestRoles } from './roles.ts';
 
 type Names = readonly string[];
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import type { Destination } from '#commands/core/destinations';
+import { railTitle, type Destination } from '#commands/core/destinations';
 import type { Rail as RailEntry } from '#commands/core/entity';
 
 import { useSay, useText } from '../i18n.ts';
@@ -56,7 +56,7 @@ export function Rail() {
 function RailLink({ destination, collapsed }: { readonly destination: Destination; readonly collapsed: boolean }) {
   const say = useSay();
   const { path, rail, key } = destination.screen;
-  const title = say(destination.title);
+  const title = say(railTitle(destination));
   const keys = key && formatKeys(key);
   return (
     <li>

@@ -1,4 +1,4 @@
-import { Building2, Cpu, KeyRound, LifeBuoy, RadioTower, Tag, Webhook, type LucideIcon } from 'lucide-react';
+import { Building2, Cpu, KeyRound, LifeBuoy, RadioTower, Tag, Users, Webhook, type LucideIcon } from 'lucide-react';
 import { createElement } from 'react';
 
 /** The icons that screens name (`Screen.icon`), by lucide's own names. Only these are bundled. */
@@ -8,6 +8,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   'life-buoy': LifeBuoy,
   'radio-tower': RadioTower,
   tag: Tag,
+  users: Users,
   webhook: Webhook,
 };
 

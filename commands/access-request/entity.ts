@@ -1,0 +1,71 @@
+import { create, toJson } from '@bufbuild/protobuf';
+
+import {
+  UserSchema,
+  UserSelectionSchema,
+  UserService,
+  UserSort,
+  type User,
+  type UserSelection,
+} from '#proto/hiber/user_pb';
+import type { Context } from '../core/context.ts';
+import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
+import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
+import { userSort, userSorts } from '../user/entity.ts';
+
+function load(context: Context, selection: UserSelection, sort: UserSort = UserSort.EMAIL_ASC) {
+  return async (pagination: { page?: number; size?: number }): Promise<Listed<User>> => {
+    const request = { organization: context.organization.id, selection, sort, pagination };
+    const listed = await context.api(UserService).listAccessRequests(request, { signal: context.signal });
+    return { items: listed.users, pagination: listed.pagination };
+  };
+}
+
+const searching = (search: string): UserSelection => create(UserSelectionSchema, search ? { search } : {});
+const nameOf = ({ name, email, id }: User): string => name || email || id;
+
+const name: Fact<User> = { id: 'name', kind: 'text', value: (item) => item.name || undefined };
+const email: Fact<User> = { id: 'email', kind: 'text', value: (item) => item.email };
+const id: Fact<User> = { id: 'id', kind: 'mono', value: (item) => item.id };
+
+const columns: readonly Column<User>[] = [
+  { ...name, width: 200, grow: 1, sort: 'name', value: nameOf },
+  { ...email, width: 240, grow: 1, sort: 'email' },
+  { ...id, width: 240 },
+];
+
+/** People who ask to join the organization, until an administrator answers. */
+export const accessRequest: Entity<User, UserSelection> = entity({
+  name: 'access-request',
+  plural: 'access-requests',
+  requires: 'VIEW_USERS',
+  screen: { path: '/settings/accounts/requests', key: 'g q', tabs: 'accounts' },
+  id: (item) => item.id,
+  label: nameOf,
+  detail: (item) => item.email,
+  json: (item) => toJson(UserSchema, item),
+  // An id of the identity provider looks like any word.
+  isId: () => false,
+  toId: (text) => text.trim(),
+  list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, userSort(sort))),
+  byIds: (context, ids) =>
+    inParts(ids, (part) => allOf(load(context, create(UserSelectionSchema, { userIds: [...part] })))),
+  find: async (context, text) => {
+    const wanted = text.trim().toLocaleLowerCase();
+    if (wanted.startsWith('#')) return accessRequest.byIds(context, [text.trim().slice(1)]);
+    const found = await allOf(load(context, searching(text.trim())));
+    const addressed = found.filter((item) => item.email.toLowerCase() === wanted || item.id === text.trim());
+    return addressed.length > 0 ? addressed : found.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
+  },
+  search: async (context, text, limit) => (await load(context, searching(text.trim()))({ size: limit })).items,
+  emptySelection: () => create(UserSelectionSchema),
+  applySearch: (selection, words) => {
+    selection.search = words;
+  },
+  filter: {},
+  sorts: userSorts,
+  defaultSort: 'email',
+  columns,
+  facts: [name, email, id],
+  changedBy: ['USER_ACCESS_REQUEST', 'USER_ADDED', 'USER_REMOVED'],
+});

@@ -1,0 +1,24 @@
+import { toJson } from '@bufbuild/protobuf';
+
+import { UserActivitySummaryRequest_Response_UserActivitySummarySchema as DaySchema } from '#proto/hiber/user_pb';
+import { command } from '../core/command.ts';
+import { need } from '../core/context.ts';
+import { p, required } from '../core/params.ts';
+import { user } from './entity.ts';
+import { activity, activityOf } from './related.ts';
+
+/** What a member did in the last fortnight, and with which clients. */
+export const showActivity = command({
+  id: 'user.activity',
+  requires: 'MANAGE_USERS',
+  effect: 'navigate',
+  params: { user: required(p.ref(() => user)) },
+  positional: ['user'],
+  run: async (context, { user: item }) => {
+    if (context.host.output) {
+      const days = await activityOf(context, item);
+      context.host.output.json(days.map((day) => toJson(DaySchema, day)));
+    } else need(context, 'panel').open(user.name, user.id(item), activity.id);
+    return {};
+  },
+});

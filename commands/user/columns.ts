@@ -1,0 +1,76 @@
+import { OrganizationPermission } from '#proto/hiber/permission_pb';
+import type { Column, Fact } from '../core/entity.ts';
+import { message, type Message } from '../core/message.ts';
+import { msOf, textOf } from '../core/wire.ts';
+import { nameOf, type UserItem } from './item.ts';
+
+const STATUSES = ['active', 'suspended', 'trying'] as const;
+
+function statusOf({ user, member }: UserItem): (typeof STATUSES)[number] {
+  if (member?.suspended) return 'suspended';
+  return user.hasActiveRoleOverride ? 'trying' : 'active';
+}
+
+export const isSuspended = (item: UserItem): boolean => statusOf(item) === 'suspended';
+
+const statusText = (item: UserItem): Message => message(`user:status.${statusOf(item)}`);
+const rolesText = ({ roles }: UserItem): string | Message => roles.join(', ') || message('user:noRoles');
+
+/** What the member may do here: everything, or the permissions that they hold. */
+export function permissionsOf({ user: { permissions } }: UserItem): readonly OrganizationPermission[] {
+  if (!permissions) return [];
+  const held = permissions.includeAll ? Object.values(OrganizationPermission) : permissions.include;
+  return held.filter((each) => !permissions.exclude.includes(each));
+}
+
+export const userColumns: readonly Column<UserItem>[] = [
+  { id: 'name', kind: 'text', width: 180, grow: 2, sort: 'name', value: nameOf },
+  { id: 'email', kind: 'text', width: 220, grow: 2, sort: 'email', value: ({ user }) => user.email },
+  { id: 'roles', kind: 'text', width: 180, grow: 2, value: rolesText },
+  {
+    id: 'status',
+    kind: 'status',
+    width: 110,
+    texts: STATUSES.map((status) => message(`user:status.${status}`)),
+    value: statusText,
+  },
+  {
+    id: 'activity',
+    kind: 'text',
+    width: 110,
+    value: ({ user: { lastActivity } }) => lastActivity?.textual || message('user:never'),
+  },
+  { id: 'organization', kind: 'mono', width: 160, when: 'below', value: ({ organization }) => organization },
+];
+
+export const userFacts: readonly Fact<UserItem>[] = [
+  { id: 'name', kind: 'text', value: ({ user }) => user.name || undefined },
+  { id: 'email', kind: 'text', value: ({ user }) => user.email },
+  {
+    id: 'verified',
+    kind: 'status',
+    value: ({ member }) => member && message(member.emailVerified ? 'user:verified.yes' : 'user:verified.no'),
+  },
+  { id: 'roles', kind: 'text', value: rolesText, edit: 'user.set-roles' },
+  { id: 'permissions', kind: 'number', value: (item) => `${permissionsOf(item).length}` },
+  { id: 'status', kind: 'status', value: statusText },
+  {
+    id: 'override',
+    kind: 'status',
+    value: ({ user }) => (user.hasActiveRoleOverride ? message('user:override') : undefined),
+  },
+  {
+    id: 'activity',
+    kind: 'text',
+    value: ({ user: { lastActivity } }) => lastActivity?.textual || message('user:never'),
+  },
+  {
+    id: 'joined',
+    kind: 'time',
+    value: ({ member }) => textOf(member?.joinedAt),
+    at: ({ member }) => msOf(member?.joinedAt),
+  },
+  { id: 'signIns', kind: 'number', value: ({ member }) => member && `${member.signIns}` },
+  { id: 'organization', kind: 'mono', value: ({ organization }) => organization },
+  { id: 'id', kind: 'mono', value: ({ user }) => user.id },
+];
