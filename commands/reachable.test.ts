@@ -4,10 +4,12 @@ import { expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
 import { DeviceService } from '#proto/hiber/device_pb';
+import { EmailNotificationPreferencesService } from '#proto/hiber/email_pb';
 import { ModemService } from '#proto/hiber/modem_pb';
 import { TagService } from '#proto/hiber/tag_pb';
 import { TestingService } from '#proto/hiber/testing_pb';
 import { TokenService } from '#proto/hiber/token_pb';
+import { UnitPreferencesService } from '#proto/hiber/unit_preferences_pb';
 import { WebhookService } from '#proto/hiber/webhook_pb';
 import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
 
@@ -16,14 +18,16 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)testing\//.test(name))
   .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 
-/** What changes something, of the services that the server has; of the person's own only these. */
+/** What changes something, of the services that the server has. */
 const changing: readonly (readonly [DescService, RegExp])[] = [
-  [CurrentUserService, /^(UpdateDefaultOrganization|UpdateMissionControlSettings|AcceptTermsAndConditions)$/],
+  [CurrentUserService, /^(Update|Accept|Cancel|Delete|LogPasswordUpdated|RequestAccess)/],
   [DeviceService, /^Update$/],
+  [EmailNotificationPreferencesService, /^(Update|Delete)$/],
   [ModemService, /^(Create|UpdateTags)$/],
   [TagService, /^(Create|Update|Delete)$/],
   [TestingService, /./],
   [TokenService, /^(Create|Delete|Update)/],
+  [UnitPreferencesService, /./],
   [WebhookService, /^(Create|Update|Enable|Disable|Delete)/],
   [WebhookDeliveryService, /^(Test|Resend)$/],
 ];

@@ -4,10 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { registry } from './all.ts';
 import { GLOBALS } from './cli/options.ts';
 import { targetParam, texts, type Command } from './core/command.ts';
+import { destinationsOf } from './core/destinations.ts';
 import { entityTexts, type AnyEntity } from './core/entity.ts';
 import { optionName, parseArgv, parseLine, printLine, toArgv } from './core/line.ts';
 import { fromSearch, toSearch } from './core/link.ts';
 import type { Message } from './core/message.ts';
+import { pageTexts } from './core/page.ts';
+import { tabGroups } from './core/tab-groups.ts';
 import { createTranslator, LANGUAGES } from './i18n.ts';
 import { filterKeys, parseFilter } from './query/parse.ts';
 import { invocations } from './testing/arbitrary.ts';
@@ -83,6 +86,35 @@ describe.each(entities)('%s', (_, of) => {
     expect(edits.filter((id) => !registry.command(id))).toEqual([]);
     expect(new Set(filterKeys(of)).size).toBe(filterKeys(of).length);
   });
+});
+
+describe.each(registry.pages.map((of) => [`${of.noun}.${of.name}`, of] as const))('%s', (id, of) => {
+  test('has its texts in every language', () => {
+    const said = of.sections.flatMap((section) => [
+      pageTexts.section(of, section.id),
+      ...(section.hint ? [pageTexts.hint(of, section.id)] : []),
+      ...(section.facts ?? []).map((fact) => pageTexts.fact(of, fact.id)),
+      ...(section.related ?? []).map((related) => pageTexts.related(of, related.id)),
+    ]);
+    expect(missing([pageTexts.title(of), ...said])).toEqual([]);
+  });
+
+  test('is gone to by a command of its name, and offers commands that there are', () => {
+    expect(registry.command(id)?.effect).toBe('navigate');
+    const offered = of.sections.flatMap(({ offers = [] }) => offers.map(({ command }) => command));
+    expect(offered.filter((each) => !registry.command(each))).toEqual([]);
+    const empty = of.sections.filter(({ facts, related, offers }) => !facts && !related && !offers);
+    expect(empty.map((section) => section.id)).toEqual([]);
+  });
+});
+
+test('each screen has an address of its own, a way to it, and a group of tabs with a name', () => {
+  const destinations = destinationsOf(registry);
+  const paths = destinations.flatMap(({ screen }) => [screen.path, ...(screen.aliases ?? [])]);
+  expect(new Set(paths).size).toBe(paths.length);
+  const lost = destinations.filter(({ screen: { rail, key, tabs } }) => !rail && !key && !tabs);
+  expect(lost.map(({ screen }) => screen.path)).toEqual([]);
+  expect(missing(Object.keys(tabGroups).map((group) => ({ key: `common:tabs.${group}` })))).toEqual([]);
 });
 
 test('no key does two things, and none waits for a longer one, wherever the focus is', () => {

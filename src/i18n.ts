@@ -1,10 +1,15 @@
+import { useAtomValue } from 'jotai';
+import { useCallback } from 'react';
 import { initReactI18next, useTranslation } from 'react-i18next';
 
 import type { Message } from '#commands/core/message';
+import { formatMoment } from '#commands/core/moment';
+import { momentFormat } from '#commands/core/preferences';
 import { createTranslator, languageOf, translateWith } from '#commands/i18n';
 
 import en from './locales/en/console.json';
 import nl from './locales/nl/console.json';
+import { actingAtom } from './state/acting.ts';
 import { settingsAtom } from './state/settings.ts';
 import { store } from './state/store.ts';
 
@@ -42,17 +47,10 @@ function text(key: string, values?: Message['values']): string {
   return translate(values ? { key: `console:${key}`, values } : { key: `console:${key}` });
 }
 
-const MOMENT: Intl.DateTimeFormatOptions = {
-  year: 'numeric',
-  month: 'short',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-};
-
-/** A moment (ms since the epoch) in the reader's language and time zone, to the second: `20 Nov 2026, 11:13:27`. */
-export function formatMoment(at: number): string {
-  return new Intl.DateTimeFormat(i18n.language === 'en' ? 'en-GB' : i18n.language, MOMENT).format(at);
+/** Writes moments (ms since the epoch) in the reader's language, time zone and format, to the second: `20 Nov 2026, 11:13:27`. */
+export function useMoment(): (at: number) => string {
+  const preferences = useAtomValue(actingAtom)?.preferences;
+  const format = momentFormat(preferences ?? {});
+  const { language } = useTranslation().i18n;
+  return useCallback((at) => formatMoment(at, format, language), [format, language]);
 }

@@ -94,6 +94,7 @@ export function contextOf(
     api,
     actor: acting.actor,
     organization: acting.organization,
+    preferences: acting.preferences,
     focus: undefined,
     host,
     signal: io.signal,

@@ -5,7 +5,9 @@ import type { HostCapabilities, Listing } from '../core/host.ts';
 import type { Args, Invocation } from '../core/invocation.ts';
 import { printLine } from '../core/line.ts';
 import { message } from '../core/message.ts';
+import { formatMoment } from '../core/moment.ts';
 import { chunks } from '../core/paging.ts';
+import { momentFormat } from '../core/preferences.ts';
 import type { Registry } from '../core/registry.ts';
 import { failed, succeeded } from '../core/result.ts';
 import { prepare, run, type Done, type Prepared } from '../core/run.ts';
@@ -17,7 +19,7 @@ import { PROGRAM, runsHere } from './help.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
 import { doneJson, jsonText, listingJson, planJson } from './json.ts';
 import type { Globals } from './options.ts';
-import type { Printer } from './printer.ts';
+import type { Moment, Printer } from './printer.ts';
 
 /** Linux takes 128 KiB in one word of a command. */
 const IDS_IN_A_LINE = 8000;
@@ -32,6 +34,7 @@ export class Execution {
   private readonly io: Io;
   private readonly printer: Printer;
   private readonly context: Context;
+  private readonly moment: Moment | undefined;
 
   constructor(registry: Registry, globals: Globals, io: Io, printer: Printer, session: Session) {
     this.registry = registry;
@@ -41,11 +44,13 @@ export class Execution {
     const host: Partial<HostCapabilities> = {
       output: {
         list: (listing) => this.list(listing),
-        facts: ({ lines, json }) => (globals.json ? io.out(jsonText(json)) : printer.facts(lines)),
+        facts: ({ lines, json }) => (globals.json ? io.out(jsonText(json)) : printer.facts(lines, this.moment)),
         json: (value) => io.out(jsonText(value)),
       },
       line: { print: (invocation) => printLine(invocation, registry) },
     };
+    const format = momentFormat(session.acting.preferences);
+    this.moment = format && ((at) => formatMoment(at, format));
     this.context = contextOf(session, io, host, (progress) => this.progress(progress));
   }
 
@@ -138,7 +143,7 @@ export class Execution {
   private list(listing: Listing): void {
     this.listed = true;
     if (this.globals.json) this.io.out(jsonText(listingJson(listing, this.registry)));
-    else this.printer.list(listing);
+    else this.printer.list(listing, this.moment);
   }
 
   private progress({ done, total }: Progress): void {

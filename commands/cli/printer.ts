@@ -14,6 +14,12 @@ const SHOWN_CHANGES = 20;
 
 const COLOURS: Readonly<Record<Level, number | undefined>> = { ok: 32, warning: 33, error: 31, none: undefined };
 
+/**
+ * Writes a moment (ms since the epoch) as the person prefers. Without a preference it stays as the server says it, with its zone: output of a script does not
+ * change with where it runs.
+ */
+export type Moment = (at: number) => string;
+
 /** What the command line says, as text for people. Colours only on a terminal, and not with NO_COLOR. */
 export class Printer {
   readonly say: Translate;
@@ -34,36 +40,36 @@ export class Printer {
     this.io.err(`${this.say(said)}\n`);
   }
 
-  list({ entity: name, items, total, detail }: Listing): void {
+  list({ entity: name, items, total, detail }: Listing, moment?: Moment): void {
     const of = this.registry.entity(name);
     if (!of) throw new RangeError(`no entity '${name}'`);
-    if (detail && items.length === 1) return this.record(of, items[0]);
+    if (detail && items.length === 1) return this.record(of, items[0], moment);
     const columns = of.columns.map(({ id, kind }) => ({
       head: this.say(entityTexts.column(of, id)),
       right: kind === 'number',
     }));
-    const rows = items.map((item) => of.columns.map((column) => this.cell(column, item)));
+    const rows = items.map((item) => of.columns.map((column) => this.cell(column, item, moment)));
     if (rows.length > 0) this.io.out(table(columns, rows, this.io.columns));
     if (rows.length < total || rows.length === 0) {
       this.note({ key: 'core:cli.shown', values: { shown: rows.length, count: total, entity: of.plural } });
     }
   }
 
-  private record(of: AnyEntity, item: unknown): void {
+  private record(of: AnyEntity, item: unknown, moment?: Moment): void {
     const facts = of.facts ?? of.columns;
     const head = (id: string): string => this.say(of.facts ? entityTexts.fact(of, id) : entityTexts.column(of, id));
     this.lines(
       facts.flatMap((fact) => {
-        const value = this.text(fact.value(item));
+        const value = this.factText(fact, item, moment);
         return value ? [[head(fact.id), value] as const] : [];
       }),
     );
   }
 
-  facts(lines: FactLines['lines']): void {
+  facts(lines: FactLines['lines'], moment?: Moment): void {
     this.lines(
-      lines.flatMap(({ head, value }) => {
-        const text = this.text(value);
+      lines.flatMap(({ head, value, at }) => {
+        const text = at === undefined || !moment ? this.text(value) : moment(at);
         return text ? [[this.say(head), text] as const] : [];
       }),
     );
@@ -79,16 +85,21 @@ export class Printer {
     }
   }
 
-  private cell(column: Column<unknown>, item: unknown): Cell {
-    const text = this.cellText(column, item);
+  private cell(column: Column<unknown>, item: unknown, moment?: Moment): Cell {
+    const text = this.cellText(column, item, moment);
     const colour = column.level && COLOURS[column.level(item)];
     return colour === undefined ? { text } : { text, paint: (shown) => this.paint(shown, colour) };
   }
 
   /** An age as the console shows it, `1d17h`; everything else as the entity writes it. */
-  private cellText(column: Column<unknown>, item: unknown): string {
+  private cellText(column: Column<unknown>, item: unknown, moment?: Moment): string {
     const at = column.kind === 'age' ? column.at?.(item) : undefined;
-    return at === undefined ? this.text(column.value(item)) : printAge((Date.now() - at) / 1000);
+    return at === undefined ? this.factText(column, item, moment) : printAge((Date.now() - at) / 1000);
+  }
+
+  private factText(fact: Pick<Column<unknown>, 'kind' | 'value' | 'at'>, item: unknown, moment?: Moment): string {
+    const at = fact.kind === 'time' ? fact.at?.(item) : undefined;
+    return at === undefined || !moment ? this.text(fact.value(item)) : moment(at);
   }
 
   private paint(text: string, colour: number): string {

@@ -7,6 +7,7 @@ import { OrganizationPermission, SupportPermission, UserPermission } from '#prot
 
 import { abilitiesOf, type Granted, type Grants } from './ability.ts';
 import type { ActingOrganization, Actor } from './context.ts';
+import { readPreferences, type Preferences } from './preferences.ts';
 import { beginVisit } from './visit.ts';
 import { enumName } from './wire.ts';
 
@@ -14,8 +15,10 @@ import { enumName } from './wire.ts';
 export interface Acting {
   readonly actor: Actor;
   readonly organization: ActingOrganization;
-  /** JSON of the web client, opaque to the server. */
-  readonly settings: string;
+  /** JSON of the web client, opaque to the server; a text that is not an object (another client's) counts as none. */
+  readonly preferences: Preferences;
+  readonly acceptedTac: boolean;
+  readonly passwordResetRecommended: boolean;
 }
 
 /**
@@ -36,7 +39,15 @@ export async function loadActing(
   const visits = grants.support.names.has('CUSTOMER_SUPPORT') && id !== home && !user.organizations.includes(id);
   const visit = id && visits ? await beginVisit(api, id) : undefined;
   return {
-    actor: { id: user.id, name, email, home, grants, abilities: abilitiesOf(grants) },
+    actor: {
+      id: user.id,
+      name,
+      email,
+      home,
+      grants,
+      abilities: abilitiesOf(grants),
+      ...(user.activeRoleOverride ? { trying: user.roles } : {}),
+    },
     organization: {
       id,
       name: organization?.displayName || id,
@@ -44,7 +55,9 @@ export async function loadActing(
       impersonating: id !== home,
       ...(visit ? { visit } : {}),
     },
-    settings: user.missionControlSettings,
+    preferences: readPreferences(user.missionControlSettings) ?? {},
+    acceptedTac: user.acceptedTac,
+    passwordResetRecommended: user.passwordResetRecommended,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Ability, Grants } from './ability.ts';
 import { CommandError } from './errors.ts';
 import type { Capability, HostCapabilities } from './host.ts';
 import { message } from './message.ts';
+import type { Preferences } from './preferences.ts';
 import type { NamedTarget } from './target.ts';
 import type { Visit } from './visit.ts';
 
@@ -16,6 +17,8 @@ export interface Actor {
   readonly home: string;
   readonly grants: Grants;
   readonly abilities: ReadonlySet<Ability>;
+  /** Identifiers of the roles that the person tries out in this organization instead of their own; absent while they do not. */
+  readonly trying?: readonly string[];
 }
 
 export interface ActingOrganization {
@@ -50,6 +53,7 @@ export interface Context {
   readonly api: <S extends DescService>(service: S) => Client<S>;
   readonly actor: Actor;
   readonly organization: ActingOrganization;
+  readonly preferences: Preferences;
   readonly focus: Focus | undefined;
   readonly host: Partial<HostCapabilities>;
   readonly signal: AbortSignal;

@@ -76,6 +76,13 @@ export interface FactLines {
   readonly json: unknown;
 }
 
+/** What the identity provider says about who is signed in. */
+export interface SignedIn {
+  readonly emailVerified: boolean;
+  /** What the second factors are called. */
+  readonly factors: readonly string[];
+}
+
 /**
  * What only some surfaces can do. A command lists what it `needs`; a host that lacks one of them hides the command. The console has all but
  * `output`; the CLI has `output` and `line`.
@@ -99,6 +106,8 @@ export interface HostCapabilities {
     /** The visit has changed: its reason, its end, what it allows. */
     visiting(visit: Visit | undefined): void;
   };
+  /** Undefined for somebody who signed in by a token. */
+  identity: { current(): SignedIn | undefined };
   history: {
     /** Runs the inverse of the last command that has one, and says so. */
     undo(): Promise<void>;

@@ -21,6 +21,7 @@ export interface Section<Data> {
   readonly id: string;
   /** True where `pages.<page>.hints.<section>` says more than the title. */
   readonly hint?: true;
+  /** Not shown beside a form, which has them as its values; the CLI prints them in any case. */
   readonly facts?: readonly Fact<Data>[];
   readonly related?: readonly Related<Data>[];
   readonly offers?: readonly Offer<Data>[];

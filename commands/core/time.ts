@@ -4,6 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { TimeRangeSchema, TimestampSchema } from '#proto/hiber/base_pb';
 
 import { parseDuration, printDuration } from './duration.ts';
+import type { FirstDay } from './preferences.ts';
 
 type TimestampInit = MessageInitShape<typeof TimestampSchema>;
 export type TimeRangeInit = MessageInitShape<typeof TimeRangeSchema>;
@@ -25,12 +26,12 @@ const DATE =
 const SIGNED = /^[-+]/;
 
 /** Calendar periods by name, each from its first to its last ms. */
-const PERIODS: Readonly<Record<string, (now: Date) => Span>> = {
+const PERIODS: Readonly<Record<string, (now: Date, firstDay: FirstDay) => Span>> = {
   today: (now) => days(now, 0, 1),
   yesterday: (now) => days(now, -1, 1),
   tomorrow: (now) => days(now, 1, 1),
-  'this week': (now) => days(now, -weekday(now), 7),
-  'last week': (now) => days(now, -weekday(now) - 7, 7),
+  'this week': (now, firstDay) => days(now, -weekday(now, firstDay), 7),
+  'last week': (now, firstDay) => days(now, -weekday(now, firstDay) - 7, 7),
   'this month': (now) => months(now, 0, 1),
   'last month': (now) => months(now, -1, 1),
   'this year': (now) => months(now, -now.getUTCMonth(), 12),
@@ -39,9 +40,9 @@ const PERIODS: Readonly<Record<string, (now: Date) => Span>> = {
 
 export const PERIOD_NAMES: readonly string[] = Object.keys(PERIODS);
 
-/** Days since Monday. */
-function weekday(now: Date): number {
-  return (now.getUTCDay() + 6) % 7;
+/** Days since the week began. */
+function weekday(now: Date, firstDay: FirstDay): number {
+  return (now.getUTCDay() + (firstDay === 'MONDAY' ? 6 : 0)) % 7;
 }
 
 function days(now: Date, offset: number, length: number): Span {
@@ -111,10 +112,10 @@ export function printTime(at: Date): string {
 }
 
 /** What a canonical time stands for at `now`; a signed duration counts from `origin`. @throws RangeError for other text. */
-export function spanOf(time: string, now: Date, origin: number = now.getTime()): Span {
+export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {
   if (time === 'now') return { from: now.getTime(), to: now.getTime() };
   const period = PERIODS[time];
-  if (period) return period(now);
+  if (period) return period(now, firstDay);
   const seconds = SIGNED.test(time) ? parseDuration(time) : undefined;
   if (seconds !== undefined) return { from: origin + seconds * 1000, to: origin + seconds * 1000 };
   const dated = parseDate(time.toLowerCase());
@@ -123,17 +124,18 @@ export function spanOf(time: string, now: Date, origin: number = now.getTime()):
 }
 
 /** The first moment of a time, as the contract takes it. */
-export function toTimestamp(time: string, now: Date): TimestampInit {
-  return { timestamp: timestampFromMs(spanOf(time, now).from) };
+export function toTimestamp(time: string, now: Date, firstDay?: FirstDay): TimestampInit {
+  return { timestamp: timestampFromMs(spanOf(time, now, firstDay).from) };
 }
 
 /** From the first moment of `start` to the last of `end`; a signed duration at the start counts from the end (contract: TimeRange). */
 export function toTimeRange(
   { start, end }: { readonly start: string; readonly end: string },
   now: Date,
+  firstDay?: FirstDay,
 ): TimeRangeInit {
-  const { to } = spanOf(end, now);
-  return rangeInit(spanOf(start, now, SIGNED.test(start) ? to : undefined).from, to);
+  const { to } = spanOf(end, now, firstDay);
+  return rangeInit(spanOf(start, now, firstDay, SIGNED.test(start) ? to : undefined).from, to);
 }
 
 /**
@@ -143,11 +145,12 @@ export function toTimeRange(
 export function momentRange(
   test: { readonly value?: string; readonly above?: string; readonly below?: string },
   now: Date,
+  firstDay?: FirstDay,
 ): TimeRangeInit {
   const { value, above, below } = test;
   if (value !== undefined) {
     if (isAge(value)) return rangeInit(ago(value, now), now.getTime());
-    const { from, to } = spanOf(value, now);
+    const { from, to } = spanOf(value, now, firstDay);
     return rangeInit(from, to);
   }
   let [from, to] = [FIRST, LAST];
@@ -157,7 +160,9 @@ export function momentRange(
     [below, false],
   ] as const) {
     if (bound === undefined) continue;
-    const [at, later] = isAge(bound) ? [ago(bound, now), !isAbove] : [edge(spanOf(bound, now), isAbove, both), isAbove];
+    const [at, later] = isAge(bound)
+      ? [ago(bound, now), !isAbove]
+      : [edge(spanOf(bound, now, firstDay), isAbove, both), isAbove];
     if (later) from = Math.max(from, at);
     else to = Math.min(to, at);
   }

@@ -21,6 +21,7 @@ import type { FilterKey, FilterKeys } from '../core/filter.ts';
 import { addTo, matching, narrow, valuesOf } from '../core/filter-keys.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
+import { firstDay } from '../core/preferences.ts';
 import { momentRange } from '../core/time.ts';
 import { canonicalHealth, healthLevels, healthValues, namedLevels } from '../health/entity.ts';
 import { suggestTags, tag, tagIds } from '../tag/entity.ts';
@@ -202,7 +203,7 @@ const last: Key = {
     const [value, ...more] = valuesOf(term);
     if (more.length > 0) throw new CommandError(message('common:filter.oneValue', { key: term.key }));
     const bounds = 'values' in term.test || 'present' in term.test ? { value } : term.test;
-    const range = momentRange(bounds, context.now());
+    const range = momentRange(bounds, context.now(), firstDay(context.preferences));
     selection.withLastMessageIn = create(TimeRangeSchema, range);
   },
 };

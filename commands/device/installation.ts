@@ -7,6 +7,7 @@ import { groupBy } from '../core/group-by.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
+import { firstDay } from '../core/preferences.ts';
 import { printTime, toTimestamp } from '../core/time.ts';
 import { msOf } from '../core/wire.ts';
 import { updateDevices } from './edit.ts';
@@ -34,12 +35,12 @@ export const replaceBattery = command({
       label: device.label(item),
       field: message('device:fields.battery'),
       before: before(item),
-      after: printTime(new Date(msOf(create(TimestampSchema, toTimestamp(at, context.now()))) ?? 0)),
+      after: printTime(new Date(msOf(create(TimestampSchema, toTimestamp(at, context.now(), firstDay(context.preferences)))) ?? 0)),
     })),
     reversible: devices.items.every((item) => before(item) !== undefined),
   }),
   run: async (context, { devices, at = 'now' }) => {
-    const time = create(TimestampSchema, toTimestamp(at, context.now()));
+    const time = create(TimestampSchema, toTimestamp(at, context.now(), firstDay(context.preferences)));
     const results = await updateDevices(context, devices.items, (update) => (update.batteryReplacement = time));
     return { changed: ['device'], results, said: editSaid(device, results) };
   },

@@ -4,6 +4,7 @@ import { command } from '../core/command.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
+import { firstDay } from '../core/preferences.ts';
 import { toTimestamp } from '../core/time.ts';
 import { device } from './entity.ts';
 
@@ -37,7 +38,7 @@ export const sendTestMessage = command({
     reversible: false,
   }),
   run: async (context, { devices, content = '', at = 'now' }) => {
-    const time = toTimestamp(at, context.now());
+    const time = toTimestamp(at, context.now(), firstDay(context.preferences));
     const results = await inBatches(context, {
       items: devices.items,
       id: device.id,

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
 import { startTestServer, type TestServer } from '#server/testing';
 import { contextAs, type, undo } from '../testing/server.ts';
-import { currentUser, defaultScreen } from './settings.ts';
+import { defaultScreen } from '../core/preferences.ts';
+import { currentPreferences, currentUser } from './settings.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
@@ -16,10 +17,10 @@ test('the default screen changes and changes back, and other settings stay', asy
     .updateMissionControlSettings({ update: '{"units":"metric","defaultScreen":"/devices"}' });
   const done = await type(context, 'me set-default-screen /settings/tags');
   const user = await currentUser(context);
-  expect(defaultScreen(user)).toBe('/settings/tags');
+  expect(defaultScreen(JSON.parse(user.missionControlSettings))).toBe('/settings/tags');
   expect(JSON.parse(user.missionControlSettings)).toMatchObject({ units: 'metric' });
   await undo(context, done);
-  expect(defaultScreen(await currentUser(context))).toBe('/devices');
+  expect(defaultScreen(await currentPreferences(context))).toBe('/devices');
 });
 
 test('settings that cannot be read are not written over', async () => {

@@ -22,7 +22,7 @@ export async function requestedOrganizations(context: Context): Promise<readonly
 
 const requestAccess = command({
   id: 'me.request-access',
-  requires: 'UPDATE_SELF',
+  requires: 'REQUEST_ACCESS',
   effect: 'write',
   // No ref: an organization that one is not in cannot be looked up.
   params: { organization: required(p.text({ check: organizationIdProblem, placeholder: 'acme-north' })) },
@@ -43,7 +43,7 @@ const requestAccess = command({
 
 const cancelRequest = command({
   id: 'me.cancel-request',
-  requires: 'UPDATE_SELF',
+  requires: 'REQUEST_ACCESS',
   effect: 'write',
   params: {
     organization: required(
@@ -85,7 +85,7 @@ const checkRequests = command({
 /** Joining cannot be taken back by oneself: only an administrator can remove a member. */
 const acceptInvite = command({
   id: 'me.accept-invite',
-  requires: 'UPDATE_SELF',
+  requires: 'REQUEST_ACCESS',
   effect: 'write',
   params: {
     organization: required(

@@ -1,46 +1,18 @@
-import { toJson } from '@bufbuild/protobuf';
-
-import { CurrentUserSchema, CurrentUserService } from '#proto/hiber/current_user_pb';
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
 import { command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import type { AnyEntity } from '../core/entity.ts';
+import type { Destination } from '../core/destinations.ts';
 import { message } from '../core/message.ts';
+import type { AnyPage } from '../core/page.ts';
 import { p, required } from '../core/params.ts';
 import type { Noun } from '../core/registry.ts';
 import { organization } from '../organization/entity.ts';
+import { accountCommands } from './account.ts';
+import { emailCommands } from './email.ts';
 import { membershipCommands } from './membership.ts';
-import { changeSetting, currentUser, defaultScreen } from './settings.ts';
-
-const show = command({
-  id: 'me.show',
-  effect: 'read',
-  needs: ['output'],
-  run: async (context) => {
-    need(context, 'output').json(toJson(CurrentUserSchema, await currentUser(context)));
-    return {};
-  },
-});
-
-const signOut = command({
-  id: 'me.sign-out',
-  effect: 'navigate',
-  needs: ['session'],
-  run: async (context) => {
-    await need(context, 'session').signOut();
-    return { said: message('me:said.signedOut') };
-  },
-});
-
-const acceptTerms = command({
-  id: 'me.accept-terms',
-  requires: 'UPDATE_SELF',
-  effect: 'write',
-  params: { accept: required(p.flag({ check: (value) => (value ? undefined : message('me:validation.terms')) })) },
-  run: async (context) => {
-    await context.api(CurrentUserService).acceptTermsAndConditions({ acceptTac: true }, { signal: context.signal });
-    return { said: message('me:said.acceptedTerms') };
-  },
-});
+import { emailPreferences, general, profile } from './pages.ts';
+import { setDateFormat, setDefaultScreen, setWeekStart } from './preferences.ts';
+import { currentUser } from './settings.ts';
+import { setUnits } from './units.ts';
 
 const setDefaultOrganization = command({
   id: 'me.set-default-organization',
@@ -75,29 +47,21 @@ const setDefaultOrganization = command({
   },
 });
 
-function setDefaultScreen(screens: readonly string[]) {
-  return command({
-    id: 'me.set-default-screen',
-    requires: 'UPDATE_SELF',
-    effect: 'write',
-    params: { screen: required(p.choice(screens)) },
-    positional: ['screen'],
-    run: async (context, { screen }) => {
-      const before = defaultScreen(await currentUser(context));
-      await changeSetting(context, 'defaultScreen', screen);
-      return { changed: ['me'], said: message('me:said.defaultScreen', { screen }), data: { before } };
-    },
-    inverse: (_args, { data }) => {
-      const { before } = data as { before: string };
-      return screens.includes(before) ? [{ id: 'me.set-default-screen', args: { screen: before } }] : [];
-    },
-  });
-}
+export const mePages: readonly AnyPage[] = [profile, general, emailPreferences];
 
-/** `entities` are those of the product: their screens are what can be opened first. */
-export function meNoun(entities: readonly AnyEntity[]): Noun {
-  const screens = entities.flatMap(({ screen }) => screen?.path ?? []);
+/** `destinations` are the screens of the product: which of them is opened first is a preference. */
+export function meNoun(destinations: readonly Destination[]): Noun {
   return {
-    commands: [show, signOut, acceptTerms, setDefaultOrganization, setDefaultScreen(screens), ...membershipCommands],
+    pages: mePages,
+    commands: [
+      ...accountCommands,
+      ...membershipCommands,
+      setDefaultOrganization,
+      setDefaultScreen(destinations),
+      setDateFormat,
+      setWeekStart,
+      setUnits,
+      ...emailCommands,
+    ],
   };
 }

@@ -17,6 +17,7 @@ export function testContext(parts: Partial<Context> = {}): Context {
       abilities: new Set(Object.keys(abilities) as Ability[]),
     },
     organization: { id: 'northwind', name: 'Northwind Energy', features: new Set(), impersonating: false },
+    preferences: {},
     focus: undefined,
     host: {},
     signal: new AbortController().signal,

@@ -2,10 +2,11 @@ import { Health } from '#proto/hiber/base_pb';
 import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
 import { printDuration } from '../core/duration.ts';
 import type { Column, Fact } from '../core/entity.ts';
+import { eventNames } from '../core/event-types.ts';
 import { message, type Message } from '../core/message.ts';
 import { enumName, msOf, secondsOf, textOf } from '../core/wire.ts';
 import { tagLabels } from '../tag/entity.ts';
-import { eventNames, isCoolingDown, isDisabled, levelOf, type WebhookItem } from './item.ts';
+import { isCoolingDown, isDisabled, levelOf, type WebhookItem } from './item.ts';
 
 function stateOf(item: WebhookItem): Message {
   if (isDisabled(item)) return message('webhook:state.disabled');

@@ -6,6 +6,7 @@ import { inBatches } from '../core/batch.ts';
 import { command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
 import { countOf } from '../core/edit-command.ts';
+import { eventTypes } from '../core/event-types.ts';
 import type { Invocation } from '../core/invocation.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
@@ -15,7 +16,6 @@ import { device } from '../device/entity.ts';
 import { checkLevels } from './edit.ts';
 import { webhook } from './entity.ts';
 import { checkUrl, webhookParams } from './fields.ts';
-import { eventTypes } from './item.ts';
 
 const toDelete = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
   const { ids } = outcome.data as { ids: readonly string[] };

@@ -14,6 +14,7 @@ import {
 } from '#proto/hiber/webhook_pb';
 import { printDuration } from '../core/duration.ts';
 import type { EditableField } from '../core/edit-command.ts';
+import { EVENTS, eventNames, eventTypes } from '../core/event-types.ts';
 import type { ArgValue } from '../core/kinds.ts';
 import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
@@ -21,7 +22,7 @@ import { durationInit, enumName, secondsOf } from '../core/wire.ts';
 import { device } from '../device/entity.ts';
 import { suggestLevels } from '../health/entity.ts';
 import { tag } from '../tag/entity.ts';
-import { EVENTS, eventNames, eventTypes, isDisabled, type WebhookItem } from './item.ts';
+import { isDisabled, type WebhookItem } from './item.ts';
 
 type Texts = readonly string[];
 type Pairs = Readonly<Record<string, string>>;

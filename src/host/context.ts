@@ -34,11 +34,12 @@ export function contextNow(run: Run = {}): Context {
 }
 
 export function contextOf(acting: Acting, { signal = never, progress = () => undefined }: Run = {}): Context {
-  const { actor, organization } = acting;
+  const { actor, organization, preferences } = acting;
   return {
     api,
     actor,
     organization,
+    preferences,
     focus: store.get(focusAtom),
     host: capabilities,
     signal,

@@ -1,9 +1,9 @@
-import type { Place } from '#commands/core/host';
+import type { Place, SignedIn } from '#commands/core/host';
 import { printLine } from '#commands/core/line';
 import type { Visit } from '#commands/core/visit';
 import { registry } from '#commands/all';
 
-import { signOut } from '../auth/session.ts';
+import { sessionAtom, signOut } from '../auth/session.ts';
 import { router } from '../routes/router.tsx';
 import { actingAtom } from '../state/acting.ts';
 import { panelHostAtom, tableHostAtom } from '../state/focus.ts';
@@ -28,6 +28,7 @@ export function startHost(): void {
       set: (change) => store.set(settingsAtom, (all) => ({ ...all, ...change })),
     },
     session: { signOut, actAs, returnHome: () => actAs(undefined), visiting },
+    identity: { current: signedInByIdentity },
     history: { undo, repeat, last },
     line: { print: (invocation) => printLine(invocation, registry) },
     work: { cancel: cancelNewest, retry },
@@ -35,6 +36,12 @@ export function startHost(): void {
   const follow = (): void => provide({ table: store.get(tableHostAtom), panel: store.get(panelHostAtom) });
   store.sub(tableHostAtom, follow);
   store.sub(panelHostAtom, follow);
+}
+
+function signedInByIdentity(): SignedIn | undefined {
+  const session = store.get(sessionAtom);
+  if (session.status !== 'signed-in' || session.by !== 'identity') return undefined;
+  return { emailVerified: session.emailVerified, factors: session.factors.map(({ label }) => label) };
 }
 
 function navigate({ path, search = {} }: Place): void {

@@ -1,7 +1,7 @@
 import type { CellKind, Level, TagLabel } from '#commands/core/entity';
 import type { Message } from '#commands/core/message';
 
-import { formatMoment, useSay } from '../i18n.ts';
+import { useMoment, useSay } from '../i18n.ts';
 import { cx } from '../ui/cx.ts';
 import { HealthMark, type HealthLevel } from '../ui/HealthMark.tsx';
 import { Mono } from '../ui/Mono.tsx';
@@ -33,18 +33,19 @@ interface CellProps {
 /** A declared value outside the table, by its kind. Text is only ever text. */
 export function Cell({ kind, value, level, tags, at }: CellProps) {
   const say = useSay();
+  const moment = useMoment();
   const text = typeof value === 'object' ? say(value) : (value ?? '');
   const render: Readonly<Record<CellKind, () => React.ReactNode>> = {
     text: () => <span className="break-words whitespace-pre-wrap">{text}</span>,
     mono: () => <Mono className="break-all">{text}</Mono>,
     number: () => <span className="type-mono tabular-nums">{text}</span>,
-    age: () => (at === undefined ? text : <RelativeTime at={at} title={formatMoment(at)} />),
+    age: () => (at === undefined ? text : <RelativeTime at={at} title={moment(at)} />),
     time: () =>
       at === undefined ? (
         text
       ) : (
         <time className="type-mono" dateTime={new Date(at).toISOString()}>
-          {formatMoment(at)}
+          {moment(at)}
         </time>
       ),
     health: () => {

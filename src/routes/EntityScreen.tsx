@@ -5,11 +5,12 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'r
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
 import { cycleSort, sortOf } from '#commands/query/edit';
+import { parseFilter } from '#commands/query/parse';
 
 import { FilterLine, type FilterLineHandle } from '../filter/FilterLine.tsx';
 import { CommandButton } from '../host/CommandButton.tsx';
 import { invoke, say as sayError } from '../host/runner.ts';
-import { useSay, useText } from '../i18n.ts';
+import { useMoment, useSay, useText } from '../i18n.ts';
 import { usePanel } from '../panel/Panel.tsx';
 import { actingAtom } from '../state/acting.ts';
 import { firstScreenShown } from '../state/first-screen.ts';
@@ -36,6 +37,7 @@ export function EntityScreen({ entity }: { readonly entity: AnyEntity }) {
 function EntityTable({ entity }: { readonly entity: AnyEntity }) {
   const say = useSay();
   const text = useText();
+  const moment = useMoment();
   const navigate = useNavigate();
   const { filter = '' }: Search = useSearch({ strict: false });
   const [width, setWidth] = useAtom(panelWidthAtom);
@@ -56,8 +58,14 @@ function EntityTable({ entity }: { readonly entity: AnyEntity }) {
   const panel = usePanel({ top, tab, onTab: setTab });
 
   const columns = useMemo(
-    () => tableColumns(entity, say, (level) => text(`shell.level.${level}`)),
-    [entity, say, text],
+    () => tableColumns(entity, { say, moment, levelName: (level) => text(`shell.level.${level}`) }),
+    [entity, say, text, moment],
+  );
+  const keys = parseFilter(filter, entity).filter.terms.map(({ key }) => key);
+  const hidden = entity.columns.flatMap(({ id, when }) => (when && !keys.includes(when) ? [id] : [])).join(' ');
+  const shown = useMemo(
+    () => (hidden === '' ? columns : columns.filter(({ id }) => !hidden.split(' ').includes(id))),
+    [columns, hidden],
   );
   const title = say(entityTexts.title(entity));
   const total = source.total();
@@ -72,7 +80,7 @@ function EntityTable({ entity }: { readonly entity: AnyEntity }) {
         <FilterLine ref={filterLine} entity={entity} text={filter} onText={setFilter} total={total} />
         <DataTable
           model={model}
-          columns={columns}
+          columns={shown}
           sort={sortOf(filter, entity).map(({ name, descending }) => ({
             column: columnSortedBy(entity, name),
             descending,
@@ -125,7 +133,7 @@ function Empty({
   ) : (
     <StateMessage
       title={text('screen.empty', { title })}
-      actions={<CommandButton command={`${entity.name}.create`} tone="primary" />}
+      actions={<CommandButton command={entity.filledBy ?? `${entity.name}.create`} tone="primary" />}
     />
   );
 }

@@ -113,7 +113,9 @@ function PageSection({ page, section, data, organization }: PageSectionProps) {
         {section.hint && <p className="text-label text-ink-3">{say(pageTexts.hint(page, id))}</p>}
       </header>
       <div className="grid max-w-xl content-start gap-4">
-        {facts.length > 0 && <FactList facts={facts} item={data} title={(fact) => say(pageTexts.fact(page, fact))} />}
+        {facts.length > 0 && forms.length === 0 && (
+          <FactList facts={facts} item={data} title={(fact) => say(pageTexts.fact(page, fact))} />
+        )}
         {forms.map((offer) => (
           <InlineForm key={offer.command} command={offer.command} args={offer.args?.(data) ?? NONE} />
         ))}

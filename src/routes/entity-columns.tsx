@@ -2,14 +2,17 @@ import type { AnyEntity, CellKind, Column as Declared, Level } from '#commands/c
 import { entityTexts } from '#commands/core/entity';
 import type { Message } from '#commands/core/message';
 
-import { formatMoment } from '../i18n.ts';
 import { MARK_OF } from '../panel/Cell.tsx';
 import type { Column } from '../table/columns.ts';
 import { HealthMark } from '../ui/HealthMark.tsx';
 import { RelativeTime } from '../ui/RelativeTime.tsx';
 import { TagChips } from '../ui/TagChips.tsx';
 
-type Say = (message: Message) => string;
+interface Texts {
+  readonly say: (message: Message) => string;
+  readonly moment: (at: number) => string;
+  readonly levelName: (level: Level) => string;
+}
 
 const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
   mono: 'code',
@@ -20,11 +23,8 @@ const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
 const AT_END: readonly CellKind[] = ['number', 'age'];
 
 /** The declared columns of an entity, as the table draws them. The health mark leads, without a title of its own. */
-export function tableColumns(
-  entity: AnyEntity,
-  say: Say,
-  levelName: (level: Level) => string,
-): readonly Column<unknown>[] {
+export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<unknown>[] {
+  const { say } = texts;
   // What names a row stays in view while the table is scrolled sideways: the mark, and the first column with text.
   const named = entity.columns.findIndex((column) => column.kind !== 'health');
   return entity.columns.map((column, index): Column<unknown> => {
@@ -40,12 +40,12 @@ export function tableColumns(
       ...(tone ? { tone } : {}),
       ...(column.sort ? { sortable: true } : {}),
       ...(column.texts ? { fits: column.texts.map(say) } : {}),
-      cell: cellOf(column, say, levelName),
+      cell: cellOf(column, texts),
     };
   });
 }
 
-function cellOf(column: Declared<unknown>, say: Say, levelName: (level: Level) => string): Column<unknown>['cell'] {
+function cellOf(column: Declared<unknown>, { say, moment, levelName }: Texts): Column<unknown>['cell'] {
   const text = (row: unknown): string => {
     const value = column.value(row);
     return typeof value === 'object' ? say(value) : (value ?? '');
@@ -57,11 +57,11 @@ function cellOf(column: Declared<unknown>, say: Say, levelName: (level: Level) =
     status: text,
     age: (row) => {
       const at = column.at?.(row);
-      return at === undefined ? text(row) : <RelativeTime at={at} />;
+      return at === undefined ? text(row) : <RelativeTime at={at} title={moment(at)} />;
     },
     time: (row) => {
       const at = column.at?.(row);
-      return at === undefined ? text(row) : formatMoment(at);
+      return at === undefined ? text(row) : moment(at);
     },
     health: (row) => {
       const level = column.level?.(row) ?? 'none';

@@ -7,13 +7,14 @@ import { invites } from '#commands/me/membership';
 import { keyOf } from '../../data/query-client.ts';
 import { CommandButton } from '../../host/CommandButton.tsx';
 import { contextNow } from '../../host/context.ts';
-import { formatMoment, useText } from '../../i18n.ts';
+import { useMoment, useText } from '../../i18n.ts';
 import { actingAtom } from '../../state/acting.ts';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 
 /** The invitations for the person's own address, each with the way in. */
 export function PendingInvites() {
   const text = useText();
+  const moment = useMoment();
   const acting = useAtomValue(actingAtom);
   const found = useQuery({
     queryKey: keyOf(acting?.organization.id ?? '', 'me', 'invites'),
@@ -39,9 +40,7 @@ export function PendingInvites() {
             <span className="min-w-0">
               <span className="block truncate font-medium">{displayName || organization}</span>
               <span className="block truncate text-label text-ink-3">
-                {at === undefined
-                  ? organization
-                  : text('organization.invites.at', { organization, at: formatMoment(at) })}
+                {at === undefined ? organization : text('organization.invites.at', { organization, at: moment(at) })}
               </span>
             </span>
             <CommandButton tone="primary" command="me.accept-invite" args={{ organization }}>

@@ -1,0 +1,14 @@
+import { EventType } from '#proto/hiber/event_type_pb';
+import { p } from './params.ts';
+import { enumName } from './wire.ts';
+
+/** What somebody can be told of; assets are process points under a former name. */
+export const EVENTS = p.names(EventType, ['DEFAULT', 'ASSET_CREATED', 'ASSET_UPDATED', 'ASSET_DELETED']);
+
+export function eventNames(types: readonly EventType[]): readonly string[] {
+  return types.flatMap((type) => enumName(EventType, type) ?? []);
+}
+
+export function eventTypes(names: readonly string[]): EventType[] {
+  return names.map((name) => EventType[name as keyof typeof EventType]);
+}

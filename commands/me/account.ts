@@ -1,0 +1,108 @@
+import { toJson } from '@bufbuild/protobuf';
+
+import { CurrentUserSchema, CurrentUserService } from '#proto/hiber/current_user_pb';
+import { command, type Command } from '../core/command.ts';
+import { need, type Context } from '../core/context.ts';
+import { message, type Message } from '../core/message.ts';
+import { p, required } from '../core/params.ts';
+import { currentUser } from './settings.ts';
+
+const show = command({
+  id: 'me.show',
+  effect: 'read',
+  needs: ['output'],
+  run: async (context) => {
+    need(context, 'output').json(toJson(CurrentUserSchema, await currentUser(context)));
+    return {};
+  },
+});
+
+const signOut = command({
+  id: 'me.sign-out',
+  effect: 'navigate',
+  needs: ['session'],
+  run: async (context) => {
+    await need(context, 'session').signOut();
+    return { said: message('me:said.signedOut') };
+  },
+});
+
+const acceptTerms = command({
+  id: 'me.accept-terms',
+  requires: 'UPDATE_SELF',
+  effect: 'write',
+  params: { accept: required(p.flag({ check: (value) => (value ? undefined : message('me:validation.terms')) })) },
+  run: async (context) => {
+    await context.api(CurrentUserService).acceptTermsAndConditions({ acceptTac: true }, { signal: context.signal });
+    return { changed: ['me'], said: message('me:said.acceptedTerms') };
+  },
+});
+
+/** Records that the identity provider has a new password; ends the recommendation to choose one (contract: CurrentUserService). */
+const passwordChanged = command({
+  id: 'me.password-changed',
+  requires: 'UPDATE_SELF',
+  effect: 'write',
+  quiet: true,
+  run: async (context) => {
+    await context.api(CurrentUserService).logPasswordUpdated({}, { signal: context.signal });
+    return { changed: ['me'], said: message('me:said.passwordChanged') };
+  },
+});
+
+/** Only who signed in at the identity provider has a password and second factors there; a token has neither. */
+function byIdentity({ host }: Context): Message | undefined {
+  return host.identity?.current() ? undefined : message('me:byToken');
+}
+
+const changePassword = command({
+  id: 'me.change-password',
+  effect: 'navigate',
+  needs: ['navigate', 'identity'],
+  blocked: byIdentity,
+  run: async (context) => {
+    need(context, 'navigate')({ path: '/login/reset-password' });
+    return {};
+  },
+});
+
+const secondFactors = command({
+  id: 'me.second-factors',
+  effect: 'navigate',
+  needs: ['navigate', 'identity'],
+  blocked: byIdentity,
+  run: async (context) => {
+    need(context, 'navigate')({ path: '/login/mfa/enroll' });
+    return {};
+  },
+});
+
+/** Removes the login and personal data; only the email address is kept, for audit (contract: CurrentUserService). */
+const deleteAccount = command({
+  id: 'me.delete-account',
+  requires: 'DELETE_SELF',
+  effect: 'destructive',
+  plan: async ({ actor }) => ({
+    summary: message('me:plan.delete-account', { email: actor.email || actor.name }),
+    count: 1,
+    changes: [],
+    notes: [message('me:plan.accountGoes')],
+    reversible: false,
+    confirm: actor.email || actor.name,
+  }),
+  run: async (context) => {
+    await context.api(CurrentUserService).deleteCurrentUser({}, { signal: context.signal });
+    await context.host.session?.signOut();
+    return { said: message('me:said.delete-account') };
+  },
+});
+
+export const accountCommands: readonly Command[] = [
+  show,
+  signOut,
+  acceptTerms,
+  passwordChanged,
+  changePassword,
+  secondFactors,
+  deleteAccount,
+];

@@ -1,0 +1,176 @@
+import { toJson } from '@bufbuild/protobuf';
+
+import { CurrentUserSchema, type CurrentUser } from '#proto/hiber/current_user_pb';
+import { EmailNotificationPreferencesSchema } from '#proto/hiber/email_pb';
+import { UnitPreferencesSchema, type UnitPreferences } from '#proto/hiber/unit_preferences_pb';
+import type { Context } from '../core/context.ts';
+import type { Fact } from '../core/entity.ts';
+import type { SignedIn } from '../core/host.ts';
+import { message } from '../core/message.ts';
+import { page } from '../core/page.ts';
+import { defaultScreen, firstDay, momentFormat, type Preferences } from '../core/preferences.ts';
+import { organization } from '../organization/entity.ts';
+import { emailChoice, emailFacts, emailHistory } from './email.ts';
+import { momentText } from './preferences.ts';
+import { currentPreferences, currentUser } from './settings.ts';
+import { unitFacts, unitPreferences } from './units.ts';
+
+interface Profile {
+  readonly user: CurrentUser;
+  /** Names of the organizations one is a member of. */
+  readonly organizations: readonly string[];
+  readonly home: string | undefined;
+  /** What the identity provider says; undefined for somebody signed in by a token, and in the CLI. */
+  readonly signedIn: SignedIn | undefined;
+}
+
+async function loadProfile(context: Context): Promise<Profile> {
+  const user = await currentUser(context);
+  const members = await organization.list(
+    context,
+    { selection: { memberOnly: true }, sort: [] },
+    { page: 0, size: 100 },
+  );
+  const named = new Map(members.items.map((item) => [organization.id(item), organization.label(item)]));
+  const { defaultOrganization } = user;
+  return {
+    user,
+    organizations: user.organizations.map((id) => named.get(id) ?? id),
+    home: defaultOrganization && (named.get(defaultOrganization) ?? defaultOrganization),
+    signedIn: context.host.identity?.current(),
+  };
+}
+
+const verified: Fact<Profile> = {
+  id: 'verified',
+  kind: 'status',
+  value: ({ signedIn }) => signedIn && message(signedIn.emailVerified ? 'me:verified.yes' : 'me:verified.no'),
+  level: ({ signedIn }) => (signedIn?.emailVerified ? 'ok' : 'warning'),
+};
+
+/** Spec 2: /user, also where people land who may not open what they asked for. */
+export const profile = page<Profile>({
+  noun: 'me',
+  name: 'profile',
+  screen: { path: '/user/profile', aliases: ['/user'], key: 'g y', tabs: 'user' },
+  changedBy: ['me', 'organization'],
+  load: loadProfile,
+  json: ({ user }) => toJson(CurrentUserSchema, user),
+  sections: [
+    {
+      id: 'person',
+      facts: [
+        { id: 'name', kind: 'text', value: ({ user }) => user.name },
+        { id: 'email', kind: 'text', value: ({ user }) => user.email },
+        verified,
+        { id: 'id', kind: 'mono', value: ({ user }) => user.id },
+      ],
+    },
+    {
+      id: 'organizations',
+      hint: true,
+      facts: [
+        { id: 'organizations', kind: 'text', value: ({ organizations }) => organizations.join(', ') || undefined },
+        { id: 'home', kind: 'text', value: ({ home }) => home },
+        { id: 'roles', kind: 'text', value: ({ user }) => user.roles.join(', ') || undefined },
+        { id: 'requested', kind: 'mono', value: ({ user }) => user.requestedOrganizations.join(', ') || undefined },
+      ],
+      offers: [
+        { command: 'me.set-default-organization', as: 'button' },
+        { command: 'me.request-access', as: 'button' },
+        {
+          command: 'me.cancel-request',
+          as: 'button',
+          when: ({ user }) => user.requestedOrganizations.length > 0,
+        },
+      ],
+    },
+    {
+      id: 'security',
+      hint: true,
+      facts: [
+        {
+          id: 'factors',
+          kind: 'text',
+          value: ({ signedIn }) =>
+            signedIn && (signedIn.factors.length > 0 ? signedIn.factors.join(', ') : message('me:factors.none')),
+        },
+      ],
+      offers: [
+        { command: 'me.change-password', as: 'button' },
+        { command: 'me.second-factors', as: 'button' },
+        { command: 'sign-in.list', as: 'button' },
+        { command: 'me.sign-out', as: 'button' },
+      ],
+    },
+    { id: 'leave', hint: true, offers: [{ command: 'me.delete-account', as: 'button' }] },
+  ],
+});
+
+interface General {
+  readonly units: UnitPreferences;
+  readonly preferences: Preferences;
+}
+
+export const general = page<General>({
+  noun: 'me',
+  name: 'preferences',
+  screen: { path: '/user/general', aliases: ['/settings/general'], key: 'g ,', tabs: 'user' },
+  changedBy: ['me'],
+  load: async (context) => ({
+    units: await unitPreferences(context),
+    preferences: await currentPreferences(context),
+  }),
+  json: ({ units, preferences }) => ({ preferences, units: toJson(UnitPreferencesSchema, units) }),
+  sections: [
+    {
+      id: 'dates',
+      hint: true,
+      facts: [
+        {
+          id: 'dateFormat',
+          kind: 'text',
+          value: ({ preferences }) => momentText(momentFormat(preferences)),
+        },
+        { id: 'weekStart', kind: 'text', value: ({ preferences }) => message(`me:day.${firstDay(preferences)}`) },
+      ],
+      offers: [
+        { command: 'me.set-date-format', as: 'form' },
+        { command: 'me.set-week-start', as: 'form' },
+      ],
+    },
+    {
+      id: 'start',
+      hint: true,
+      facts: [{ id: 'screen', kind: 'text', value: ({ preferences }) => defaultScreen(preferences) }],
+      offers: [{ command: 'me.set-default-screen', as: 'form' }],
+    },
+    { id: 'units', hint: true, facts: unitFacts, offers: [{ command: 'me.set-units', as: 'form' }] },
+  ],
+});
+
+export const emailPreferences = page({
+  noun: 'me',
+  name: 'email-preferences',
+  screen: { path: '/user/email-preferences', aliases: ['/settings/email-preferences'], key: 'g l', tabs: 'user' },
+  changedBy: ['email', 'me'],
+  load: emailChoice,
+  json: ({ preferences }) => toJson(EmailNotificationPreferencesSchema, preferences),
+  sections: [
+    {
+      id: 'now',
+      hint: true,
+      facts: emailFacts,
+      offers: [
+        { command: 'me.start-emails', as: 'button', when: ({ preferences }) => !preferences.active },
+        { command: 'me.stop-emails', as: 'button', when: ({ preferences }) => preferences.active },
+      ],
+    },
+    {
+      id: 'filters',
+      hint: true,
+      offers: [{ command: 'me.set-emails', as: 'form', when: ({ preferences }) => preferences.active }],
+    },
+    { id: 'history', related: [emailHistory] },
+  ],
+});
