@@ -13,6 +13,9 @@ export interface Rule {
   readonly met: boolean;
 }
 
+/** Longer than people type, in characters. */
+const PASSPHRASE = 128;
+
 /** The rules that this installation has, and which of them a password meets (spec 5). */
 export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule[] {
   const { minLength, maxLength } = policy;
@@ -27,7 +30,8 @@ export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule
     {
       id: 'maxLength',
       says: said('policy.maxLength', { count: maxLength ?? 0 }),
-      applies: maxLength !== undefined,
+      // The provider always has one; it is worth a line where a passphrase could be longer.
+      applies: (maxLength ?? Infinity) < PASSPHRASE,
       met: password.length <= (maxLength ?? Infinity),
     },
     { id: 'lowercase', says: said('policy.lowercase'), applies: policy.lowercase, met: /[a-z]/.test(password) },

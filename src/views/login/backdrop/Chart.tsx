@@ -44,7 +44,7 @@ export function Chart() {
       </g>
       <g fill="var(--ink-3)" opacity="0.55" fontFamily="var(--font-code)" fontSize="11">
         {steps(WIDTH).map((x) => (
-          <text key={x} x={x + 6} y={ROSE.y + CELL * 2 - 8}>
+          <text key={x} x={x + 6} y={ROSE.y + CELL * 2 + 17}>
             {minutes(210 + x / 6)} E
           </text>
         ))}

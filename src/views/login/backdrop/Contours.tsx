@@ -1,4 +1,4 @@
-import { contour } from './contour.ts';
+import { contours } from './contour.ts';
 import { HEIGHT, WIDTH } from './size.ts';
 
 /** Shoals: where they lie, how far they reach, and how high they are. */
@@ -17,8 +17,8 @@ function height(x: number, y: number): number {
   return hills.reduce((sum, each) => sum + each, swell);
 }
 
-const LEVELS = Array.from({ length: 12 }, (_, at) => 0.14 + at * 0.1);
-const lines = LEVELS.map((level) => contour(height, level, WIDTH, HEIGHT));
+const LEVELS = Array.from({ length: 15 }, (_, at) => 0.14 + at * 0.1);
+const lines = contours(height, LEVELS, WIDTH, HEIGHT);
 
 /** Depth contours of a sea floor; every fourth one is heavier, as on charts. */
 export function Contours() {

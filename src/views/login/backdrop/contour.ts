@@ -1,33 +1,48 @@
 /** Distance of the points where the field is looked at, in the units of the picture. */
-const STEP = 15;
+const STEP = 10;
 
 type Point = readonly [x: number, y: number];
+/** A place with the field there. */
+type Sample = readonly [...Point, number];
 
-/** The lines along which a field has one level, as an SVG path (marching squares; where two readings fit, either). */
-export function contour(field: (x: number, y: number) => number, level: number, width: number, height: number): string {
-  const parts: string[] = [];
-  for (let y = 0; y < height; y += STEP) {
-    for (let x = 0; x < width; x += STEP) {
-      const corners: readonly Point[] = [
-        [x, y],
-        [x + STEP, y],
-        [x + STEP, y + STEP],
-        [x, y + STEP],
-      ];
-      const heights = corners.map(([cx, cy]) => field(cx, cy) - level);
-      const crossings = corners.flatMap((from, at) => {
-        const next = (at + 1) % corners.length;
-        return crossing(from, corners[next]!, heights[at]!, heights[next]!);
-      });
-      for (let at = 0; at + 1 < crossings.length; at += 2) parts.push(`M${crossings[at]}L${crossings[at + 1]}`);
-    }
-  }
-  return parts.join('');
+/** The lines along which a field has each of the levels, as SVG paths (marching squares; where two readings fit, either). */
+export function contours(
+  field: (...at: Point) => number,
+  levels: readonly number[],
+  width: number,
+  height: number,
+): readonly string[] {
+  const squares = squaresOf(field, Math.ceil(width / STEP), Math.ceil(height / STEP));
+  return levels.map((level) => squares.map((corners) => lineThrough(corners, level)).join(''));
+}
+
+function squaresOf(field: (...at: Point) => number, columns: number, rows: number): readonly (readonly Sample[])[] {
+  const across = columns + 1;
+  const samples = Array.from({ length: across * (rows + 1) }, (_, at): Sample => {
+    const [x, y] = [(at % across) * STEP, Math.floor(at / across) * STEP];
+    return [x, y, field(x, y)];
+  });
+  return Array.from({ length: columns * rows }, (_, at) => {
+    const first = Math.floor(at / columns) * across + (at % columns);
+    return [first, first + 1, first + across + 1, first + across].flatMap((corner) => {
+      const sample = samples[corner];
+      return sample ? [sample] : [];
+    });
+  });
+}
+
+function lineThrough(corners: readonly Sample[], level: number): string {
+  const [from, to, from2, to2] = corners.flatMap((corner, at) =>
+    crossing(corner, corners[at + 1] ?? corners[0], level),
+  );
+  if (from === undefined) return '';
+  return from2 === undefined ? `M${from}L${to}` : `M${from}L${to}M${from2}L${to2}`;
 }
 
 /** Where an edge of a square crosses the level, if it does. */
-function crossing([x1, y1]: Point, [x2, y2]: Point, from: number, to: number): readonly string[] {
-  if (from > 0 === to > 0) return [];
-  const share = from / (from - to);
+function crossing([x1, y1, from]: Sample, end: Sample | undefined, level: number): readonly string[] {
+  const [x2, y2, to] = end ?? [x1, y1, from];
+  if (from > level === to > level) return [];
+  const share = (level - from) / (to - from);
   return [`${(x1 + (x2 - x1) * share).toFixed(1)} ${(y1 + (y2 - y1) * share).toFixed(1)}`];
 }
