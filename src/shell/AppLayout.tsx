@@ -7,6 +7,7 @@ import { actingAtom } from '../state/acting.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { ActingBand } from './ActingBand.tsx';
 import { Rail } from './Rail.tsx';
+import { RoleBand } from './RoleBand.tsx';
 import { StatusLine } from './StatusLine.tsx';
 import { TopStrip } from './TopStrip.tsx';
 import { useLiveEvents } from './use-live-events.ts';
@@ -33,6 +34,7 @@ export function AppLayout() {
         {acting.organization.impersonating && acting.organization.id && (
           <ActingBand organization={acting.organization} />
         )}
+        {acting.actor.trying && <RoleBand organization={acting.organization.id} roles={acting.actor.trying} />}
         <main className="min-h-0 flex-1" aria-label={text('shell.main')}>
           <Outlet />
         </main>

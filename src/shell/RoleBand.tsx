@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { roleNames } from '#commands/role/entity';
+
+import { keyOf } from '../data/query-client.ts';
+import { contextNow } from '../host/context.ts';
+import { CommandButton } from '../host/CommandButton.tsx';
+import { useText } from '../i18n.ts';
+
+interface RoleBandProps {
+  readonly organization: string;
+  /** Identifiers of the roles that are tried out. */
+  readonly roles: readonly string[];
+}
+
+/** While somebody acts with less than they have: with which roles, and the way back. */
+export function RoleBand({ organization, roles }: RoleBandProps) {
+  const text = useText();
+  const { data: names = roles } = useQuery({
+    queryKey: keyOf(organization, 'role', 'names', ...roles),
+    queryFn: () => roleNames(contextNow(), roles),
+  });
+  return (
+    <aside
+      aria-label={text('trying.label')}
+      className="flex h-7 items-center gap-3 overflow-hidden border-b border-accent bg-selected px-3 text-label whitespace-nowrap text-ink-1"
+    >
+      <strong className="shrink-0 font-semibold">{text('trying.roles', { roles: names.join(', ') })}</strong>
+      <span className="min-w-0 flex-1 truncate text-ink-2">{text('trying.hint')}</span>
+      <CommandButton command="role.restore" className="h-5 shrink-0">
+        {text('trying.restore')}
+      </CommandButton>
+    </aside>
+  );
+}
