@@ -36,7 +36,7 @@ export function sessionInterceptor(app: App): Interceptor {
       return next(whole);
     };
     const supporting = scope?.supporting === true && effectOf(method) !== 'own';
-    return supporting ? withinVisit(app, scope, method, answer) : answer();
+    return supporting ? withinVisit(app, scope, request, answer) : answer();
   };
 }
 

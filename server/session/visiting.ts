@@ -1,5 +1,11 @@
-import type { DescMethod } from '@bufbuild/protobuf';
-import { Code, ConnectError, type StreamResponse, type UnaryResponse } from '@connectrpc/connect';
+import {
+  Code,
+  ConnectError,
+  type StreamRequest,
+  type StreamResponse,
+  type UnaryRequest,
+  type UnaryResponse,
+} from '@connectrpc/connect';
 import { codeToString } from '@connectrpc/connect/protocol-connect';
 import { and, eq } from 'drizzle-orm';
 import type { App } from '../app.ts';
@@ -21,7 +27,7 @@ type Response = UnaryResponse | StreamResponse;
 export async function withinVisit(
   app: App,
   { organization, session }: Scope,
-  method: DescMethod,
+  { method, signal }: Pick<UnaryRequest | StreamRequest, 'method' | 'signal'>,
   answer: () => Promise<Response>,
 ): Promise<Response> {
   const now = app.now();
@@ -42,26 +48,30 @@ export async function withinVisit(
   try {
     if (changes && visit.changesAllowedAt === null) throw onlyReads(organization);
     const response = await answer();
-    if (response.stream) return { ...response, message: untilItEnds(response.message, ended) };
-    await ended('ok');
-    return response;
+    if (!response.stream) await ended('ok');
+    return response.stream ? { ...response, message: untilItEnds(response.message, signal, ended) } : response;
   } catch (error) {
     await ended(outcomeOf(error));
     throw error;
   }
 }
 
-async function* untilItEnds<T>(messages: AsyncIterable<T>, ended: (outcome: string) => Promise<void>) {
-  // Whoever stops reading cancels.
-  let outcome = codeToString(Code.Canceled);
+/** Nobody reads on after the caller hung up, so that the loop may never learn of it: the signal tells. */
+async function* untilItEnds<T>(
+  messages: AsyncIterable<T>,
+  signal: AbortSignal,
+  ended: (outcome: string) => Promise<void>,
+): AsyncGenerator<T, void> {
+  const hungUp = () => void ended(codeToString(Code.Canceled));
+  signal.addEventListener('abort', hungUp, { once: true });
   try {
     yield* messages;
-    outcome = 'ok';
+    if (!signal.aborted) await ended('ok');
   } catch (error) {
-    outcome = outcomeOf(error);
+    if (!signal.aborted) await ended(outcomeOf(error));
     throw error;
   } finally {
-    await ended(outcome);
+    signal.removeEventListener('abort', hungUp);
   }
 }
 
