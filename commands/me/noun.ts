@@ -8,6 +8,7 @@ import type { Noun } from '../core/registry.ts';
 import { organization } from '../organization/entity.ts';
 import { accountCommands } from './account.ts';
 import { emailCommands } from './email.ts';
+import { helpDeskCommands } from './help-desk.ts';
 import { membershipCommands } from './membership.ts';
 import { emailPreferences, general, profile } from './pages.ts';
 import { setDateFormat, setDefaultScreen, setWeekStart } from './preferences.ts';
@@ -62,6 +63,7 @@ export function meNoun(destinations: readonly Destination[]): Noun {
       setWeekStart,
       setUnits,
       ...emailCommands,
+      ...helpDeskCommands,
     ],
   };
 }

@@ -9,7 +9,8 @@ const root = createRootRoute({
   validateSearch,
   component: Outlet,
   errorComponent: ScreenError,
-  beforeLoad: ({ search, location }) => enforce(pathOf(location.href), search),
+  // The code of a mail's link is in the address only until its screen has taken it out.
+  beforeLoad: ({ search, location }) => enforce(pathOf(location.href), { oobCode: location.state.mailCode, ...search }),
 });
 
 /** As the address bar has it: the router's own has its escapes read. */

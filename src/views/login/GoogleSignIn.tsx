@@ -31,11 +31,6 @@ export function GoogleSignIn() {
 
   return (
     <div className="flex flex-col gap-2.5">
-      <div aria-hidden className="flex items-center gap-3 text-label text-ink-3">
-        <span className="h-px flex-1 bg-line" />
-        {text('or')}
-        <span className="h-px flex-1 bg-line" />
-      </div>
       <Button className="h-8" onClick={() => void signIn()} {...(busy ? { disabledReason: text('google.busy') } : {})}>
         {text(busy ? 'google.busy' : 'google.submit')}
       </Button>

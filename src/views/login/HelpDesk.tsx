@@ -46,8 +46,8 @@ function Redirect({ address }: { readonly address: string }) {
     };
     const late = setTimeout(() => fail(said('helpDesk.late')), WITHIN_MS);
     runOwn('me.help-desk-token').then(
-      ({ data }) => {
-        if (!over) setToken(String(data));
+      ({ reveal }) => {
+        if (!over) setToken(reveal?.value);
       },
       (error: unknown) => {
         if (!over) fail(problemOf(error, said('helpDesk.failed'))?.said ?? said('helpDesk.failed'));
@@ -88,6 +88,7 @@ function Redirect({ address }: { readonly address: string }) {
       <p>{text('helpDesk.opening', { host: new URL(address).host })}</p>
       <Progress max={1} label={text('helpDesk.progress')} />
       <form ref={form} method="post" action={address} hidden>
+        {/* The field that Zendesk's sign-in takes. */}
         <input type="hidden" name="jwt" value={token ?? ''} />
       </form>
     </Notice>

@@ -4,6 +4,7 @@ import { useAtomValue } from 'jotai';
 import { signedOutReasonAtom, signInWithPassword } from '../../auth/session.ts';
 import { email, required } from './checks.ts';
 import { GoogleSignIn } from './GoogleSignIn.tsx';
+import { Heading } from './Heading.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { OutboxHint } from './OutboxHint.tsx';
 import { PasswordField } from './PasswordField.tsx';
@@ -14,13 +15,45 @@ import { useSignIn } from './use-onward.ts';
 import { useServerInfo } from './use-server-info.ts';
 import { Way, Ways } from './Ways.tsx';
 
-function PasswordLogin() {
+/** With email and password, or with a Google account: whichever of them the installation permits. */
+function SignIn() {
+  const permitted = useServerInfo()?.signIn;
+  const byToken = permitted?.token !== false;
+  return permitted?.password === false ? (
+    <GoogleOnly byToken={byToken} />
+  ) : (
+    <PasswordLogin byToken={byToken} byGoogle={permitted?.google === true} />
+  );
+}
+
+function GoogleOnly({ byToken }: { readonly byToken: boolean }) {
   const text = useText();
-  const info = useServerInfo();
-  const reason = useAtomValue(signedOutReasonAtom);
+  return (
+    <section aria-label={text('signIn.title')} className="flex flex-col gap-3.5">
+      <Heading title={text('signIn.title')}>
+        <Ended />
+      </Heading>
+      <GoogleSignIn />
+      {byToken && (
+        <Ways>
+          <Way to="/login/token">{text('ways.token')}</Way>
+        </Ways>
+      )}
+    </section>
+  );
+}
+
+interface PasswordLoginProps {
+  readonly byToken: boolean;
+  readonly byGoogle: boolean;
+}
+
+function PasswordLogin({ byToken, byGoogle }: PasswordLoginProps) {
+  const text = useText();
   const enter = useSignIn();
   const form = useForm({
     initial: { email: '', password: '' },
+    // A password may be of spaces only.
     check: (values) => ({ email: email(values.email), password: values.password ? undefined : required('') }),
     submit: (values) => enter(() => signInWithPassword(values.email.trim(), values.password)),
     otherwise: said('failed'),
@@ -29,16 +62,21 @@ function PasswordLogin() {
     <LoginForm
       form={form}
       title={text('signIn.title')}
-      intro={reason}
+      intro={<Ended />}
       submit={text('signIn.submit')}
       busy={text('signIn.busy')}
       footer={
         <>
-          {info?.signIn.google && <GoogleSignIn />}
+          {byGoogle && (
+            <>
+              <Or />
+              <GoogleSignIn />
+            </>
+          )}
           <Ways>
             <Way to="/login/create">{text('ways.create')}</Way>
             <Way to="/login/forgot-password">{text('ways.forgot')}</Way>
-            {info?.signIn.token !== false && <Way to="/login/token">{text('ways.token')}</Way>}
+            {byToken && <Way to="/login/token">{text('ways.token')}</Way>}
           </Ways>
           <OutboxHint />
         </>
@@ -50,4 +88,21 @@ function PasswordLogin() {
   );
 }
 
-export const lazyPasswordLogin = createLazyRoute('/login/')({ component: PasswordLogin });
+/** Why the server ended the session, if it did. */
+function Ended() {
+  const reason = useAtomValue(signedOutReasonAtom);
+  return reason && <p role="status">{reason}</p>;
+}
+
+function Or() {
+  const text = useText();
+  return (
+    <div aria-hidden className="flex items-center gap-3 text-label text-ink-3">
+      <span className="h-px flex-1 bg-line" />
+      {text('or')}
+      <span className="h-px flex-1 bg-line" />
+    </div>
+  );
+}
+
+export const lazyPasswordLogin = createLazyRoute('/login/')({ component: SignIn });
