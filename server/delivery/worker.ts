@@ -4,6 +4,7 @@ import { deliveryChannel } from '../events/channels.ts';
 import type { Log } from '../log.ts';
 import { loggable } from '../loggable.ts';
 import type { Sealer } from '../secrets.ts';
+import { createSignal } from '../signal.ts';
 import { webhookCall, type WebhookCall } from './call.ts';
 import {
   claimWebhooks,
@@ -193,31 +194,6 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       await unlisten();
       await running;
       await Promise.all([...held.values()].map(({ done }) => done));
-    },
-  };
-}
-
-/** A flag that can be waited for: raised while nobody waits, it is found raised. */
-function createSignal() {
-  let raised = false;
-  let wakeUp: () => void = () => {};
-  return {
-    raise: () => {
-      raised = true;
-      wakeUp();
-    },
-    async wait(milliseconds: number): Promise<void> {
-      if (!raised) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, milliseconds);
-          wakeUp = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      raised = false;
-      wakeUp = () => {};
     },
   };
 }

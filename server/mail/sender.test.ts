@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { asc } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '#server/db/database';
+import { mail } from '#server/db/schema/mail';
+import { openTestDatabase } from '#server/db/testing';
+import { asAnotherProcess } from '../delivery/test-kit.ts';
+import { eventually } from '../delivery/eventually.ts';
+import { createLog } from '../log.ts';
+import { createSealer } from '../secrets.ts';
+import { type NewMail, queueMail } from './queue.ts';
+import { type MailSender, startMailSender } from './sender.ts';
+import { smtpPassword, startSmtpServer, type TestSmtpServer } from './test-kit.ts';
+
+let db: Database;
+let smtp: TestSmtpServer;
+const senders: MailSender[] = [];
+const clock = { now: new Date('2026-11-20T10:00:00Z') };
+const secrets = createSealer(randomBytes(32));
+let logged = '';
+const log = createLog('json', (line) => (logged += line));
+const now = () => clock.now;
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  smtp = await startSmtpServer();
+  await db.orm.delete(mail);
+  logged = '';
+});
+afterEach(async () => {
+  for (const sender of senders.splice(0)) await sender.close();
+  await smtp.close();
+});
+
+async function sender(url = smtp.url, on = db): Promise<void> {
+  const from = 'Quarterdeck <desk@quarterdeck.example>';
+  senders.push(await startMailSender({ db: on, secrets, log, now }, { url, from }, 20));
+}
+const queue = (...mails: NewMail[]) => db.transaction((tx) => queueMail({ secrets, now }, tx, mails));
+const invitation = { to: 'ann@acme.example', subject: 'Join us', body: 'Open https://deck.example/join?code=s3cret' };
+const rows = () => db.orm.select().from(mail).orderBy(asc(mail.id));
+const header = (raw: string, name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(raw)?.[1];
+
+test('a mail is sent once it is committed, and keeps nothing of what it said', async () => {
+  await sender();
+  const [id] = await queue(invitation);
+  await eventually(async () => expect((await rows())[0]?.sentAt).toEqual(clock.now));
+  expect(smtp.received).toMatchObject([{ from: 'desk@quarterdeck.example', to: ['ann@acme.example'] }]);
+  const raw = smtp.received[0]?.raw ?? '';
+  expect(header(raw, 'From')).toBe('Quarterdeck <desk@quarterdeck.example>');
+  expect(header(raw, 'Subject')).toBe('Join us');
+  expect(header(raw, 'Auto-Submitted')).toBe('auto-generated');
+  expect(header(raw, 'Message-ID')).toMatch(new RegExp(`^<quarterdeck\\.${id}\\.\\d+@quarterdeck\\.example>$`));
+  expect(header(raw, 'Content-Type')).toBe('text/plain; charset=utf-8');
+  expect(raw).toContain(invitation.body);
+  expect(await rows()).toMatchObject([{ body: '', nextAttemptAt: null, attempts: 1, error: null }]);
+});
+
+test('hostile names make no headers and no recipients', async () => {
+  await sender();
+  const subject = 'Ann\r\nBcc: thief@evil.example\r\n\r\n<script>alert(1)</script> é invites you';
+  await queue({ ...invitation, subject }, { ...invitation, to: 'ann@acme.example, thief@evil.example' });
+  await eventually(async () => expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1]));
+  expect(smtp.received.flatMap(({ to }) => to)).not.toContain('thief@evil.example');
+  for (const { raw } of smtp.received) expect(header(raw, 'Bcc')).toBeUndefined();
+  expect(smtp.received.map(({ to }) => to)).toContainEqual(['ann@acme.example']);
+});
+
+test('what a busy server puts off is sent later, and a refusal for good is kept with its reason', async () => {
+  smtp.refuse({ code: 451, text: 'Try again later' });
+  await sender();
+  await queue(invitation);
+  await eventually(async () => expect((await rows())[0]).toMatchObject({ attempts: 1, sentAt: null }));
+  expect((await rows())[0]?.error).toContain('Try again later');
+  clock.now = new Date(clock.now.getTime() + 61_000);
+  await eventually(() => expect(smtp.received).toHaveLength(1));
+
+  smtp.refuse({ code: 550, text: 'No such user' });
+  await queue(invitation);
+  await eventually(async () => expect((await rows())[1]?.error).toContain('No such user'));
+  expect((await rows())[1]).toMatchObject({ nextAttemptAt: null, body: '', sentAt: null });
+});
+
+test('a server that stays away is tried for a day', async () => {
+  await sender('smtp://127.0.0.1:9');
+  const began = clock.now.getTime();
+  await queue(invitation);
+  for (;;) {
+    const [before] = await rows();
+    if (before?.nextAttemptAt == null) break;
+    clock.now = before.nextAttemptAt;
+    await eventually(async () => expect((await rows())[0]?.attempts).toBe(before.attempts + 1));
+  }
+  expect((clock.now.getTime() - began) / 3_600_000).toBeCloseTo(24, 0);
+  expect(await rows()).toMatchObject([{ body: '', sentAt: null, error: expect.stringContaining('ECONNREFUSED') }]);
+});
+
+test('two processes on a database send each mail once', async () => {
+  const { other, opened } = await asAnotherProcess(db);
+  await sender();
+  await sender(smtp.url, other);
+  await queue(...Array.from({ length: 40 }, (_, index) => ({ ...invitation, subject: `Mail ${index}` })));
+  await eventually(async () => expect((await rows()).every(({ sentAt }) => sentAt !== null)).toBe(true));
+  const subjects = smtp.received.map(({ raw }) => header(raw, 'Subject'));
+  expect([subjects.length, new Set(subjects).size]).toEqual([40, 40]);
+  for (const each of senders.splice(0)) await each.close();
+  for (const each of opened) await each.close();
+});
+
+test('neither passwords nor what mails say stand in the log or, in clear, in the database', async () => {
+  await queue(invitation);
+  expect(JSON.stringify(await rows())).not.toContain('s3cret');
+  await sender(smtp.url.replace(smtpPassword, 'wrong-horse'));
+  await eventually(() => expect(logged).toContain('A mail was not taken.'));
+  expect(logged).toContain('Invalid login');
+  expect(logged).not.toMatch(/horse|s3cret|Join us/);
+});

@@ -1,0 +1,94 @@
+import type { App } from '../app.ts';
+import { loggable } from '../loggable.ts';
+import { createSignal } from '../signal.ts';
+import { mailChannel } from './queue.ts';
+import { domainOf, isFinal, mailsAtOnce, smtpTransport } from './transport.ts';
+import { type MailRow, settleFailed, settleSent, takeMails } from './waiting.ts';
+
+export interface MailSender {
+  /** Ends once the mails under way are through, or a few seconds later: those are sent again by whoever comes next. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a stop waits for a server which does not answer. */
+const patience = 5_000;
+
+/**
+ * Sends the mails that wait, as soon as they are committed, several at once. Any number of processes share the work. A
+ * crash between the server's acknowledgement and its record repeats a mail, with the same message id.
+ *
+ * @param poll milliseconds between looks when nothing wakes it: for mails that are to be tried again
+ */
+export async function startMailSender(
+  { db, secrets, log, now }: Pick<App, 'db' | 'secrets' | 'log' | 'now'>,
+  smtp: { url: string; from: string },
+  poll = 10_000,
+): Promise<MailSender> {
+  const transport = smtpTransport(smtp);
+  const domain = domainOf(smtp.from);
+  const signal = createSignal();
+  const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  const unlisten = await db.listen(mailChannel, signal.raise, signal.raise);
+
+  async function send(row: MailRow): Promise<void> {
+    try {
+      await transport.send({
+        to: row.recipient,
+        subject: row.subject,
+        text: secrets.open(row.body),
+        messageId: `quarterdeck.${row.id}.${row.createdAt.getTime()}@${domain}`,
+        date: row.createdAt,
+      });
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      const next = await settleFailed(db.orm, row, { error: loggable(error), final: isFinal(error) }, now());
+      const fields = { mail: row.id, attempt: row.attempts + 1, reason: loggable(error) };
+      if (next === undefined) log.error('A mail is given up.', fields);
+      else log.warn('A mail was not taken.', { ...fields, again: next.toISOString() });
+      return;
+    }
+    await settleSent(db.orm, row.id, now());
+  }
+
+  async function take(): Promise<void> {
+    const limit = mailsAtOnce - underWay.size;
+    if (limit <= 0) return;
+    for (const row of await takeMails(db.orm, now(), limit)) {
+      const sending = send(row)
+        .catch((error: unknown) => log.error('A mail could not be settled.', { mail: row.id, reason: loggable(error) }))
+        .finally(() => {
+          underWay.delete(sending);
+          // There may be more than was taken.
+          signal.raise();
+        });
+      underWay.add(sending);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await take();
+      } catch (error) {
+        log.error('Waiting mails could not be read.', { reason: loggable(error) });
+      }
+      await signal.wait(poll);
+    }
+  }
+  const running = run();
+
+  return {
+    async close() {
+      stopping.abort();
+      signal.raise();
+      await unlisten();
+      await running;
+      let timer: NodeJS.Timeout | undefined;
+      const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+      await Promise.race([Promise.all(underWay), enough]);
+      clearTimeout(timer);
+      transport.close();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** An SMTP server on this machine that keeps what it is handed. */
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** Headers and body as they came over the wire. */
+  raw: string;
+}
+
+export interface TestSmtpServer {
+  /** With user and password. */
+  url: string;
+  received: ReceivedMail[];
+  /** Answers the next recipients that way instead of taking the mail; an answer each. */
+  refuse(...answers: { code: number; text: string }[]): void;
+  close(): Promise<void>;
+}
+
+export const smtpPassword = 'correct-horse-smtp';
+
+export async function startSmtpServer(): Promise<TestSmtpServer> {
+  const received: ReceivedMail[] = [];
+  const refusals: { code: number; text: string }[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth({ password }, _session, done) {
+      if (password === smtpPassword) done(null, { user: 'quarterdeck' });
+      else done(new Error('Wrong password'));
+    },
+    onRcptTo(_address, _session, done) {
+      const refusal = refusals.shift();
+      done(refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code }));
+    },
+    async onData(stream, { envelope }, done) {
+      const raw = await text(stream);
+      const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+      received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw });
+      done();
+    },
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://quarterdeck:${smtpPassword}@127.0.0.1:${port}`,
+    received,
+    refuse: (...answers) => void refusals.push(...answers),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

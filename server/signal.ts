@@ -1,0 +1,24 @@
+/** A flag that can be waited for: raised while nobody waits, it is found raised. */
+export function createSignal() {
+  let raised = false;
+  let wakeUp: () => void = () => {};
+  return {
+    raise: () => {
+      raised = true;
+      wakeUp();
+    },
+    async wait(milliseconds: number): Promise<void> {
+      if (!raised) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, milliseconds);
+          wakeUp = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      raised = false;
+      wakeUp = () => {};
+    },
+  };
+}
