@@ -12,6 +12,7 @@ export const clientOperations = [
   ['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:signUp'],
   ['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:update'],
   ['identitytoolkit.googleapis.com', 'GET', '/v1/projects'],
+  ['identitytoolkit.googleapis.com', 'GET', '/v1/recaptchaParams'],
   ['identitytoolkit.googleapis.com', 'GET', '/v2/passwordPolicy'],
   ['identitytoolkit.googleapis.com', 'GET', '/v2/recaptchaConfig'],
   ['identitytoolkit.googleapis.com', 'POST', '/v2/accounts/mfaEnrollment:start'],
