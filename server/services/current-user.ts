@@ -2,32 +2,36 @@ import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import { and, arrayOverlaps, eq } from 'drizzle-orm';
 import {
+  AcceptOrganizationInviteRequest_ResponseSchema,
   AcceptTermsAndConditionsRequest_ResponseSchema,
+  CancelAccessRequestRequest_ResponseSchema,
   type CurrentUserService,
+  DeleteCurrentUserRequest_ResponseSchema,
+  LogPasswordUpdatedRequest_ResponseSchema,
+  RequestAccessRequest_ResponseSchema,
   UpdateDefaultOrganizationRequest_ResponseSchema,
   UpdateMissionControlSettingsRequest_ResponseSchema,
 } from '#proto/hiber/current_user_pb';
 import type { App } from '../app.ts';
 import { organization } from '../db/schema/organization.ts';
 import { appUser } from '../db/schema/user.ts';
+import { bearerOf } from '../session/authenticate.ts';
 import { scopeIfAny, session } from '../session/scope.ts';
 import { accessibleOrganizations } from './current-user/accessible.ts';
-import { presentCurrentUser } from './current-user/present.ts';
+import { cancelAccessRequest, requestAccess } from './current-user/access-requests.ts';
+import { currentUser } from './current-user/current.ts';
+import { deleteCurrentUser } from './current-user/delete.ts';
+import { acceptInvite, listInvites } from './current-user/invites.ts';
 import { settingsJson } from './current-user/settings.ts';
+import { roleOverrides } from './role/override.ts';
 import { invalidArgument } from './shared/errors.ts';
 
-type Served =
-  | 'currentUser'
-  | 'accessibleOrganizations'
-  | 'updateDefaultOrganization'
-  | 'updateMissionControlSettings'
-  | 'acceptTermsAndConditions';
-
-export function currentUserService(app: App): Pick<ServiceImpl<typeof CurrentUserService>, Served> {
+export function currentUserService(app: App): ServiceImpl<typeof CurrentUserService> {
+  const { override: overrideRoles, restore: restoreRoles } = roleOverrides(app);
   const update = (id: string, change: Partial<typeof appUser.$inferInsert>) =>
     app.db.orm.update(appUser).set(change).where(eq(appUser.id, id));
   return {
-    currentUser: (_request, context) => presentCurrentUser(session(context), scopeIfAny(context)),
+    currentUser: (_request, context) => currentUser(app.db.orm, session(context), scopeIfAny(context)),
 
     accessibleOrganizations: (request, context) => accessibleOrganizations(app.db.orm, session(context), request),
 
@@ -62,6 +66,37 @@ export function currentUserService(app: App): Pick<ServiceImpl<typeof CurrentUse
       // Whether false revokes is not stated; `accepted_tac` is said to be set from it, so it does.
       await update(session(context).user.id, { acceptedTacAt: request.acceptTac ? app.now() : null });
       return create(AcceptTermsAndConditionsRequest_ResponseSchema);
+    },
+
+    async logPasswordUpdated(_request, context) {
+      const answered = { passwordResetRecommended: false, passwordResetRecommendedReason: null };
+      await update(session(context).user.id, answered);
+      return create(LogPasswordUpdatedRequest_ResponseSchema);
+    },
+
+    overrideRoles,
+    restoreRoles,
+
+    async requestAccess(request, context) {
+      await requestAccess(app, session(context), request.organization);
+      return create(RequestAccessRequest_ResponseSchema);
+    },
+
+    async cancelAccessRequest(request, context) {
+      await cancelAccessRequest(app, session(context), request.organization);
+      return create(CancelAccessRequestRequest_ResponseSchema);
+    },
+
+    listOrganizationInvites: (request, context) => listInvites(app, session(context), request),
+
+    async acceptOrganizationInvite(request, context) {
+      await acceptInvite(app, session(context), request);
+      return create(AcceptOrganizationInviteRequest_ResponseSchema);
+    },
+
+    async deleteCurrentUser(_request, context) {
+      await deleteCurrentUser(app, session(context), bearerOf(context.requestHeader) ?? '');
+      return create(DeleteCurrentUserRequest_ResponseSchema);
     },
   };
 }

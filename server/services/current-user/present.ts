@@ -17,9 +17,14 @@ import type { Session } from '../../session/session.ts';
  * settings. Roles and permissions are told all the same (contract: CurrentUserService).
  *
  * @param scope undefined for a person who is a member of nothing
+ * @param requested organizations that they asked to join
  */
-export function presentCurrentUser(session: Session, scope: Scope | undefined): CurrentUser {
-  const { user, token, memberships, userPermissions, supportPermissions } = session;
+export function presentCurrentUser(
+  session: Session,
+  scope: Scope | undefined,
+  requested: readonly string[],
+): CurrentUser {
+  const { user, token, memberships, overrides, userPermissions, supportPermissions } = session;
   const own = userPermissions.has('READ');
   return create(CurrentUserSchema, {
     id: user.id,
@@ -44,7 +49,11 @@ export function presentCurrentUser(session: Session, scope: Scope | undefined): 
     missionControlSettings: own ? user.missionControlSettings : '{}',
     acceptedTac: user.acceptedTacAt !== null,
     userHash: userHash(user.id),
+    requestedOrganizations: own ? [...requested] : [],
     roles: [...(scope?.roles ?? [])],
+    activeRoleOverride: scope !== undefined && overrides.has(scope.organization),
+    // Nobody has been given any beyond their organization's.
+    features: [],
     passwordResetRecommended: token === undefined && user.passwordResetRecommended,
     ...(token === undefined &&
       user.passwordResetRecommendedReason !== null && {

@@ -1,17 +1,14 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
-import { and, ne, sql } from 'drizzle-orm';
 import type { Event } from '#proto/hiber/event_pb';
 import { EventSchema } from '#proto/hiber/event_pb';
 import type { EventStreamRequest } from '#proto/hiber/event_service_pb';
-import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
-import type { Executor } from '#server/db/database';
-import { organization } from '#server/db/schema/organization';
 import type { App } from '../../app.ts';
 import { createFeed, type Feed } from '../../events/feed.ts';
 import { type EventFilter, eventMatcher } from '../../events/filter.ts';
 import type { StoredEvent } from '../../events/stored.ts';
 import { type Scope, scope } from '../../session/scope.ts';
+import { childOrganizations } from '../shared/child-organizations.ts';
 import { invalidArgument } from '../shared/errors.ts';
 import { presentTimestamp } from '../shared/present.ts';
 import { eventFilter } from './selection.ts';
@@ -48,7 +45,7 @@ export function eventStream(app: App) {
     const caller = scope(context);
     const interval = keepAlive(context.requestHeader);
     const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
-    const children = await childOrganizations(app.db.orm, caller.organization, request.childOrganizations);
+    const children = await childOrganizations(app.db.orm, caller, request.childOrganizations);
     const wanted = wantedBy(caller, filter);
 
     const feed = createFeed<Event>(
@@ -93,24 +90,6 @@ function wantedBy(caller: Scope, filter: EventFilter): (stored: StoredEvent) => 
   const ofParent = eventMatcher(filter);
   const ofChildren = eventMatcher(forChildren);
   return (stored) => (stored.organization === caller.organization ? ofParent(stored) : ofChildren(stored));
-}
-
-/** Descendants that the filter opens; empty means none (contract: Filter.ChildOrganizations). */
-async function childOrganizations(
-  db: Executor,
-  parent: string,
-  filter: Filter_ChildOrganizations | undefined,
-): Promise<string[]> {
-  const { includeAll = false, include = [], exclude = [] } = filter ?? {};
-  if (!includeAll && include.length === 0) return [];
-  const rows = await db
-    .select({ id: organization.id })
-    .from(organization)
-    .where(and(sql`${organization.path} @> array[${parent}]::text[]`, ne(organization.id, parent)));
-  const descendants = rows.map(({ id }) => id);
-  const foreign = include.filter((id) => !descendants.includes(id));
-  if (foreign.length > 0) throw invalidArgument(`${foreign.join(', ')} is not below ${parent}.`);
-  return descendants.filter((id) => (includeAll || include.includes(id)) && !exclude.includes(id));
 }
 
 function join(streams: Streams, user: string, feed: Feed<Event>): () => void {

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
-import { DateSchema } from '#proto/hiber/base_pb';
 import { Filter_ChildOrganizationsSchema } from '#proto/hiber/filter_pb';
 import { type Token, Token_UserDetailsSchema, TokenSchema } from '#proto/hiber/token_pb';
 import type { token } from '../../db/schema/token.ts';
+import { presentDate } from '../shared/dates.ts';
 import { presentTimestamp } from '../shared/present.ts';
 
 export type TokenRow = typeof token.$inferSelect;
@@ -32,10 +32,4 @@ export function presentToken(row: TokenRow, { owner, usedForThisCall = false }: 
     ...(row.lastUsed !== null && { lastUsed: presentDate(row.lastUsed) }),
     ...(limit !== null && { limitImpersonation: create(Filter_ChildOrganizationsSchema, limit) }),
   });
-}
-
-/** @param text ISO 8601, `2018-01-01` */
-function presentDate(text: string) {
-  const [year, month, day] = text.split('-').map(Number);
-  return create(DateSchema, { year, month, day, textual: text });
 }

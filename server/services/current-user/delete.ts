@@ -1,0 +1,76 @@
+import { and, eq, ne } from 'drizzle-orm';
+import type { App } from '../../app.ts';
+import type { Tx } from '../../db/database.ts';
+import { accessRequest } from '../../db/schema/joining.ts';
+import { emailNotification, emailPreference } from '../../db/schema/mail.ts';
+import { signIn, userActivity } from '../../db/schema/sign-in.ts';
+import { token } from '../../db/schema/token.ts';
+import { appUser, membership, roleOverride } from '../../db/schema/user.ts';
+import { recordEvents } from '../../events/record.ts';
+import { tokenDeleted } from '../../events/token.ts';
+import { userRemoved } from '../../events/user.ts';
+import type { Session } from '../../session/session.ts';
+import { failedPrecondition } from '../shared/errors.ts';
+import { presentToken } from '../token/present.ts';
+import { atProvider } from '../user/at-provider.ts';
+import { keepingAManager } from '../user/managers.ts';
+
+/**
+ * Deletes the caller: memberships, tokens, settings and what they did; the row stays with the address for the audit, and
+ * keeps their old ID tokens out. The login goes last, when nothing can refuse any more, and with it everything else is
+ * undone if the provider refuses.
+ *
+ * The last administrator of an organization is told to hand over first; somebody who is alone in one just goes.
+ *
+ * @param idToken what this call was made with
+ * @throws ConnectError FAILED_PRECONDITION for an API token, for a last administrator, and for a sign-in that the
+ *   provider finds too old for this
+ */
+export async function deleteCurrentUser(app: App, { user, signIn: signedIn, memberships }: Session, idToken: string) {
+  if (signedIn === undefined) {
+    throw failedPrecondition('An API token cannot delete the account it belongs to: sign in to do that.');
+  }
+  await app.db.transaction(async (tx) => {
+    for (const { organization } of memberships) await leave(tx, organization, user.id);
+    const now = app.now();
+    await recordEvents(
+      tx,
+      memberships.map(({ organization }) => userRemoved(organization, user, now)),
+    );
+    const tokens = await tx.delete(token).where(eq(token.userId, user.id)).returning();
+    await recordEvents(
+      tx,
+      tokens.map((row) => tokenDeleted(row.organization, presentToken(row), now)),
+    );
+    for (const table of [accessRequest, roleOverride, emailPreference, emailNotification, signIn, userActivity]) {
+      await tx.delete(table).where(eq(table.userId, user.id));
+    }
+    await tx
+      .update(appUser)
+      .set({ ...nothing, deletedAt: now })
+      .where(eq(appUser.id, user.id));
+    await atProvider(app.accounts.remove({ idToken }));
+  });
+}
+
+/** What is left of somebody: their id and their address. */
+const nothing = {
+  name: '',
+  defaultOrganization: null,
+  missionControlSettings: '{}',
+  unitPreferences: {},
+  acceptedTacAt: null,
+  passwordResetRecommended: false,
+  passwordResetRecommendedReason: null,
+};
+
+async function leave(tx: Tx, organization: string, userId: string): Promise<void> {
+  const mine = and(eq(membership.organization, organization), eq(membership.userId, userId));
+  const [other] = await tx
+    .select({ id: membership.userId })
+    .from(membership)
+    .where(and(eq(membership.organization, organization), ne(membership.userId, userId)))
+    .limit(1);
+  const go = async () => void (await tx.delete(membership).where(mine));
+  await (other === undefined ? go() : keepingAManager(tx, organization, go));
+}

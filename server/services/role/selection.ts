@@ -1,0 +1,13 @@
+import type { RoleSelection } from '#proto/hiber/role_pb';
+import type { Role } from '../../policies/roles.ts';
+
+/** Whether a role is among those selected, leaving out whether it can be granted, which depends on who asks. */
+export function selectedRole(role: Role, selection: RoleSelection | undefined): boolean {
+  const { include = [], exclude = [] } = selection?.roles ?? {};
+  const text = `${role.identifier}\n${role.displayName}\n${role.description}`.toLowerCase();
+  return (
+    text.includes((selection?.search ?? '').trim().toLowerCase()) &&
+    (include.length === 0 || include.includes(role.identifier)) &&
+    !exclude.includes(role.identifier)
+  );
+}

@@ -1,0 +1,56 @@
+import { create } from '@bufbuild/protobuf';
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import {
+  ListResponseSchema,
+  RevokeResponseSchema,
+  type SessionService,
+} from '#proto/quarterdeck/session/v1/session_service_pb';
+import type { App } from '../app.ts';
+import { permissionDenied, scope, scopeIfAny, session } from '../session/scope.ts';
+import { listMembers } from './session/members.ts';
+import { listSignIns, revokeOthers, revokeSignIns } from './session/sign-ins.ts';
+import { membersNamed } from './user/members.ts';
+import { endSignIns } from './user/sessions.ts';
+import { requireOfThisAlone } from './user/suspend.ts';
+
+export function sessionService(app: App): ServiceImpl<typeof SessionService> {
+  const { db } = app;
+  /** @returns the member of whom the request speaks; undefined when it is about the caller */
+  const memberOf = async (userId: string, context: HandlerContext) => {
+    if (userId === '' || userId === session(context).user.id) return undefined;
+    const caller = scopeIfAny(context);
+    if (caller === undefined) throw permissionDenied('USERS_MANAGE', undefined);
+    caller.require('USERS_MANAGE');
+    const [member] = await membersNamed(db.orm, caller.organization, [userId]);
+    return member && { ...member, organization: caller.organization };
+  };
+  return {
+    async list({ userId }, context) {
+      const { user, signIn } = session(context);
+      const member = await memberOf(userId.trim(), context);
+      const signIns = await listSignIns(db.orm, member?.user ?? user, signIn?.id);
+      return create(ListResponseSchema, { signIns });
+    },
+
+    async revoke({ userId, ids }, context) {
+      const { user, signIn, userPermissions } = session(context);
+      const member = await memberOf(userId.trim(), context);
+      const now = app.now();
+      if (member === undefined) {
+        if (!userPermissions.has('UPDATE')) throw permissionDenied('UPDATE', undefined);
+        const revoked = await (ids.length === 0
+          ? revokeOthers(db.orm, user.id, signIn?.id, now)
+          : revokeSignIns(db.orm, user.id, ids, now));
+        return create(RevokeResponseSchema, { revoked });
+      }
+      await requireOfThisAlone(db.orm, member.organization, [member]);
+      const revoked =
+        ids.length === 0
+          ? await db.transaction((tx) => endSignIns(tx, [member.user.id], now))
+          : await revokeSignIns(db.orm, member.user.id, ids, now);
+      return create(RevokeResponseSchema, { revoked });
+    },
+
+    members: (request, context) => listMembers(db.orm, scope(context), request),
+  };
+}

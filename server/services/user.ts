@@ -1,0 +1,104 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import {
+  ApproveUserRequest_ResponseSchema,
+  CreateUsersRequest_ResponseSchema,
+  InviteUserRequest_ResponseSchema,
+  RemoveRoleOverride_ResponseSchema,
+  RemoveUserRequest_ResponseSchema,
+  ResetUserPasswordRequest_ResponseSchema,
+  RevokeUserSessionRequest_ResponseSchema,
+  SuspendUserRequest_ResponseSchema,
+  TestUserValidationRequest_ResponseSchema,
+  UnsuspendUserRequest_ResponseSchema,
+  UpdateUserRoles_ResponseSchema,
+  type UserService,
+} from '#proto/hiber/user_pb';
+import type { App } from '../app.ts';
+import { scope } from '../session/scope.ts';
+import { activitySummary } from './user/activity.ts';
+import { approve } from './user/approve.ts';
+import { atProvider } from './user/at-provider.ts';
+import { createUser, createUsers } from './user/create.ts';
+import { invite, listInvitations } from './user/invite.ts';
+import { listAccessRequests, listUsers } from './user/list.ts';
+import { membersNamed } from './user/members.ts';
+import { removeUsers } from './user/remove.ts';
+import { removeOverrides, updateRoles } from './user/role-changes.ts';
+import { rulesOf } from './user/rules.ts';
+import { revokeSessions } from './user/sessions.ts';
+import { suspend, unsuspend } from './user/suspend.ts';
+import { presentRules, testRules, updateRules } from './user/validation.ts';
+
+export function userService(app: App): ServiceImpl<typeof UserService> {
+  const { orm } = app.db;
+  return {
+    list: (request, context) => listUsers(orm, scope(context), request),
+    listAccessRequests: (request, context) => listAccessRequests(orm, scope(context), request),
+    listInvitations: (request, context) => listInvitations(app, scope(context), request),
+    activity: (request, context) => activitySummary(app, scope(context), request),
+
+    async invite(request, context) {
+      await invite(app, scope(context), request);
+      return create(InviteUserRequest_ResponseSchema);
+    },
+
+    async approve(request, context) {
+      await approve(app, scope(context), request);
+      return create(ApproveUserRequest_ResponseSchema);
+    },
+
+    async remove(request, context) {
+      await removeUsers(app, scope(context), request);
+      return create(RemoveUserRequest_ResponseSchema);
+    },
+
+    createUser: (request, context) => createUser(app, scope(context), request),
+
+    async createUsers(request, context) {
+      return create(CreateUsersRequest_ResponseSchema, { users: await createUsers(app, scope(context), request) });
+    },
+
+    async resetPassword(request, context) {
+      const [member] = await membersNamed(orm, scope(context).organization, [request.userId]);
+      if (member !== undefined) await atProvider(app.accounts.sendPasswordReset(member.user.email));
+      return create(ResetUserPasswordRequest_ResponseSchema);
+    },
+
+    async updateUserRoles(request, context) {
+      await updateRoles(app, scope(context), request);
+      return create(UpdateUserRoles_ResponseSchema);
+    },
+
+    async removeRoleOverride(request, context) {
+      await removeOverrides(app, scope(context), request);
+      return create(RemoveRoleOverride_ResponseSchema);
+    },
+
+    async suspend(request, context) {
+      await suspend(app, scope(context), request.userIds);
+      return create(SuspendUserRequest_ResponseSchema);
+    },
+
+    async unsuspend(request, context) {
+      await unsuspend(app, scope(context), request.userIds);
+      return create(UnsuspendUserRequest_ResponseSchema);
+    },
+
+    async revokeSession(request, context) {
+      await revokeSessions(app, scope(context), request.userIds);
+      return create(RevokeUserSessionRequest_ResponseSchema);
+    },
+
+    async getUserValidation(_request, context) {
+      return presentRules(await rulesOf(orm, scope(context).organization));
+    },
+
+    updateUserValidation: (request, context) => updateRules(app, scope(context), request),
+
+    async testUserValidation(request, context) {
+      await testRules(app, scope(context), request);
+      return create(TestUserValidationRequest_ResponseSchema);
+    },
+  };
+}

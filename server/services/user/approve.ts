@@ -1,0 +1,47 @@
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { ApproveUserRequest } from '#proto/hiber/user_pb';
+import type { App } from '../../app.ts';
+import { accessRequest } from '../../db/schema/joining.ts';
+import { appUser } from '../../db/schema/user.ts';
+import { queueMail } from '../../mail/queue.ts';
+import type { Scope } from '../../session/scope.ts';
+import { notFound, some } from '../shared/errors.ts';
+import { grantedRoles } from './granted.ts';
+import { join } from './join.ts';
+import { approvedMail } from './mails.ts';
+import { idsNamed } from './members.ts';
+import { placeOf } from './place.ts';
+import { requireAddressWithin, rulesOf } from './rules.ts';
+
+/**
+ * Lets people in who asked to join, all or none.
+ *
+ * @throws ConnectError NOT_FOUND, naming the ids that have no open request
+ */
+export async function approve(app: App, caller: Scope, request: ApproveUserRequest): Promise<void> {
+  const { organization } = caller;
+  const ids = idsNamed(request.userIds);
+  const roles = grantedRoles(request.roles, caller, request.overrideAllowNoRoles);
+  await app.db.transaction(async (tx) => {
+    const users = await tx
+      .select({ id: appUser.id, name: appUser.name, email: appUser.email })
+      .from(accessRequest)
+      .innerJoin(appUser, eq(appUser.id, accessRequest.userId))
+      .where(and(eq(accessRequest.organization, organization), inArray(accessRequest.userId, ids)))
+      .orderBy(asc(accessRequest.userId))
+      .for('update', { of: accessRequest });
+    const missing = ids.filter((id) => !users.some((user) => user.id === id));
+    if (missing.length > 0) throw notFound(`There is no request to join "${organization}" of ${some(missing)}.`);
+    const rules = await rulesOf(tx, organization);
+    for (const user of users) {
+      requireAddressWithin(rules, user.email);
+      await join(tx, organization, user, roles, app.now());
+    }
+    const place = await placeOf(app, tx, organization);
+    await queueMail(
+      app,
+      tx,
+      users.map(({ email }) => approvedMail(email, place)),
+    );
+  });
+}

@@ -1,0 +1,85 @@
+import { create } from '@bufbuild/protobuf';
+import { and, asc, eq, gt, ilike } from 'drizzle-orm';
+import {
+  type InviteUserRequest,
+  type ListInvitationsRequest,
+  type ListInvitationsRequest_Response,
+  ListInvitationsRequest_ResponseSchema,
+} from '#proto/hiber/user_pb';
+import type { App } from '../../app.ts';
+import type { Executor, Tx } from '../../db/database.ts';
+import { invitation } from '../../db/schema/joining.ts';
+import { appUser, membership } from '../../db/schema/user.ts';
+import { recordEvents } from '../../events/record.ts';
+import { userInvited } from '../../events/user.ts';
+import { queueMail } from '../../mail/queue.ts';
+import type { Scope } from '../../session/scope.ts';
+import { alreadyExists } from '../shared/errors.ts';
+import { containing } from '../shared/text.ts';
+import { emailAddress, sameAddress } from './addresses.ts';
+import { grantedRoles } from './granted.ts';
+import { invitationMail } from './mails.ts';
+import { callerName, placeOf } from './place.ts';
+import { requireAddressWithin, rulesOf } from './rules.ts';
+
+const validForMs = 30 * 24 * 3600 * 1000;
+
+export async function invite(app: App, caller: Scope, request: InviteUserRequest): Promise<void> {
+  const email = emailAddress(request.email);
+  const roles = grantedRoles(request.roles, caller, request.overrideAllowNoRoles);
+  await app.db.transaction(async (tx) => {
+    await requireNoMember(tx, caller.organization, email);
+    requireAddressWithin(await rulesOf(tx, caller.organization), email);
+    await storeInvitation(app, tx, caller, email, roles);
+  });
+}
+
+/** @throws ConnectError ALREADY_EXISTS when somebody with the address is a member */
+export async function requireNoMember(orm: Executor, organization: string, email: string): Promise<void> {
+  const [member] = await orm
+    .select({ id: appUser.id })
+    .from(membership)
+    .innerJoin(appUser, eq(appUser.id, membership.userId))
+    .where(and(eq(membership.organization, organization), sameAddress(email)));
+  if (member !== undefined) throw alreadyExists(`${email} is a member of "${organization}" already.`);
+}
+
+/** Inviting again is always allowed: it begins anew, with the roles given now. */
+export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: string, roles: string[]): Promise<void> {
+  const now = app.now();
+  const { organization } = caller;
+  const row = {
+    organization,
+    email: email.toLowerCase(),
+    roles,
+    invitedBy: caller.session.user.id,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + validForMs),
+  };
+  await tx
+    .insert(invitation)
+    .values(row)
+    .onConflictDoUpdate({ target: [invitation.organization, invitation.email], set: row });
+  await recordEvents(tx, [userInvited(organization, row.email, now)]);
+  await queueMail(app, tx, [invitationMail(email, callerName(caller), await placeOf(app, tx, organization))]);
+}
+
+/** Those that can still be accepted, by address. */
+export async function listInvitations(
+  { db, now }: Pick<App, 'db' | 'now'>,
+  { organization }: Scope,
+  { search = '' }: ListInvitationsRequest,
+): Promise<ListInvitationsRequest_Response> {
+  const rows = await db.orm
+    .select({ email: invitation.email })
+    .from(invitation)
+    .where(
+      and(
+        eq(invitation.organization, organization),
+        gt(invitation.expiresAt, now()),
+        search.trim() === '' ? undefined : ilike(invitation.email, containing(search.trim())),
+      ),
+    )
+    .orderBy(asc(invitation.email));
+  return create(ListInvitationsRequest_ResponseSchema, { emails: rows.map((row) => row.email) });
+}

@@ -1,0 +1,35 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Tx } from '../../db/database.ts';
+import { accessRequest, invitation } from '../../db/schema/joining.ts';
+import { appUser, membership } from '../../db/schema/user.ts';
+import { recordEvents } from '../../events/record.ts';
+import { type Somebody, userAdded } from '../../events/user.ts';
+
+/**
+ * Makes somebody a member, in whichever way they came: their request and their invitation are settled by it, and without
+ * a default organization it becomes theirs. A member already stays as they are.
+ */
+export async function join(
+  tx: Tx,
+  organization: string,
+  user: Somebody,
+  roles: readonly string[],
+  now: Date,
+): Promise<void> {
+  const added = await tx
+    .insert(membership)
+    .values({ organization, userId: user.id, roles: [...roles], createdAt: now })
+    .onConflictDoNothing()
+    .returning();
+  await tx
+    .delete(accessRequest)
+    .where(and(eq(accessRequest.organization, organization), eq(accessRequest.userId, user.id)));
+  await tx
+    .delete(invitation)
+    .where(and(eq(invitation.organization, organization), eq(invitation.email, sql`lower(${user.email})`)));
+  await tx
+    .update(appUser)
+    .set({ defaultOrganization: organization })
+    .where(and(eq(appUser.id, user.id), isNull(appUser.defaultOrganization)));
+  if (added.length > 0) await recordEvents(tx, [userAdded(organization, user, now)]);
+}

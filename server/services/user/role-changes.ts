@@ -1,0 +1,62 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import type { RemoveRoleOverride_Request, UpdateUserRoles_Request } from '#proto/hiber/user_pb';
+import type { App } from '../../app.ts';
+import type { Executor } from '../../db/database.ts';
+import { membership, roleOverride } from '../../db/schema/user.ts';
+import type { Scope } from '../../session/scope.ts';
+import { requireGrantable } from '../role/grantable.ts';
+import { invalidArgument } from '../shared/errors.ts';
+import { rolesNamed, without } from '../token/grants.ts';
+import { noRoles } from './granted.ts';
+import { keepingAManager } from './managers.ts';
+import { membersForUpdate, membersNamed } from './members.ts';
+
+/**
+ * Changes the roles of several members, all or none. Only what is added is given by the caller, so that roles beyond
+ * theirs can stay. Whoever's roles change stops trying out others.
+ *
+ * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND, PERMISSION_DENIED for roles that the caller may not give,
+ *   FAILED_PRECONDITION when it would leave no administrator
+ */
+export async function updateRoles(app: App, caller: Scope, request: UpdateUserRoles_Request): Promise<void> {
+  const { organization } = caller;
+  const next = changeOf(request.update);
+  await app.db.transaction((tx) =>
+    keepingAManager(tx, organization, async () => {
+      for (const { membership: row } of await membersForUpdate(tx, organization, request.userIds)) {
+        const roles = next(row.roles);
+        if (roles.length === 0 && !request.overrideAllowNoRoles) throw noRoles();
+        requireGrantable(rolesNamed(without(roles, row.roles)), caller);
+        await tx
+          .update(membership)
+          .set({ roles })
+          .where(and(eq(membership.organization, organization), eq(membership.userId, row.userId)));
+      }
+      await endOverrides(tx, organization, request.userIds);
+    }),
+  );
+}
+
+/** @returns what becomes of somebody's roles; removing beats adding */
+function changeOf({ case: kind, value }: UpdateUserRoles_Request['update']): (roles: readonly string[]) => string[] {
+  if (kind === 'modify') {
+    const added = rolesNamed(value.add).map((role) => role.identifier);
+    return (roles) => without([...roles, ...added], value.remove);
+  }
+  if (kind === 'replace') {
+    const replacement = rolesNamed(value.roles).map((role) => role.identifier);
+    return () => replacement;
+  }
+  throw invalidArgument('Say which roles to modify, or by which to replace them.');
+}
+
+export async function removeOverrides(app: App, caller: Scope, request: RemoveRoleOverride_Request): Promise<void> {
+  await membersNamed(app.db.orm, caller.organization, request.userIds);
+  await endOverrides(app.db.orm, caller.organization, request.userIds);
+}
+
+async function endOverrides(orm: Executor, organization: string, userIds: readonly string[]): Promise<void> {
+  await orm
+    .delete(roleOverride)
+    .where(and(eq(roleOverride.organization, organization), inArray(roleOverride.userId, [...userIds])));
+}

@@ -1,0 +1,68 @@
+import { and, ilike, inArray, or, type SQL, sql } from 'drizzle-orm';
+import type { UserSelection } from '#proto/hiber/user_pb';
+import { appUser } from '../../db/schema/user.ts';
+import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
+import { type Role, roles as catalogue } from '../../policies/roles.ts';
+import { containing } from '../shared/text.ts';
+
+/**
+ * Rows of `app_user` that a selection names. An address or a name is meant whole, whatever the case; `search` finds part
+ * of name, address or id (the matching rule of the first two is not stated).
+ *
+ * @param held the roles that count for a row, as an expression of type text[]
+ */
+export function selectedUsers(selection: UserSelection | undefined, held: SQL): SQL | undefined {
+  if (selection === undefined) return undefined;
+  const { byEmail, byName, userIds, roles, permissions, supportPermissions } = selection;
+  const search = selection.search?.trim() ?? '';
+  const text = containing(search);
+  return and(
+    byEmail ? sql`lower(${appUser.email}) = lower(${byEmail.trim()})` : undefined,
+    byName ? sql`lower(${appUser.name}) = lower(${byName.trim()})` : undefined,
+    userIds.length === 0 ? undefined : inArray(appUser.id, userIds),
+    search === '' ? undefined : or(ilike(appUser.email, text), ilike(appUser.name, text), ilike(appUser.id, text)),
+    keeping(held, roles && { include: roles.include, exclude: roles.exclude }),
+    keeping(
+      held,
+      permissions && {
+        include: permissions.includeAll ? [] : giving(organizationPermissionsOf, permissions.include),
+        exclude: giving(organizationPermissionsOf, permissions.exclude),
+        nothing: !permissions.includeAll && permissions.include.length > 0,
+      },
+    ),
+    keeping(
+      held,
+      supportPermissions && {
+        include: giving(supportPermissionsOf, supportPermissions.include),
+        exclude: giving(supportPermissionsOf, supportPermissions.exclude),
+        nothing: supportPermissions.include.length > 0,
+      },
+    ),
+  );
+}
+
+interface RoleFilter {
+  include: readonly string[];
+  exclude: readonly string[];
+  /** Something is to be included: when no role is left for it, nobody is. */
+  nothing?: boolean;
+}
+
+/** Several included mean any of them, as for tags; exclude beats include (contract: Filter). */
+function keeping(held: SQL, filter: RoleFilter | undefined): SQL | undefined {
+  if (filter === undefined) return undefined;
+  const { include, exclude, nothing = false } = filter;
+  const overlaps = (identifiers: readonly string[]) => sql`${held} && ${sql.param([...identifiers])}::text[]`;
+  return and(
+    include.length > 0 || nothing ? overlaps(include) : undefined,
+    exclude.length > 0 ? sql`not (${overlaps(exclude)})` : undefined,
+  );
+}
+
+const organizationPermissionsOf = (role: Role): number[] =>
+  role.permissions.map((name) => OrganizationPermission[name]);
+const supportPermissionsOf = (role: Role): number[] => role.supportPermissions.map((name) => SupportPermission[name]);
+
+/** Permissions are held through roles only, so whoever holds one has a role that gives it. */
+const giving = (permissionsOf: (role: Role) => number[], numbers: readonly number[]): string[] =>
+  catalogue.filter((role) => permissionsOf(role).some((each) => numbers.includes(each))).map((role) => role.identifier);

@@ -1,0 +1,30 @@
+import { and, inArray, isNull } from 'drizzle-orm';
+import type { App } from '../../app.ts';
+import type { Tx } from '../../db/database.ts';
+import { signIn } from '../../db/schema/sign-in.ts';
+import { appUser } from '../../db/schema/user.ts';
+import type { Scope } from '../../session/scope.ts';
+import { membersNamed } from './members.ts';
+
+/** Members must sign in anew, wherever they are signed in; their tokens go on (contract: RevokeSession). */
+export async function revokeSessions(app: App, { organization }: Scope, userIds: readonly string[]): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    const members = await membersNamed(tx, organization, userIds);
+    await endSignIns(
+      tx,
+      members.map(({ user }) => user.id),
+      app.now(),
+    );
+  });
+}
+
+/** Also ends those that were never used here. @returns how many ended of those that were */
+export async function endSignIns(tx: Tx, userIds: string[], now: Date): Promise<number> {
+  await tx.update(appUser).set({ sessionsRevokedAt: now }).where(inArray(appUser.id, userIds));
+  const ended = await tx
+    .update(signIn)
+    .set({ revokedAt: now })
+    .where(and(inArray(signIn.userId, userIds), isNull(signIn.revokedAt)))
+    .returning({ id: signIn.id });
+  return ended.length;
+}

@@ -1,0 +1,139 @@
+import { create } from '@bufbuild/protobuf';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import {
+  type TestUserValidationRequest,
+  type UpdateUserValidationRequest,
+  type UserValidation,
+  UserValidation_SignInProvider,
+  UserValidationSchema,
+} from '#proto/hiber/user_pb';
+import type { App } from '../../app.ts';
+import { userValidation } from '../../db/schema/joining.ts';
+import { appUser, membership } from '../../db/schema/user.ts';
+import { recordEvents } from '../../events/record.ts';
+import { userValidationUpdated } from '../../events/user.ts';
+import { checkAddressPattern, InvalidAddressPattern } from '../../session/address-pattern.ts';
+import type { Scope } from '../../session/scope.ts';
+import { brokenRule, type SignInRules } from '../../session/sign-in-rules.ts';
+import { failedPrecondition, invalidArgument, some } from '../shared/errors.ts';
+import { emailAddress } from './addresses.ts';
+import { rulesOf } from './rules.ts';
+import { selectedUsers } from './selection.ts';
+
+export const presentRules = ({ emailRegex, providers, requireVerifiedEmail }: SignInRules): UserValidation =>
+  create(UserValidationSchema, {
+    emailValidationRegex: emailRegex,
+    allowedSignInProviders: providers as UserValidation['allowedSignInProviders'],
+    requireVerifiedEmailAddresses: requireVerifiedEmail,
+  });
+
+/**
+ * Changes the rules, which count from the next call of each member on. Members who break them are not removed: they
+ * cannot act in the organization until they sign in as it asks. Nobody locks themselves out.
+ *
+ * @throws ConnectError INVALID_ARGUMENT for a pattern that cannot be used; FAILED_PRECONDITION when the caller's own
+ *   sign-in would break the rules
+ */
+export async function updateRules(
+  app: App,
+  caller: Scope,
+  request: UpdateUserValidationRequest,
+): Promise<UserValidation> {
+  const { organization } = caller;
+  return app.db.transaction(async (tx) => {
+    const rules = changed(await rulesOf(tx, organization), request);
+    requireKeptByCaller(caller, rules);
+    await tx
+      .insert(userValidation)
+      .values(rules)
+      .onConflictDoUpdate({ target: userValidation.organization, set: rules });
+    await recordEvents(tx, [userValidationUpdated(organization, rules.emailRegex, app.now())]);
+    return presentRules(rules);
+  });
+}
+
+function changed(rules: SignInRules, request: UpdateUserValidationRequest): SignInRules {
+  const { deprecatedEmailValidationRegex: old, replaceAllowedSignInProviders: replacement } = request;
+  // If both the old and the new field are sent, the new one wins (contract: Update semantics).
+  const emailRegex = request.emailValidationRegex ?? (old?.updated ? (old.value ?? '') : rules.emailRegex);
+  if (request.allowAllSignInProviders === true && replacement.length > 0) {
+    throw invalidArgument('Either allow all ways to sign in, or list the allowed ones.');
+  }
+  const providers = request.allowAllSignInProviders === true ? [] : replacement;
+  return {
+    organization: rules.organization,
+    emailRegex: usablePattern(emailRegex),
+    providers:
+      request.allowAllSignInProviders === true || providers.length > 0 ? knownProviders(providers) : rules.providers,
+    requireVerifiedEmail: request.requireVerifiedEmailAddresses ?? rules.requireVerifiedEmail,
+  };
+}
+
+function knownProviders(providers: readonly number[]): number[] {
+  const known: readonly number[] = Object.values(UserValidation_SignInProvider);
+  const unknown = providers.filter((each) => !known.includes(each));
+  if (unknown.length > 0) throw invalidArgument(`There is no way to sign in with number ${some(unknown)}.`);
+  return [...new Set(providers)].toSorted((one, other) => one - other);
+}
+
+function usablePattern(text: string): string {
+  const pattern = text.trim();
+  try {
+    checkAddressPattern(pattern);
+  } catch (error) {
+    if (error instanceof InvalidAddressPattern) throw invalidArgument(error.message);
+    throw error;
+  }
+  return pattern;
+}
+
+function requireKeptByCaller({ session, organization }: Scope, rules: SignInRules): void {
+  const { signIn, user, memberships } = session;
+  if (signIn === undefined || !memberships.some((each) => each.organization === organization)) return;
+  const broken = brokenRule(rules, { ...signIn, email: user.email });
+  if (broken !== undefined) throw failedPrecondition(`This would lock you out yourself. ${broken}`);
+}
+
+/**
+ * Tries rules against one address, or against the members that are selected. Which way a member signs in next is not
+ * known beforehand, so only their address is tried, and whether it is verified.
+ *
+ * @throws ConnectError FAILED_PRECONDITION, naming the addresses that break a rule
+ */
+export async function testRules(app: App, { organization }: Scope, request: TestUserValidationRequest): Promise<void> {
+  const stored = await rulesOf(app.db.orm, organization);
+  const custom = request.customValidation;
+  const rules: SignInRules =
+    custom === undefined
+      ? stored
+      : {
+          organization,
+          emailRegex: usablePattern(custom.emailValidationRegex),
+          providers: knownProviders(custom.allowedSignInProviders),
+          requireVerifiedEmail: custom.requireVerifiedEmailAddresses,
+        };
+  const { case: kind, value } = request.validate;
+  if (kind === undefined) throw invalidArgument('Say which users or which address to try the rules against.');
+  // Of an address alone nobody knows whether it is verified.
+  const tried =
+    kind === 'emailAddress'
+      ? [{ email: emailAddress(value), emailVerified: true }]
+      : await app.db.orm
+          .select({ email: appUser.email, emailVerified: appUser.emailVerified })
+          .from(membership)
+          .innerJoin(appUser, eq(appUser.id, membership.userId))
+          .where(and(eq(membership.organization, organization), selectedUsers(value, sql`${membership.roles}`)))
+          .orderBy(asc(appUser.email), asc(appUser.id));
+  const failing = tried.filter((each) => brokenRule(rules, { ...each, provider: undefined }) !== undefined);
+  if (failing.length === 0) return;
+  const [first] = failing;
+  const sentence = first && brokenRule(rules, { ...first, provider: undefined });
+  throw failedPrecondition(
+    failing.length === 1
+      ? (sentence ?? '')
+      : `${failing.length} of ${tried.length} addresses break the rules: ${some(
+          failing.map(({ email }) => email),
+          10,
+        )}.`,
+  );
+}
