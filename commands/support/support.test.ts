@@ -80,7 +80,7 @@ test('the audit lists who acted for whom, why, and each call', async () => {
   expect(one).toMatchObject({ organization: 'northwind-north', userEmail: 'support@quarterdeck.example' });
   const calls = await visit.related![0]!.load(
     context,
-    visits.find(({ changes }) => changes > 0)!,
+    visits.find(({ changesAllowedAt }) => changesAllowedAt)!,
   );
   expect(calls).toContainEqual(expect.objectContaining({ rpc: 'TagService.Create', changes: true, outcome: 'ok' }));
 
