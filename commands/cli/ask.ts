@@ -1,6 +1,9 @@
+import { basename } from 'node:path';
+
 import { texts, type Command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
 import { CommandError } from '../core/errors.ts';
+import { fileValue, mediaTypeOf } from '../core/files.ts';
 import type { Args } from '../core/invocation.ts';
 import { ASK, type ArgValue, type Param } from '../core/kinds.ts';
 import { optionName, parseValue } from '../core/line.ts';
@@ -14,7 +17,7 @@ import type { Printer } from './printer.ts';
 export class IncompleteLine extends CommandError {}
 
 /**
- * Asks for what a line left open: required arguments, and secrets written `@ask`.
+ * Asks for what a line left open: required arguments, and secrets written `@ask`. Reads the files that it names.
  * @throws IncompleteLine naming the argument where nobody can answer.
  */
 export async function complete(of: Command, given: Args, context: Context, io: Io, printer: Printer): Promise<Args> {
@@ -28,7 +31,21 @@ export async function complete(of: Command, given: Args, context: Context, io: I
     }
     args[name] = await askFor(of.params[name] as Param, title, context, io, printer);
   }
+  for (const [name, param] of Object.entries(of.params)) {
+    const value = args[name];
+    if (param.kind === 'file' && typeof value === 'string') args[name] = readFile(value, name, io);
+  }
   return args;
+}
+
+/** A file as the command takes it; what names none is left to the command. @throws CommandError for one that cannot be read. */
+function readFile(value: string, param: string, io: Io): string {
+  if (!value.startsWith('@')) return value;
+  const path = value.slice(1);
+  const bytes = io.readBytes(path);
+  if (!bytes) throw new CommandError(message('core:line.input', { value }), param);
+  const name = basename(path);
+  return fileValue({ name, mediaType: mediaTypeOf(name), bytes });
 }
 
 function argumentOf(of: Command, name: string): string {

@@ -25,6 +25,7 @@ const samples: { readonly [K in Kind]: (param: ParamShapes[K]) => KindValues[K] 
   words: () => ['one', 'two'],
   pairs: () => ({ 'X-Site': 'north' }),
   secret: () => ASK,
+  file: () => '@logo.png',
   ref: () => 'Some name',
   refs: () => ['Some name'],
   many: ({ entity }) => ({ query: filterOf(entity()) }),

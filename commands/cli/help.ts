@@ -33,6 +33,7 @@ const FORMS: { readonly [K in Kind]: string } = {
   words: 'TEXT,…',
   pairs: 'NAME=TEXT',
   secret: '@ask',
+  file: '@FILE',
   ref: 'NAME',
   refs: 'NAME,…',
   many: 'FILTER',

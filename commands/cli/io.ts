@@ -17,6 +17,8 @@ export interface Io {
   readInput(): Promise<string>;
   /** The text of a file, or undefined when it cannot be read. */
   readFile(path: string): string | undefined;
+  /** What is in a file, or undefined when it cannot be read. */
+  readBytes(path: string): Uint8Array | undefined;
 }
 
 /** What the process ends with; `--help` lists them. */

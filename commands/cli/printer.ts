@@ -44,11 +44,12 @@ export class Printer {
     const of = this.registry.entity(name);
     if (!of) throw new RangeError(`no entity '${name}'`);
     if (detail && items.length === 1) return this.record(of, items[0], moment);
-    const columns = of.columns.map(({ id, kind }) => ({
+    const shown = of.columns.filter(({ when, value }) => !when || new Set(items.map(value)).size > 1);
+    const columns = shown.map(({ id, kind }) => ({
       head: this.say(entityTexts.column(of, id)),
       right: kind === 'number',
     }));
-    const rows = items.map((item) => of.columns.map((column) => this.cell(column, item, moment)));
+    const rows = items.map((item) => shown.map((column) => this.cell(column, item, moment)));
     if (rows.length > 0) this.io.out(table(columns, rows, this.io.columns));
     if (rows.length < total || rows.length === 0) {
       this.note({ key: 'core:cli.shown', values: { shown: rows.length, count: total, entity: of.plural } });

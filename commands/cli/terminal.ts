@@ -30,15 +30,18 @@ export function terminal(): Io {
     err: (line) => void process.stderr.write(line),
     ask: (question, { hidden = false } = {}) => ask(question, hidden, interrupted.signal),
     readInput: () => text(process.stdin),
-    readFile(path) {
-      try {
-        return readFileSync(path, 'utf8');
-      } catch {
-        // Why it cannot be read makes no difference: the sentence names the file.
-        return undefined;
-      }
-    },
+    readFile: (path) => read(path)?.toString('utf8'),
+    readBytes: read,
   };
+}
+
+function read(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    // Why it cannot be read makes no difference: the sentence names the file.
+    return undefined;
+  }
 }
 
 async function ask(question: string, hidden: boolean, signal: AbortSignal): Promise<string> {

@@ -20,6 +20,7 @@ import type { Context } from './context.ts';
  * | words | free texts | `a,b` |
  * | pairs | name to text | `--header X-Site=north --header X-Kind=well` |
  * | secret | text that is never printed | `@ask` |
+ * | file | `@path`, or once it was read a data URL with its name | `@logo.png` |
  * | ref | one item by name, number or id | `'Needs visit'` |
  * | refs | several | `'Needs visit,North field'` |
  * | many | a {@link Target} | `'health:ERROR'`, `'AAAA BBBB'`, `@selection` |
@@ -37,6 +38,7 @@ export interface KindValues {
   words: readonly string[];
   pairs: Readonly<Record<string, string>>;
   secret: string;
+  file: string;
   ref: string;
   refs: readonly string[];
   many: Target;
@@ -87,6 +89,7 @@ export interface ParamShapes {
   words: Common<readonly string[]> & { readonly suggest?: Suggest };
   pairs: Common<KindValues['pairs']>;
   secret: Common<string>;
+  file: Common<string> & { readonly accept: readonly string[]; readonly maxBytes: number };
   ref: Common<string> & { readonly entity: () => AnyEntity; readonly orCreate?: boolean };
   refs: Common<readonly string[]> & { readonly entity: () => AnyEntity; readonly orCreate?: boolean };
   many: Common<Target> & { readonly entity: () => AnyEntity; readonly atMost?: number };

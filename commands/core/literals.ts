@@ -3,6 +3,7 @@ import { printFilter } from '../query/print.ts';
 import { matchOption } from '../query/values.ts';
 import { parseDuration, printDuration } from './duration.ts';
 import type { AnyEntity } from './entity.ts';
+import { fileContent, fileReference } from './files.ts';
 import { ASK, type Kind, type KindValues, type ParamShapes } from './kinds.ts';
 import { message, type Message } from './message.ts';
 import { inQuotes, parseList, printList, readQuoted } from './quotes.ts';
@@ -91,6 +92,9 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
     // Never in a line; the empty one hides nothing and clears.
     (value) => (value === '' ? '' : ASK),
     (value) => ({ value }),
+  ),
+  file: single(fileReference, (text) =>
+    some(text === '' || /^@./.test(text) || fileContent(text) ? text : undefined, 'core:validation.file', text),
   ),
   ref: asText,
   refs: list(),

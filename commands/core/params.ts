@@ -1,4 +1,5 @@
 import type { AnyEntity, Entity } from './entity.ts';
+import type { FileContent } from './files.ts';
 import type { Found, Kind, KindValues, Param, ParamShapes } from './kinds.ts';
 import { message } from './message.ts';
 import type { Selected } from './target.ts';
@@ -32,6 +33,9 @@ export const p = {
   words: (options: Options<'words'> = {}) => make<'words', readonly string[] | undefined>('words', options),
   pairs: (options: Options<'pairs'> = {}) => make<'pairs', KindValues['pairs'] | undefined>('pairs', options),
   secret: (options: Options<'secret'> = {}) => make<'secret', string | undefined>('secret', options),
+  /** `run` receives the content; the empty text (with `clears`) asks to take away what is there. `accept` are media types. */
+  file: (options: Options<'file'> & Pick<ParamShapes['file'], 'accept' | 'maxBytes'>) =>
+    make<'file', FileContent | '' | undefined>('file', options),
   ref: <Item>(entity: () => Entity<Item>, options: Options<'ref'> = {}) =>
     make<'ref', Item | undefined>('ref', { entity, ...options }),
   /** A ref that may name something new: `run` receives `{ item }` or `{ create: name }`. */

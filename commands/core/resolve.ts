@@ -2,6 +2,7 @@ import type { Command, ResolvedArgs } from './command.ts';
 import type { Context } from './context.ts';
 import type { AnyEntity } from './entity.ts';
 import { CommandError } from './errors.ts';
+import { fileContent } from './files.ts';
 import type { Args } from './invocation.ts';
 import { ASK, type ArgValue, type Found, type Kind, type KindValues, type Param } from './kinds.ts';
 import { message } from './message.ts';
@@ -20,6 +21,12 @@ const resolvers: {
   refs: async (value, param, context) => {
     const { entity, orCreate } = param as Param<'refs'> & { entity: () => AnyEntity; orCreate?: boolean };
     return Promise.all(value.map((each) => one(entity(), each, Boolean(orCreate), context)));
+  },
+  file: async (value) => {
+    const content = value === '' ? value : fileContent(value);
+    // A kept command has only its name: nothing of the content is in history or in a link.
+    if (content === undefined) throw new CommandError(message('core:validation.fileUnread', { value }));
+    return content;
   },
   many: async (value, param, context) =>
     lookUp((param as Param<'many'> & { entity: () => AnyEntity }).entity(), value, context),

@@ -3,6 +3,7 @@ import type { Command, ResolvedArgs } from './command.ts';
 import { targetParam } from './command.ts';
 import type { Context } from './context.ts';
 import { CommandError } from './errors.ts';
+import { fileReference } from './files.ts';
 import type { Args, Invocation } from './invocation.ts';
 import { ASK } from './kinds.ts';
 import type { Plan } from './plan.ts';
@@ -51,17 +52,19 @@ export async function run({ command, given, resolved }: Prepared, context: Conte
   const some = outcome.results === undefined || succeeded(outcome).length > 0;
   const inverse = some ? command.inverse?.(resolved, outcome, given) : undefined;
   return {
-    invocation: { id: command.id, args: withoutSecrets(command, given) },
+    invocation: { id: command.id, args: keepable(command, given) },
     outcome,
     inverse: inverse && inverse.length > 0 ? inverse : undefined,
     organization: context.organization.id,
   };
 }
 
-/** What history, links and audits may keep: a secret is asked for again. The empty one hides nothing. */
-function withoutSecrets(of: Command, given: Args): Args {
+/** What history, links and audits may keep: a secret is asked for again (the empty one hides nothing), and a file is named. */
+function keepable(of: Command, given: Args): Args {
   const kept = Object.entries(given).map(([name, value]) => {
-    const isSecret = of.params[name]?.kind === 'secret' && value !== undefined && value !== '';
+    const kind = of.params[name]?.kind;
+    if (kind === 'file' && typeof value === 'string') return [name, fileReference(value)] as const;
+    const isSecret = kind === 'secret' && value !== undefined && value !== '';
     return [name, isSecret ? ASK : value] as const;
   });
   return Object.fromEntries(kept);

@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import { fileContent } from './files.ts';
 import type { ArgValue, Kind, KindValues, Param, ParamShapes } from './kinds.ts';
 import { message, type Message } from './message.ts';
 
@@ -29,6 +30,14 @@ const checks: Checks = {
   words: pass,
   pairs: pass,
   secret: pass,
+  file: (value, { accept, maxBytes }) => {
+    const content = fileContent(value);
+    if (!content) return undefined;
+    const { name, mediaType, bytes } = content;
+    if (!accept.includes(mediaType)) return message('core:validation.fileType', { name, types: accept.join(', ') });
+    const most = Math.floor(maxBytes / 1024);
+    return bytes.length > maxBytes ? message('core:validation.fileSize', { name, most }) : undefined;
+  },
   ref: pass,
   refs: pass,
   many: (value, { atMost }) =>

@@ -66,6 +66,7 @@ const arbitraries: { readonly [K in Kind]: (param: ParamShapes[K]) => fc.Arbitra
   words: () => fc.array(text, { maxLength: 4 }),
   pairs: () => fc.dictionary(text, text, { maxKeys: 3, noNullPrototype: true }),
   secret: () => fc.constantFrom(ASK, ''),
+  file: () => fc.constantFrom('@logo.png', '@dir/our logo.png', ''),
   ref: () => text,
   refs: () => fc.array(text, { maxLength: 4 }),
   many: ({ entity }) => target(entity()),

@@ -100,6 +100,7 @@ export const tune = command({
     keywords: p.words(),
     header: p.pairs(),
     password: p.secret(),
+    picture: p.file({ accept: ['image/png'], maxBytes: 1024 }),
     parent: p.ref(() => gadget),
     neighbours: p.refs(() => gadget),
     only: p.query(() => gadget),

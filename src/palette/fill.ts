@@ -97,11 +97,11 @@ function asksForOne(of: Command): boolean {
   return Object.values(of.params).some((param) => param.required && param.kind !== 'many');
 }
 
-/** Text of several lines, which the one line of the palette would lose. */
+/** Text of several lines, which the one line of the palette would lose, and files, which it cannot be given. */
 export function needsForm(of: Command, args: Args): boolean {
   const [asked] = missingParams(of, args);
   const param = asked === undefined ? undefined : of.params[asked];
-  return isBareEditor(of, args) || (param?.kind === 'text' && param.multiline === true);
+  return isBareEditor(of, args) || (param?.kind === 'text' && param.multiline === true) || param?.kind === 'file';
 }
 
 /**

@@ -40,6 +40,7 @@ export function testIo({ env = {}, input = '', files = {}, columns, answers }: G
     },
     readInput: async () => input,
     readFile: (path) => files[path],
+    readBytes: (path) => (files[path] === undefined ? undefined : new TextEncoder().encode(files[path])),
     printed: () => out!.join(''),
     said: () => err!.join(''),
     asked: asked!,

@@ -3,7 +3,7 @@ import type { Kind } from '#commands/core/kinds';
 import { manyPrompt, queryPrompt, refPrompt, refsPrompt } from './items.ts';
 import type { Prompt } from './prompt.ts';
 import { choicePrompt, choicesPrompt, pairsPrompt, wordsPrompt } from './several.ts';
-import { DURATIONS, flagPrompt, RANGES, secretPrompt, textPrompt, TIMES, typed } from './typed.ts';
+import { DURATIONS, filePrompt, flagPrompt, RANGES, secretPrompt, textPrompt, TIMES, typed } from './typed.ts';
 
 /** Every kind's prompt: a kind that the palette cannot ask for is a type error. */
 const prompts: { readonly [K in Kind]: Prompt<K> } = {
@@ -18,6 +18,7 @@ const prompts: { readonly [K in Kind]: Prompt<K> } = {
   words: wordsPrompt,
   pairs: pairsPrompt,
   secret: secretPrompt,
+  file: filePrompt,
   ref: refPrompt,
   refs: refsPrompt,
   many: manyPrompt,

@@ -1,5 +1,6 @@
 import { parseValue, printValue } from '#commands/core/line';
 import type { Kind, Param, Suggestion } from '#commands/core/kinds';
+import { message } from '#commands/core/message';
 import { PERIOD_NAMES } from '#commands/core/time';
 import { checkValue } from '#commands/core/values';
 
@@ -75,4 +76,9 @@ export const secretPrompt: Prompt<'secret'> = {
     if (problem) return { rows: [], problem };
     return { rows: [{ id: 'typed', label: asked.texts('palette.secret'), value: asked.text }] };
   },
+};
+
+/** A browser gives a file only to a field: the form has one. */
+export const filePrompt: Prompt<'file'> = {
+  now: () => ({ rows: [], problem: message('core:validation.fileInForm') }),
 };

@@ -3,6 +3,7 @@ import { createElement } from 'react';
 import type { Kind } from '#commands/core/kinds';
 
 import type { Control, ControlProps } from './control.ts';
+import { FileControl } from './FileControl.tsx';
 import { ChoicesControl, ManyControl, RefControl, RefsControl, WordsControl } from './picked-controls.tsx';
 import {
   ChoiceControl,
@@ -26,6 +27,7 @@ const controls: { readonly [K in Kind]: Control<K> } = {
   words: WordsControl,
   pairs: PairsControl,
   secret: SecretControl,
+  file: FileControl,
   ref: RefControl,
   refs: RefsControl,
   many: ManyControl,
