@@ -6,11 +6,14 @@ import { CurrentUserService } from '#proto/hiber/current_user_pb';
 import { DeviceService } from '#proto/hiber/device_pb';
 import { EmailNotificationPreferencesService } from '#proto/hiber/email_pb';
 import { ModemService } from '#proto/hiber/modem_pb';
+import { RoleService } from '#proto/hiber/role_service_pb';
 import { TagService } from '#proto/hiber/tag_pb';
 import { TestingService } from '#proto/hiber/testing_pb';
 import { TokenService } from '#proto/hiber/token_pb';
 import { UnitPreferencesService } from '#proto/hiber/unit_preferences_pb';
+import { UserService } from '#proto/hiber/user_pb';
 import { WebhookService } from '#proto/hiber/webhook_pb';
+import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
 import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
 
 const folder = new URL('./', import.meta.url);
@@ -27,7 +30,11 @@ const changing: readonly (readonly [DescService, RegExp])[] = [
   [TagService, /^(Create|Update|Delete)$/],
   [TestingService, /./],
   [TokenService, /^(Create|Delete|Update)/],
+  [RoleService, /^(Override|Restore)$/],
+  [SessionService, /^Revoke$/],
   [UnitPreferencesService, /./],
+  // One by one: a batch of accounts is a script of lines.
+  [UserService, /^(?!List|Get|Activity|CreateUsers)/],
   [WebhookService, /^(Create|Update|Enable|Disable|Delete)/],
   [WebhookDeliveryService, /^(Test|Resend)$/],
 ];

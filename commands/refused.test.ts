@@ -45,6 +45,9 @@ const lines: Readonly<Record<string, string>> = {
   'tag.unassign': "tag unassign '#' --tag Mine",
   'tag.edit': "tag edit '*' --priority 7",
   'tag.rename': 'tag rename Mine y',
+  'user.create': 'user create a@b.example Name --roles viewer',
+  'user.invite': 'user invite a@b.example viewer',
+  'user.set-sign-in-rules': 'user set-sign-in-rules --verified',
 };
 
 /** A line that would change something: the command's example, for the device or for everything there is. */

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, demoPerson, idTokenOf, type TestServer } from '#server/testing';
+import type { Context } from '../core/context.ts';
+import { contextAs, planOf, type } from '../testing/server.ts';
+import { signIn, signInsOf } from './entity.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** The same person, signed in somewhere else some minutes ago. */
+function elsewhere(here: Context, minutes: number): Context {
+  const authTime = new Date(server.app.now().getTime() - minutes * 60_000);
+  return { ...here, api: server.with(idTokenOf({ ...demoPerson('operator'), authTime })).client };
+}
+
+test('one sees where one is signed in, ends one of them, and then all others', async () => {
+  const here = await contextAs(server, 'operator');
+  const there = elsewhere(here, 5);
+  await signInsOf(there);
+  const [phone, ...others] = (await signInsOf(here)).filter(({ current }) => !current);
+  expect(others).toEqual([]);
+  const plan = await planOf(here, `sign-in revoke '#${phone!.id}'`);
+  expect(plan).toMatchObject({ count: 1, reversible: false, notes: [] });
+  await type(here, `sign-in revoke '#${phone!.id}'`);
+  await expect(signInsOf(there)).rejects.toThrow('ended from another one');
+
+  await signInsOf(elsewhere(here, 10));
+  await signInsOf(elsewhere(here, 20));
+  expect(await planOf(here, 'sign-in revoke-others')).toMatchObject({ count: 2 });
+  await type(here, 'sign-in revoke-others');
+  expect((await signInsOf(here)).map(({ current }) => current)).toEqual([true]);
+});
+
+test('the one that one is in is said to be that before it is ended', async () => {
+  const here = await contextAs(server, 'viewer');
+  const [own] = await signInsOf(here);
+  expect((await planOf(here, `sign-in revoke '#${own!.id}'`))?.notes).toEqual([{ key: 'sign-in:plan.this' }]);
+  expect(signIn.columns.find(({ id }) => id === 'current')!.value(own!)).toEqual({ key: 'sign-in:this' });
+});

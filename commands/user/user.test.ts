@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing';
+import type { Context } from '../core/context.ts';
+import { failed } from '../core/result.ts';
+import { accessRequest } from '../access-request/entity.ts';
+import { invitation } from '../invitation/entity.ts';
+import { contextAs, planOf, type, undo } from '../testing/server.ts';
+import { user } from './entity.ts';
+import { activity, sessions, tokens } from './related.ts';
+
+let server: TestServer;
+let context: Context;
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+});
+afterAll(() => server.close());
+
+const find = async (text: string) => (await user.find(context, text))[0]!;
+const invited = async () => (await invitation.search(context, '', 10)).map(({ email }) => email);
+
+test('several are invited at once, see their roles in the plan, and are invited again', async () => {
+  const line = "user invite 'A@b.example,c@d.example,a@b.example' operator";
+  expect(await planOf(context, line)).toMatchObject({ count: 2, reversible: false });
+  const done = await type(context, line);
+  expect(done.inverse).toBeUndefined();
+  expect(await invited()).toEqual(['a@b.example', 'c@d.example']);
+  expect((await planOf(context, 'user invite a@b.example viewer'))?.notes).toContainEqual({
+    key: 'user:plan.inviteAgain',
+    values: { count: 1 },
+  });
+  await type(context, "invitation invite-again 'a@b.example,c@d.example' viewer");
+  expect(await invited()).toHaveLength(2);
+  await expect(planOf(context, 'user invite nobody viewer')).rejects.toMatchObject({ param: 'emails' });
+  await expect(planOf(context, 'user invite a@b.example')).rejects.toMatchObject({
+    said: { key: 'role:validation.required' },
+  });
+});
+
+test('an account is created without a password, and is a member', async () => {
+  const line = "user create new@northwind.example 'New Comer' --roles viewer --send-reset";
+  expect((await planOf(context, line))?.notes).toContainEqual({ key: 'user:plan.accountStays' });
+  await type(context, line);
+  const item = await find('new@northwind.example');
+  expect(item).toMatchObject({ own: true, roles: ['Viewer'], member: { suspended: false } });
+  await expect(planOf(context, 'user create x@y.example X --roles viewer --change-password')).rejects.toMatchObject({
+    param: 'changePassword',
+  });
+});
+
+test('somebody is suspended and let in again; only those who are not yet are sent', async () => {
+  const line = 'user suspend email:viewer@northwind.example';
+  expect(await planOf(context, line)).toMatchObject({ count: 1, changes: [{ before: 'active', after: 'suspended' }] });
+  const done = await type(context, line);
+  expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: true });
+  expect(await planOf(context, line)).toMatchObject({ count: 0 });
+  await undo(context, done);
+  expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: false });
+});
+
+test('one is removed by address, and tokens are spoken of', async () => {
+  const plan = await planOf(context, 'user remove email:new@northwind.example --all-tokens');
+  expect(plan).toMatchObject({ confirm: 'new@northwind.example', reversible: false });
+  expect(plan?.notes).toContainEqual({ key: 'user:plan.allTokens' });
+  await type(context, 'user remove email:new@northwind.example');
+  expect(await user.find(context, 'new@northwind.example')).toEqual([]);
+  const last = await type(context, 'user remove email:administrator@northwind.example');
+  expect(failed(last.outcome)).toMatchObject([{ label: 'Dana Kowalski', failure: { code: 'failed_precondition' } }]);
+});
+
+test('a request is approved with roles, or rejected', async () => {
+  const newcomer = await contextAs(server, 'newcomer');
+  await type(newcomer, 'me request-access northwind');
+  const asking = async () => (await accessRequest.search(context, '', 10)).map(({ email }) => email);
+  expect(await asking()).toEqual(['newcomer@example.com']);
+  await type(context, "access-request reject '*'");
+  expect(await asking()).toEqual([]);
+  await type(newcomer, 'me request-access northwind');
+  await type(context, "access-request approve '*' viewer,installer");
+  expect((await find('newcomer@example.com')).roles).toEqual(['Viewer', 'Installer']);
+});
+
+test('the panel of a member has their sessions, activity and tokens', async () => {
+  await contextAs(server, 'operator');
+  await type(context, 'token create mine');
+  expect(await sessions.load(context, await find('operator@northwind.example'))).toHaveLength(1);
+  expect(await tokens.load(context, await find('administrator@northwind.example'))).toMatchObject([{ name: 'mine' }]);
+  const days = await activity.load(context, await find('administrator@northwind.example'));
+  expect(days.length).toBeLessThanOrEqual(1);
+  await type(context, 'user revoke-sessions email:operator@northwind.example');
+  await expect(contextAs(server, 'operator')).rejects.toThrow('An administrator ended your sessions');
+});
+
+test('members of organizations below are other items, each of its own organization', async () => {
+  const staff = await contextAs(server, 'support', 'quarterdeck');
+  const all = await user.list(
+    staff,
+    { selection: { users: user.emptySelection().users }, sort: [] },
+    { page: 0, size: 10 },
+  );
+  expect(all.items.every(({ own }) => own)).toBe(true);
+  const line = 'user activity email:support@quarterdeck.example';
+  await expect(planOf(staff, line)).rejects.toMatchObject({ param: 'user' });
+});
