@@ -1,0 +1,74 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventService } from '#proto/hiber/event_service_pb';
+import { EventType } from '#proto/hiber/event_type_pb';
+import { OrganizationService } from '#proto/hiber/organization_pb';
+import { startTestServer, type TestServer } from '../../testing.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const administrator = () => t.as('administrator').client(OrganizationService);
+const history = async () => {
+  const selection = { types: { include: [EventType.ORGANIZATION_UPDATED] } };
+  return (await t.as('administrator').client(EventService).history({ selection })).events;
+};
+
+describe('updating an organization', () => {
+  it('changes what is given, replaces what has parts whole, and leaves the rest', async () => {
+    const before = await administrator().get({});
+    const after = await administrator().update({ displayName: '<b>Northwind</b> & Zonen', address: { city: 'Delft' } });
+    expect(after).toMatchObject({
+      displayName: '<b>Northwind</b> & Zonen',
+      vatNumber: before.vatNumber,
+      contact: before.contact,
+      address: { lines: [], city: 'Delft', country: '' },
+    });
+    await expect(administrator().get({})).resolves.toEqual(after);
+    const [event] = await history();
+    expect(event?.description).toBe('Changed of the organization: display name, address.');
+  });
+
+  it('that changes nothing makes no event', async () => {
+    const before = (await history()).length;
+    const { contact } = await administrator().get({});
+    await administrator().update({ contact, displayName: '' });
+    expect(await history()).toHaveLength(before);
+  });
+
+  it('needs ORGANIZATION_UPDATE, and text that can be read', async () => {
+    const operator = t.as('operator').client(OrganizationService).update({ displayName: 'Ours' });
+    await expect(operator).rejects.toThrow('ORGANIZATION_UPDATE');
+    const refused = ['a\u0000b', 'a\u202eb', 'x'.repeat(201)].map((displayName) =>
+      administrator().update({ displayName }),
+    );
+    for (const each of refused) await expect(each).rejects.toMatchObject({ code: Code.InvalidArgument });
+  });
+});
+
+describe('an avatar', () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+  const set = (urlOrImage: object) => administrator().update({ avatar: { urlOrImage } as never });
+  const image = (bytes: Uint8Array, mediaType = 'image/png') => ({
+    case: 'image',
+    value: { content: { case: 'dataRaw', value: bytes }, mediaType },
+  });
+  const shown = async () => (await administrator().getAvatar({ organizations: ['northwind'] })).avatars.northwind;
+
+  it('is an image by its first bytes, whatever it is called', async () => {
+    await set(image(png, 'text/html'));
+    expect((await shown())?.urlOrImage).toMatchObject({ case: 'image', value: { mediaType: 'image/png' } });
+    await expect(set(image(svg))).rejects.toThrow('PNG, JPEG, WebP or GIF');
+    await expect(set(image(Buffer.concat([png, Buffer.alloc(256 * 1024)])))).rejects.toThrow('256 KB');
+  });
+
+  it('is a URL that browsers load it from, or is taken away', async () => {
+    await set({ case: 'url', value: 'https://example.com/logo.png' });
+    expect((await shown())?.urlOrImage).toEqual({ case: 'url', value: 'https://example.com/logo.png' });
+    await expect(set({ case: 'url', value: 'javascript:alert(1)' })).rejects.toThrow('https://');
+    await set({ case: undefined });
+    expect(await shown()).toBeUndefined();
+  });
+});
