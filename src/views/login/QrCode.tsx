@@ -2,19 +2,23 @@ import { encode } from 'uqr';
 
 /** Modules of empty space around the code that its standard asks for. */
 const QUIET = 4;
+/** Whole pixels for a module, so that all are alike. */
+const MODULE_PX = 3;
 
 /**
- * A QR code, drawn here: what it holds goes nowhere. Always dark on light, also in the dark theme, since not every reader takes the inverse.
+ * A QR code, drawn here: what it holds goes nowhere. On a screen nothing rubs off, so it needs little
+ * correction and has larger modules instead.
  */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: QUIET });
+  const { data, size } = encode(text, { ecc: 'L', boostEcc: false, border: QUIET });
   return (
     <svg
       role="img"
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="size-44 self-center rounded-field bg-qr-light text-qr-dark"
+      width={size * MODULE_PX}
+      className="self-center rounded-field bg-qr-light text-qr-dark"
     >
       <path fill="currentColor" d={modules(data)} />
     </svg>
