@@ -5,27 +5,26 @@ import {
 } from '#proto/quarterdeck/support/v1/support_service_pb';
 
 import type { Column, Related } from '../core/entity.ts';
-import { message } from '../core/message.ts';
+import { message, type Message } from '../core/message.ts';
 import { msOf, textOf } from '../core/wire.ts';
 
 const FIRST = 100;
 
+/** Time of day: which day it is stands above the calls. */
+const clock = ({ time }: Call): string | undefined => {
+  const at = msOf(time);
+  return at === undefined ? undefined : new Date(at).toTimeString().slice(0, 8);
+};
+
+const outcomeOf = ({ changes, outcome }: Call): Message => {
+  if (outcome && outcome !== 'ok') return message('visit:call.outcome', { outcome: outcome.replaceAll('_', ' ') });
+  return message(changes ? 'visit:call.change' : 'visit:call.read');
+};
+
 const columns: readonly Column<Call>[] = [
-  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), at: ({ time }) => msOf(time) },
-  { id: 'rpc', kind: 'mono', width: 220, grow: 1, value: ({ rpc }) => rpc },
-  {
-    id: 'kind',
-    kind: 'status',
-    width: 80,
-    value: ({ changes }) => message(changes ? 'visit:call.change' : 'visit:call.read'),
-  },
-  {
-    id: 'outcome',
-    kind: 'status',
-    width: 120,
-    value: ({ outcome }) =>
-      outcome ? message('visit:call.outcome', { outcome: outcome.replaceAll('_', ' ') }) : undefined,
-  },
+  { id: 'time', kind: 'mono', width: 62, value: clock },
+  { id: 'rpc', kind: 'mono', width: 180, grow: 1, value: ({ rpc }) => rpc },
+  { id: 'outcome', kind: 'status', width: 76, value: outcomeOf },
 ];
 
 /** Each call made during a visit, in the order they were made. */
@@ -40,5 +39,13 @@ export const calls: Related<Visit> = {
   key: (row) => {
     const { time, rpc } = row as Call;
     return `${textOf(time)} ${rpc}`;
+  },
+  detail: (row) => {
+    const call = row as Call;
+    return [
+      { label: message('visit:call.rpc'), text: call.rpc, mono: true },
+      { label: message('visit:call.time'), text: textOf(call.time) ?? '', mono: true },
+      { label: message('visit:call.answer'), text: call.outcome.replaceAll('_', ' ') },
+    ].filter(({ text }) => text !== '');
   },
 };

@@ -57,7 +57,7 @@ const reach: Fact<Visit> = {
 };
 
 const columns: readonly Column<Visit>[] = [
-  { ...began, width: 150 },
+  { ...began, width: 176 },
   { id: 'who', kind: 'text', width: 160, grow: 1, value: whoOf },
   { id: 'organization', kind: 'mono', width: 160, value: ({ organization }) => organization },
   { id: 'reason', kind: 'text', width: 240, grow: 2, value: ({ reason }) => reason || message('visit:noReason') },

@@ -20,14 +20,14 @@ export function ActingBand({ organization }: { readonly organization: ActingOrga
       data-org-hue=""
       style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
       aria-label={text('acting.label', { name })}
-      className="flex h-7 items-center gap-3 overflow-hidden border-b border-org bg-[color-mix(in_oklab,var(--org)_14%,var(--color-surface-0))] px-3 text-label whitespace-nowrap text-ink-1"
+      className="flex h-8 shrink-0 items-center gap-3 overflow-hidden border-b border-org bg-[color-mix(in_oklab,var(--org)_14%,var(--color-surface-0))] px-3 text-label whitespace-nowrap text-ink-1"
     >
       {visit ? (
         <VisitState visit={visit} name={name} />
       ) : (
         <span className="flex-1 truncate">{text('acting.below')}</span>
       )}
-      <CommandButton command="organization.return" className="h-5 shrink-0">
+      <CommandButton command="organization.return" className="shrink-0">
         {text('acting.return')}
       </CommandButton>
     </aside>
@@ -53,20 +53,20 @@ function VisitState({ visit, name }: { readonly visit: Visit; readonly name: str
         command="support.set-reason"
         tone="quiet"
         showKeys={false}
-        className="h-5 min-w-0 shrink px-1 font-normal"
+        className="min-w-0 shrink px-1 font-normal"
         aria-label={text('acting.reason', { reason: visit.reason || text('acting.noReason') })}
       >
         <span className="truncate">{visit.reason || text('acting.noReason')}</span>
       </CommandButton>
       <span className="flex-1" />
       <Countdown key={visit.endsAt} until={visit.endsAt} label={text('acting.left')} onEnd={end} />
-      <CommandButton command="support.extend" tone="quiet" showKeys={false} className="h-5 shrink-0">
+      <CommandButton command="support.extend" tone="quiet" showKeys={false} className="shrink-0">
         {text('acting.extend')}
       </CommandButton>
       <CommandButton
         command={visit.changesAllowed ? 'support.read-only' : 'support.allow-changes'}
         showKeys={false}
-        className="h-5 shrink-0"
+        className="shrink-0"
       >
         {text(visit.changesAllowed ? 'acting.onlyRead' : 'acting.allow')}
       </CommandButton>
