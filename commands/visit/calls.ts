@@ -36,10 +36,7 @@ export const calls: Related<Visit> = {
     const request = { organization, visitId: id, pagination: { size: FIRST } };
     return (await context.api(SupportService).listCalls(request, { signal: context.signal })).calls;
   },
-  key: (row) => {
-    const { time, rpc } = row as Call;
-    return `${textOf(time)} ${rpc}`;
-  },
+  key: (row) => `${(row as Call).id}`,
   detail: (row) => {
     const call = row as Call;
     return [

@@ -23,11 +23,11 @@ export function RoleBand({ organization, roles }: RoleBandProps) {
   return (
     <aside
       aria-label={text('trying.label')}
-      className="flex h-7 items-center gap-3 overflow-hidden border-b border-accent bg-selected px-3 text-label whitespace-nowrap text-ink-1"
+      className="flex h-8 shrink-0 items-center gap-3 overflow-hidden border-b border-accent bg-selected px-3 text-label whitespace-nowrap text-ink-1"
     >
       <strong className="shrink-0 font-semibold">{text('trying.roles', { roles: names.join(', ') })}</strong>
       <span className="min-w-0 flex-1 truncate text-ink-2">{text('trying.hint')}</span>
-      <CommandButton command="role.restore" className="h-5 shrink-0">
+      <CommandButton command="role.restore" className="shrink-0">
         {text('trying.restore')}
       </CommandButton>
     </aside>

@@ -32,6 +32,7 @@ export function presentVisit({ visit, ...beside }: ListedVisit): VisitMessage {
 
 export function presentCall(call: typeof supportCall.$inferSelect): ListCallsResponse_Call {
   return create(ListCallsResponse_CallSchema, {
+    id: BigInt(call.id),
     time: presentTimestamp(call.time),
     rpc: call.rpc,
     changes: call.changes,
