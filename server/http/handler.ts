@@ -6,6 +6,7 @@ import { consoleFiles } from './console.ts';
 import { loopbackOnly } from './host-check.ts';
 import { identityProxy, isForIdentityProvider } from './identity-proxy.ts';
 import type { NodeHandlerFn } from './node.ts';
+import { ownPages } from './own-pages.ts';
 import { securityHeaders } from './security-headers.ts';
 import { answerUnknownRpc, isRpcPath } from './unknown-rpc.ts';
 
@@ -22,6 +23,7 @@ export interface HandlerOptions {
 export function createHandler(app: App, { consoleFolder, identityPort, shutdown }: HandlerOptions): NodeHandlerFn {
   const headers = Object.entries(securityHeaders(app.config));
   const files = consoleFiles(consoleFolder);
+  const pages = ownPages(app, consoleFolder);
   const proxy = identityPort === undefined ? undefined : identityProxy(identityPort);
   const handler = connectNodeAdapter({
     ...routerOptions(app),
@@ -34,6 +36,7 @@ export function createHandler(app: App, { consoleFolder, identityPort, shutdown 
       // What follows is for browsers; Node's HTTP/2 compatibility objects have the same shape as those of HTTP/1.1.
       const [incoming, outgoing] = [request as IncomingMessage, response as ServerResponse];
       if (proxy !== undefined && isForIdentityProvider(path)) return proxy(incoming, outgoing);
+      if (pages(incoming, outgoing, path)) return undefined;
       return files(incoming, outgoing);
     },
   });

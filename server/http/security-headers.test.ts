@@ -11,25 +11,36 @@ const of = (...config: Parameters<typeof securityHeaders>) => {
 
 describe('the headers of a page', () => {
   it('allow nothing from elsewhere when this server signs people in', () => {
-    const { policy, opener } = of({ identity: embedded, signIn: everyWay, sentryDsn: '' });
+    const { policy, opener } = of({ identity: embedded, signIn: everyWay, sentryDsn: '', helpDesk: undefined });
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("connect-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('frame-src');
+    expect(policy).toContain("form-action 'self';");
     expect(policy).not.toMatch(/google/);
     expect(opener).toBe('same-origin');
   });
 
   it("allow Google's window for a Firebase project", () => {
-    const { policy, opener } = of({ identity: google, signIn: everyWay, sentryDsn: 'https://key@sentry.example/1' });
+    const elsewhere = {
+      sentryDsn: 'https://key@sentry.example/1',
+      helpDesk: { url: 'https://acme.zendesk.com/access/jwt', secret: 'any' },
+    };
+    const { policy, opener } = of({ identity: google, signIn: everyWay, ...elsewhere });
     expect(policy).toContain('https://apis.google.com');
     expect(policy).toMatch(/frame-src [^;]*https:\/\/acme-prod\.firebaseapp\.com/);
     expect(policy).toMatch(/connect-src 'self' [^;]*securetoken\.googleapis\.com https:\/\/sentry\.example/);
+    expect(policy).toContain("form-action 'self' https://acme.zendesk.com;");
     expect(opener).toBe('same-origin-allow-popups');
   });
 
   it('do not where Google accounts are no way in', () => {
-    const { policy, opener } = of({ identity: google, signIn: new Set(['password']), sentryDsn: '' });
+    const { policy, opener } = of({
+      identity: google,
+      signIn: new Set(['password']),
+      sentryDsn: '',
+      helpDesk: undefined,
+    });
     expect(policy).not.toMatch(/apis\.google|firebaseapp/);
     expect(policy).toContain('https://identitytoolkit.googleapis.com');
     expect(opener).toBe('same-origin');

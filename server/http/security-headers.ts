@@ -30,7 +30,7 @@ function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'fra
  * `<style>` elements (scroll lock of dialogs) and measured sizes at run time.
  */
 export function securityHeaders(
-  config: Pick<ServerConfig, 'identity' | 'signIn' | 'sentryDsn'>,
+  config: Pick<ServerConfig, 'identity' | 'signIn' | 'sentryDsn' | 'helpDesk'>,
 ): Readonly<Record<string, string>> {
   const { script, connect, frame } = signInSources(config);
   const reports = config.sentryDsn === '' ? [] : [new URL(config.sentryDsn).origin];
@@ -46,7 +46,8 @@ export function securityHeaders(
     `worker-src 'self'`,
     `manifest-src 'self'`,
     `base-uri 'none'`,
-    `form-action 'self'`,
+    // The token for the support desk is posted there.
+    ['form-action', "'self'", ...(config.helpDesk ? [new URL(config.helpDesk.url).origin] : [])].join(' '),
     `frame-ancestors 'none'`,
   ].join('; ');
   return {

@@ -10,6 +10,7 @@ export function announcement(settings: Settings, address: string, seconds: numbe
     '',
     ...(config.demo ? [...demoSignIns(), ''] : []),
     `  Data      ${databaseUrl === undefined ? dataFolder : `${withoutPassword(databaseUrl)}; identities and key in ${dataFolder}`}`,
+    ...(config.demo && config.smtp === undefined ? [`  Mails     ${config.origin || address}/outbox`] : []),
     ...(config.allowLoopbackDeliveries ? ['  Webhooks  may call this machine itself, for trying them out'] : []),
     ...(config.rate > 0 ? [`  Fleet     simulated, ${config.rate} messages a second`] : []),
     '  Stop      Ctrl-C',

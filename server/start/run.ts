@@ -3,11 +3,13 @@ import type { App } from '../app.ts';
 import { openEventBus } from '../events/bus.ts';
 import { startHappenings } from '../events/start.ts';
 import { createHandler } from '../http/handler.ts';
+import { localHelpDesk } from '../http/help-desk.ts';
 import { listen } from '../http/listener.ts';
 import type { NodeHandlerFn } from '../http/node.ts';
 import { sendNotice } from '../identity/notices.ts';
 import { startJobs } from '../jobs.ts';
 import { createLog, type Log } from '../log.ts';
+import { startMail } from '../mail/start.ts';
 import { optionsHelp } from '../options.mjs';
 import { consoleFolder } from '../paths.ts';
 import { createSealer } from '../secrets.ts';
@@ -83,8 +85,9 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<st
   const now = () => new Date();
   const activity = openActivityLog({ db, log, now });
   closing.add(() => activity.close());
+  const origin = config.origin || address;
   const app: App = {
-    config: { ...config, origin: config.origin || address },
+    config: { ...config, origin, helpDesk: config.helpDesk ?? (config.demo ? localHelpDesk(origin) : undefined) },
     db,
     bus,
     identity: identity.verifier,
@@ -96,6 +99,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<st
   };
   identity.onNotice((notice) => void sendNotice(app, notice));
   await closing.opened(startHappenings(app, { rate: config.rate }));
+  await closing.opened(startMail(app));
   await closing.opened(startJobs(app));
 
   const shutdown = new AbortController();
