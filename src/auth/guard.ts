@@ -195,15 +195,20 @@ function isOpen({ exempt, step }: Route, next: Step): boolean {
 
 /** What goes along to a screen before the console: where to go on afterwards, and for which organization. */
 function kept(route: Route): Query {
-  const { text, organization, destination } = route;
-  const redirect = isIntended(route) ? text : destination?.text;
+  const { organization, destination } = route;
+  const heading = isIntended(route) ? route : destination;
+  const redirect = heading && !isStart(heading) ? heading.text : undefined;
   return { ...(redirect ? { redirect } : {}), ...(organization ? { organization } : {}) };
 }
 
-/** The start is where everybody comes to anyway; a screen of the way there comes by itself. */
-function isIntended({ path, search, needsAuth, step }: Route): boolean {
-  const isStart = (path === '/' || path === DASHBOARD) && Object.keys(search).length === 0;
-  return needsAuth && !isStart && (step === undefined || step === 'organization');
+/** A screen of the way to the console comes by itself. */
+function isIntended({ needsAuth, step }: Route): boolean {
+  return needsAuth && (step === undefined || step === 'organization');
+}
+
+/** Where everybody comes to who names nothing. */
+function isStart({ path, search }: Address): boolean {
+  return (path === '/' || path === DASHBOARD) && Object.keys(search).length === 0;
 }
 
 /** From a screen before the console to where the person was heading. */

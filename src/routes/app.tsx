@@ -3,7 +3,6 @@ import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 
 import { sessionAtom } from '../auth/session.ts';
-import { loadActing } from '../data/acting.ts';
 import { queryClient } from '../data/query-client.ts';
 import { startHost } from '../host/host.ts';
 import { startKeys } from '../keys/start.ts';
@@ -42,11 +41,6 @@ store.sub(sessionAtom, () => {
 function personNow(): string | undefined {
   const session = store.get(sessionAtom);
   return session.status === 'signed-in' ? session.id : undefined;
-}
-
-/** Acts for the organization that the address names, or for the person's own. */
-export async function enter(requested: string | undefined): Promise<void> {
-  enterOrganization(await loadActing(requested));
 }
 
 export const lazyApp = createLazyRoute('/app')({

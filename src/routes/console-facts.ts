@@ -3,7 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { lacks as lackOf } from '#commands/core/availability';
 import { abilities, type Ability } from '#commands/core/ability';
 import { failureOf } from '#commands/core/errors';
-import { message } from '#commands/core/message';
+import { message, type Message } from '#commands/core/message';
 
 import type { Known, Route, User } from '../auth/guard.ts';
 import { loadActing } from '../data/acting.ts';
@@ -31,14 +31,31 @@ export async function userFor(organization: string | undefined): Promise<Asked> 
   const known = store.get(actingAtom);
   if (known && known.organization.id === (organization ?? known.actor.home)) return { user: factsOf(known) };
   try {
-    const acting = await loadActing(organization);
-    enterOrganization(acting);
-    return { user: factsOf(acting) };
+    return { user: factsOf(await enterOnce(organization)) };
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error);
     if (code === Code.Unavailable || code === Code.Canceled) throw error;
     return { user: { failure: code }, said: rawMessage };
   }
+}
+
+/** Signing in goes on from the form and from the session at the same time: both wait for one answer. */
+const entering = new Map<string | undefined, Promise<Acting>>();
+
+function enterOnce(organization: string | undefined): Promise<Acting> {
+  let one = entering.get(organization);
+  if (!one) {
+    one = enter(organization).finally(() => entering.delete(organization));
+    entering.set(organization, one);
+  }
+  return one;
+}
+
+/** Acts for the organization from here on. */
+export async function enter(organization: string | undefined): Promise<Acting> {
+  const acting = await loadActing(organization);
+  enterOrganization(acting);
+  return acting;
 }
 
 /** Spec 3: missionControlSettings.defaultScreen, and its default. */
@@ -79,14 +96,16 @@ export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' |
   };
 }
 
-/** Says why somebody is not where they meant to go: what they lack, or the server's sentence. */
-export function tell(lacks: string | undefined, said: string | undefined): void {
-  const about =
-    lacks === undefined ? failureOf(new ConnectError(said ?? '', Code.PermissionDenied)).message : lackSaid(lacks);
-  toasts.push({ title: translate(about), tone: 'error' });
+/** Says why somebody is not where they meant to go: what they lack, or what the server said, which stays until it is read. */
+export function tell(lacks: string | undefined, said = ''): void {
+  if (lacks !== undefined) toasts.push({ title: translate(lackSaid(lacks)), tone: 'error' });
+  else {
+    const { message: refusal } = failureOf(new ConnectError(said, Code.PermissionDenied));
+    toasts.push({ title: translate(refusal), tone: 'error', duration: Infinity });
+  }
 }
 
-function lackSaid(lacks: string) {
+function lackSaid(lacks: string): Message {
   return Object.hasOwn(abilities, lacks)
     ? lackOf(lacks as Ability)
     : message('core:unavailable.feature', { feature: lacks });

@@ -40,7 +40,9 @@ function isDestination(path: string): boolean {
 
 /** What the guard reads of an address. */
 export function addressOf(path: string, all: Search): Address {
-  const search: Query = Object.fromEntries(Object.entries(all).filter(([name]) => !APART.includes(name)));
+  const search: Query = Object.fromEntries(
+    Object.entries(all).filter(([name, value]) => value !== undefined && !APART.includes(name)),
+  );
   return { path, search, text: path + stringifySearch(search) };
 }
 

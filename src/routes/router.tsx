@@ -1,5 +1,7 @@
-import { createRootRoute, createRoute, createRouter, Outlet, retainSearchParams } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet, type SearchMiddleware } from '@tanstack/react-router';
 
+import { actingAtom } from '../state/acting.ts';
+import { store } from '../state/store.ts';
 import { ScreenError } from '../views/ScreenError.tsx';
 import { parseSearch, stringifySearch, validateSearch, type Search } from './address.ts';
 import { enforce, loadApp } from './enforce.ts';
@@ -76,12 +78,20 @@ const error = createRoute({ getParentRoute: () => root, path: '/error' }).lazy((
   import('../views/ErrorScreen.tsx').then((module) => module.lazyError),
 );
 
+/** The organization goes along in the address as long as this tab acts for it. */
+const keepOrganization: SearchMiddleware<Search> = ({ search, next }) => {
+  const { organization: named } = search;
+  const result = next(search);
+  if (named === undefined || 'organization' in result) return result;
+  return store.get(actingAtom)?.organization.id === named ? { ...result, organization: named } : result;
+};
+
 /** Everything behind sign-in; which screens there are, the registry says. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   errorComponent: ScreenError,
-  search: { middlewares: [retainSearchParams<Search>(['organization'])] },
+  search: { middlewares: [keepOrganization] },
 }).lazy(async () => (await loadApp()).lazyApp);
 const screen = createRoute({ getParentRoute: () => app, path: '$', errorComponent: ScreenError }).lazy(
   async () => (await loadApp()).lazyScreen,
