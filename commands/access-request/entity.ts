@@ -10,6 +10,7 @@ import {
 } from '#proto/hiber/user_pb';
 import type { Context } from '../core/context.ts';
 import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
+import { plainName } from '../core/names.ts';
 import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
 import { userSort, userSorts } from '../user/entity.ts';
 
@@ -22,9 +23,9 @@ function load(context: Context, selection: UserSelection, sort: UserSort = UserS
 }
 
 const searching = (search: string): UserSelection => create(UserSelectionSchema, search ? { search } : {});
-const nameOf = ({ name, email, id }: User): string => name || email || id;
+const nameOf = ({ name, email, id }: User): string => plainName(name) || email || id;
 
-const name: Fact<User> = { id: 'name', kind: 'text', value: (item) => item.name || undefined };
+const name: Fact<User> = { id: 'name', kind: 'text', value: (item) => plainName(item.name) || undefined };
 const email: Fact<User> = { id: 'email', kind: 'text', value: (item) => item.email };
 const id: Fact<User> = { id: 'id', kind: 'mono', value: (item) => item.id };
 

@@ -18,7 +18,9 @@ export interface Destination {
 export function destinationsOf({ entities, pages }: Pick<Registry, 'entities' | 'pages'>): readonly Destination[] {
   const tables = entities.flatMap((entity): Destination[] => {
     const { screen, requires, features = [] } = entity;
-    return screen ? [{ title: entityTexts.title(entity), screen, requires, features, shows: { entity } }] : [];
+    return screen
+      ? [{ title: screen.title ?? entityTexts.title(entity), screen, requires, features, shows: { entity } }]
+      : [];
   });
   const others = pages.map((page): Destination => {
     const { screen, requires, features = [] } = page;
@@ -64,7 +66,8 @@ export function tabStripsOf({ screen }: Destination, open: readonly Destination[
 /** `current` is the path of the screen, or the group within this one that the screen belongs to. */
 function stripOf(group: TabGroup, current: string, open: readonly Destination[]): TabStrip {
   const tabs = new Map<string, Tab>();
-  for (const { title, screen } of open) {
+  const ordered = open.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
+  for (const { title, screen } of ordered) {
     const within = innermostIn(group, screen.tabs);
     const id = within === group ? screen.path : within;
     if (id === undefined || tabs.has(id)) continue;

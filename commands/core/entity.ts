@@ -85,6 +85,8 @@ export interface Related<Item> {
 
 export interface Screen {
   readonly path: `/${string}`;
+  /** What the screen is called, where that is not the plural of its entity. */
+  readonly title?: Message;
   /** Other addresses of it, which lead to `path`. */
   readonly aliases?: readonly `/${string}`[];
   /** Its line in the rail; a screen without one is reached by its key, the palette, and as a tab of its group. */
@@ -93,6 +95,8 @@ export interface Screen {
   readonly key?: string;
   /** The group of screens that it is a tab of. */
   readonly tabs?: TabGroup;
+  /** Its tab stands behind the others. */
+  readonly last?: true;
 }
 
 export interface Rail {

@@ -55,8 +55,7 @@ export async function suggestRoles(context: Context, text: string): Promise<read
 }
 
 const permissionColumns: readonly Column<string>[] = [
-  { id: 'allows', kind: 'text', width: 220, grow: 2, value: (name) => message(`role:permission.${name}`) },
-  { id: 'name', kind: 'mono', width: 200, grow: 1, value: (name) => name },
+  { id: 'allows', kind: 'text', width: 220, grow: 1, value: (name) => message(`role:permission.${name}`) },
 ];
 
 /** The tab that says in words what permissions allow, each with the name that a refusal calls it by. */
@@ -68,6 +67,7 @@ export function permissionsTab<Item>(of: (item: Item) => readonly OrganizationPe
     limit: all.length,
     load: async (_context, item) => of(item).flatMap((value) => enumName(OrganizationPermission, value) ?? []),
     key: (row) => row as string,
+    detail: (row) => [{ label: message('role:permissionName'), text: row as string, mono: true }],
   };
 }
 

@@ -60,27 +60,31 @@ export const signInColumns: readonly Column<SignIn>[] = [
   { ...place, width: 200, grow: 2 },
   { ...current, width: 100, texts: [message('sign-in:this')] },
   { ...client, width: 160, grow: 1 },
-  { ...signedIn, width: 150 },
+  { ...signedIn, width: 180 },
   { ...seen, width: 80 },
 ];
+
+interface Selection {
+  search?: string;
+}
 
 const matches = (item: SignIn, words: string): boolean =>
   `${placeOf(item)} ${item.client} ${item.id}`.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase());
 
 /** Browsers and programs that the person is signed in on. */
-export const signIn: Entity<SignIn> = entity({
+export const signIn: Entity<SignIn, Selection> = entity({
   name: 'sign-in',
   plural: 'sign-ins',
   requires: 'UPDATE_SELF',
-  screen: { path: '/user/sessions', key: 'g s', tabs: 'user' },
+  screen: { path: '/user/sessions', key: 'g s', tabs: 'user', last: true },
   id: ({ id }) => id,
   label: (item) => placeOf(item) ?? item.client ?? item.id,
   detail: clientText,
   json: (item) => toJson(SignInSchema, item),
   isId: () => false,
   toId: (text) => text.trim(),
-  list: async (context, _filter, { page, size }) => {
-    const all = await signInsOf(context);
+  list: async (context, { selection: { search = '' } }, { page, size }) => {
+    const all = (await signInsOf(context)).filter((item) => matches(item, search));
     return { items: all.slice(page * size, (page + 1) * size), total: all.length };
   },
   byIds: async (context, ids) => (await signInsOf(context)).filter(({ id }) => ids.includes(id)),
@@ -92,7 +96,11 @@ export const signIn: Entity<SignIn> = entity({
   },
   search: async (context, text, limit) =>
     (await signInsOf(context)).filter((item) => matches(item, text)).slice(0, limit),
-  emptySelection: () => ({}),
+  emptySelection: (): Selection => ({}),
+  // In all of them: they come in one answer.
+  applySearch: (selection, words) => {
+    selection.search = words;
+  },
   filter: {},
   // Newest first, always.
   sorts: [],

@@ -1,6 +1,7 @@
 import { OrganizationPermission } from '#proto/hiber/permission_pb';
 import type { Column, Fact } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
+import { plainName } from '../core/names.ts';
 import { msOf, textOf } from '../core/wire.ts';
 import { nameOf, type UserItem } from './item.ts';
 
@@ -44,7 +45,7 @@ export const userColumns: readonly Column<UserItem>[] = [
 ];
 
 export const userFacts: readonly Fact<UserItem>[] = [
-  { id: 'name', kind: 'text', value: ({ user }) => user.name || undefined },
+  { id: 'name', kind: 'text', value: ({ user }) => plainName(user.name) || undefined },
   { id: 'email', kind: 'text', value: ({ user }) => user.email },
   {
     id: 'verified',
@@ -54,11 +55,6 @@ export const userFacts: readonly Fact<UserItem>[] = [
   { id: 'roles', kind: 'text', value: rolesText, edit: 'user.set-roles' },
   { id: 'permissions', kind: 'number', value: (item) => `${permissionsOf(item).length}` },
   { id: 'status', kind: 'status', value: statusText },
-  {
-    id: 'override',
-    kind: 'status',
-    value: ({ user }) => (user.hasActiveRoleOverride ? message('user:override') : undefined),
-  },
   {
     id: 'activity',
     kind: 'text',

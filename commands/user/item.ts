@@ -10,6 +10,7 @@ import { inBatches } from '../core/batch.ts';
 import type { Context } from '../core/context.ts';
 import { isUnimplemented } from '../core/errors.ts';
 import { groupBy } from '../core/group-by.ts';
+import { plainName } from '../core/names.ts';
 import { chunks, type Listed } from '../core/paging.ts';
 import type { ItemResult } from '../core/result.ts';
 import { roleNames } from '../role/entity.ts';
@@ -34,7 +35,7 @@ export interface UsersSelection {
 
 /** Who is a member of two organizations is listed in each. */
 export const idOf = ({ user, organization, own }: UserItem): string => (own ? user.id : `${organization}/${user.id}`);
-export const nameOf = ({ user: { name, email, id } }: UserItem): string => name || email || id;
+export const nameOf = ({ user: { name, email, id } }: UserItem): string => plainName(name) || email || id;
 
 /** How members of an organization stand, by user id. */
 async function membersOf(context: Context, organization: string, userIds: string[]): Promise<readonly Member[]> {

@@ -32,7 +32,7 @@ export const rulesPage: Page<UserValidation> = page({
         },
         {
           id: 'pattern',
-          kind: 'mono',
+          kind: 'text',
           value: ({ emailValidationRegex }) => emailValidationRegex || message('user:rule.anyAddress'),
         },
         {

@@ -67,7 +67,9 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
   const text = useText();
   const level = entity.level?.(item);
   const mark = level && MARK_OF[level];
-  const detail = detailOf(entity, item, say);
+  const label = entity.label(item);
+  const id = idShown(entity, item);
+  const detail = detailOf(entity, item, id, say);
   const tags = entity.columns.find((column) => column.kind === 'tags')?.tags?.(item) ?? [];
   const related = relatedFor(entity, contextNow().actor.abilities);
   const tabs: Tab<string>[] = [
@@ -83,11 +85,11 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
     }),
   ];
   return (
-    <article className="flex h-full min-h-0 flex-col" aria-label={entity.label(item)}>
+    <article className="flex h-full min-h-0 flex-col" aria-label={label}>
       <header className="px-4 pt-3 pb-1">
         <div className="flex items-center gap-2 text-ink-3">
           {mark && <HealthMark level={mark} label={text(`shell.level.${mark}`)} />}
-          <Mono className="whitespace-nowrap">{entity.id(item)}</Mono>
+          {id && <Mono className="whitespace-nowrap">{id}</Mono>}
           {detail && <span className="min-w-0 truncate">{detail}</span>}
           <span className="flex-1" />
           <span className="flex gap-1" aria-hidden>
@@ -96,7 +98,7 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
             <Kbd framed keys="esc" />
           </span>
         </div>
-        <h2 className="pt-0.5 text-title font-semibold break-words">{entity.label(item)}</h2>
+        <h2 className="pt-0.5 text-title font-semibold break-words">{label}</h2>
         {tags.length > 0 && (
           <div className="pt-1.5">
             <TagChips names={tags.map((tag) => tag.name)} />
@@ -110,18 +112,29 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
         tabs={tabs}
         value={tabs.find((each) => each.id === tab)?.id ?? OVERVIEW}
         onValue={onTab}
-        label={entity.label(item)}
+        label={label}
         className="min-h-0 flex-1"
       />
     </article>
   );
 }
 
+/** An id that people know the item by; not one that is its name already, nor a string of letters that tells nobody anything. */
+function idShown(entity: AnyEntity, item: unknown): string | undefined {
+  const id = entity.id(item);
+  return entity.isId(id) && id !== entity.label(item) ? id : undefined;
+}
+
 /** What pickers say beside a label, unless it repeats the id that stands here already. */
-function detailOf(entity: AnyEntity, item: unknown, say: (message: Message) => string): string | undefined {
+function detailOf(
+  entity: AnyEntity,
+  item: unknown,
+  id: string | undefined,
+  say: (message: Message) => string,
+): string | undefined {
   const detail = entity.detail?.(item);
   const said = typeof detail === 'object' ? say(detail) : detail;
-  return said?.includes(entity.id(item)) ? undefined : said;
+  return id !== undefined && said?.includes(id) ? undefined : said;
 }
 
 /** The entity's editor, and everything else that fits it: the palette, narrowed. */
