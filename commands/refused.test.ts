@@ -43,6 +43,8 @@ const lines: Readonly<Record<string, string>> = {
   'device.set-time-zone': "device set-time-zone '#' Asia/Tokyo",
   'device.set-expected-rate': "device set-expected-rate '#' 7",
   'device.set-peripherals': "device set-peripherals '#' --add x=1",
+  'organization.create': 'organization create acme --contact-name A --contact-email a@b.example',
+  'organization.edit': "organization edit '*' --city x",
   'tag.unassign': "tag unassign '#' --tag Mine",
   'tag.edit': "tag edit '*' --priority 7",
   'tag.rename': 'tag rename Mine y',

@@ -45,6 +45,8 @@ export interface Page<Data> {
   /** As the contract writes it in JSON: what the CLI prints with `--json`. */
   json(data: Data): unknown;
   readonly sections: readonly Section<Data>[];
+  /** The item that it is about: commands on it, and their keys, work here as on its row. */
+  subject?(data: Data): { readonly entity: string; readonly id: string };
 }
 
 export type AnyPage = Page<unknown>;

@@ -1,19 +1,12 @@
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
 import { command, type Command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
-import { message, type Message } from '../core/message.ts';
+import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
+import { organizationIdProblem } from '../organization/entity.ts';
 import { currentUser } from './settings.ts';
 
 // Joining an organization: the only commands, with those about oneself, that somebody without any organization can run.
-
-/** Spec 5: what an organization's id is made of. */
-const ORGANIZATION_ID = /^[a-z0-9_-]+$/;
-
-/** The sentence for an id that no organization can have. */
-export function organizationIdProblem(id: string): Message | undefined {
-  return ORGANIZATION_ID.test(id.trim()) ? undefined : message('organization:validation.id');
-}
 
 /** An organization that the person asked to join, and that has not answered. */
 export async function requestedOrganizations(context: Context): Promise<readonly string[]> {

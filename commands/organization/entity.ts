@@ -1,4 +1,4 @@
-import { toJson } from '@bufbuild/protobuf';
+import { create, toJson } from '@bufbuild/protobuf';
 
 import {
   AccessibleOrganizationsRequest_AccessibleOrganizationSchema,
@@ -14,8 +14,8 @@ import {
 } from '#proto/hiber/organization_pb';
 import type { Context } from '../core/context.ts';
 import { entity, type Column, type Entity, type Fact, type Related } from '../core/entity.ts';
-import { isTrue } from '../core/filter-keys.ts';
-import { message } from '../core/message.ts';
+import { isTrue, reference } from '../core/filter-keys.ts';
+import { message, type Message } from '../core/message.ts';
 import { allOf, windowOf, type Listed } from '../core/paging.ts';
 import { enumName, msOf, textOf } from '../core/wire.ts';
 
@@ -27,11 +27,60 @@ export interface OrganizationItem {
 
 interface Selection {
   search?: string;
+  /** Everything that one can act for; without it, what is below the organization one acts for. */
+  accessible?: boolean;
   memberOnly?: boolean;
   defaultOnly?: boolean;
 }
 
-function load(context: Context, selection: Selection) {
+/** Of organizations one is a member of, which need not be below the one on the screen, there is only the one list. */
+function isBelow({ accessible, memberOnly, defaultOnly }: Selection): boolean {
+  return !accessible && !memberOnly && !defaultOnly;
+}
+
+/** The organizations below the one that is acted for, at any depth, with their data. */
+function loadBelow(context: Context, { search }: Selection) {
+  return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
+    const request = {
+      organization: context.organization.id,
+      ...(search ? { selection: { search } } : {}),
+      includeDetails: true,
+      pagination,
+    };
+    const service = context.api(OrganizationService);
+    const [found, members] = await Promise.all([
+      service.listChildOrganizations(request, { signal: context.signal }),
+      memberOf(context),
+    ]);
+    const items = found.childOrganizations.map((details) => {
+      const { organization: id, displayName, contact } = details;
+      const member = members.get(id);
+      const fields = {
+        organization: id,
+        displayName,
+        member: false,
+        defaultOrganization: false,
+        ...(contact ? { contact } : {}),
+      };
+      return {
+        accessible: member ?? create(AccessibleOrganizationsRequest_AccessibleOrganizationSchema, fields),
+        details,
+      };
+    });
+    return { items, pagination: found.pagination };
+  };
+}
+
+/** Those that one is a member of, by id. */
+const memberOf = reference(
+  'organization:member:all',
+  async (context: Context): Promise<ReadonlyMap<string, Accessible>> => {
+    const found = await allOf(load(context, { memberOnly: true }));
+    return new Map(found.map(({ accessible }) => [accessible.organization, accessible]));
+  },
+);
+
+function load(context: Context, { accessible: _all, ...selection }: Selection) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
     const request = { ...selection, pagination };
     const found = await context.api(CurrentUserService).accessibleOrganizations(request, { signal: context.signal });
@@ -39,10 +88,18 @@ function load(context: Context, selection: Selection) {
   };
 }
 
+/** Spec 5: what an organization's id is made of. */
+const ID = /^[a-z0-9_-]+$/;
+
+/** The sentence for an id that no organization can have. */
+export function organizationIdProblem(id: string): Message | undefined {
+  return ID.test(id.trim()) ? undefined : message('organization:validation.id');
+}
+
 /** More details than a panel shows are not asked for one by one. */
 const DETAILED = 5;
 
-async function withDetails(context: Context, item: OrganizationItem): Promise<OrganizationItem> {
+export async function withDetails(context: Context, item: OrganizationItem): Promise<OrganizationItem> {
   const request = { organization: item.accessible.organization };
   return { ...item, details: await context.api(OrganizationService).get(request, { signal: context.signal }) };
 }
@@ -79,7 +136,7 @@ const columns: readonly Column<OrganizationItem>[] = [
   },
 ];
 
-const facts: readonly Fact<OrganizationItem>[] = [
+export const organizationFacts: readonly Fact<OrganizationItem>[] = [
   { id: 'name', kind: 'text', value: nameOf },
   { id: 'id', kind: 'mono', value: ({ accessible }) => accessible.organization },
   {
@@ -133,9 +190,12 @@ export const organization: Entity<OrganizationItem, Selection> = entity({
     rail: { icon: 'building-2', group: 'organization' },
     key: 'g o',
     tabs: 'settings',
+    title: message('organization:below'),
   },
+  // Spec 2: the screen is of sub-organizations; what one can act for is found by `o` from anywhere.
   views: [
-    { id: 'all', filter: '' },
+    { id: 'below', filter: '' },
+    { id: 'accessible', filter: 'accessible:true' },
     { id: 'member', filter: 'member:true' },
   ],
   id: ({ accessible }) => accessible.organization,
@@ -148,7 +208,8 @@ export const organization: Entity<OrganizationItem, Selection> = entity({
   // A slug looks like any word.
   isId: () => false,
   toId: (text) => text.trim(),
-  list: (context, { selection }, window) => windowOf(window, load(context, selection)),
+  list: (context, { selection }, window) =>
+    windowOf(window, isBelow(selection) ? loadBelow(context, selection) : load(context, selection)),
   byIds: async (context, ids) => {
     const found = (await Promise.all(ids.map((id) => byId(context, id)))).flat();
     return ids.length <= DETAILED ? Promise.all(found.map((item) => withDetails(context, item))) : found;
@@ -168,6 +229,12 @@ export const organization: Entity<OrganizationItem, Selection> = entity({
     selection.search = words;
   },
   filter: {
+    accessible: {
+      kind: 'flag',
+      apply: (selection, term) => {
+        selection.accessible = isTrue(term);
+      },
+    },
     member: {
       kind: 'flag',
       apply: (selection, term) => {
@@ -184,7 +251,7 @@ export const organization: Entity<OrganizationItem, Selection> = entity({
   // The contract orders them in one way only.
   sorts: [],
   columns,
-  facts,
+  facts: organizationFacts,
   related: [children],
   changedBy: ['ORGANIZATION_CREATED', 'ORGANIZATION_UPDATED', 'ORGANIZATION_DELETED'],
 });

@@ -4,7 +4,11 @@ import { message } from '../core/message.ts';
 import type { Noun } from '../core/registry.ts';
 import { listCommand, openCommand } from '../core/standard.ts';
 import { actAs, returnHome } from './acting.ts';
+import { createOrganization, createWithToken } from './create.ts';
+import { deleteOrganization } from './delete.ts';
+import { editOrganization } from './edit.ts';
 import { organization } from './entity.ts';
+import { organizationInfo } from './info.ts';
 
 /** The organization one acts for, with its contact, address and features. */
 const show = command({
@@ -23,5 +27,16 @@ const show = command({
 
 export const organizationNoun: Noun = {
   entity: organization,
-  commands: [listCommand(organization), openCommand(organization), actAs, returnHome, show],
+  pages: [organizationInfo],
+  commands: [
+    listCommand(organization),
+    openCommand(organization),
+    actAs,
+    returnHome,
+    show,
+    createOrganization,
+    createWithToken,
+    editOrganization,
+    deleteOrganization,
+  ],
 };

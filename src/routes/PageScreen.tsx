@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAtom, useAtomValue } from 'jotai';
+import { useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
 import { failureOf } from '#commands/core/errors';
@@ -16,6 +16,7 @@ import { usePanel } from '../panel/Panel.tsx';
 import { RelatedList } from '../panel/RelatedList.tsx';
 import { actingAtom } from '../state/acting.ts';
 import { firstScreenShown } from '../state/first-screen.ts';
+import { focusAtom } from '../state/focus.ts';
 import { panelWidthAtom } from '../state/panel-width.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
@@ -40,6 +41,7 @@ function Sections({ page, organization }: SectionsProps) {
   const say = useSay();
   const text = useText();
   const [width, setWidth] = useAtom(panelWidthAtom);
+  const setFocus = useSetAtom(focusAtom);
   const root = useRef<HTMLElement>(null);
   const { top, tab, setTab } = usePanelHost();
   const panel = usePanel({ top, tab, onTab: setTab });
@@ -64,6 +66,14 @@ function Sections({ page, organization }: SectionsProps) {
       }),
     [page, organization],
   );
+
+  const subject = loaded ? page.subject?.(data) : undefined;
+  const [entity, active] = [subject?.entity, subject?.id];
+  useEffect(() => {
+    if (entity === undefined || active === undefined) return undefined;
+    setFocus({ entity, active });
+    return () => setFocus(undefined);
+  }, [entity, active, setFocus]);
 
   const title = say(pageTexts.title(page));
   return (

@@ -1,0 +1,37 @@
+import { OrganizationService } from '#proto/hiber/organization_pb';
+import { inBatches } from '../core/batch.ts';
+import { editCommand } from '../core/edit-command.ts';
+import { message } from '../core/message.ts';
+import { organization, withDetails } from './entity.ts';
+import { organizationFields, type Update } from './fields.ts';
+
+/** All fields; one's own organization or one below it. */
+export const editOrganization = editCommand({
+  of: organization,
+  verb: 'edit',
+  target: 'organizations',
+  requires: 'UPDATE_LOGO',
+  keys: ['e'],
+  asks: false,
+  fields: organizationFields,
+  changed: ['organization', 'me'],
+  problems: (items, wanted) =>
+    items.length > 1 && wanted['name'] !== undefined ? { name: message('organization:validation.bulkName') } : {},
+  send: (context, items, wanted, args) =>
+    inBatches(context, {
+      items,
+      id: organization.id,
+      label: organization.label,
+      // The contract updates one at a time.
+      size: 1,
+      each: async (chunk, { signal }) => {
+        const [item] = await Promise.all(chunk.map((each) => (each.details ? each : withDetails(context, each))));
+        if (!item) return;
+        const update: Update = { organization: organization.id(item) };
+        for (const [name, value] of Object.entries(wanted)) {
+          organizationFields[name]?.write(update, value, item, args[name]);
+        }
+        await context.api(OrganizationService).update(update, { signal });
+      },
+    }),
+});
