@@ -1,0 +1,82 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoPerson, startTestServer, type TestServer } from '../../testing.ts';
+import { clientsOf, joined, mailsOf, signedIn, stranger } from './test-kit.ts';
+
+const day = 24 * 3600 * 1000;
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const administrator = () => clientsOf(t.as('administrator')).users;
+const invite = (email: string, include: string[] = ['viewer']) => administrator().invite({ email, roles: { include } });
+
+describe('an invitation', () => {
+  it('is mailed with the way to accept it, and lets in whoever reads that address, in any case', async () => {
+    await invite('Ada@Example.com', ['operator']);
+    const [sent] = await mailsOf(t);
+    expect(sent).toMatchObject({ to: 'Ada@Example.com', subject: 'You are invited to Northwind Energy' });
+    expect(sent?.body).toContain('http://127.0.0.1:7878/organization/invites');
+    expect((await administrator().listInvitations({})).emails).toEqual(['ada@example.com']);
+
+    const { me } = signedIn(t, stranger('ada', { email: 'ADA@example.com' }));
+    const { organizations } = await me.listOrganizationInvites({ search: 'energy' });
+    expect(organizations).toMatchObject([{ organization: 'northwind', displayName: 'Northwind Energy' }]);
+    await me.acceptOrganizationInvite({ organization: 'northwind' });
+    await expect(me.currentUser({})).resolves.toMatchObject({ currentOrganization: 'northwind', roles: ['operator'] });
+    expect((await administrator().listInvitations({})).emails).toEqual([]);
+    await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('no invitation');
+    await expect(invite('ada@EXAMPLE.com')).rejects.toMatchObject({ code: Code.AlreadyExists });
+  });
+
+  it('becomes the default organization only when that is wished', async () => {
+    const { me } = await joined(t, stranger('cy'), ['viewer'], 'northwind-north');
+    await administrator().invite({ email: 'cy@example.com', roles: { include: ['viewer'] } });
+    await me.acceptOrganizationInvite({ organization: 'northwind', defaultOrganization: true });
+    await expect(me.currentUser({})).resolves.toMatchObject({
+      organizations: ['northwind', 'northwind-north'],
+      defaultOrganization: 'northwind',
+    });
+  });
+});
+
+describe('an invitation is of no use', () => {
+  it('to somebody else, nor to whoever only claims the address', async () => {
+    await invite('dee@example.com');
+    const refused = [stranger('eve'), stranger('dee', { emailVerified: false })];
+    for (const identity of refused) {
+      const { me } = signedIn(t, identity);
+      expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
+      await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow();
+      await expect(me.currentUser({})).resolves.toMatchObject({ organizations: [] });
+    }
+  });
+
+  it('for a role beyond those of who invites, or without a role, or to what is no address', async () => {
+    await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(invite('x@example.com', [])).rejects.toThrow('at least one role');
+    await administrator().invite({ email: 'x@example.com', overrideAllowNoRoles: true });
+    for (const wrong of ['', 'x', 'x@y', 'a b@example.com', 'a@example.com\nBcc: b@example.com']) {
+      await expect(invite(wrong), wrong).rejects.toMatchObject({ code: Code.InvalidArgument });
+    }
+    await expect(invite(demoPerson('viewer').email)).rejects.toThrow('already');
+  });
+});
+
+// Last, as events have partitions for some weeks ahead only.
+it('an invitation can be repeated, which begins it anew, and lapses after 30 days', async () => {
+  await invite('bo@example.com');
+  t.advance(20 * day);
+  await invite('bo@example.com', ['developer']);
+  t.advance(20 * day);
+  expect((await administrator().listInvitations({ search: 'BO@' })).emails).toEqual(['bo@example.com']);
+  t.advance(11 * day);
+  expect((await administrator().listInvitations({})).emails).toEqual([]);
+  const { me } = signedIn(t, stranger('bo'));
+  expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
+  await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toMatchObject({
+    code: Code.NotFound,
+  });
+});

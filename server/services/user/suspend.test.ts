@@ -1,0 +1,67 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Token_Type } from '#proto/hiber/token_pb';
+import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '../../testing.ts';
+import { clientsOf, joined, stranger } from './test-kit.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const administrator = () => clientsOf(t.as('administrator'));
+const later = (seconds: number) => new Date(t.app.now().getTime() + seconds * 1000);
+const unauthenticated = { code: Code.Unauthenticated };
+const standing = async (userId: string) =>
+  (
+    await t
+      .as('administrator')
+      .client(SessionService)
+      .members({ userIds: [userId] })
+  ).members[0];
+
+describe('a suspended member', () => {
+  it('is told so and by whom, while their tokens go on, until they are let in again', async () => {
+    const { token } = await clientsOf(t.as('developer')).tokens.create({ name: 'mine', type: Token_Type.PERSONAL });
+    const userIds = ['demo-developer'];
+    await administrator().users.suspend({ userIds });
+    const { me } = clientsOf(t.as('developer'));
+    await expect(me.currentUser({})).rejects.toMatchObject({
+      ...unauthenticated,
+      rawMessage: 'Your access was suspended by an administrator of Northwind Energy.',
+    });
+    await expect(clientsOf(t.with(token)).me.currentUser({})).resolves.toMatchObject({ roles: ['developer'] });
+    expect(await standing('demo-developer')).toMatchObject({ suspended: true, emailVerified: true });
+    await administrator().users.unsuspend({ userIds });
+    await expect(me.currentUser({})).resolves.toMatchObject({ roles: ['developer'] });
+  });
+
+  it('is of one organization only, and not the one who suspends', async () => {
+    await joined(t, stranger('ada'), ['viewer'], 'northwind-north');
+    await joined(t, stranger('ada'), ['viewer']);
+    const suspend = (id: string) => administrator().users.suspend({ userIds: [id] });
+    await expect(suspend('id-ada')).rejects.toThrow('also belongs to another organization');
+    await expect(suspend('demo-administrator')).rejects.toThrow('cannot suspend yourself');
+    await expect(suspend('demo-support')).rejects.toMatchObject({ code: Code.NotFound });
+  });
+});
+
+describe('revoked sessions', () => {
+  it('must sign in anew, wherever they are; tokens go on', async () => {
+    const { token } = await clientsOf(t.as('developer')).tokens.create({
+      name: 'goes on',
+      type: Token_Type.PERSONAL,
+    });
+    const before = t.with(idTokenOf({ ...demoPerson('developer'), authTime: later(-3600) }));
+    const unused = t.with(idTokenOf({ ...demoPerson('developer'), authTime: later(-60) }));
+    await clientsOf(before).me.currentUser({});
+    await administrator().users.revokeSession({ userIds: ['demo-developer'] });
+    for (const old of [before, unused]) {
+      await expect(clientsOf(old).me.currentUser({})).rejects.toMatchObject(unauthenticated);
+    }
+    await expect(clientsOf(t.with(token)).me.currentUser({})).resolves.toBeDefined();
+    const again = t.with(idTokenOf({ ...demoPerson('developer'), authTime: later(5) }));
+    await expect(clientsOf(again).me.currentUser({})).resolves.toMatchObject({ roles: ['developer'] });
+    expect((await standing('demo-developer'))?.signIns).toBe(1);
+  });
+});

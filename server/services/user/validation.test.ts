@@ -1,0 +1,103 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { UserValidation_SignInProvider } from '#proto/hiber/user_pb';
+import { userValidation } from '../../db/schema/joining.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '../../testing.ts';
+import { clientsOf, joined, signedIn, stranger } from './test-kit.ts';
+
+const { GOOGLE, PASSWORD } = UserValidation_SignInProvider;
+const northwind = String.raw`.*@northwind\.example`;
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterEach(() => t.app.db.orm.delete(userValidation));
+afterAll(() => t.close());
+
+const administrator = () => clientsOf(t.as('administrator'));
+const denied = { code: Code.PermissionDenied };
+const failed = { code: Code.FailedPrecondition };
+
+describe('rules for signing in', () => {
+  it('bar a member from the organization and what is below, not from their own profile; tokens go on', async () => {
+    const ada = stranger('ada');
+    const { me, users, tokens } = await joined(t, ada, ['administrator']);
+    const { token } = await tokens.create({ name: 'machine' });
+    await administrator().users.updateUserValidation({ emailValidationRegex: northwind });
+    const sentence = 'takes only addresses that match';
+    for (const organization of ['northwind', 'northwind-north', undefined]) {
+      await expect(users.list({ organization })).rejects.toMatchObject(denied);
+      await expect(users.list({ organization })).rejects.toThrow(sentence);
+    }
+    const user = await me.currentUser({});
+    expect([user.organizations, user.currentOrganization]).toEqual([['northwind'], undefined]);
+    await expect(clientsOf(t.with(token)).me.currentUser({})).resolves.toMatchObject({
+      currentOrganization: 'northwind',
+    });
+    await administrator().users.updateUserValidation({ emailValidationRegex: '' });
+    await expect(users.list({})).resolves.toBeDefined();
+  });
+
+  it('are about the way in and the verification of this very sign-in', async () => {
+    const organizationOf = async (more: object) =>
+      (await signedIn(t, { ...demoPerson('viewer'), ...more }).me.currentUser({})).currentOrganization;
+    await administrator().users.updateUserValidation({ requireVerifiedEmailAddresses: true });
+    expect(await organizationOf({ emailVerified: false })).toBeUndefined();
+    expect(await organizationOf({})).toBe('northwind');
+    const google = clientsOf(t.with(idTokenOf({ ...demoPerson('administrator'), provider: 'google.com' })));
+    await google.users.updateUserValidation({ replaceAllowedSignInProviders: [GOOGLE] });
+    expect(await organizationOf({})).toBeUndefined();
+    expect(await organizationOf({ provider: 'saml.elsewhere' })).toBeUndefined();
+    expect(await organizationOf({ provider: 'google.com' })).toBe('northwind');
+    await expect(
+      google.users.createUser({ email: 'x@example.com', name: 'X', roles: { include: ['viewer'] } }),
+    ).rejects.toThrow('does not let people sign in with a password');
+    await expect(google.users.getUserValidation({})).resolves.toMatchObject({
+      allowedSignInProviders: [GOOGLE],
+      requireVerifiedEmailAddresses: true,
+    });
+    await google.users.updateUserValidation({ allowAllSignInProviders: true });
+    expect(await organizationOf({})).toBe('northwind');
+  });
+
+  it('cannot lock out whoever makes them, and must be a pattern that cannot stall the server', async () => {
+    const update = (emailValidationRegex: string) =>
+      administrator().users.updateUserValidation({ emailValidationRegex });
+    await expect(update(String.raw`.*@elsewhere\.example`)).rejects.toThrow('lock you out');
+    await expect(
+      administrator().users.updateUserValidation({ replaceAllowedSignInProviders: [GOOGLE] }),
+    ).rejects.toMatchObject(failed);
+    for (const wrong of ['(', '(?=a)', String.raw`(a)\1`, '(.?){1000}'.repeat(9), 'a'.repeat(201)]) {
+      await expect(update(wrong), wrong).rejects.toMatchObject({ code: Code.InvalidArgument });
+    }
+    await administrator().users.updateUserValidation({
+      deprecatedEmailValidationRegex: { updated: true, value: northwind },
+      replaceAllowedSignInProviders: [PASSWORD, GOOGLE],
+    });
+    await expect(administrator().users.getUserValidation({})).resolves.toMatchObject({
+      emailValidationRegex: northwind,
+    });
+  });
+
+  it('hold for invitations too, and can be tried beforehand', async () => {
+    const { users } = administrator();
+    const custom = { emailValidationRegex: String.raw`(viewer|operator)@northwind\.example` };
+    const address = (value: string) => ({ validate: { case: 'emailAddress', value } as const });
+    await expect(
+      users.testUserValidation({ ...address('viewer@northwind.example'), customValidation: custom }),
+    ).resolves.toBeDefined();
+    await expect(
+      users.testUserValidation({ ...address('X@example.com'), customValidation: custom }),
+    ).rejects.toMatchObject(failed);
+    const all = { validate: { case: 'selection', value: {} } } as const;
+    await expect(users.testUserValidation({ ...all, customValidation: custom })).rejects.toThrow(
+      'developer@northwind.example',
+    );
+    await users.remove({ userIds: ['id-ada'] });
+    await users.updateUserValidation({ emailValidationRegex: northwind });
+    await expect(users.testUserValidation(all)).resolves.toBeDefined();
+    await expect(
+      users.invite({ email: 'x@northwind.example.elsewhere.com', roles: { include: ['viewer'] } }),
+    ).rejects.toMatchObject(failed);
+    await users.invite({ email: 'NEW@Northwind.example', roles: { include: ['viewer'] } });
+  });
+});

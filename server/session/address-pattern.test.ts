@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { checkAddressPattern, followsPattern, InvalidAddressPattern } from './address-pattern.ts';
+
+describe('a pattern for addresses', () => {
+  it('must match the whole address, whatever the case', () => {
+    const pattern = String.raw`[a-z]+@northwind\.example`;
+    expect(followsPattern(pattern, 'Anna@Northwind.example')).toBe(true);
+    expect(followsPattern(pattern, 'anna@northwind.example.elsewhere.com')).toBe(false);
+    expect(followsPattern(pattern, 'x.anna@northwind.example')).toBe(false);
+  });
+
+  it('cannot stall the server: repetitions that explode elsewhere do not, and those that grow are refused', () => {
+    expect(followsPattern('(a+)+b', 'a'.repeat(254))).toBe(false);
+    for (const wrong of ['(a{1000}){1000}', '(.?){900}'.repeat(5), String.raw`(a)\1`, '(?=a)', '[', 'a'.repeat(201)]) {
+      expect(() => checkAddressPattern(wrong), wrong).toThrow(InvalidAddressPattern);
+    }
+    expect(() => checkAddressPattern(String.raw`.*@northwind\.example`)).not.toThrow();
+  });
+});
