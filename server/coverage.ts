@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import process from 'node:process';
 import type { DescService } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
-import { emptyCall, startTestServer, transportFor } from './testing.ts';
+import { refusalOf, startTestServer, transportFor } from './testing.ts';
 
 /** The services of the contract, found in the generated code rather than in a list. */
 async function contractServices(): Promise<DescService[]> {
@@ -22,7 +22,7 @@ const transport = transportFor(server.app, server.as('support').bearer);
 const methods = (await contractServices()).flatMap((service) => service.methods);
 let served = 0;
 for (const method of methods) {
-  if ((await emptyCall(transport, method)) !== Code.Unimplemented) served += 1;
+  if ((await refusalOf(transport, method))?.code !== Code.Unimplemented) served += 1;
   else process.stdout.write(`not served  ${method.parent.typeName}/${method.name}\n`);
 }
 await server.close();

@@ -5,10 +5,10 @@ import {
   type DescMethodStreaming,
   type DescMethodUnary,
   type DescService,
+  type Message,
 } from '@bufbuild/protobuf';
 import {
   type Client,
-  type Code,
   ConnectError,
   createClient,
   createRouterTransport,
@@ -172,30 +172,39 @@ export function idTokenOf(identity: TestIdentity): string {
 
 /** A refusal takes the server a moment; a stream that has said nothing by then is open. */
 const refusedWithinMs = 1000;
+/** Asks a stream for a first message as soon as it is open. */
+const streamHeaders = { 'quarterdeck-keep-alive': '25' };
 
 /**
- * Calls any rpc with an empty message.
+ * Calls any rpc, with an empty message unless told otherwise.
  *
- * @returns the code that it was refused with; undefined when it was answered
+ * @returns what it was refused with; undefined when it was answered
  */
-export async function emptyCall(transport: Transport, method: DescMethod): Promise<Code | undefined> {
-  const request = create(method.input);
+export async function refusalOf(
+  transport: Transport,
+  method: DescMethod,
+  request: Message = create(method.input),
+): Promise<ConnectError | undefined> {
   try {
     if (method.methodKind === 'unary') {
       await transport.unary(method as DescMethodUnary, undefined, undefined, undefined, request);
       return undefined;
     }
-    const silence = AbortSignal.timeout(refusedWithinMs);
+    const stop = new AbortController();
+    const silence = setTimeout(() => stop.abort(), refusedWithinMs);
     const messages = (async function* () {
       yield request;
     })();
-    const { message } = await transport.stream(method as DescMethodStreaming, silence, undefined, undefined, messages);
+    const streaming = method as DescMethodStreaming;
+    const { message } = await transport.stream(streaming, stop.signal, undefined, streamHeaders, messages);
     await Promise.race([
       message[Symbol.asyncIterator]().next(),
-      new Promise((resolve) => silence.addEventListener('abort', resolve)),
+      new Promise((resolve) => stop.signal.addEventListener('abort', resolve)),
     ]);
+    clearTimeout(silence);
+    stop.abort();
     return undefined;
   } catch (error) {
-    return ConnectError.from(error).code;
+    return ConnectError.from(error);
   }
 }

@@ -10,11 +10,14 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   'hiber.modem.ModemService.Grouped': ['groups.organization', 'group_content.organization'],
 };
 
+/** Fields of the request that may name the organization, first one first; each a path of field names. */
+export const organizationPaths = (method: DescMethod): string[][] =>
+  (elsewhere[rpcName(method)] ?? ['organization']).map((path) => path.split('.'));
+
 /** @returns the slug that the request names; undefined or empty when it names none */
 export function organizationNamedIn(method: DescMethod, message: Message): string | undefined {
-  const paths = elsewhere[rpcName(method)] ?? ['organization'];
-  for (const path of paths) {
-    const named = textAt(method.input, message, path.split('.'));
+  for (const path of organizationPaths(method)) {
+    const named = textAt(method.input, message, path);
     if (named) return named;
   }
   return undefined;

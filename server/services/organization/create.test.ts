@@ -54,7 +54,7 @@ describe('an organization below a parent', () => {
 
   it('is told to the parent', async () => {
     await administrator().create({ newOrganization: 'told', contact, parentOrganization: 'northwind' });
-    const selection = { types: { include: [EventType.ORGANIZATION_CREATED] } };
+    const selection = { events: { include: [EventType.ORGANIZATION_CREATED] } };
     const { events } = await t.as('administrator').client(EventService).history({ selection });
     expect(events[0]?.description).toBe('Organization "told" (told) was created.');
   });

@@ -64,7 +64,7 @@ describe('deleting an organization', () => {
     expect(await traces('northwind-north')).toEqual([]);
     expect(await traces('northwind-north-trials')).toEqual([]);
     expect(await traces('northwind-permian')).toContain('device');
-    const selection = { types: { include: [EventType.ORGANIZATION_DELETED] } };
+    const selection = { events: { include: [EventType.ORGANIZATION_DELETED] } };
     const { events } = await t.as('administrator').client(EventService).history({ selection });
     expect(events[0]?.description).toContain('"northwind-north"');
     await expect(remove('northwind-north')).rejects.toMatchObject({ code: Code.NotFound });

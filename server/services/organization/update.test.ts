@@ -11,7 +11,7 @@ afterAll(() => t.close());
 
 const administrator = () => t.as('administrator').client(OrganizationService);
 const history = async () => {
-  const selection = { types: { include: [EventType.ORGANIZATION_UPDATED] } };
+  const selection = { events: { include: [EventType.ORGANIZATION_UPDATED] } };
   return (await t.as('administrator').client(EventService).history({ selection })).events;
 };
 

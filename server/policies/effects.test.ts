@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { groupBy } from '../group-by.ts';
+import { effectOf, exceptional } from './effects.ts';
+import { methodNamed, methods } from './testing.ts';
+
+/** All of them, so that whoever adds an rpc decides here. */
+const changing = `
+AssignmentService: Assign Delete Unassign
+CertificateService: Delete Rename Upload
+DeviceFirmwareService: ClearDeviceFirmwareRequirement
+DeviceNoteService: Add Update
+DeviceService: Update
+EmailNotificationPreferencesService: Delete Update
+EventService: MarkResolved Resolve UpdateEventConfiguration UpdateEventHealthConfiguration
+ExportService: Create Delete Extend
+FieldService: Add Delete ReplaceAll Update UpdateEnumValues UpdateNumericDetails
+FileService: Delete Upload
+HealthService: Add Remove Reorder Update
+MQTTService: Create Delete Disable Enable Update UpdateTags
+ModemAlarmService: AddCheck Assign Create Delete RemoveCheck Unassign Update UpdateCheck
+ModemMessageBodyParserService: Assign CreateSimple Delete MakeAvailableToChildOrganization MakeUnavailableToChildOrganization Rename Retry Unassign UpdateChildOrganizationAvailability UpdateSimple UpdateUploaded Upload
+ModemService: Create UpdateTags
+NamedLocationService: Create Delete Update
+OrganizationService: Create Delete Update
+ProcessPointService: AssignDevice AssignTag Create Delete UnassignDevice UnassignTag Update
+SessionService: Revoke
+SimulationService: DisableModemMessageSimulations Update UpdateModemMessageSimulations
+SlackIntegrationService: Create Delete Disable Enable Update UpdateTags
+TagService: Create Delete Update
+TestingService: PushModemMessages
+TokenService: Create Delete UpdateTokenOrganizationPermissions UpdateTokenRoles UpdateTokenUserPermissions
+TransferService: Transfer
+UserService: Approve CreateUser CreateUsers Invite Remove RemoveRoleOverride ResetPassword RevokeSession Suspend Unsuspend UpdateUserRoles UpdateUserValidation
+ValueSimulationService: DisableValueSimulations UpdateValueSimulations
+ValveService: BleedHighPressureLine ConfirmHighPressureLineIsZero ConfirmHighPressureLineUnderPressure ConfirmValveIsReset Initialize Operate ResetValve
+WebhookDeliveryService: Resend Test
+WebhookService: Create Delete Disable Enable Update UpdateFilter UpdateTags UpdateWebhooks
+`;
+
+describe('what an rpc does to the organization', () => {
+  it('is to change something, for these', () => {
+    const found = methods.filter((method) => effectOf(method) === 'change');
+    const lines = [...groupBy(found, (method) => method.parent.name)].map(([service, rpcs]) => {
+      const names = rpcs.map((method) => method.name).toSorted();
+      return `${service}: ${names.join(' ')}`;
+    });
+    expect(lines.toSorted()).toEqual(changing.trim().split('\n'));
+  });
+
+  it('is nothing where it concerns the caller', () => {
+    const own = methods.filter((method) => effectOf(method) === 'own').map((method) => method.parent.name);
+    expect([...new Set(own)].toSorted()).toEqual([
+      'CurrentUserService',
+      'RoleService',
+      'SingleSignOnService',
+      'SupportService',
+      'UnitPreferencesService',
+    ]);
+    expect(exceptional.filter((name) => !methodNamed.has(name))).toEqual([]);
+  });
+});
