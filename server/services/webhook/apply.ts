@@ -11,15 +11,13 @@ import { deliveryChannel } from '../../events/channels.ts';
 import { publisherUpdated, type PublisherChange } from '../../events/publisher.ts';
 import { recordEvents } from '../../events/record.ts';
 import type { Scope } from '../../session/scope.ts';
+import { settledFilters } from '../shared/event-filters.ts';
 import {
   checkCertificate,
-  checkDevices,
   checkHeaderName,
   checkHeaders,
-  checkLevels,
   checkPercentage,
   checkPeriod,
-  checkTags,
   checkText,
   checkUrl,
   withinPermissions,
@@ -59,20 +57,7 @@ export async function settledValues(
     values.eventFilter = withinPermissions(caller, change.eventFilter ?? row.eventFilter);
     values.allLifecycles = caller.allLifecycles;
   }
-  if (change.deviceFilter !== undefined) {
-    await checkDevices(tx, caller, change.deviceFilter, app.now());
-    values.deviceFilter = change.deviceFilter;
-  }
-  if (change.tagFilter !== undefined) {
-    await checkTags(tx, organization, change.tagFilter.include);
-    values.tagFilter = change.tagFilter;
-  }
-  const { addHealthLevels = [], removeHealthLevels = [] } = change;
-  if (addHealthLevels.length + removeHealthLevels.length > 0) {
-    await checkLevels(tx, organization, addHealthLevels);
-    const kept = row.healthLevels.filter((level) => !removeHealthLevels.includes(level));
-    values.healthLevels = [...new Set([...kept, ...addHealthLevels])];
-  }
+  Object.assign(values, await settledFilters(tx, caller, row, change, app.now()));
   if (change.healthWarningPeriod !== undefined) {
     checkPeriod(change.healthWarningPeriod);
     values.healthWarningPeriod = Math.round(change.healthWarningPeriod);

@@ -1,19 +1,11 @@
 /** What a webhook's settings must be, each with the sentence that refuses anything else. */
-import { create } from '@bufbuild/protobuf';
-import { and, eq, sql } from 'drizzle-orm';
 import type { EventType } from '#proto/hiber/event_type_pb';
-import { ModemSelectionSchema } from '#proto/hiber/modem_pb';
-import type { Tx } from '#server/db/database';
-import { tag } from '#server/db/schema/tag';
 import type { IncludeExclude } from '#server/db/schema/webhook';
 import { AddressRefused, assertAllowed } from '../../delivery/addresses.ts';
 import { reservedHeaders } from '../../delivery/call.ts';
 import { allEventTypes, permissionForEvent, visibleEventTypes } from '../../events/visibility.ts';
 import type { Scope } from '../../session/scope.ts';
-import { modemCriteria } from '../shared/device-criteria.ts';
-import { deviceScope, requireNamedDevices } from '../shared/device-where.ts';
-import { invalidArgument, notFound, some } from '../shared/errors.ts';
-import { healthLevels } from '../shared/health-level.ts';
+import { invalidArgument, notFound } from '../shared/errors.ts';
 
 const longestUrl = 2_000;
 const longestText = 500;
@@ -106,30 +98,4 @@ export function withinPermissions(caller: Scope, filter: IncludeExclude<EventTyp
   const visible = new Set(visibleEventTypes((permission) => caller.can(permission)));
   const hidden = allEventTypes.filter((type) => !visible.has(type) && !filter.exclude.includes(type));
   return { include: [], exclude: [...filter.exclude, ...hidden] };
-}
-
-/** Only what is included is checked: to exclude what is not there asks for nothing. */
-export async function checkDevices(tx: Tx, caller: Scope, filter: IncludeExclude<string>, now: Date): Promise<void> {
-  const named = create(ModemSelectionSchema, { modems: { include: filter.include } });
-  await requireNamedDevices(tx, deviceScope(caller), modemCriteria(named, now));
-}
-
-export async function checkTags(tx: Tx, organization: string, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await tx
-    .select({ id: tag.id })
-    .from(tag)
-    .where(and(eq(tag.organization, organization), sql`${tag.id} = any(${sql.param([...ids])}::bigint[])`));
-  const known = new Set(rows.map(({ id }) => id));
-  const missing = ids.filter((id) => !known.has(id));
-  if (missing.length > 0) throw notFound(`${organization} has no tag with id ${some(missing)}.`);
-}
-
-export async function checkLevels(tx: Tx, organization: string, levels: readonly string[]): Promise<void> {
-  if (levels.length === 0) return;
-  const known = (await healthLevels(tx, organization)).map(({ level }) => level);
-  const missing = levels.filter((level) => !known.includes(level));
-  if (missing.length > 0) {
-    throw invalidArgument(`${organization} has no health level ${some(missing)}; it has ${known.join(', ')}.`);
-  }
 }

@@ -8,8 +8,8 @@ import { publisherCreated } from '../../events/publisher.ts';
 import { recordEvents } from '../../events/record.ts';
 import type { Scope } from '../../session/scope.ts';
 import { deviceNumber } from '../shared/device-number.ts';
+import { checkTags } from '../shared/event-filters.ts';
 import { settledValues } from './apply.ts';
-import { checkTags } from './check.ts';
 import type { WebhookChange } from './settings.ts';
 
 const fresh = { eventFilter: { include: [], exclude: [] }, healthLevels: [], customHeaders: {}, hmacHeaderName: '' };

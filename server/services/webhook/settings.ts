@@ -3,13 +3,11 @@ import type {
   UpdateWebhookRequest_UpdateWebhook,
   Webhook_ContentType,
 } from '#proto/hiber/webhook_pb';
-import type { EventType } from '#proto/hiber/event_type_pb';
-import type { IncludeExclude } from '#server/db/schema/webhook';
-import { deviceNumber } from '../shared/device-number.ts';
 import { readDuration } from '../shared/durations.ts';
+import { either, type EventFilterChange, readEventFilters } from '../shared/event-filters.ts';
 
 /** What to change about a webhook; absent is unchanged, empty is cleared. */
-export interface WebhookChange {
+export interface WebhookChange extends EventFilterChange {
   description?: string;
   url?: string;
   secret?: string;
@@ -17,11 +15,6 @@ export interface WebhookChange {
   active?: boolean;
   /** 0: none. */
   certificateId?: bigint;
-  eventFilter?: IncludeExclude<EventType>;
-  deviceFilter?: IncludeExclude<string>;
-  tagFilter?: IncludeExclude<number>;
-  addHealthLevels?: readonly string[];
-  removeHealthLevels?: readonly string[];
   /** Seconds. */
   healthWarningPeriod?: number;
   healthWarningFailurePercentage?: number;
@@ -32,52 +25,9 @@ export interface WebhookChange {
   replaceHeaders?: Readonly<Record<string, string>>;
 }
 
-/** A deprecated wrapper: nothing changes unless it says so (contract: Update semantics). */
-interface Wrapper<T> {
-  updated: boolean;
-  value?: T;
-}
-
-/** The new field wins over the wrapper; a wrapper that is updated without a value clears, to `empty`. */
-function either<T>(current: T | undefined, wrapper: Wrapper<T> | undefined, empty: T): T | undefined {
-  if (current !== undefined) return current;
-  return wrapper?.updated ? (wrapper.value ?? empty) : undefined;
-}
-
-interface Filter<T> {
-  include: T[];
-  exclude: T[];
-}
-
-const nothing = { include: [], exclude: [] };
-
-interface FilterFields {
-  eventFilter?: Filter<EventType>;
-  deprecatedEventFilter?: Wrapper<Filter<EventType>>;
-  modemFilter?: Filter<string>;
-  deprecatedModemFilter?: Wrapper<Filter<string>>;
-  tagFilter?: Filter<bigint>;
-  deprecatedTagFilter?: Wrapper<Filter<bigint>>;
-}
-
-/** Filters are replaced whole: absent is unchanged, empty lets everything through (contract: UpdateFilter). */
-function readFilters(fields: FilterFields): WebhookChange {
-  const events = either(fields.eventFilter, fields.deprecatedEventFilter, nothing);
-  const devices = either(fields.modemFilter, fields.deprecatedModemFilter, nothing);
-  const tags = either(fields.tagFilter, fields.deprecatedTagFilter, nothing);
-  return {
-    eventFilter: events && { include: events.include, exclude: events.exclude },
-    deviceFilter: devices && {
-      include: devices.include.map(deviceNumber),
-      exclude: devices.exclude.map(deviceNumber),
-    },
-    tagFilter: tags && { include: tags.include.map(Number), exclude: tags.exclude.map(Number) },
-  };
-}
-
 export function readFilterUpdate(request: UpdateWebhookFilterRequest): WebhookChange {
   return {
-    ...readFilters(request),
+    ...readEventFilters(request),
     addHealthLevels: request.addHealthLevelsToFilter,
     removeHealthLevels: request.removeHealthLevelsFromFilter,
   };
@@ -85,7 +35,7 @@ export function readFilterUpdate(request: UpdateWebhookFilterRequest): WebhookCh
 
 export function readUpdate(update: UpdateWebhookRequest_UpdateWebhook): WebhookChange {
   return {
-    ...readFilters(update),
+    ...readEventFilters(update),
     // A plain string cannot say that it is absent: empty is unchanged.
     url: update.url === '' ? undefined : update.url,
     description: either(update.description, update.deprecatedDescription, ''),
