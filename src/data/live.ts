@@ -5,7 +5,7 @@ import { EventSchema, type Event } from '#proto/hiber/event_pb';
 import { EventService } from '#proto/hiber/event_service_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 
-import { connectionAtom, OFFLINE_AFTER_MS, type Connection } from '../state/connection.ts';
+import { streamAtom, type Stream } from '../state/connection.ts';
 import { store } from '../state/store.ts';
 import { api } from './transport.ts';
 
@@ -22,7 +22,7 @@ const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 
 type Said =
   | { readonly event: Uint8Array }
-  | { readonly connection: Connection }
+  | { readonly stream: Stream }
   | { readonly missed: true }
   | { readonly ask: true };
 
@@ -42,16 +42,16 @@ export function listen(
   const channel = new BroadcastChannel(name);
   const stop = new AbortController();
   let leading = false;
-  let connection: Connection = 'connecting';
+  let stream: Stream = 'connecting';
 
   const hear = (said: Said): void => {
     if ('event' in said) onEvent(fromBinary(EventSchema, said.event));
-    else if ('connection' in said) store.set(connectionAtom, said.connection);
+    else if ('stream' in said) store.set(streamAtom, said.stream);
     else if ('missed' in said) onMissed();
-    else if (leading) channel.postMessage({ connection } satisfies Said);
+    else if (leading) channel.postMessage({ stream } satisfies Said);
   };
   const tell = (said: Said): void => {
-    if ('connection' in said) connection = said.connection;
+    if ('stream' in said) stream = said.stream;
     channel.postMessage(said);
     hear(said);
   };
@@ -75,7 +75,7 @@ export function listen(
 
 async function lead(organization: string, signal: AbortSignal, tell: (said: Said) => void): Promise<void> {
   const onLive = (): void => {
-    tell({ connection: 'live' });
+    tell({ stream: 'live' });
     tell({ missed: true });
   };
   for (let attempt = 0; !signal.aborted; attempt++) {
@@ -90,8 +90,8 @@ async function lead(organization: string, signal: AbortSignal, tell: (said: Said
       if (['permission_denied', 'unauthenticated', 'unimplemented'].includes(failureOf(error).code)) return;
     }
     if (signal.aborted) return;
-    tell({ connection: 'reconnecting' });
-    if (!navigator.onLine) await untilOnline(signal, () => tell({ connection: 'offline' }));
+    tell({ stream: 'reconnecting' });
+    if (!navigator.onLine) await untilOnline(signal);
     await pause(Math.min(BASE_MS * 2 ** attempt, MAX_MS), signal);
   }
 }
@@ -135,14 +135,12 @@ async function readStream(
   }
 }
 
-/** Until the browser says that it is online; `onLong` when that takes as long as spec 9 gives it. */
-async function untilOnline(signal: AbortSignal, onLong: () => void): Promise<void> {
-  const timer = setTimeout(onLong, OFFLINE_AFTER_MS);
-  await new Promise<void>((resolve) => {
+/** Until the browser says that it is online. */
+function untilOnline(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
     window.addEventListener('online', () => resolve(), { once: true, signal });
     signal.addEventListener('abort', () => resolve());
   });
-  clearTimeout(timer);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

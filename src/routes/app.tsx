@@ -3,12 +3,14 @@ import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 
 import { sessionAtom } from '../auth/session.ts';
+import { followOffline } from '../data/offline.ts';
 import { queryClient } from '../data/query-client.ts';
 import { startHost } from '../host/host.ts';
 import { startKeys } from '../keys/start.ts';
 import { loadPanel } from '../panel/Panel.tsx';
 import { AppLayout } from '../shell/AppLayout.tsx';
 import { TabStrips } from '../shell/TabStrips.tsx';
+import { offlineAtom } from '../state/connection.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { store } from '../state/store.ts';
 import { EntityScreen } from './EntityScreen.tsx';
@@ -26,6 +28,7 @@ export { consoleFacts, tell, userFor } from './console-facts.ts';
 startHost();
 startKeys();
 followMe();
+followOffline((offline) => store.set(offlineAtom, offline));
 void firstScreen.then(loadPanel);
 
 /** Signing out, or in as somebody else, here or in another tab, leaves nothing behind. */

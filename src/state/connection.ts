@@ -1,8 +1,13 @@
 import { atom } from 'jotai';
 
-/** `offline` once the browser has been offline for {@link OFFLINE_AFTER_MS} (spec 9). */
-export type Connection = 'connecting' | 'live' | 'reconnecting' | 'offline';
+/** How the stream of events is. */
+export type Stream = 'connecting' | 'live' | 'reconnecting';
 
-export const OFFLINE_AFTER_MS = 600_000;
+export const streamAtom = atom<Stream>('connecting');
 
-export const connectionAtom = atom<Connection>('connecting');
+/** Set once the browser has been offline for as long as spec 9 gives it. */
+export const offlineAtom = atom(false);
+
+export type Connection = Stream | 'offline';
+
+export const connectionAtom = atom((get): Connection => (get(offlineAtom) ? 'offline' : get(streamAtom)));
