@@ -44,11 +44,14 @@ describe('an invitation', () => {
 describe('an invitation is of no use', () => {
   it('to somebody else, nor to whoever only claims the address', async () => {
     await invite('dee@example.com');
-    const refused = [stranger('eve'), stranger('dee', { emailVerified: false })];
-    for (const identity of refused) {
+    const refused = [
+      [stranger('eve'), 'There is no invitation'],
+      [stranger('dee', { emailVerified: false }), 'Verify your email address'],
+    ] as const;
+    for (const [identity, sentence] of refused) {
       const { me } = signedIn(t, identity);
       expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
-      await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow();
+      await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow(sentence);
       await expect(me.currentUser({})).resolves.toMatchObject({ organizations: [] });
     }
   });

@@ -27,7 +27,7 @@ describe('roles of members', () => {
       ['installer'],
       ['operator', 'installer'],
     ]);
-    const none = { userIds, update: { case: 'replace', value: { roles: [] } } } as const;
+    const none = { userIds, update: { case: 'replace' as const, value: { roles: [] } } };
     await expect(administrator().updateUserRoles(none)).rejects.toThrow('at least one role');
     expect(await rolesOf('demo-operator')).toEqual(['operator', 'installer']);
     await administrator().updateUserRoles({ ...none, overrideAllowNoRoles: true });
