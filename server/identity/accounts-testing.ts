@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EmailTaken, type IdentityAccounts, type NewAccount, WeakPassword } from './accounts.ts';
+import { missingRequirements } from './embedded/password-policy.ts';
 
 /** Accounts in memory, which tell what was asked of them. */
 export interface TestAccounts extends IdentityAccounts {
@@ -9,9 +10,6 @@ export interface TestAccounts extends IdentityAccounts {
   /** ID tokens whose accounts were deleted. */
   readonly removed: readonly string[];
 }
-
-/** Firebase takes six characters where a project has no policy of its own. */
-const shortestPassword = 6;
 
 /** @param taken addresses that have an account from the start */
 export function testAccounts(taken: readonly string[]): TestAccounts {
@@ -26,9 +24,8 @@ export function testAccounts(taken: readonly string[]): TestAccounts {
     async create(account) {
       const email = account.email.toLowerCase();
       if (addresses.has(email)) throw new EmailTaken(`${account.email} has an account already.`);
-      if (account.password !== undefined && account.password.length < shortestPassword) {
-        throw new WeakPassword('The password is too short.');
-      }
+      const missing = account.password === undefined ? [] : missingRequirements(account.password);
+      if (missing.length > 0) throw new WeakPassword(`The password is too weak: ${missing.join(', ')}.`);
       const id = randomUUID();
       addresses.add(email);
       created.push({ ...account, id });

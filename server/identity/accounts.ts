@@ -14,7 +14,7 @@ export interface IdentityAccounts {
   /** Has the provider mail a link to set a new password. An unknown address gets no mail, and no other answer. */
   sendPasswordReset(email: string): Promise<void>;
   /**
-   * Deletes the account that signed in with this ID token.
+   * Deletes the account that signed in with this ID token; one that is gone already is no failure.
    *
    * @throws SignInTooOld when the provider wants a fresh sign-in before it deletes
    */
@@ -45,6 +45,13 @@ export class SignInTooOld extends Error {
 /** The provider refused for a reason that is not the caller's, or cannot be reached. */
 export class AccountsFailed extends Error {
   override name = 'AccountsFailed';
+  /** The provider's own; undefined when it did not answer. */
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
 }
 
 /** Satisfies any policy of Firebase, and is known to nobody. */

@@ -28,27 +28,33 @@ const signInWith = (port: number, { email, password }: { email: string; password
   call(port, 'signInWithPassword', { email, password, returnSecureToken: true });
 
 describe('the embedded identity provider', () => {
-  it('signs people in, and keeps a changed password over a restart', { timeout: 120_000 }, async () => {
-    const first = await startIdentityProvider({ ...options, people: [olga] });
-    const { idToken } = await signInWith(first.port, olga);
-    await expect(unsecuredVerifier('demo-test').verify(String(idToken))).resolves.toMatchObject({
-      subject: olga.id,
-      email: olga.email,
-      name: 'Olga',
-    });
-    await expect(signInWith(first.port, { ...olga, password: 'wrong' })).resolves.toMatchObject({
-      error: { message: 'INVALID_LOGIN_CREDENTIALS' },
-    });
-    await call(first.port, 'update', { idToken, password: 'Changed-it-1' });
-    await first.close();
-    expect(readFileSync(join(folder, 'accounts.sealed'), 'utf8')).not.toContain('Changed-it-1');
+  it(
+    'signs people in by the ways that are offered, and keeps a changed password over a restart',
+    { timeout: 120_000 },
+    async () => {
+      const first = await startIdentityProvider({ ...options, people: [olga] });
+      const { idToken } = await signInWith(first.port, olga);
+      await expect(unsecuredVerifier('demo-test').verify(String(idToken))).resolves.toMatchObject({
+        subject: olga.id,
+        email: olga.email,
+        name: 'Olga',
+      });
+      await expect(signInWith(first.port, { ...olga, password: 'wrong' })).resolves.toMatchObject({
+        error: { message: 'INVALID_LOGIN_CREDENTIALS' },
+      });
+      await call(first.port, 'update', { idToken, password: 'Changed-it-1' });
+      await first.close();
+      expect(readFileSync(join(folder, 'accounts.sealed'), 'utf8')).not.toContain('Changed-it-1');
 
-    const second = await startIdentityProvider({ ...options, people: [olga, noor] });
-    await expect(signInWith(second.port, { ...olga, password: 'Changed-it-1' })).resolves.toHaveProperty('idToken');
-    await expect(signInWith(second.port, olga)).resolves.toHaveProperty('error');
-    await expect(signInWith(second.port, noor)).resolves.toHaveProperty('idToken');
-    await second.close();
-  });
+      const second = await startIdentityProvider({ ...options, signIn: new Set(['password']), people: [olga, noor] });
+      await expect(signInWith(second.port, { ...olga, password: 'Changed-it-1' })).resolves.toHaveProperty('idToken');
+      await expect(signInWith(second.port, olga)).resolves.toHaveProperty('error');
+      await expect(signInWith(second.port, noor)).resolves.toHaveProperty('idToken');
+      const google = { requestUri: 'http://localhost', postBody: 'providerId=google.com&id_token={"sub":"1"}' };
+      await expect(call(second.port, 'signInWithIdp', google)).resolves.toHaveProperty('error');
+      await second.close();
+    },
+  );
 
   it('refuses a project that could be a real one', async () => {
     await expect(startIdentityProvider({ ...options, project: 'acme-prod', people: [] })).rejects.toThrow('demo');

@@ -41,7 +41,12 @@ export function restAccounts(base: string, apiKey: string): IdentityAccounts {
       await call('sendOobCode', { requestType: 'PASSWORD_RESET', email });
     },
     async remove({ idToken }) {
-      await call('delete', { idToken });
+      try {
+        await call('delete', { idToken });
+      } catch (error) {
+        // Deleted before, by a call whose own part then failed.
+        if (!(error instanceof AccountsFailed && error.code === 'USER_NOT_FOUND')) throw error;
+      }
     },
   };
 }
@@ -57,7 +62,7 @@ async function ask(url: string, apiKey: string, body: object): Promise<Answer> {
     });
     answer = (await response.json()) as Answer;
   } catch (cause) {
-    throw new AccountsFailed('The identity provider cannot be reached.', { cause });
+    throw new AccountsFailed('The identity provider cannot be reached.', undefined, { cause });
   }
   if (answer.error === undefined) return answer;
   throw problemOf(answer.error.message ?? '');
@@ -74,5 +79,5 @@ function problemOf(message: string): Error {
   if (code === 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' || code === 'TOKEN_EXPIRED') {
     return new SignInTooOld('Your sign-in is too old for this: sign in again.');
   }
-  return new AccountsFailed(`The identity provider refused (${code}).`);
+  return new AccountsFailed(`The identity provider refused (${code}).`, code);
 }

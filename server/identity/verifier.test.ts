@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { googleVerifier } from './google.ts';
 import { unsecuredVerifier } from './unsecured.ts';
 import { InvalidIdentity, issuerOf } from './verifier.ts';
@@ -18,22 +18,32 @@ interface Change {
 }
 
 let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
+let rotated: { privateKey: CryptoKey; publicKey: CryptoKey };
+/** What the key set holds now, by key id. */
+let published: string[];
 let server: Server;
 let keySet: URL;
 
 beforeAll(async () => {
   keys = await generateKeyPair('RS256');
-  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
-  server = createServer((_, response) => response.end(JSON.stringify({ keys: [jwk] })));
+  rotated = await generateKeyPair('RS256');
+  published = ['one'];
+  const all = [
+    { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' },
+    { ...(await exportJWK(rotated.publicKey)), kid: 'two', alg: 'RS256', use: 'sig' },
+  ];
+  server = createServer((_, response) => {
+    response.end(JSON.stringify({ keys: all.filter(({ kid }) => published.includes(kid)) }));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   keySet = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 });
 
 afterAll(() => server.close());
 
-const signed = (change: Change = {}, key = keys.privateKey) =>
+const signed = (change: Change = {}, key: CryptoKey | Uint8Array = keys.privateKey, header: object = {}) =>
   new SignJWT({ ...claims, ...change.claims })
-    .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+    .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
     .setSubject('olga')
     .setIssuedAt()
     .setIssuer(change.issuer ?? issuerOf(project))
@@ -61,6 +71,47 @@ describe('ID tokens from Google', () => {
       secondFactor: false,
       authenticatedAt: new Date(1_700_000_000_000),
     });
+  });
+
+  it('say what the person proved', async () => {
+    const firebase = { sign_in_provider: 'google.com', sign_in_second_factor: 'totp' };
+    const token = await signed({ claims: { email_verified: true, firebase } });
+    await expect(googleVerifier(project, keySet).verify(token)).resolves.toMatchObject({
+      emailVerified: true,
+      provider: 'google.com',
+      secondFactor: true,
+    });
+    const claimed = await signed({ claims: { email_verified: 'true', firebase: 'google.com' } });
+    await expect(googleVerifier(project, keySet).verify(claimed)).resolves.toMatchObject({
+      emailVerified: false,
+      provider: '',
+      secondFactor: false,
+    });
+  });
+
+  it('may be signed with a key that Google published since', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const verifier = googleVerifier(project, keySet);
+      await verifier.verify(await signed());
+      published = ['two'];
+      const token = await signed({ expiresAt: now() + 7200 }, rotated.privateKey, { kid: 'two' });
+      // Keys are not fetched again for every token that names a wrong one.
+      vi.setSystemTime(Date.now() + 31_000);
+      await expect(verifier.verify(token)).resolves.toMatchObject({ subject: 'olga' });
+      await expect(verifier.verify(await signed())).rejects.toThrow('signature');
+    } finally {
+      published = ['one'];
+      vi.useRealTimers();
+    }
+  });
+
+  it('are refused when signed with the public key as if it were a shared secret', async () => {
+    const secrets = [await exportSPKI(keys.publicKey), JSON.stringify(await exportJWK(keys.publicKey))];
+    for (const secret of secrets) {
+      const forged = await signed({}, new TextEncoder().encode(secret), { alg: 'HS256' });
+      await expect(googleVerifier(project, keySet).verify(forged)).rejects.toThrow(InvalidIdentity);
+    }
   });
 
   it('are refused when expired, for another project, from another issuer, forged, changed or unsigned', async () => {

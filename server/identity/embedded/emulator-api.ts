@@ -28,6 +28,8 @@ export interface EmulatorUser {
   disabled?: boolean;
   passwordHash?: string;
   salt?: string;
+  /** Milliseconds since the epoch. */
+  passwordUpdatedAt?: number;
   /** Milliseconds since the epoch, in decimal. */
   lastLoginAt?: string;
   /** Seconds since the epoch, in decimal: tokens issued before are refused. */

@@ -61,9 +61,10 @@ ${body}
  * @param refused what was typed, when its address is none
  */
 export function chooserPage(action: string, known: readonly GoogleAccount[], refused?: GoogleAccount): string {
+  const first = refused === undefined ? ' autofocus' : '';
   const choices = known.map(
     ({ email, name }, index) =>
-      `<li><button name="account" value="${text(email)}"${index === 0 ? ' autofocus' : ''}>${text(name || email)}${
+      `<li><button name="account" value="${text(email)}"${index === 0 ? first : ''}>${text(name || email)}${
         name === '' ? '' : ` <span>${text(email)}</span>`
       }</button></li>`,
   );

@@ -49,7 +49,8 @@ export function keepSessions({ operations, EmulatorError }: EmulatorModules, pro
     const { localId, authTime, issuedAt = 0 } = read(body.refreshToken);
     const user = state.getUserByLocalId(localId);
     if (user === undefined) throw new EmulatorError('USER_NOT_FOUND');
-    if (issuedAt < Number(user.validSince ?? 0) * 1000) throw new EmulatorError('TOKEN_EXPIRED');
+    const since = Math.max(Number(user.validSince ?? 0) * 1000, user.passwordUpdatedAt ?? 0);
+    if (issuedAt < since) throw new EmulatorError('TOKEN_EXPIRED');
     const last = user.lastLoginAt;
     // The emulator reads it before it returns, so that nobody else sees it changed.
     state.updateUserByLocalId(localId, { lastLoginAt: authTime ?? last ?? String(issuedAt) });

@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Attempts, attempts } from './attempts.ts';
+
+let time: number;
+let tries: Attempts;
+const fail = (times: number, key = 'olga') => Array.from({ length: times }, () => tries.failed(key));
+
+beforeEach(() => {
+  time = 1_000_000;
+  tries = attempts({ free: 3, forgetAfter: 1000, firstPause: 100, longestPause: 350 }, () => time);
+});
+
+describe('wrong tries', () => {
+  it('are free up to a number, and then pause that key alone', () => {
+    fail(2);
+    expect(tries.paused('olga')).toBe(false);
+    fail(1);
+    expect(tries.paused('olga')).toBe(true);
+    expect(tries.paused('noor')).toBe(false);
+    time += 100;
+    expect(tries.paused('olga')).toBe(false);
+  });
+
+  it('make each pause twice as long as the one before it, up to the longest', () => {
+    fail(3);
+    for (const pause of [200, 350, 350]) {
+      time += 400;
+      fail(1);
+      time += pause - 1;
+      expect(tries.paused('olga')).toBe(true);
+      time += 1;
+      expect(tries.paused('olga')).toBe(false);
+    }
+  });
+
+  it('are forgotten after a while, and after a right one', () => {
+    fail(2);
+    time += 1001;
+    fail(2);
+    expect(tries.paused('olga')).toBe(false);
+    tries.forget('olga');
+    fail(2);
+    expect(tries.paused('olga')).toBe(false);
+  });
+
+  it('do not fill the memory with keys that somebody made up', () => {
+    fail(3);
+    for (let index = 0; index < 10_000; index++) tries.failed(`made-up-${index}`);
+    expect(tries.paused('olga')).toBe(false);
+  });
+});

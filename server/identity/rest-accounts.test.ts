@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccountsFailed, EmailTaken, type IdentityAccounts, SignInTooOld, WeakPassword } from './accounts.ts';
+import { olga, startTestProvider, type TestProvider } from './embedded/testing.ts';
+import { restAccounts } from './rest-accounts.ts';
+
+let provider: TestProvider;
+let accounts: IdentityAccounts;
+
+beforeAll(async () => {
+  provider = await startTestProvider();
+  accounts = restAccounts(`http://127.0.0.1:${provider.port}/identitytoolkit.googleapis.com`, 'any');
+}, 60_000);
+afterAll(() => provider.close());
+
+const noor = { email: 'noor@example.com', name: 'Noor', password: 'Battery-staple-1' };
+const signIn = () => provider.call('v1/accounts:signInWithPassword', noor);
+
+describe('accounts over the REST API of Identity Toolkit', () => {
+  it('are created with their name, and asked to verify their address', async () => {
+    const { id } = await accounts.create({ ...noor, sendVerification: true });
+    const { idToken = '' } = await signIn();
+    expect(decodeJwt(idToken)).toMatchObject({ sub: id, email: noor.email, name: 'Noor' });
+    await provider.call('v1/accounts:update', { oobCode: await provider.told('verify-email') });
+    expect(decodeJwt((await signIn()).idToken ?? '')).toMatchObject({ email_verified: true });
+  });
+
+  it('may be created without a password, which the person sets by mail', async () => {
+    await accounts.create({ email: 'piet@example.com', name: '', sendVerification: false });
+    await accounts.sendPasswordReset('piet@example.com');
+    const oobCode = await provider.told('reset-password');
+    const set = await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: noor.password });
+    expect(set).toMatchObject({ email: 'piet@example.com' });
+  });
+
+  it('are refused with a reason', async () => {
+    await expect(accounts.create({ ...olga, sendVerification: false })).rejects.toThrow(EmailTaken);
+    const weak = { email: 'ruth@example.com', name: 'Ruth', password: 'weak', sendVerification: false };
+    await expect(accounts.create(weak)).rejects.toThrow(WeakPassword);
+    await expect(accounts.create(weak)).rejects.toThrow('at least 8 characters');
+    await expect(accounts.create({ ...noor, email: 'none', sendVerification: false })).rejects.toThrow(AccountsFailed);
+    await expect(accounts.sendPasswordReset('nobody@example.com')).resolves.toBeUndefined();
+  });
+
+  it('are deleted by who signed in, and stay so', async () => {
+    const { idToken = '' } = await signIn();
+    await accounts.remove({ idToken });
+    await expect(signIn()).resolves.toMatchObject({ error: { message: 'INVALID_LOGIN_CREDENTIALS' } });
+    await expect(accounts.remove({ idToken })).resolves.toBeUndefined();
+  });
+
+  it('are kept from whoever signed in too long ago for the provider', async () => {
+    const strict = createServer((_, response) =>
+      response.end(JSON.stringify({ error: { message: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' } })),
+    );
+    await new Promise<void>((resolve) => strict.listen(0, '127.0.0.1', resolve));
+    const { port } = strict.address() as AddressInfo;
+    await expect(restAccounts(`http://127.0.0.1:${port}`, 'any').remove({ idToken: 'old' })).rejects.toThrow(
+      SignInTooOld,
+    );
+    strict.close();
+  });
+
+  it('say so when the provider cannot be reached', async () => {
+    await expect(restAccounts('http://127.0.0.1:9', 'any').sendPasswordReset(olga.email)).rejects.toThrow('reached');
+  });
+});
