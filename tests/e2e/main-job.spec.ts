@@ -12,7 +12,7 @@ import {
   table,
   toasts,
 } from './support/console.ts';
-import { enter, press, tabTo } from './support/keyboard.ts';
+import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { startReceiver, type Receiver } from './support/programs.ts';
 
 const secret = 'a secret for visits';
@@ -25,9 +25,7 @@ test.beforeAll(async () => {
 test.afterAll(() => receiver.stop());
 
 test('tags what is in error, tells a receiver about it, and reads the call, by keyboard alone', async ({ page }) => {
-  await page.addInitScript(() =>
-    addEventListener('pointerdown', () => document.documentElement.setAttribute('data-pointer-used', '')),
-  );
+  await watchPointer(page);
 
   await test.step('sees a living fleet of 2,000', async () => {
     await signIn(page, 'administrator');
@@ -138,5 +136,5 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
       );
   });
 
-  await expect(page.locator('html'), 'nothing needed a pointer').not.toHaveAttribute('data-pointer-used');
+  await expectNoPointer(page);
 });

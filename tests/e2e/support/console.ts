@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { PersonKind } from '#server/db/seed/people';
-import { enter, press } from './keyboard.ts';
+import { enter, press, tabTo } from './keyboard.ts';
 import { personOf } from './people.ts';
 
 /** The parts of the console, by what they are called on the screen. */
@@ -19,6 +19,14 @@ export async function signInHere(page: Page, kind: PersonKind): Promise<void> {
   await page.keyboard.type(email);
   await press(page, 'Tab');
   await enter(page, password);
+  await skipSecondFactor(page);
+}
+
+/** Answers the offer of a second factor, which is made in each new browser to those who have none. */
+export async function skipSecondFactor(page: Page): Promise<void> {
+  await tabTo(page, page.getByRole('button', { name: 'Not now' }));
+  await press(page, 'Enter');
+  await expect(page).not.toHaveURL(/\/login\/mfa/);
 }
 
 /** Signs in and waits for the devices of that person's organization. */

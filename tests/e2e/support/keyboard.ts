@@ -22,3 +22,14 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   }
   throw new Error(`${MOST_STOPS} times Tab does not lead to ${wanted.toString()}`);
 }
+
+/** From now on, notes whether a pointer was used: see {@link expectNoPointer}. */
+export async function watchPointer(page: Page): Promise<void> {
+  await page.addInitScript(() =>
+    addEventListener('pointerdown', () => document.documentElement.setAttribute('data-pointer-used', '')),
+  );
+}
+
+export async function expectNoPointer(page: Page): Promise<void> {
+  await expect(page.locator('html'), 'nothing needed a pointer').not.toHaveAttribute('data-pointer-used');
+}

@@ -1,0 +1,153 @@
+import { expect, test } from '@playwright/test';
+import { skipSecondFactor } from './support/console.ts';
+import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
+import {
+  acceptTerms,
+  addAuthenticator,
+  createAccount,
+  fillSignIn,
+  newcomer,
+  nextCode,
+  signOut,
+  verify,
+} from './support/newcomer.ts';
+import { codeSentTo, openMail } from './support/outbox.ts';
+
+test.beforeEach(({ page }) => watchPointer(page));
+
+test('comes in for the first time: account, email, second factor, terms, organization', async ({ page }) => {
+  const person = newcomer('Noor Haddad');
+
+  await test.step('is told what is missing, and what the password lacks', async () => {
+    await page.goto('/login');
+    await tabTo(page, page.getByRole('link', { name: 'Create an account' }));
+    await press(page, 'Enter');
+    await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+    await enter(page, person.name);
+    await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+    await page.keyboard.type(person.email);
+    await press(page, 'Tab');
+    await enter(page, 'ahoy');
+    const password = page.getByRole('textbox', { name: 'Password' });
+    await expect(password).toBeFocused();
+    await expect(password).toHaveAccessibleDescription(/does not meet all of the rules/);
+    await expect(page.getByRole('meter')).toHaveAttribute('aria-valuetext', 'Risky');
+    const rule = page.getByRole('listitem').filter({ hasText: 'An uppercase letter' });
+    await expect(rule.getByRole('img', { name: 'Not met yet' })).toBeVisible();
+    await press(page, 'Control+a');
+    await page.keyboard.type(person.password);
+    await expect(rule.getByRole('img', { name: 'Met', exact: true })).toBeVisible();
+    await expect(page.getByRole('meter')).toHaveAttribute('aria-valuetext', 'Secure');
+  });
+
+  await test.step('verifies the address by the link of the mail', async () => {
+    await press(page, 'Enter');
+    await expect(page.getByRole('status').first()).toContainText(`We sent a link to ${person.email}`);
+    await verify(page, person);
+  });
+
+  await test.step('adds an authenticator app', async () => {
+    await addAuthenticator(page);
+    await expect(page.getByRole('button', { name: 'Continue' })).toBeFocused();
+    await press(page, 'Enter');
+  });
+
+  await test.step('must accept the terms', async () => {
+    await expect(page.getByRole('heading', { name: 'Terms and conditions' })).toBeVisible();
+    await tabTo(page, page.getByRole('button', { name: 'Accept and continue' }));
+    await press(page, 'Enter');
+    await expect(page.getByRole('alert')).toHaveText('You must accept terms and conditions.');
+    await expect(page.getByRole('checkbox')).toBeFocused();
+    await acceptTerms(page);
+  });
+
+  await expect(page.getByRole('textbox', { name: 'Organization ID' })).toBeVisible();
+  await expectNoPointer(page);
+});
+
+test('does without a second factor, and is not asked again in this browser', async ({ page }) => {
+  const person = newcomer('Piet Hein');
+  await createAccount(page, person);
+  await verify(page, person);
+  await skipSecondFactor(page);
+  await acceptTerms(page);
+  await signOut(page);
+  await fillSignIn(page, person.email, person.password);
+  await expect(page).toHaveURL(/\/organization\/requests/);
+  await expectNoPointer(page);
+});
+
+test('asks for the mail again after five seconds, also when coming back later', async ({ page }) => {
+  const person = newcomer('Ines Duarte');
+  await createAccount(page, person);
+  await expect(page.getByRole('button', { name: /^Send the link again in \d s$/ })).toBeVisible();
+  const again = page.getByRole('button', { name: 'Send the link again', exact: true });
+  await tabTo(page, again);
+  await press(page, 'Enter');
+  await expect(page.getByRole('status').first()).toContainText(`We sent another link to ${person.email}`);
+  await signOut(page);
+  await fillSignIn(page, person.email, person.password);
+  await expect(page.getByRole('heading', { name: 'Verify your email address' })).toBeVisible();
+
+  const mail = await openMail(page.context(), person.email, 'Verify your email address');
+  await expect(mail.getByRole('status')).toContainText(`${person.email} is verified.`);
+  expect(mail.url()).not.toContain('oobCode');
+  await expect(mail.getByRole('button', { name: 'Continue' })).toBeFocused();
+  await press(mail, 'Enter');
+  await expect(mail.getByRole('heading', { name: 'Second factor' })).toBeVisible();
+  await expectNoPointer(page);
+});
+
+test('signs in with the code of an app or of a text message, and removes a factor', async ({ page }) => {
+  const person = newcomer('Ole Nygård');
+  const phone = '+31612345678';
+  await createAccount(page, person);
+  await verify(page, person);
+  const app = await addAuthenticator(page);
+
+  await test.step('adds a phone', async () => {
+    await tabTo(page, page.getByRole('button', { name: 'Add a phone for text messages' }));
+    await press(page, 'Enter');
+    await enter(page, '06 12345678');
+    await expect(page.getByRole('alert')).toContainText('with its country code');
+    await press(page, 'Control+a');
+    await enter(page, '+31 6 12345678');
+    await expect(page.getByRole('textbox', { name: 'Code from the message' })).toBeFocused();
+    await page.keyboard.type(await codeSentTo(page.context(), phone));
+    await expect(page.getByRole('list', { name: 'Your second factors' }).getByRole('listitem')).toHaveCount(2);
+  });
+
+  await test.step('signs in with the app', async () => {
+    await signOut(page);
+    await fillSignIn(page, person.email, person.password);
+    await expect(page.getByRole('textbox', { name: 'Code from the app' })).toBeFocused();
+    await page.keyboard.type('000000');
+    await expect(page.getByRole('alert')).toContainText('The code is not correct.');
+    await press(page, 'Control+a');
+    await page.keyboard.type(nextCode(app));
+    await acceptTerms(page);
+  });
+
+  await test.step('signs in with a text message', async () => {
+    await signOut(page);
+    await fillSignIn(page, person.email, person.password);
+    await expect(page.getByRole('textbox', { name: 'Code from the app' })).toBeFocused();
+    await tabTo(page, page.getByRole('combobox', { name: 'Verify with' }));
+    await press(page, 'ArrowDown');
+    await tabTo(page, page.getByRole('button', { name: 'Send a code' }));
+    await press(page, 'Enter');
+    await expect(page.getByRole('textbox', { name: 'Code from the message' })).toBeFocused();
+    await page.keyboard.type(await codeSentTo(page.context(), phone));
+    await expect(page).toHaveURL(/\/organization\/requests/);
+  });
+
+  await test.step('removes the phone', async () => {
+    await page.goto('/login/mfa/enroll');
+    await tabTo(page, page.getByRole('button', { name: /^Remove Text message/ }));
+    await press(page, 'Enter');
+    await expect(page.getByRole('button', { name: /^Really remove Text message/ })).toBeFocused();
+    await press(page, 'Enter');
+    await expect(page.getByRole('list', { name: 'Your second factors' }).getByRole('listitem')).toHaveCount(1);
+  });
+  await expectNoPointer(page);
+});

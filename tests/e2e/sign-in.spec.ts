@@ -1,0 +1,160 @@
+import { expect, test } from '@playwright/test';
+import { skipSecondFactor, statusLine, table } from './support/console.ts';
+import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
+import { acceptTerms, createAccount, fillSignIn, newcomer, signOut, verify } from './support/newcomer.ts';
+import { openMail } from './support/outbox.ts';
+import { personOf } from './support/people.ts';
+import { quarterdeck, signedIn } from './support/programs.ts';
+
+test.beforeEach(({ page }) => watchPointer(page));
+test.afterEach(({ page }) => expectNoPointer(page));
+
+test('says what is wrong, keeps what was typed, and goes where the person was heading', async ({ page }) => {
+  const { email, password } = personOf('viewer');
+  await page.goto('/settings/tags');
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+  await press(page, 'Enter');
+  await expect(page.getByRole('alert')).toHaveText(['Please enter a valid email.', 'Please enter a value.']);
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription('Please enter a valid email.');
+
+  await fillSignIn(page, email, 'not it');
+  await expect(page.getByRole('alert')).toHaveText('Your email or password is not correct.');
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email);
+  await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused();
+  await press(page, 'Tab');
+  await expect(page.getByRole('button', { name: 'Show Password' })).toBeFocused();
+  await press(page, 'Enter');
+  await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('not it');
+
+  await fillSignIn(page, email, password);
+  await skipSecondFactor(page);
+  await expect(table(page, 'Tags')).toBeVisible();
+});
+
+test('tells nobody who is a user here', async ({ page }) => {
+  for (const email of [personOf('viewer').email, 'nobody.knows@example.com']) {
+    await page.goto('/login');
+    await fillSignIn(page, email, 'not it');
+    await expect(page.getByRole('alert')).toHaveText('Your email or password is not correct.');
+    await tabTo(page, page.getByRole('link', { name: 'Forgot password?' }));
+    await press(page, 'Enter');
+    await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+    await enter(page, email);
+    await expect(page.getByRole('status')).toContainText(`If there is an account for ${email}, a link`);
+  }
+});
+
+test('sets a forgotten password by the link of a mail, once', async ({ page }) => {
+  const person = newcomer('Marie Curie');
+  await createAccount(page, person);
+  await verify(page, person);
+  await skipSecondFactor(page);
+  await acceptTerms(page);
+  await signOut(page);
+
+  await tabTo(page, page.getByRole('link', { name: 'Forgot password?' }));
+  await press(page, 'Enter');
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+  await enter(page, person.email);
+  await expect(page.getByRole('heading', { name: 'Look in your mail' })).toBeVisible();
+
+  const mail = await openMail(page.context(), person.email, 'Set a new password');
+  await test.step('is shown whose password it is, and nobody else the code', async () => {
+    await expect(mail.getByText(`For ${person.email}.`)).toBeVisible();
+    await expect(mail.getByRole('textbox', { name: 'New password' })).toBeFocused();
+    expect(mail.url()).not.toContain('oobCode');
+    await mail.reload();
+    await expect(mail.getByText(`For ${person.email}.`)).toBeVisible();
+  });
+  await test.step('is signed in with the new one', async () => {
+    await enter(mail, 'short');
+    await expect(mail.getByRole('alert')).toHaveText('The password does not meet all of the rules.');
+    await press(mail, 'Control+a');
+    await enter(mail, 'Radium-and-polonium-2');
+    await expect(mail).toHaveURL(/\/organization\/requests/);
+    await signOut(mail);
+    await fillSignIn(mail, person.email, person.password);
+    await expect(mail.getByRole('alert')).toHaveText('Your email or password is not correct.');
+    await fillSignIn(mail, person.email, 'Radium-and-polonium-2');
+    await expect(mail).toHaveURL(/\/organization\/requests/);
+    await signOut(mail);
+  });
+  const again = await openMail(page.context(), person.email, 'Set a new password');
+  await expect(again.getByRole('status')).toContainText('The link is not valid');
+});
+
+test('changes the password while signed in', async ({ page }) => {
+  const person = newcomer('Grace Hopper');
+  await createAccount(page, person);
+  await verify(page, person);
+  await skipSecondFactor(page);
+  await acceptTerms(page);
+  await page.goto('/login/reset-password');
+  await expect(page.getByText(`For ${person.email}. You stay signed in.`)).toBeVisible();
+  await enter(page, 'Nanoseconds-of-wire-9');
+  await expect(page).toHaveURL(/\/organization\/requests/);
+});
+
+test('lets wrong passwords be tried for so long only', async ({ page }) => {
+  const person = newcomer('Eve Mallory');
+  await createAccount(page, person);
+  await signOut(page);
+  await fillSignIn(page, person.email, 'wrong 1');
+  for (let attempt = 2; attempt <= 20; attempt++) {
+    await expect(page.getByRole('alert')).toBeVisible();
+    await press(page, 'Control+a');
+    await enter(page, `wrong ${attempt}`);
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).not.toHaveAttribute('aria-disabled');
+  }
+  await expect(page.getByRole('alert')).toHaveText('Too many attempts. Wait a moment, then try again.');
+  await press(page, 'Control+a');
+  await enter(page, person.password);
+  await expect(page.getByRole('alert')).toHaveText('Too many attempts. Wait a moment, then try again.');
+});
+
+test('signs in with a Google account, in a window of its own', async ({ page, context }) => {
+  const email = `google.${Date.now()}@example.com`;
+  await page.goto('/login');
+  const google = page.getByRole('button', { name: 'Continue with Google' });
+
+  await test.step('closes the window', async () => {
+    const opened = context.waitForEvent('page');
+    await tabTo(page, google);
+    await press(page, 'Enter');
+    const popup = await opened;
+    await expect(popup.getByRole('heading', { name: 'Sign in with a demo Google account' })).toBeVisible();
+    await popup.close();
+    await expect(page.getByRole('alert')).toHaveText('The authentication pop-up was closed before signing in.');
+    await expect(google).toBeFocused();
+  });
+  await test.step('chooses an account', async () => {
+    const opened = context.waitForEvent('page');
+    await press(page, 'Enter');
+    const popup = await opened;
+    await tabTo(popup, popup.getByRole('textbox', { name: /email/i }));
+    await popup.keyboard.type(email);
+    await press(popup, 'Enter');
+    await acceptTerms(page);
+    await expect(page.getByText(`Signed in as ${email}`)).toBeVisible();
+  });
+});
+
+test('signs in with a token of the organization', async ({ page, baseURL }) => {
+  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  const made = await quarterdeck(terminal, "token create 'Sign-in test' --roles viewer --json");
+  expect(made.errors).toBe('');
+  const { value } = JSON.parse(made.output) as { value: string };
+
+  await page.goto('/login');
+  await tabTo(page, page.getByRole('link', { name: 'Sign in with a token' }));
+  await press(page, 'Enter');
+  await expect(page.getByRole('textbox', { name: 'Token' })).toBeFocused();
+  await enter(page, 'not a token');
+  await expect(page.getByRole('alert')).toContainText('This token is not valid');
+  await expect(page.getByRole('textbox', { name: 'Token' })).toBeFocused();
+  await press(page, 'Control+a');
+  await enter(page, value);
+  await expect(statusLine(page)).toContainText('live');
+  expect(page.url()).not.toContain(value);
+});

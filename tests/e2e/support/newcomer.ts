@@ -1,0 +1,84 @@
+import { expect, type Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { enter, press, tabTo } from './keyboard.ts';
+import { openMail } from './outbox.ts';
+
+/** Somebody who comes for the first time. */
+export interface Newcomer {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+let count = 0;
+
+/** A person whom nobody has seen, whichever tests ran before. */
+export function newcomer(name: string): Newcomer {
+  const email = `${name.toLowerCase().replaceAll(/\W+/g, '.')}.${Date.now()}.${++count}@example.com`;
+  return { name, email, password: 'Ahoy-crew-of-2' };
+}
+
+/** Creates the account on its screen; ends where the mail is waited for. */
+export async function createAccount(page: Page, { name, email, password }: Newcomer): Promise<void> {
+  await page.goto('/login/create');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.type(name);
+  await press(page, 'Tab');
+  await page.keyboard.type(email);
+  await press(page, 'Tab');
+  await enter(page, password);
+  await expect(page.getByRole('heading', { name: 'Verify your email address' })).toBeVisible();
+}
+
+/** Follows the link of the verification mail in another tab; this one goes on by itself. */
+export async function verify(page: Page, { email }: Newcomer): Promise<void> {
+  const mail = await openMail(page.context(), email, 'Verify your email address');
+  await expect(mail.getByRole('status')).toContainText(`${email} is verified.`);
+  await mail.close();
+  await page.bringToFront();
+  await expect(page).not.toHaveURL(/email-verification/);
+}
+
+/** Types email and password into the sign-in form. */
+export async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await tabTo(page, page.getByRole('textbox', { name: 'Email' }));
+  await press(page, 'Control+a');
+  await page.keyboard.type(email);
+  await press(page, 'Tab');
+  await press(page, 'Control+a');
+  await enter(page, password);
+}
+
+/** Adds an authenticator app, as a phone would that reads the secret. Ends at the list of factors. */
+export async function addAuthenticator(page: Page): Promise<TOTP> {
+  await tabTo(page, page.getByRole('button', { name: 'Add an authenticator app' }));
+  await press(page, 'Enter');
+  const secret = await page.getByRole('code').innerText();
+  const app = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(/\s/g, '')) });
+  await expect(page.getByRole('textbox', { name: 'Code from the app' })).toBeFocused();
+  await page.keyboard.type(app.generate());
+  await expect(page.getByRole('list', { name: 'Your second factors' })).toContainText('Authenticator app');
+  return app;
+}
+
+/** The code that the app shows next: the one before was used. */
+export function nextCode(app: TOTP): string {
+  return app.generate({ timestamp: Date.now() + app.period * 1000 });
+}
+
+/** Accepts the terms; ends where an organization is asked for. */
+export async function acceptTerms(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Terms and conditions' })).toBeVisible();
+  await tabTo(page, page.getByRole('checkbox', { name: 'I accept these terms and conditions' }));
+  await press(page, 'Space');
+  await tabTo(page, page.getByRole('button', { name: 'Accept and continue' }));
+  await press(page, 'Enter');
+  await expect(page).toHaveURL(/\/organization\/requests/);
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await tabTo(page, page.getByRole('button', { name: 'Sign out' }));
+  await press(page, 'Enter');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+}

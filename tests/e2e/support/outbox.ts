@@ -1,0 +1,39 @@
+import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import { press, tabTo } from './keyboard.ts';
+
+/** The newest mail or text message to somebody, in a tab with the demo's outbox. */
+async function newest(context: BrowserContext, to: string, subject: string): Promise<{ tab: Page; letter: Locator }> {
+  const tab = await context.newPage();
+  const letter = tab
+    .getByRole('listitem')
+    .filter({ hasText: `To ${to}` })
+    .filter({ hasText: subject })
+    .first();
+  await expect(async () => {
+    await tab.goto('/outbox');
+    await expect(letter).toBeVisible({ timeout: 500 });
+  }).toPass();
+  return { tab, letter };
+}
+
+/** Follows the link in the newest mail, in a tab of its own. */
+export async function openMail(context: BrowserContext, to: string, subject: string): Promise<Page> {
+  const { tab, letter } = await newest(context, to, subject);
+  const link = letter.getByRole('link');
+  if (!(await link.isVisible())) {
+    await tabTo(tab, letter.locator('summary'));
+    await press(tab, 'Enter');
+  }
+  await tabTo(tab, link);
+  await press(tab, 'Enter');
+  return tab;
+}
+
+/** The code in the newest text message. */
+export async function codeSentTo(context: BrowserContext, phone: string): Promise<string> {
+  const { tab, letter } = await newest(context, phone, 'Verification code');
+  const [code] = /\b\d{6}\b/.exec((await letter.textContent()) ?? '') ?? [];
+  await tab.close();
+  if (code === undefined) throw new Error(`there is no code in the message to ${phone}`);
+  return code;
+}
