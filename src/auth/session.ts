@@ -51,7 +51,13 @@ async function loadIdentity() {
 function identityChanged(found: Identity | undefined, arrival?: Arrival): void {
   if (found) writeMark({ id: found.id, arrival: arrival ?? arrivalOf(found.id) });
   else forgetMark();
-  if (localToken() === undefined) become(found ? signedIn(found) : { status: 'signed-out' });
+  if (localToken() === undefined) become(found ? signedIn(found) : notSignedIn());
+}
+
+/** A sign-in goes on waiting for its second factor when a wrong code was given. */
+function notSignedIn(): Session {
+  const before = store.get(sessionAtom);
+  return before.status === 'signed-out' ? before : { status: 'signed-out' };
 }
 
 function signedIn(found: Identity): Session {
