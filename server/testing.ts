@@ -57,6 +57,8 @@ export interface TestServerOptions {
   config?: Partial<ServerConfig>;
   /** Devices of the demo organization; the small seed has 48. */
   devices?: number;
+  /** Without the seed: no organization, and nobody. */
+  empty?: boolean;
 }
 
 /**
@@ -65,11 +67,11 @@ export interface TestServerOptions {
  *     const t = await startTestServer();
  *     const tags = t.as('operator').client(TagService);
  */
-export async function startTestServer({ config, devices }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({ config, devices, empty = false }: TestServerOptions = {}): Promise<TestServer> {
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
   const db = await openTestDatabase(now());
-  await seedDatabase(db, { size: 'small', devices, now: now() });
+  if (!empty) await seedDatabase(db, { size: 'small', devices, now: now() });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));
   const activity = openActivityLog({ db, log: silentLog, now });
   const app: App = {

@@ -1,14 +1,22 @@
 import { demoPeople } from '../db/seed/people.ts';
 import type { Settings } from './settings.ts';
 
+export interface Started {
+  /** To open the console at. */
+  address: string;
+  /** Makes the first organization; a secret. Undefined when there is one. */
+  token: string | undefined;
+}
+
 /** What a start tells the person at the terminal, once everything answers. */
-export function announcement(settings: Settings, address: string, seconds: number): string {
+export function announcement(settings: Settings, { address, token }: Started, seconds: number): string {
   const { config, dataFolder, databaseUrl } = settings;
   const lines = [
     '',
     `  Quarterdeck is ready at ${address}  (${seconds.toFixed(1)} s)`,
     '',
     ...(config.demo ? [...demoSignIns(), ''] : []),
+    ...(token === undefined ? [] : [...firstSteps(config.origin || address, token), '']),
     `  Data      ${databaseUrl === undefined ? dataFolder : `${withoutPassword(databaseUrl)}; identities and key in ${dataFolder}`}`,
     ...(config.demo && config.smtp === undefined ? [`  Mails     ${config.origin || address}/outbox`] : []),
     ...(config.allowLoopbackDeliveries ? ['  Webhooks  may call this machine itself, for trying them out'] : []),
@@ -18,6 +26,13 @@ export function announcement(settings: Settings, address: string, seconds: numbe
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** The token is said here only: it is in no log, and the next start says another one. */
+const firstSteps = (origin: string, token: string): string[] => [
+  '  There is no organization yet. Whoever makes the first one administers this installation:',
+  `    sign in, open ${origin}/organization/create and enter`,
+  `    ${token}`,
+];
 
 function demoSignIns(): string[] {
   const width = Math.max(...demoPeople.map(({ email }) => email.length));

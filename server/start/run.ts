@@ -14,11 +14,12 @@ import { optionsHelp } from '../options.mjs';
 import { consoleFolder } from '../paths.ts';
 import { createSealer } from '../secrets.ts';
 import { openActivityLog } from '../session/activity.ts';
-import { announcement } from './announce.ts';
+import { announcement, type Started } from './announce.ts';
 import { Closing } from './closing.ts';
 import { claim, empty, sealingKeyIn } from './data-folder.ts';
 import { openData } from './data.ts';
 import { explained } from './failures.ts';
+import { firstOrganizationToken } from './first-organization.ts';
 import { openIdentity } from './identity.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
 import { interrupted, stopAsked } from './signals.ts';
@@ -40,10 +41,10 @@ export async function run(argv: readonly string[], environment: Environment): Pr
       process.stdout.write(`${optionsHelp()}\n`);
       return 0;
     }
-    const address = await Promise.race([start(settings, log, closing), stop]);
+    const started = await Promise.race([start(settings, log, closing), stop]);
     // Stopped before it was ready: nothing is served yet, and the next start copes with what a kill leaves behind.
-    if (address === undefined) return interrupted;
-    process.stdout.write(announcement(settings, address, (performance.now() - began) / 1000));
+    if (started === undefined) return interrupted;
+    process.stdout.write(announcement(settings, started, (performance.now() - began) / 1000));
     await stop;
   } catch (error) {
     await closing.all();
@@ -59,10 +60,8 @@ export async function run(argv: readonly string[], environment: Environment): Pr
 /**
  * Nothing of the data is touched before the port is ours and the data folder is claimed. Database and identity provider
  * start at the same time, as each takes seconds.
- *
- * @returns the address to open
  */
-async function start(settings: Settings, log: Log, closing: Closing): Promise<string> {
+async function start(settings: Settings, log: Log, closing: Closing): Promise<Started> {
   const { config, host, port, dataFolder } = settings;
   let handler: NodeHandlerFn = notReady;
   const listener = await listen((request, response) => handler(request, response), host, port);
@@ -107,7 +106,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<st
   // First to end from here on: streams are told, then calls in progress finish while everything they need is there.
   closing.add(() => listener.close());
   closing.add(() => shutdown.abort());
-  return address;
+  return { address, token: await firstOrganizationToken(db, config, now()) };
 }
 
 const notReady: NodeHandlerFn = (_request, response) => {

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { OrganizationService } from '#proto/hiber/organization_pb';
+import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
+import type { IdentityConfig } from '../config.ts';
+import { idTokenOf, startTestServer, type TestServer } from '../testing.ts';
+import { announcement } from './announce.ts';
+import { firstOrganizationToken } from './first-organization.ts';
+import { readSettings } from './settings.ts';
+
+const google: IdentityConfig = { kind: 'google', project: 'northwind-fleet', apiKey: 'key' };
+const contact = { name: 'Grace Hopper', email: 'grace@example.com' };
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer({ empty: true })));
+afterAll(() => t.close());
+
+const start = () => firstOrganizationToken(t.app.db, { identity: google }, t.app.now());
+const grace = () => t.with(idTokenOf({ id: 'grace', ...contact }));
+
+describe('a new installation with a Firebase project', () => {
+  it('shows a token at each start, of which only the last one works', async () => {
+    const [first, second] = [await start(), await start()];
+    const valid = async (organizationCreationToken = '') =>
+      (await grace().client(OrganizationService).validateCreationToken({ organizationCreationToken })).valid;
+    expect([await valid(first), await valid(second)]).toEqual([false, true]);
+  });
+
+  it('makes whoever uses it administrator and support staff, who can let others in', async () => {
+    const organizationCreationToken = await start();
+    const organizations = grace().client(OrganizationService);
+    await organizations.create({ newOrganization: 'operations', contact, organizationCreationToken });
+    const user = await grace().client(CurrentUserService).currentUser({});
+    expect(user).toMatchObject({ currentOrganization: 'operations', roles: ['administrator', 'support'] });
+    expect(user.supportPermissions?.include).not.toEqual([]);
+    const issued = grace().client(SupportService).issueCreationToken({ email: 'next@example.com' });
+    await expect(issued).resolves.toBeDefined();
+    expect(await start()).toBeUndefined();
+  });
+
+  it('reads it at the terminal, with what to do', () => {
+    const environment = { QUARTERDECK_FIREBASE_PROJECT: google.project, QUARTERDECK_FIREBASE_API_KEY: google.apiKey };
+    const settings = readSettings([], environment);
+    const said = (token?: string) => announcement(settings, { address: 'http://127.0.0.1:7878', token }, 1);
+    expect(said('qdc_secret')).toMatch(/http:\/\/127\.0\.0\.1:7878\/organization\/create[\s\S]*qdc_secret/);
+    expect(said()).not.toContain('organization/create');
+  });
+});
