@@ -11,7 +11,8 @@ export interface ServerInfo {
   readonly identity: {
     readonly apiKey: string;
     readonly project: string;
-    readonly authDomain?: string;
+    /** Where the window of a Google sign-in is served. */
+    readonly authDomain: string;
     readonly emulator: boolean;
   };
   /** The ways in that this installation offers. */
@@ -42,6 +43,9 @@ export function serverInfo(): Promise<ServerInfo> {
   return known;
 }
 
+/** Firebase gives each project one; the build may name another. */
+const authDomainOf = (project: string): string => FIREBASE.authDomain || `${project}.firebaseapp.com`;
+
 async function load(): Promise<ServerInfo> {
   try {
     const info = await createClient(ServerService, openTransport()).info({});
@@ -50,7 +54,7 @@ async function load(): Promise<ServerInfo> {
       identity: {
         apiKey: info.identityProvider?.firebaseApiKey ?? '',
         project: info.identityProvider?.firebaseProject ?? '',
-        ...(FIREBASE.authDomain ? { authDomain: FIREBASE.authDomain } : {}),
+        authDomain: authDomainOf(info.identityProvider?.firebaseProject ?? ''),
         emulator: info.identityProvider?.emulator ?? false,
       },
       signIn: info.signIn ?? EVERY_WAY,
@@ -59,10 +63,10 @@ async function load(): Promise<ServerInfo> {
     };
   } catch (error) {
     if (!isUnimplemented(error)) throw error;
-    const { apiKey = '', project = '', authDomain } = FIREBASE;
+    const { apiKey = '', project = '' } = FIREBASE;
     return {
       version: '',
-      identity: { apiKey, project, ...(authDomain ? { authDomain } : {}), emulator: false },
+      identity: { apiKey, project, authDomain: authDomainOf(project), emulator: false },
       signIn: EVERY_WAY,
       demo: false,
       sentryDsn: SENTRY_DSN,
