@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
 import { openTestDatabase } from '../testing.ts';
 import { bringToLife } from './condition.ts';
+import { seedColleagues } from './colleagues.ts';
 import { buildFleet, numberSource } from './fleet.ts';
 import { seedOrganizations } from './organizations.ts';
 import { demoPeople } from './people.ts';
@@ -47,6 +48,18 @@ test('600 further organizations have names and identifiers of their own, some be
   const ids = new Set(rows.map(({ id }) => id));
   expect(rows.every(({ id, parent, path }) => path.at(-1) === id && (parent == null || ids.has(parent)))).toBe(true);
   expect(rows.filter(({ parent }) => parent !== null).length).toBeGreaterThan(40);
+});
+
+test('the demo has people in every role, somebody suspended, and none without an account of their own', () => {
+  const { users, memberships, activity, signIns } = seedColleagues(now);
+  expect(memberships).toHaveLength(12);
+  expect(new Set(memberships.flatMap(({ roles }) => roles))).toEqual(
+    new Set(['administrator', 'operator', 'viewer', 'installer', 'developer']),
+  );
+  expect(memberships.filter(({ suspendedAt }) => suspendedAt !== null)).toHaveLength(1);
+  const ids = new Set([...users, ...demoPeople].map(({ id }) => id));
+  expect(ids.size).toBe(users.length + demoPeople.length);
+  expect([...memberships, ...activity, ...signIns].filter(({ userId }) => !ids.has(userId))).toEqual([]);
 });
 
 describe('a seeded database', () => {

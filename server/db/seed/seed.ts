@@ -5,13 +5,16 @@ import { counter } from '../schema/counter.ts';
 import { device } from '../schema/device.ts';
 import { deviceCondition } from '../schema/device-condition.ts';
 import { healthLevel } from '../schema/health-level.ts';
+import { accessRequest, invitation } from '../schema/joining.ts';
 import { message } from '../schema/message.ts';
 import { organization } from '../schema/organization.ts';
 import { setting } from '../schema/setting.ts';
+import { signIn, userActivity } from '../schema/sign-in.ts';
 import { deviceTag, tag } from '../schema/tag.ts';
 import { appUser, membership } from '../schema/user.ts';
 import { webhook } from '../schema/webhook.ts';
 import { bulkInsert } from './bulk-insert.ts';
+import { seedColleagues } from './colleagues.ts';
 import { bringToLife, type ConditionRow } from './condition.ts';
 import { seedEvents } from './events.ts';
 import { buildFleet, type Fleet, numberSource } from './fleet.ts';
@@ -71,6 +74,8 @@ async function seed(tx: Tx, { size, devices: wanted, now }: SeedOptions): Promis
   const { rows: organizations, branches, customers } = seedOrganizations(measures.customers, now);
   await bulkInsert(tx, organization, organizations);
   await seedPeople(tx, now);
+  // Tests name everybody they meet; a demo should not look deserted.
+  if (size === 'demo') await loadColleagues(tx, now);
   const levels = organizations.flatMap(({ id }) =>
     defaultHealthLevels.map((level) => ({ organization: id, ...level })),
   );
@@ -113,6 +118,16 @@ async function seedPeople(tx: Tx, now: Date): Promise<void> {
       memberships.map((one) => ({ ...one, userId: id, roles: [...one.roles] })),
     ),
   );
+}
+
+async function loadColleagues(tx: Tx, now: Date): Promise<void> {
+  const { users, memberships, requests, invitations, signIns, activity } = seedColleagues(now);
+  await bulkInsert(tx, appUser, users);
+  await bulkInsert(tx, membership, memberships);
+  await bulkInsert(tx, accessRequest, requests);
+  await bulkInsert(tx, invitation, invitations);
+  await bulkInsert(tx, signIn, signIns);
+  await bulkInsert(tx, userActivity, activity);
 }
 
 async function load(

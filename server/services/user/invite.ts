@@ -8,7 +8,7 @@ import {
 } from '#proto/hiber/user_pb';
 import type { App } from '../../app.ts';
 import type { Executor, Tx } from '../../db/database.ts';
-import { invitation } from '../../db/schema/joining.ts';
+import { invitation, invitationValidForMs } from '../../db/schema/joining.ts';
 import { appUser, membership } from '../../db/schema/user.ts';
 import { recordEvents } from '../../events/record.ts';
 import { userInvited } from '../../events/user.ts';
@@ -21,8 +21,6 @@ import { grantedRoles } from './granted.ts';
 import { invitationMail } from './mails.ts';
 import { callerName, placeOf } from './place.ts';
 import { requireAddressWithin, rulesOf } from './rules.ts';
-
-const validForMs = 30 * 24 * 3600 * 1000;
 
 export async function invite(app: App, caller: Scope, request: InviteUserRequest): Promise<void> {
   const email = emailAddress(request.email);
@@ -54,7 +52,7 @@ export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: st
     roles,
     invitedBy: caller.session.user.id,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + validForMs),
+    expiresAt: new Date(now.getTime() + invitationValidForMs),
   };
   await tx
     .insert(invitation)
