@@ -56,7 +56,7 @@ async function start(): Promise<Auth> {
   const app = initializeApp({
     apiKey: identity.apiKey,
     projectId: identity.project,
-    ...(identity.authDomain ? { authDomain: identity.authDomain } : {}),
+    authDomain: identity.authDomain,
   });
   const auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence] });
   if (identity.emulator) connectAuthEmulator(auth, window.location.origin, { disableWarnings: true });
