@@ -90,6 +90,7 @@ function innermostIn(group: TabGroup, of: TabGroup | undefined): TabGroup | unde
 
 /** What the rail calls a screen: the name of all the tabs that it stands for, or its own. */
 export function railTitle({ title, screen: { rail, tabs } }: Destination): Message {
+  if (rail?.title) return rail.title;
   return rail?.whole && tabs ? groupTitle(tabs) : title;
 }
 

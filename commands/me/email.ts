@@ -8,7 +8,7 @@ import type { Context } from '../core/context.ts';
 import type { Column, Fact, Related } from '../core/entity.ts';
 import { EVENTS, eventNames, eventTypes } from '../core/event-types.ts';
 import type { Args } from '../core/invocation.ts';
-import { message, type Message } from '../core/message.ts';
+import { listed, message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { EVER, msOf, textOf } from '../core/wire.ts';
 import { device } from '../device/entity.ts';
@@ -45,10 +45,9 @@ const eventText = (name: string): Message => message(`event:type.${name}`);
 const orAll = (texts: readonly string[]): string | Message =>
   texts.length > 0 ? texts.join(', ') : message('me:email.everything');
 
-function eventsText({ preferences }: EmailChoice): string | Message {
-  const [first, ...others] = eventNames(preferences.enabledNotifications?.include ?? []).map(eventText);
-  if (!first) return message('me:email.everything');
-  return others.reduce((before, next) => message('me:email.and', { before, next }), first);
+function eventsText({ preferences }: EmailChoice): Message {
+  const events = eventNames(preferences.enabledNotifications?.include ?? []);
+  return listed(events.map(eventText)) ?? message('me:email.everything');
 }
 
 /** Filters say nothing while no mail is sent. */

@@ -15,7 +15,7 @@ import {
 import type { Context } from '../core/context.ts';
 import { entity, type Column, type Entity, type Fact, type Related } from '../core/entity.ts';
 import { isTrue, reference } from '../core/filter-keys.ts';
-import { message, type Message } from '../core/message.ts';
+import { listed, message, type Message } from '../core/message.ts';
 import { allOf, windowOf, type Listed } from '../core/paging.ts';
 import { enumName, msOf, textOf } from '../core/wire.ts';
 
@@ -115,6 +115,10 @@ const addressText = (address: Organization_Address | undefined): string | undefi
 
 const nameOf = ({ accessible }: OrganizationItem): string => accessible.displayName || accessible.organization;
 
+function featureText(feature: Organization_Feature): Message {
+  return message(`organization:feature.${enumName(Organization_Feature, feature) ?? 'UNKNOWN'}`);
+}
+
 const columns: readonly Column<OrganizationItem>[] = [
   { id: 'name', kind: 'text', width: 240, grow: 2, value: nameOf },
   { id: 'id', kind: 'mono', width: 180, grow: 1, value: ({ accessible }) => accessible.organization },
@@ -142,8 +146,7 @@ export const organizationFacts: readonly Fact<OrganizationItem>[] = [
   {
     id: 'features',
     kind: 'text',
-    value: ({ details }) =>
-      details?.features.flatMap((each) => enumName(Organization_Feature, each) ?? []).join(', ') || undefined,
+    value: ({ details }) => listed((details?.features ?? []).map(featureText)),
   },
   {
     id: 'expectedRate',
@@ -187,7 +190,7 @@ export const organization: Entity<OrganizationItem, Selection> = entity({
   plural: 'organizations',
   screen: {
     path: '/settings/organizations',
-    rail: { icon: 'building-2', group: 'organization' },
+    rail: { icon: 'building-2', group: 'organization', title: message('organization:title') },
     key: 'g o',
     tabs: 'settings',
     title: message('organization:below'),

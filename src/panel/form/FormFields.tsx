@@ -1,9 +1,9 @@
+import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import { texts as commandTexts, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import { printLine } from '#commands/core/line';
-import type { Param } from '#commands/core/kinds';
 import { message } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
 import { prepare, type Prepared } from '#commands/core/run';
@@ -17,10 +17,11 @@ import { copyLine } from '../../palette/copy-line.ts';
 import { PlanView } from '../../palette/PlanView.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Disclosure } from '../../ui/Disclosure.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { TextInput } from '../../ui/TextInput.tsx';
-import { ParamControl } from './controls.tsx';
-import { argsOf, enter, isVarious, problemsOf, refusal, shownValue, type FormDraft } from './draft.ts';
+import { argsOf, problemsOf, refusal, type FormDraft } from './draft.ts';
+import { ParamFields } from './ParamFields.tsx';
 
 interface FormFieldsProps {
   readonly command: Command;
@@ -29,6 +30,8 @@ interface FormFieldsProps {
   readonly registry: Registry;
   /** Part of a screen: no line, and no way to close it. */
   readonly inline?: boolean;
+  /** What may be left out stays out of sight until it is asked for. */
+  readonly folds?: boolean;
   /** What takes the focus when it appears. */
   readonly focus: 'field' | 'submit' | 'nothing';
   /** Closes it; an inline one begins anew. */
@@ -36,7 +39,16 @@ interface FormFieldsProps {
 }
 
 /** The fields, the line they make, and running it: at once, or after a look at the plan where one is needed. */
-export function FormFields({ command, context, start, registry, inline = false, focus, onClose }: FormFieldsProps) {
+export function FormFields({
+  command,
+  context,
+  start,
+  registry,
+  inline = false,
+  folds = false,
+  focus,
+  onClose,
+}: FormFieldsProps) {
   const say = useSay();
   const text = useText();
   const [draft, setDraft] = useState(start);
@@ -47,6 +59,17 @@ export function FormFields({ command, context, start, registry, inline = false, 
   const args = argsOf(command, draft);
   const line = printLine({ id: command.id, args }, registry);
   const confirm = planned?.plan?.confirm;
+  const names = Object.keys(command.params).filter((name) => !inline || command.params[name]?.kind !== 'many');
+  const isFolded = (name: string): boolean => folds && !command.params[name]?.required;
+  const [shown, folded] = [names.filter((name) => !isFolded(name)), names.filter(isFolded)];
+  // A form that shows what is now has nothing to do yet, and does not ask to be pressed.
+  const unchanged = inline && command.initial !== undefined && Object.keys(draft.entered).length === 0;
+  const one = inline && names.length === 1;
+  const [unfolded, setUnfolded] = useState(false);
+  const edit = (next: FormDraft): void => {
+    setDraft(next);
+    setPlanned(undefined);
+  };
 
   useEffect(() => {
     const wanted = { field: 'input, select, textarea', submit: 'button[type="submit"]', nothing: undefined }[focus];
@@ -55,6 +78,7 @@ export function FormFields({ command, context, start, registry, inline = false, 
 
   const refuse = (problems: FormDraft['problems']): void => {
     setDraft((now) => ({ ...now, problems }));
+    if (folded.some((name) => problems[name])) setUnfolded(true);
     // The first field that is wrong is where one goes on.
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
@@ -103,30 +127,30 @@ export function FormFields({ command, context, start, registry, inline = false, 
     <form
       ref={form}
       noValidate
-      className={inline ? 'grid gap-3' : 'flex min-h-0 flex-1 flex-col'}
+      className={inline ? cx('grid gap-3', one && 'grid-cols-[minmax(0,1fr)_auto]') : 'flex min-h-0 flex-1 flex-col'}
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
       }}
     >
-      <div className={cx('grid content-start gap-3', !inline && 'min-h-0 flex-1 overflow-y-auto px-4 pb-4')}>
-        {Object.entries(command.params).map(([name, param]) => (
-          <ParamField
-            key={name}
-            name={name}
-            param={param}
-            command={command}
-            draft={draft}
-            context={context}
-            onDraft={(next) => {
-              setDraft(next);
-              setPlanned(undefined);
-            }}
-          />
-        ))}
+      <div className={cx('grid content-start gap-3', inline ? inlineColumns(shown.length) : PANEL)}>
+        <ParamFields names={shown} command={command} draft={draft} context={context} onDraft={edit} />
+        {folded.length > 0 && (
+          <Disclosure open={unfolded} onOpen={setUnfolded} head={<Fold open={unfolded} />}>
+            <div className="grid gap-3 pt-2">
+              <ParamFields names={folded} command={command} draft={draft} context={context} onDraft={edit} />
+            </div>
+          </Disclosure>
+        )}
       </div>
-      <div className={cx('grid gap-2', !inline && 'border-t border-line bg-surface-0 px-4 py-3')}>
+      <div
+        className={cx(
+          'grid content-start gap-2',
+          one && ONE_FIELD,
+          !inline && 'border-t border-line bg-surface-0 px-4 py-3',
+        )}
+      >
         {general && (
           <p role="alert" className="text-error-text">
             {say(general)}
@@ -146,7 +170,7 @@ export function FormFields({ command, context, start, registry, inline = false, 
         <div className="flex gap-2">
           <Button
             type="submit"
-            tone={command.effect === 'destructive' ? 'danger' : 'primary'}
+            tone={command.effect === 'destructive' ? 'danger' : unchanged ? 'default' : 'primary'}
             {...(inline ? {} : { keys: formatKeys('$mod+Enter') })}
             disabled={busy || (confirm !== undefined && confirmation.trim() !== confirm)}
           >
@@ -168,38 +192,22 @@ export function FormFields({ command, context, start, registry, inline = false, 
   );
 }
 
-interface ParamFieldProps {
-  readonly name: string;
-  readonly param: Param;
-  readonly command: Command;
-  readonly draft: FormDraft;
-  readonly context: Context;
-  readonly onDraft: (draft: FormDraft) => void;
+const PANEL = 'min-h-0 flex-1 overflow-y-auto px-4 pb-4';
+
+/** A single field has its button beside it, as high as its control: below the label. */
+const ONE_FIELD = 'pt-[22px]';
+
+/** Many short fields stand two by two where there is room. */
+function inlineColumns(fields: number): string {
+  return fields > 4 ? 'sm:grid-cols-2' : '';
 }
 
-function ParamField({ name, param, command, draft, context, onDraft }: ParamFieldProps) {
-  const say = useSay();
+function Fold({ open }: { readonly open: boolean }) {
   const text = useText();
-  const problem = draft.problems[name];
-  const blocked = param.blocked?.(context);
-  const various = isVarious(draft, name);
   return (
-    <Field
-      label={say(commandTexts.param(command, name))}
-      required={param.required}
-      errors={problem ? [say(problem)] : []}
-      aside={various ? text('form.various') : undefined}
-      {...(blocked ? { hint: say(blocked) } : {})}
-    >
-      <fieldset disabled={blocked !== undefined} className="contents">
-        <ParamControl
-          param={param}
-          value={shownValue(draft, name)}
-          various={various}
-          context={context}
-          onValue={(value, wrong) => onDraft(enter(draft, name, value, wrong))}
-        />
-      </fieldset>
-    </Field>
+    <span className="-ml-4 flex items-center gap-1.5 text-ink-2">
+      <ChevronRight size={13} aria-hidden className={cx('transition-transform', open && 'rotate-90')} />
+      {text('form.more')}
+    </span>
   );
 }

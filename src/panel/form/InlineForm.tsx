@@ -17,6 +17,8 @@ interface InlineFormProps {
   /** `noun.verb`. */
   readonly command: string;
   readonly args?: Args;
+  /** What may be left out stays out of sight until it is asked for. */
+  readonly folds?: boolean;
   /** Its first field takes the focus when it appears. */
   readonly autoFocus?: boolean;
   /** After it has run. */
@@ -26,7 +28,7 @@ interface InlineFormProps {
 const NONE: Args = {};
 
 /** A command as a form within a screen. Once it has run it begins anew, with the values that are now. */
-export function InlineForm({ command, args = NONE, autoFocus = false, onDone }: InlineFormProps) {
+export function InlineForm({ command, args = NONE, folds = false, autoFocus = false, onDone }: InlineFormProps) {
   const context = useCommandContext();
   const [turn, setTurn] = useState(0);
   if (!context) return null;
@@ -38,7 +40,7 @@ export function InlineForm({ command, args = NONE, autoFocus = false, onDone }: 
   return (
     <Fields
       key={`${turn} ${context.organization.id}`}
-      {...{ command, args, context }}
+      {...{ command, args, folds, context }}
       focus={turn > 0 ? 'submit' : first}
       onDone={done}
     />
@@ -48,12 +50,13 @@ export function InlineForm({ command, args = NONE, autoFocus = false, onDone }: 
 interface FieldsProps {
   readonly command: string;
   readonly args: Args;
+  readonly folds: boolean;
   readonly context: Context;
   readonly focus: 'field' | 'submit' | 'nothing';
   readonly onDone: () => void;
 }
 
-function Fields({ command, args, context: now, focus, onDone }: FieldsProps) {
+function Fields({ command, args, folds, context: now, focus, onDone }: FieldsProps) {
   const say = useSay();
   const text = useText();
   const of = registry.command(command);
@@ -76,6 +79,7 @@ function Fields({ command, args, context: now, focus, onDone }: FieldsProps) {
         <fieldset disabled={!available.ok} className="contents">
           <FormFields
             inline
+            folds={folds}
             command={of}
             context={context}
             start={start.draft}

@@ -10,7 +10,7 @@ function CreateOrganization() {
   return (
     <>
       <AreaHeading screen="create" />
-      <InlineForm command="organization.create-with-token" autoFocus />
+      <InlineForm command="organization.create-with-token" folds autoFocus />
       <AreaFooter screen="create" />
     </>
   );

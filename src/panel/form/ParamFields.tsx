@@ -1,0 +1,58 @@
+import { texts as commandTexts, type Command } from '#commands/core/command';
+import type { Context } from '#commands/core/context';
+import type { Param } from '#commands/core/kinds';
+import { isRequired } from '#commands/core/resolve';
+
+import { useSay, useText } from '../../i18n.ts';
+import { Field } from '../../ui/Field.tsx';
+import { ParamControl } from './controls.tsx';
+import { argsOf, enter, isVarious, shownValue, type FormDraft } from './draft.ts';
+
+interface ParamFieldsProps {
+  /** Of the params to show, in this order. */
+  readonly names: readonly string[];
+  readonly command: Command;
+  readonly draft: FormDraft;
+  readonly context: Context;
+  readonly onDraft: (draft: FormDraft) => void;
+}
+
+/** The fields of some params of a command. */
+export function ParamFields({ names, ...shared }: ParamFieldsProps) {
+  return names.map((name) => {
+    const param = shared.command.params[name];
+    return param && <ParamField key={name} name={name} param={param} {...shared} />;
+  });
+}
+
+interface ParamFieldProps extends Omit<ParamFieldsProps, 'names'> {
+  readonly name: string;
+  readonly param: Param;
+}
+
+function ParamField({ name, param, command, draft, context, onDraft }: ParamFieldProps) {
+  const say = useSay();
+  const text = useText();
+  const problem = draft.problems[name];
+  const blocked = param.blocked?.(context);
+  const various = isVarious(draft, name);
+  return (
+    <Field
+      label={say(commandTexts.param(command, name))}
+      required={isRequired(param, argsOf(command, draft))}
+      errors={problem ? [say(problem)] : []}
+      aside={various ? text('form.various') : undefined}
+      {...(blocked ? { hint: say(blocked) } : {})}
+    >
+      <fieldset disabled={blocked !== undefined} className="contents">
+        <ParamControl
+          param={param}
+          value={shownValue(draft, name)}
+          various={various}
+          context={context}
+          onValue={(value, wrong) => onDraft(enter(draft, name, value, wrong))}
+        />
+      </fieldset>
+    </Field>
+  );
+}
