@@ -56,6 +56,10 @@ export type Found<Item> = { readonly item: Item } | { readonly create: string };
 
 interface Common<V> {
   readonly required: boolean;
+  /** The flag of the same command that makes it one that may be left out. */
+  readonly unless?: string;
+  /** What to say where it is required and not there, instead of the usual sentence. */
+  readonly missing?: Message;
   readonly fallback?: V;
   /** The empty text is a value that clears; without this a required text must not be empty. */
   readonly clears?: boolean;

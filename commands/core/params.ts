@@ -1,7 +1,7 @@
 import type { AnyEntity, Entity } from './entity.ts';
 import type { FileContent } from './files.ts';
 import type { Found, Kind, KindValues, Param, ParamShapes } from './kinds.ts';
-import { message } from './message.ts';
+import { message, type Message } from './message.ts';
 import type { Selected } from './target.ts';
 
 type Options<K extends Kind> = Partial<Omit<ParamShapes[K], 'required' | 'entity' | 'options'>>;
@@ -63,4 +63,14 @@ export function required<K extends Kind, R>(param: Param<K, R>): Param<K, NonNul
   return { ...param, required: true } as unknown as Param<K, NonNullable<R>>;
 }
 
-export const REQUIRED_MESSAGE = message('core:validation.required');
+/** One that must be given unless a flag of the command says that it is left out on purpose; `missing` is what to say where it is not. */
+export function requiredUnless<K extends Kind, R>(flag: string, missing: Message, param: Param<K, R>): Param<K, R> {
+  return { ...param, required: true, unless: flag, missing } as unknown as Param<K, R>;
+}
+
+const REQUIRED_MESSAGE = message('core:validation.required');
+
+/** The sentence for a param that is missing. */
+export function missingMessage(param: Param | undefined): Message {
+  return param?.missing ?? REQUIRED_MESSAGE;
+}

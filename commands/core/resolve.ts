@@ -7,7 +7,7 @@ import type { Args } from './invocation.ts';
 import { ASK, type ArgValue, type Found, type Kind, type KindValues, type Param } from './kinds.ts';
 import { message } from './message.ts';
 import { findOne, lookUp, notFound } from './lookup.ts';
-import { REQUIRED_MESSAGE } from './params.ts';
+import { missingMessage } from './params.ts';
 import { checkValue } from './values.ts';
 
 /** Resolvers by kind: what `plan` and `run` receive for a value. Kinds without one are taken as they are. */
@@ -46,7 +46,8 @@ async function one(entity: AnyEntity, text: string, orCreate: boolean, context: 
 export async function resolveArgs(of: Command, given: Args, context: Context): Promise<ResolvedArgs> {
   const resolved: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(of.params)) {
-    resolved[name] = await resolveParam(name, param, given[name] ?? param.fallback, context);
+    const required = isRequired(param, given);
+    resolved[name] = await resolveParam(name, { ...param, required }, given[name] ?? param.fallback, context);
   }
   const [problem] = Object.entries(of.problems?.(context, resolved) ?? {});
   if (problem?.[1]) throw new CommandError(problem[1], problem[0]);
@@ -60,7 +61,7 @@ async function resolveParam(
   context: Context,
 ): Promise<unknown> {
   if (value === undefined || (param.required && isUnsaid(value, param))) {
-    if (param.required) throw new CommandError(REQUIRED_MESSAGE, name);
+    if (param.required) throw new CommandError(missingMessage(param), name);
     return undefined;
   }
   if (param.kind === 'secret' && value === ASK) throw new CommandError(message('core:line.unasked'), name);
@@ -81,10 +82,15 @@ function isUnsaid(value: ArgValue | undefined, param: Param): boolean {
   return value === undefined || value === ASK || (value === '' && !param.clears);
 }
 
+/** Whether a param must be given, as the others are. */
+export function isRequired({ required, unless }: Param, given: Args): boolean {
+  return required && !(unless !== undefined && given[unless] === true);
+}
+
 /** Names of the required params that are not given yet, in the order they are asked for. */
 export function missingParams(of: Command, given: Args): readonly string[] {
   return Object.entries(of.params)
-    .filter(([name, param]) => param.required && isUnsaid(given[name], param))
+    .filter(([name, param]) => isRequired(param, given) && isUnsaid(given[name], param))
     .map(([name]) => name);
 }
 

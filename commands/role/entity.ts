@@ -9,7 +9,7 @@ import { isTrue, matching, reference } from '../core/filter-keys.ts';
 import type { Suggestion } from '../core/kinds.ts';
 import { findOne, notFound } from '../core/lookup.ts';
 import { message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
+import { p, requiredUnless } from '../core/params.ts';
 import { enumName } from '../core/wire.ts';
 
 interface Selection {
@@ -157,7 +157,14 @@ export const grantableRole: Entity<Role, Selection> = {
 };
 
 /** Params of a command that gives roles. */
-export const givenRoles = { roles: p.refs(() => grantableRole), withoutRoles: p.flag() };
+export const givenRoles = {
+  roles: requiredUnless(
+    'withoutRoles',
+    message('role:validation.required'),
+    p.refs(() => grantableRole),
+  ),
+  withoutRoles: p.flag(),
+};
 
 /** What is wrong with the roles to give, if anything: none is a mistake unless it is meant. */
 export function rolesProblem(given: {

@@ -9,7 +9,7 @@ import { editPlan, editSaid } from '../core/edit-command.ts';
 import { split, type Fields, type Wanted } from '../core/editing.ts';
 import { groupBy } from '../core/group-by.ts';
 import { message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
+import { p, required } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
 import { givenRoles, grantableRole, role, rolesProblem } from '../role/entity.ts';
 import { user } from './entity.ts';
@@ -17,9 +17,12 @@ import { changeUsers, type UserItem } from './item.ts';
 
 type Identifiers = readonly string[];
 
+type Takes = Pick<typeof givenRoles, 'roles'> & Partial<Pick<typeof givenRoles, 'withoutRoles'>>;
+
 interface RoleChange {
   readonly verb: 'set-roles' | 'add-roles' | 'remove-roles';
   readonly keys?: readonly string[];
+  readonly takes: Takes;
   readonly after: (now: Identifiers, given: Identifiers) => Identifiers;
   readonly update: (given: string[]) => MessageInitShape<typeof UpdateUserRoles_RequestSchema>['update'];
 }
@@ -40,7 +43,7 @@ const WANTED: Wanted = { roles: [] };
 
 const isOneself = ({ actor }: Context, { user: { id } }: UserItem): boolean => id === actor.id;
 
-function changing({ verb, keys, after, update }: RoleChange): Command {
+function changing({ verb, keys, takes, after, update }: RoleChange): Command {
   const replaces = verb === 'set-roles';
   const next = (item: UserItem, given: readonly Role[]): Identifiers => after(item.user.roles, given.map(role.id));
   return command({
@@ -51,11 +54,10 @@ function changing({ verb, keys, after, update }: RoleChange): Command {
     ...(keys ? { keys } : {}),
     params: {
       users: p.many(() => user),
-      roles: verb === 'remove-roles' ? p.refs(() => role) : p.refs(() => grantableRole),
-      withoutRoles: givenRoles.withoutRoles,
+      ...takes,
     },
     positional: ['users', 'roles'],
-    problems: (_context, { users: { items }, roles = [], withoutRoles }) => {
+    problems: (_context, { users: { items }, roles = [], withoutRoles = false }) => {
       if (replaces) return rolesProblem({ roles, withoutRoles });
       if (roles.length === 0) return { roles: message('role:validation.required') };
       if (verb === 'add-roles') return rolesProblem({ roles, withoutRoles: false });
@@ -69,7 +71,7 @@ function changing({ verb, keys, after, update }: RoleChange): Command {
       const left = items.filter((item) => next(item, roles).length === 0).length;
       return { ...base, notes: [...(base.notes ?? []), ...remarks(context, items, left)] };
     },
-    run: async (context, { users: { items }, roles = [], withoutRoles }) => {
+    run: async (context, { users: { items }, roles = [], withoutRoles = false }) => {
       const changed = split(fieldOf(items, roles, after), WANTED, items).changing;
       const send = async (of: { organization: string; userIds: string[] }, { api, signal }: Context): Promise<void> => {
         const request = { ...of, update: update(roles.map(role.id)), overrideAllowNoRoles: withoutRoles };
@@ -105,18 +107,22 @@ function remarks(context: Context, items: readonly UserItem[], left: number): re
 export const setRoles = changing({
   verb: 'set-roles',
   keys: ['r'],
+  takes: givenRoles,
   after: (_now, given) => given,
   update: (roles) => ({ case: 'replace', value: { roles } }),
 });
 
 export const addRoles = changing({
   verb: 'add-roles',
+  takes: { roles: required(p.refs(() => grantableRole)) },
   after: (now, given) => [...new Set([...now, ...given])],
   update: (add) => ({ case: 'modify', value: { add } }),
 });
 
 export const removeRoles = changing({
   verb: 'remove-roles',
+  // Also those that one may not give can be taken away.
+  takes: { roles: required(p.refs(() => role)), withoutRoles: givenRoles.withoutRoles },
   after: (now, given) => now.filter((each) => !given.includes(each)),
   update: (remove) => ({ case: 'modify', value: { remove } }),
 });

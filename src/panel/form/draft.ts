@@ -4,7 +4,7 @@ import { CommandError, failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
 import type { ArgValue } from '#commands/core/kinds';
 import type { Message } from '#commands/core/message';
-import { REQUIRED_MESSAGE } from '#commands/core/params';
+import { missingMessage } from '#commands/core/params';
 import { missingParams } from '#commands/core/resolve';
 import { checkValue } from '#commands/core/values';
 
@@ -56,7 +56,7 @@ export function argsOf(of: Command, draft: FormDraft): Args {
 /** What is wrong with what was entered, by param. */
 export function problemsOf(of: Command, draft: FormDraft, context: Context): FormDraft['problems'] {
   const args = argsOf(of, draft);
-  const missing = missingParams(of, args).map((name) => [name, REQUIRED_MESSAGE] as const);
+  const missing = missingParams(of, args).map((name) => [name, missingMessage(of.params[name])] as const);
   const wrong = Object.entries(args).flatMap(([name, value]) => {
     const param = of.params[name];
     const said = param && value !== undefined && checkValue(param, value, context);
