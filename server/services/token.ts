@@ -20,15 +20,7 @@ import { organizationPermissionsOf, userPermissionsOf } from '../policies/permis
 import { type Scope, scope } from '../session/scope.ts';
 import { effectivePagination, page, paginationResult } from './shared/pagination.ts';
 import { createToken } from './token/create.ts';
-import {
-  callerAsParty,
-  type Grants,
-  organizationGrants,
-  requireHeldBy,
-  rolesNamed,
-  userGrants,
-  without,
-} from './token/grants.ts';
+import { type Grants, organizationGrants, rolesNamed, userGrants, without } from './token/grants.ts';
 import { listTokens } from './token/list.ts';
 import { presentToken, type TokenRow } from './token/present.ts';
 import { tokensForUpdate, updateTokens } from './token/update.ts';
@@ -84,8 +76,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
         ...organizationGrants(replacement, caller),
         ...organizationPermissionsOf(request.addOrganizationPermissions),
       ];
-      requireHeldBy(callerAsParty(caller), { ...nothing, organization: added });
-      await updateTokens(app.db, caller, request.tokenIds, (row) => ({
+      await updateTokens(app.db, caller, request.tokenIds, { ...nothing, organization: added }, (row) => ({
         organizationPermissions: without(
           [...(replacement ? [] : organizationPermissionsOf(row.organizationPermissions)), ...added],
           organizationPermissionsOf(request.removeOrganizationPermissions),
@@ -98,16 +89,12 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
       const caller = scope(context);
       const replacement = request.replaceUserPermissions;
       const added = [...userGrants(replacement, caller), ...userPermissionsOf(request.addUserPermissions)];
-      requireHeldBy(callerAsParty(caller), { ...nothing, user: added });
-      await updateTokens(app.db, caller, request.tokenIds, (row) => {
-        if (added.length > 0) requireOwn(caller, row);
-        return {
-          userPermissions: without(
-            [...(replacement ? [] : userPermissionsOf(row.userPermissions)), ...added],
-            userPermissionsOf(request.removeUserPermissions),
-          ).map((name) => UserPermission[name]),
-        };
-      });
+      await updateTokens(app.db, caller, request.tokenIds, { ...nothing, user: added }, (row) => ({
+        userPermissions: without(
+          [...(replacement ? [] : userPermissionsOf(row.userPermissions)), ...added],
+          userPermissionsOf(request.removeUserPermissions),
+        ).map((name) => UserPermission[name]),
+      }));
       return create(UpdateTokenUserPermissionsRequest_ResponseSchema);
     },
 
@@ -116,8 +103,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
       const { case: kind, value } = request.update;
       if (kind === undefined) throw new ConnectError('Say which roles to modify or replace.', Code.InvalidArgument);
       const added = rolesNamed(kind === 'replace' ? value.roles : value.add);
-      requireHeldBy(callerAsParty(caller), { ...nothing, roles: added });
-      await updateTokens(app.db, caller, request.tokenIds, (row) => ({
+      await updateTokens(app.db, caller, request.tokenIds, { ...nothing, roles: added }, (row) => ({
         roles: without(
           [...(kind === 'replace' ? [] : row.roles), ...added.map((role) => role.identifier)],
           kind === 'replace' ? [] : value.remove,
@@ -132,12 +118,3 @@ const nothing: Grants = { organization: [], user: [], roles: [] };
 
 const isUsedFor = ({ session }: Scope, row: TokenRow): boolean =>
   session.token?.organization === row.organization && session.token.id === row.id;
-
-/** User permissions are about the owner's own data, and so only the owner's to give (contract: TokenService). */
-function requireOwn(caller: Scope, row: TokenRow): void {
-  if (row.userId === caller.session.user.id) return;
-  throw new ConnectError(
-    `"${row.name}" belongs to somebody else, who alone can give it user permissions.`,
-    Code.PermissionDenied,
-  );
-}

@@ -7,12 +7,11 @@ import type { App } from '../../app.ts';
 import type { Executor, Tx } from '../../db/database.ts';
 import { nextId } from '../../db/ids.ts';
 import { type ChildOrganizationsFilter, token } from '../../db/schema/token.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
 import { tokenCreated } from '../../events/token.ts';
 import { recordEvents } from '../../events/record.ts';
-import { permissionsOfRoles, supportPermissionsOfRoles } from '../../policies/roles.ts';
 import { hashOfApiToken, newApiToken } from '../../session/api-token.ts';
 import type { Scope } from '../../session/scope.ts';
+import { storedText } from '../shared/entered.ts';
 import { readTimestamp } from '../shared/timestamps.ts';
 import {
   callerAsParty,
@@ -22,7 +21,9 @@ import {
   requireHeldBy,
   rolesNamed,
   userGrants,
+  without,
 } from './grants.ts';
+import { ownerAsParty } from './owner.ts';
 import { activeAt } from './list.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
@@ -39,10 +40,8 @@ export interface CreatedToken {
  *   other user), PERMISSION_DENIED (granting what somebody lacks)
  */
 export async function createToken(app: App, caller: Scope, request: CreateTokenRequest): Promise<CreatedToken> {
-  const name = request.name.trim();
-  if (name === '' || name.length > longestName) {
-    throw invalid(`A token needs a name of at most ${longestName} characters.`);
-  }
+  const name = storedText(request.name, 'The name of a token', longestName);
+  if (name === '') throw invalid('Give the token a name.');
   const now = app.now();
   // Whether an expiry is mandatory is not stated: without one a token lasts until it is deleted.
   const expiresAt = readTimestamp(request.expiresAt, now) ?? null;
@@ -89,7 +88,7 @@ function grantsOf(request: CreateTokenRequest, caller: Scope): Grants {
   const grants: Grants = {
     organization: organizationGrants(request.organizationPermissions, caller),
     user: userGrants(request.userPermissions, caller),
-    roles: rolesNamed(request.roles?.include ?? []),
+    roles: rolesNamed(without(request.roles?.include ?? [], request.roles?.exclude ?? [])),
   };
   if (request.type !== Token_Type.PERSONAL) return grants;
   if (grants.organization.length + grants.user.length + grants.roles.length > 0) {
@@ -115,19 +114,11 @@ async function ownerOf(
   if (userGrants(request.userPermissions, caller).length > 0) {
     throw invalid("A token for somebody else cannot have user permissions: those are the owner's to give.");
   }
-  const [owner] = await orm
-    .select({ name: appUser.name, roles: membership.roles })
-    .from(membership)
-    .innerJoin(appUser, eq(appUser.id, membership.userId))
-    .where(and(eq(membership.organization, caller.organization), eq(membership.userId, id)));
-  if (owner === undefined) {
+  const party = await ownerAsParty(orm, caller.organization, id);
+  if (party === undefined) {
     throw new ConnectError(`There is no member "${id}" in "${caller.organization}".`, Code.NotFound);
   }
-  const held: ReadonlySet<string> = new Set([
-    ...permissionsOfRoles(owner.roles),
-    ...supportPermissionsOfRoles(owner.roles),
-  ]);
-  return { id, party: { who: `${owner.name} does`, can: (permission) => held.has(permission) } };
+  return { id, party };
 }
 
 async function requireFreeName(tx: Tx, organization: string, name: string, now: Date): Promise<void> {

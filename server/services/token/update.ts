@@ -4,6 +4,8 @@ import { Token_Type } from '#proto/hiber/token_pb';
 import type { Database, Tx } from '../../db/database.ts';
 import { token } from '../../db/schema/token.ts';
 import type { Scope } from '../../session/scope.ts';
+import { callerAsParty, type Grants, requireHeldBy } from './grants.ts';
+import { ownerAsParty } from './owner.ts';
 import type { TokenRow } from './present.ts';
 
 type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' | 'userPermissions' | 'roles'>>;
@@ -11,17 +13,19 @@ type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' 
 /**
  * Changes several tokens, all or none (atomicity is not stated).
  *
- * @param change what to change of one token; may refuse by throwing
+ * @param given what each of them gets beside what it has
  * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the ids that are not there, FAILED_PRECONDITION for
- *   a PERSONAL token, which follows its owner
+ *   a PERSONAL token, which follows its owner, PERMISSION_DENIED for giving what the caller or the owner lacks
  */
 export async function updateTokens(
   db: Database,
   caller: Scope,
   ids: readonly bigint[],
+  given: Grants,
   change: (row: TokenRow) => Change,
 ): Promise<void> {
   if (ids.length === 0) throw new ConnectError('Name the tokens to update.', Code.InvalidArgument);
+  requireHeldBy(callerAsParty(caller), given);
   await db.transaction(async (tx) => {
     for (const row of await tokensForUpdate(tx, caller.organization, ids)) {
       if (row.type === Token_Type.PERSONAL) {
@@ -30,12 +34,34 @@ export async function updateTokens(
           Code.FailedPrecondition,
         );
       }
+      await requireHeldByOwner(tx, caller, row, given);
       await tx
         .update(token)
         .set(change(row))
         .where(and(eq(token.organization, row.organization), eq(token.id, row.id)));
     }
   });
+}
+
+/** What holds when a token is made for somebody else holds when it is given more (contract: for_user_id). */
+async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, given: Grants): Promise<void> {
+  const { organization, user, roles } = given;
+  if (row.userId === caller.session.user.id || organization.length + user.length + roles.length === 0) return;
+  caller.require('USERS_MANAGE');
+  if (user.length > 0) {
+    throw new ConnectError(
+      `"${row.name}" belongs to somebody else, who alone can give it user permissions.`,
+      Code.PermissionDenied,
+    );
+  }
+  const owner = await ownerAsParty(tx, row.organization, row.userId);
+  if (owner === undefined) {
+    throw new ConnectError(
+      `The owner of "${row.name}" is not a member any more, so it cannot be given anything.`,
+      Code.FailedPrecondition,
+    );
+  }
+  requireHeldBy(owner, given);
 }
 
 /** Locked, in order of id, so that concurrent updates wait for each other instead of losing one. */
