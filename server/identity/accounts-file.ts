@@ -1,8 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { Sealer } from '../secrets.ts';
+import type { EmulatorUser } from './embedded/emulator-api.ts';
 
-/** Accounts as the emulator exports and imports them; what is in one is its own business. */
-export type Accounts = readonly Readonly<Record<string, unknown>>[];
+export type Accounts = readonly EmulatorUser[];
 
 /**
  * The accounts of the embedded identity provider between two runs. Sealed, because the emulator keeps passwords

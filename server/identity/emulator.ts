@@ -55,7 +55,7 @@ export async function startEmulator(
   });
   return {
     port: await listening(server),
-    accounts: () => project.queryUsers({}, { sortByField: 'localId', order: 'ASC' }) as unknown as Accounts,
+    accounts: () => project.queryUsers({}, { sortByField: 'localId', order: 'ASC' }),
   };
 }
 
@@ -83,7 +83,7 @@ async function fill(
   known: Accounts,
   people: readonly EmulatorPerson[],
 ): Promise<void> {
-  for (const account of known) project.overwriteUserWithLocalId(String(account.localId), account);
+  for (const account of known) project.overwriteUserWithLocalId(account.localId, account);
   const missing = people.filter(({ id }) => project.getUserByLocalId(id) === undefined);
   if (missing.length === 0) return;
   const { error } = await operations.identitytoolkit.projects.accounts.batchCreate(

@@ -19,7 +19,7 @@ export interface Enrollment {
   totpStep?: number;
 }
 
-/** An account as the emulator keeps it. What is not named here is its own business. */
+/** An account as the emulator keeps it, and as it is kept between two runs. What is not named here is its own business. */
 export interface EmulatorUser {
   localId: string;
   email?: string;
@@ -63,7 +63,7 @@ export interface ProjectState {
   readonly oobs: Map<string, OneTimeCode>;
   readonly verificationCodes: Map<string, VerificationCode>;
   enableImprovedEmailPrivacy: boolean;
-  overwriteUserWithLocalId(localId: string, user: object): EmulatorUser;
+  overwriteUserWithLocalId(localId: string, user: EmulatorUser): EmulatorUser;
   updateUserByLocalId(localId: string, fields: Partial<EmulatorUser>): EmulatorUser;
   getUserByLocalId(localId: string): EmulatorUser | undefined;
   getUserByEmail(email: string): EmulatorUser | undefined;

@@ -8,6 +8,7 @@ let secret: string;
 let used: string;
 /** Of somebody who signed in with the app. */
 let idToken: string | undefined;
+let refreshToken: string | undefined;
 
 beforeAll(async () => {
   provider = await startTestProvider();
@@ -38,13 +39,16 @@ describe('an authenticator app', () => {
     used = totpCode(secret);
     const enrolled = await answer(used);
     expect(factorOf(enrolled.idToken)).toBe('totp');
+    ({ refreshToken } = enrolled);
     const { users } = await provider.call('v1/accounts:lookup', { idToken: enrolled.idToken });
     expect(users).toMatchObject([{ mfaInfo: [{ displayName: 'Phone', totpInfo: {} }] }]);
     expect(JSON.stringify(users)).not.toMatch(new RegExp(`${secret}|${olga.password}`));
   });
 
-  it('is asked for at the next sign-in, also after a restart, and its codes are taken once', async () => {
+  it('is asked for at the next sign-in, also after a restart, which ends no session; its codes are taken once', async () => {
     await provider.restart();
+    const renewed = await provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
+    expect(factorOf(String(renewed.id_token))).toBe('totp');
     expect(await signIn()).not.toHaveProperty('idToken');
     await expect(signInWithCode(used)).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
     const code = totpCode(secret, 1);
