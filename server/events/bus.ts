@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database';
 import type { Log } from '../log.ts';
 import { loggable } from '../loggable.ts';
 import type { EventNotice } from './channels.ts';
-import { eventChannel } from './channels.ts';
+import { eventChannel, rightsChannel } from './channels.ts';
 import { readNotice, type StoredEvent } from './stored.ts';
 
 export interface Subscriber {
@@ -21,6 +21,12 @@ export interface Subscriber {
 export interface EventBus {
   /** @returns what ends the subscription */
   subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;
+  /**
+   * Tells when what somebody may do was changed, so that what was opened under the old rights is opened anew.
+   *
+   * @returns what ends that
+   */
+  onRightsChanged(userId: string, changed: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -30,6 +36,7 @@ export interface EventBus {
  */
 export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const subscriptions = new Set<{ organizations: ReadonlySet<string>; subscriber: Subscriber }>();
+  const affected = new Map<string, Set<() => void>>();
   const listening = (organization: string) =>
     [...subscriptions].filter(({ organizations }) => organizations.has(organization));
   // One notice after the other, so that subscribers see them in the order of commit.
@@ -59,7 +66,24 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     miss,
   );
 
+  const stopRights = await db.listen(
+    rightsChannel,
+    (payload) => {
+      for (const userId of JSON.parse(payload) as string[]) for (const changed of affected.get(userId) ?? []) changed();
+    },
+    // Whose rights were changed meanwhile is not known.
+    () => [...affected.values()].forEach((each) => each.forEach((changed) => changed())),
+  );
+
   return {
+    onRightsChanged(userId, changed) {
+      const known = affected.get(userId) ?? new Set();
+      affected.set(userId, known.add(changed));
+      return () => {
+        known.delete(changed);
+        if (known.size === 0) affected.delete(userId);
+      };
+    },
     subscribe(organizations, subscriber) {
       const subscription = { organizations: new Set(organizations), subscriber };
       subscriptions.add(subscription);
@@ -67,6 +91,7 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     },
     async close() {
       await stop();
+      await stopRights();
       await tail;
       for (const { subscriber } of subscriptions) subscriber.closed?.();
       subscriptions.clear();

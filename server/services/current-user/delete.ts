@@ -6,6 +6,7 @@ import { emailNotification, emailPreference } from '../../db/schema/mail.ts';
 import { signIn, userActivity } from '../../db/schema/sign-in.ts';
 import { token } from '../../db/schema/token.ts';
 import { appUser, membership, roleOverride } from '../../db/schema/user.ts';
+import { tellRightsChanged } from '../../events/rights.ts';
 import { recordEvents } from '../../events/record.ts';
 import { tokenDeleted } from '../../events/token.ts';
 import { userRemoved } from '../../events/user.ts';
@@ -49,6 +50,7 @@ export async function deleteCurrentUser(app: App, { user, signIn: signedIn, memb
       .update(appUser)
       .set({ ...nothing, deletedAt: now })
       .where(eq(appUser.id, user.id));
+    await tellRightsChanged(tx, [user.id]);
     await atProvider(app.accounts.remove({ idToken }));
   });
 }

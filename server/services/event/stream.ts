@@ -23,8 +23,8 @@ const mostWaiting = 25_000;
 const mostStreams = 8;
 
 /**
- * A stream ends, without error, after the lifetime of an ID token, so that rights that were taken away do not outlive
- * it; clients open it anew as after any end.
+ * A stream ends, without error, when the rights of whoever opened it change, and after the lifetime of an ID token;
+ * clients open it anew as after any end.
  */
 const longest = 3_600_000;
 
@@ -58,6 +58,8 @@ export function eventStream(app: App) {
       missed: () => feed.end(new ConnectError('Some events were missed. Open the stream again.', Code.Aborted)),
       closed: () => feed.end(),
     });
+    // Whoever may no longer see it learns so when opening it anew.
+    const unwatch = app.bus.onRightsChanged(caller.session.user.id, () => feed.end());
     const beat = () => feed.push([create(EventSchema, { time: presentTimestamp(app.now()) })]);
     if (interval) beat();
     const beating = interval ? setInterval(beat, interval * 1000) : undefined;
@@ -72,6 +74,7 @@ export function eventStream(app: App) {
       clearTimeout(ending);
       context.signal.removeEventListener('abort', hangUp);
       unsubscribe();
+      unwatch();
       leave();
     }
   };

@@ -15,6 +15,7 @@ import type { App } from '../../app.ts';
 import type { Executor } from '../../db/database.ts';
 import { organization } from '../../db/schema/organization.ts';
 import { roleOverride } from '../../db/schema/user.ts';
+import { tellRightsChanged } from '../../events/rights.ts';
 import { permissionsOfRoles, type Role, roles, supportPermissionsOfRoles } from '../../policies/roles.ts';
 import { resolveScope } from '../../session/resolve.ts';
 import { type Scope, scope, session } from '../../session/scope.ts';
@@ -42,6 +43,7 @@ export function roleOverrides(app: App) {
         .insert(roleOverride)
         .values(row)
         .onConflictDoUpdate({ target: [roleOverride.organization, roleOverride.userId], set: row });
+      await tellRightsChanged(app.db.orm, [user.id]);
       const following = new Map([...overrides, [caller.organization, tried]]);
       return create(OverrideRoles_ResponseSchema, {
         currentUser: await as(caller.session, following, caller.organization),
@@ -63,6 +65,7 @@ export function roleOverrides(app: App) {
             ended.length === 0 ? undefined : inArray(roleOverride.organization, ended),
           ),
         );
+      await tellRightsChanged(app.db.orm, [caller.user.id]);
       const left = [...caller.overrides].filter(([id]) => ended.length > 0 && !ended.includes(id));
       return create(OverrideRoles_Restore_ResponseSchema, {
         currentUser: await as(caller, new Map(left), undefined),

@@ -4,6 +4,7 @@ import { type SignIn, SignInSchema } from '#proto/quarterdeck/session/v1/session
 import type { Executor } from '../../db/database.ts';
 import { signIn } from '../../db/schema/sign-in.ts';
 import type { appUser } from '../../db/schema/user.ts';
+import { tellRightsChanged } from '../../events/rights.ts';
 import { notFound, some } from '../shared/errors.ts';
 import { presentTimestamp } from '../shared/present.ts';
 
@@ -44,13 +45,14 @@ export async function revokeSignIns(orm: Executor, userId: string, ids: readonly
     .where(and(eq(signIn.userId, userId), inArray(signIn.id, wanted)));
   const missing = wanted.filter((id) => !known.some((each) => each.id === id));
   if (missing.length > 0) throw notFound(`There is no sign-in ${some(missing)}.`);
-  return await revoke(orm, and(lasting(userId), inArray(signIn.id, wanted)), now);
+  return await revoke(orm, userId, and(lasting(userId), inArray(signIn.id, wanted)), now);
 }
 
 export const revokeOthers = (orm: Executor, userId: string, current: string | undefined, now: Date): Promise<number> =>
-  revoke(orm, and(lasting(userId), current === undefined ? undefined : ne(signIn.id, current)), now);
+  revoke(orm, userId, and(lasting(userId), current === undefined ? undefined : ne(signIn.id, current)), now);
 
-async function revoke(orm: Executor, where: SQL | undefined, now: Date): Promise<number> {
+async function revoke(orm: Executor, userId: string, where: SQL | undefined, now: Date): Promise<number> {
   const ended = await orm.update(signIn).set({ revokedAt: now }).where(where).returning({ id: signIn.id });
+  if (ended.length > 0) await tellRightsChanged(orm, [userId]);
   return ended.length;
 }

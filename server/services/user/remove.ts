@@ -7,6 +7,7 @@ import { accessRequest } from '../../db/schema/joining.ts';
 import { emailPreference } from '../../db/schema/mail.ts';
 import { token } from '../../db/schema/token.ts';
 import { appUser, membership, roleOverride } from '../../db/schema/user.ts';
+import { tellRightsChanged } from '../../events/rights.ts';
 import { recordEvents } from '../../events/record.ts';
 import { tokenDeleted } from '../../events/token.ts';
 import { userRemoved } from '../../events/user.ts';
@@ -43,6 +44,7 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
       throw notFound(`${some(missing)} is no member of "${organization}" and does not ask to join.`);
     }
     if (dropped.length === 0) return;
+    await tellRightsChanged(tx, dropped);
     await forget(tx, organization, dropped);
     await deleteTokens(tx, organization, dropped, request.removeAllTokens === true, now);
     const people = await tx.select().from(appUser).where(inArray(appUser.id, dropped)).orderBy(appUser.id);

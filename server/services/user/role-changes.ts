@@ -3,6 +3,7 @@ import type { RemoveRoleOverride_Request, UpdateUserRoles_Request } from '#proto
 import type { App } from '../../app.ts';
 import type { Executor } from '../../db/database.ts';
 import { membership, roleOverride } from '../../db/schema/user.ts';
+import { tellRightsChanged } from '../../events/rights.ts';
 import type { Scope } from '../../session/scope.ts';
 import { requireGrantable } from '../role/grantable.ts';
 import { invalidArgument } from '../shared/errors.ts';
@@ -59,4 +60,5 @@ async function endOverrides(orm: Executor, organization: string, userIds: readon
   await orm
     .delete(roleOverride)
     .where(and(eq(roleOverride.organization, organization), inArray(roleOverride.userId, [...userIds])));
+  await tellRightsChanged(orm, userIds);
 }

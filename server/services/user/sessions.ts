@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import type { Tx } from '../../db/database.ts';
 import { signIn } from '../../db/schema/sign-in.ts';
 import { appUser } from '../../db/schema/user.ts';
+import { tellRightsChanged } from '../../events/rights.ts';
 import type { Scope } from '../../session/scope.ts';
 import { membersNamed } from './members.ts';
 
@@ -26,5 +27,6 @@ export async function endSignIns(tx: Tx, userIds: string[], now: Date): Promise<
     .set({ revokedAt: now })
     .where(and(inArray(signIn.userId, userIds), isNull(signIn.revokedAt)))
     .returning({ id: signIn.id });
+  await tellRightsChanged(tx, userIds);
   return ended.length;
 }

@@ -2,6 +2,7 @@ import { and, eq, inArray, ne } from 'drizzle-orm';
 import type { App } from '../../app.ts';
 import type { Executor } from '../../db/database.ts';
 import { membership } from '../../db/schema/user.ts';
+import { tellRightsChanged } from '../../events/rights.ts';
 import type { Scope } from '../../session/scope.ts';
 import { failedPrecondition, some } from '../shared/errors.ts';
 import { keepingAManager } from './managers.ts';
@@ -69,4 +70,5 @@ async function setSuspended(
     .update(membership)
     .set({ suspendedAt })
     .where(and(eq(membership.organization, organization), inArray(membership.userId, ids)));
+  await tellRightsChanged(orm, ids);
 }
