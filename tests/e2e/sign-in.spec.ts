@@ -142,9 +142,9 @@ test('signs in with a Google account, in a window of its own', async ({ page, co
 
 test('signs in with a token of the organization', async ({ page, baseURL }) => {
   const terminal = await signedIn(baseURL ?? '', 'administrator');
-  const made = await quarterdeck(terminal, "token create 'Sign-in test' --roles viewer --json");
-  expect(made.errors).toBe('');
-  const { value } = JSON.parse(made.output) as { value: string };
+  const made = await quarterdeck(terminal, "token create 'Signs in' --roles viewer --json");
+  expect(made.code, made.errors).toBe(0);
+  const { value } = (JSON.parse(made.output) as { reveal: { value: string } }).reveal;
 
   await page.goto('/login');
   await tabTo(page, page.getByRole('link', { name: 'Sign in with a token' }));
@@ -157,4 +157,14 @@ test('signs in with a token of the organization', async ({ page, baseURL }) => {
   await enter(page, value);
   await expect(statusLine(page)).toContainText('live');
   expect(page.url()).not.toContain(value);
+});
+
+test('signs in at the support desk, with the token in no address', async ({ page }) => {
+  const { email, password, name } = personOf('administrator');
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => visited.push(frame.url()));
+  await page.goto('/login/support');
+  await fillSignIn(page, email, password);
+  await expect(page.getByRole('heading', { name: `Signed in at the help desk as ${name}` })).toBeVisible();
+  expect(visited.filter((url) => /jwt=|token=|eyJ/.test(url))).toEqual([]);
 });

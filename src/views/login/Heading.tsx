@@ -5,7 +5,7 @@ export function Heading({ title, children }: { readonly title: string; readonly 
   return (
     <header className="flex flex-col gap-1.5">
       <h1 className="text-title font-semibold">{title}</h1>
-      {children && <div className="text-ink-2 empty:hidden">{children}</div>}
+      {children && <div className="wrap-anywhere text-ink-2 empty:hidden">{children}</div>}
     </header>
   );
 }

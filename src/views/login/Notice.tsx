@@ -20,10 +20,11 @@ export function Notice({ title, children, actions, ways }: NoticeProps) {
   }, []);
   return (
     <section ref={ref} tabIndex={-1} aria-label={title} className="flex flex-col gap-3.5 outline-none">
-      <Heading title={title} />
-      <div role="status" className="flex flex-col gap-2 text-ink-2">
-        {children}
-      </div>
+      <Heading title={title}>
+        <div role="status" className="flex flex-col gap-2">
+          {children}
+        </div>
+      </Heading>
       {actions && <div className="flex flex-col gap-2">{actions}</div>}
       {ways}
     </section>

@@ -9,7 +9,7 @@ export function OutboxHint() {
   return (
     <p className="text-label text-ink-3">
       {text('outbox.hint')}{' '}
-      <a href={outbox} target="_blank" rel="noreferrer" className="text-accent underline-offset-2 hover:underline">
+      <a href={outbox} target="_blank" rel="noreferrer" className="text-accent underline underline-offset-2">
         {text('outbox.link')}
       </a>
     </p>

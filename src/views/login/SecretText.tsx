@@ -29,13 +29,15 @@ export function SecretText({ label, secret }: SecretTextProps) {
 
   return (
     <div className="flex flex-col gap-1">
-      <span className="text-label font-medium text-ink-2">{label}</span>
-      <div className="flex items-start justify-between gap-2 rounded-field border border-line bg-surface-2 py-1 pr-1 pl-2">
-        <code className="type-mono py-0.5 break-words select-all">{secret.match(/.{1,4}/g)?.join(' ')}</code>
-        <Button tone="quiet" className="h-6! shrink-0 text-label" onClick={() => void copy()}>
+      <div className="flex items-center justify-between text-label">
+        <span className="font-medium text-ink-2">{label}</span>
+        <Button tone="quiet" className="-mr-2 h-auto! px-2 text-label" onClick={() => void copy()}>
           <span aria-live="polite">{text(copied ? 'copied' : 'copy')}</span>
         </Button>
       </div>
+      <code className="type-mono rounded-field border border-line bg-surface-2 px-2 py-1.5 wrap-anywhere select-all">
+        {secret.match(/.{1,4}/g)?.join(' ')}
+      </code>
     </div>
   );
 }

@@ -1,0 +1,82 @@
+import { expect, test } from '@playwright/test';
+import { violations } from './support/axe.ts';
+import { enter, press, tabTo } from './support/keyboard.ts';
+import { acceptTerms, addAuthenticator, createAccount, fillSignIn, newcomer, signOut } from './support/newcomer.ts';
+import { openMail } from './support/outbox.ts';
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce' });
+
+    test('every screen before the console can be read and worked by everyone', async ({ page, context }) => {
+      const check = (name: string, on = page): Promise<void> =>
+        test.step(name, async () => expect.soft(await violations(on), name).toEqual([]));
+      const person = newcomer(`Axe ${colorScheme}`);
+
+      await page.goto('/login');
+      await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+      await press(page, 'Enter');
+      await expect(page.getByRole('alert')).toHaveCount(2);
+      await check('sign in, with errors');
+      await page.goto('/login/token');
+      await expect(page.getByRole('textbox', { name: 'Token' })).toBeFocused();
+      await check('token');
+      await page.goto('/login/forgot-password');
+      await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
+      await check('forgot password');
+      await enter(page, 'nobody.knows@example.com');
+      await expect(page.getByRole('status')).toBeVisible();
+      await check('forgot password, sent');
+      await page.goto('/login/create');
+      await expect(page.getByRole('list', { name: 'Rules for the password' })).toBeVisible();
+      await press(page, 'Enter');
+      await expect(page.getByRole('alert')).toHaveCount(3);
+      await check('create an account, with errors');
+
+      await createAccount(page, person);
+      await check('verification, waiting');
+      const mail = await openMail(context, person.email, 'Verify your email address');
+      await expect(mail.getByRole('button', { name: 'Continue' })).toBeFocused();
+      await check('verification, done', mail);
+      await mail.close();
+      await page.bringToFront();
+      await expect(page.getByRole('button', { name: 'Not now' })).toBeVisible();
+      await check('second factor, offered');
+      await tabTo(page, page.getByRole('button', { name: 'Add a phone for text messages' }));
+      await press(page, 'Enter');
+      await expect(page.getByRole('textbox', { name: 'Phone number' })).toBeFocused();
+      await check('second factor, phone');
+      await tabTo(page, page.getByRole('button', { name: 'Back' }));
+      await press(page, 'Enter');
+      await tabTo(page, page.getByRole('button', { name: 'Add an authenticator app' }));
+      await press(page, 'Enter');
+      await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible();
+      await check('second factor, app');
+      await tabTo(page, page.getByRole('button', { name: 'Back' }));
+      await press(page, 'Enter');
+      await addAuthenticator(page);
+      await check('second factors');
+      await press(page, 'Enter');
+      await tabTo(page, page.getByRole('button', { name: 'Accept and continue' }));
+      await press(page, 'Enter');
+      await expect(page.getByRole('alert')).toBeVisible();
+      await check('terms, with an error');
+      await acceptTerms(page);
+
+      await page.goto('/login/reset-password');
+      await expect(page.getByRole('list', { name: 'Rules for the password' })).toBeVisible();
+      await check('new password');
+      await page.goto('/login/support');
+      await expect(page.getByRole('heading', { name: 'Support desk' })).toBeVisible();
+      await expect(page.getByRole('progressbar')).toHaveCount(0);
+      await check('support desk');
+      await signOut(page);
+      await fillSignIn(page, person.email, person.password);
+      await expect(page.getByRole('textbox', { name: 'Code from the app' })).toBeFocused();
+      await check('second factor, asked for');
+      await page.goto('/error');
+      await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused();
+      await check('error');
+    });
+  });
+}
