@@ -7,6 +7,7 @@ import { dropStaleDeliveries } from './delivery/outbox.ts';
 import { watchInactivity } from './events/watch-inactivity.ts';
 import { loggable } from './loggable.ts';
 import { dropOldActivity } from './services/user/activity-upkeep.ts';
+import { dropOldMails } from './mail/upkeep.ts';
 import { tellOfExpiry } from './services/token/expiry.ts';
 
 /** Work that is due by the clock, done by one of the processes on a database and not by each of them. */
@@ -24,6 +25,7 @@ const jobs: readonly Job[] = [
   { name: 'inactivity', cron: '*/5 * * * *', work: watchInactivity },
   { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => dropStaleDeliveries(app.db.orm) },
   { name: 'activity-upkeep', cron: '37 3 * * *', work: (app) => dropOldActivity(app) },
+  { name: 'mail-upkeep', cron: '37 3 * * *', work: (app) => dropOldMails(app.db, app.now()) },
   { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => tellOfExpiry(app) },
 ];
 

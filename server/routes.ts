@@ -1,6 +1,7 @@
 import type { ConnectRouter, ConnectRouterOptions } from '@connectrpc/connect';
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
 import { DeviceService } from '#proto/hiber/device_pb';
+import { EmailNotificationPreferencesService } from '#proto/hiber/email_pb';
 import { EventService } from '#proto/hiber/event_service_pb';
 import { MessageService } from '#proto/hiber/message_pb';
 import { HealthService } from '#proto/hiber/health_pb';
@@ -22,6 +23,7 @@ import type { App } from './app.ts';
 import { errorInterceptor } from './http/errors.ts';
 import { currentUserService } from './services/current-user.ts';
 import { deviceService } from './services/device.ts';
+import { emailService } from './services/email.ts';
 import { eventService } from './services/event.ts';
 import { healthService } from './services/health.ts';
 import { messageService } from './services/message.ts';
@@ -61,6 +63,7 @@ export function createRoutes(app: App): (router: ConnectRouter) => void {
   return (router) => {
     router.service(CurrentUserService, currentUserService(app));
     router.service(DeviceService, deviceService(app));
+    router.service(EmailNotificationPreferencesService, emailService(app));
     router.service(EventService, eventService(app));
     router.service(HealthService, healthService(app));
     router.service(MessageService, messageService(app));

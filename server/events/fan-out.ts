@@ -13,8 +13,8 @@ export interface Subscription {
   wants(event: NewEvent): boolean;
 }
 
-interface Filters {
-  id: number;
+/** What every publisher of events, webhook or mail, can be limited to. */
+export interface EventFilters {
   eventFilter: IncludeExclude<EventType>;
   deviceFilter: IncludeExclude<string>;
   tagFilter: IncludeExclude<number>;
@@ -25,26 +25,27 @@ interface Filters {
 /**
  * The rule of contract: Filter.*, part by part: an empty include keeps everything, exclude beats include. A device,
  * tag or health level include drops events that have none. Devices in hidden lifecycles stay hidden unless whoever
- * set the filters saw them. Events about a publisher's own failure never go to that publisher: it could only fail at
- * them again.
+ * set the filters saw them.
  */
-export function subscription(filters: Filters): Subscription {
+export function passing(filters: EventFilters): (event: NewEvent) => boolean {
   const types = keeping(filters.eventFilter);
   const devices = keeping(filters.deviceFilter);
   const tags = keeping(filters.tagFilter);
   const levels = new Set(filters.healthLevels);
+  return ({ event, hidden }) =>
+    (!hidden || filters.allLifecycles) &&
+    types([event.type]) &&
+    devices(event.device ? [event.device.number] : []) &&
+    tags(event.tags.map((tag) => Number(tag.id))) &&
+    (levels.size === 0 || (event.healthLevel !== undefined && levels.has(event.healthLevel.level)));
+}
+
+/** Events about a publisher's own failure never go to that publisher: it could only fail at them again. */
+export function subscription(filters: EventFilters & { id: number }): Subscription {
+  const passes = passing(filters);
   return {
     webhook: filters.id,
-    wants({ event, publisher, hidden }) {
-      if (hidden && !filters.allLifecycles) return false;
-      if (publisher === filters.id && aboutFailure(event.type)) return false;
-      return (
-        types([event.type]) &&
-        devices(event.device ? [event.device.number] : []) &&
-        tags(event.tags.map((tag) => Number(tag.id))) &&
-        (levels.size === 0 || (event.healthLevel !== undefined && levels.has(event.healthLevel.level)))
-      );
-    },
+    wants: (event) => !(event.publisher === filters.id && aboutFailure(event.event.type)) && passes(event),
   };
 }
 

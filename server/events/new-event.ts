@@ -19,6 +19,8 @@ export interface NewEvent {
   resolveIdentifier?: string;
   /** About a device in a lifecycle that customers do not see. */
   hidden?: boolean;
+  /** About a device in any other lifecycle than INSTALLED. */
+  notInstalled?: boolean;
   /** Born resolved: the event informs and nothing is left to do about it. */
   resolved?: boolean;
 }
@@ -46,6 +48,7 @@ interface Envelope {
   healthLevel?: HealthLevel;
   device?: MessageInitShape<typeof EventSchema>['device'];
   hidden?: boolean;
+  notInstalled?: boolean;
 }
 
 type Detail = MessageInitShape<typeof EventSchema>['event'];
@@ -67,12 +70,14 @@ export function newEvent(
     time: ReturnType<typeof presentTimestamp>;
   }) => Detail,
 ): NewEvent {
-  const { organization, type, time, zone, title, description, tags = [], healthLevel, device, hidden } = envelope;
+  const { organization, type, time, zone, title, description, tags = [], healthLevel, device } = envelope;
+  const { hidden, notInstalled } = envelope;
   const when = presentTimestamp(time, zone);
   return {
     organization,
     time,
     ...(hidden ? { hidden } : {}),
+    ...(notInstalled ? { notInstalled } : {}),
     event: create(EventSchema, {
       type,
       time: when,

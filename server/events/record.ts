@@ -6,6 +6,7 @@ import { deliveryChannel, eventChannel, idsPerNotice } from './channels.ts';
 import type { EventNotice } from './channels.ts';
 import { subscriptions } from './fan-out.ts';
 import { groupBy } from '../group-by.ts';
+import { queueNotifications } from '../mail/notification/pending.ts';
 import type { NewEvent } from './new-event.ts';
 
 interface StoredId {
@@ -14,8 +15,8 @@ interface StoredId {
 }
 
 /**
- * Stores events in the caller's transaction, puts a delivery into the outbox of every webhook that wants one, and
- * wakes streams and delivery when the transaction commits. Order is kept: per webhook, deliveries follow the order of
+ * Stores events in the caller's transaction, puts a delivery into the outbox of every webhook that wants one, notes them
+ * for people who are mailed, and wakes streams and delivery when the transaction commits. Order is kept: per webhook, deliveries follow the order of
  * `events`.
  *
  * A constant number of statements, however many events: 5,000 device updates are one call.
@@ -24,6 +25,7 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
   if (events.length === 0) return;
   const stored = await store(tx, events);
   const delivered = await enqueue(tx, stored);
+  await queueNotifications(tx, events);
   await notify(tx, stored, delivered);
 }
 

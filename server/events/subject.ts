@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import type { Tag } from '#proto/hiber/tag_pb';
 import type { Executor } from '#server/db/database';
 import { device } from '#server/db/schema/device';
@@ -19,6 +20,8 @@ export interface DeviceSubject {
   tags: EventTag[];
   /** In a lifecycle that customers do not see. */
   hidden: boolean;
+  /** In any other lifecycle than INSTALLED. */
+  notInstalled?: boolean;
 }
 
 /** The columns of `device` that a subject is made of. */
@@ -68,6 +71,7 @@ export async function subjectsOf(
         timeZone: timeZone ?? 'UTC',
         tags: tags.get(number) ?? [],
         hidden: isHidden(lifecycle),
+        notInstalled: lifecycle !== Modem_Lifecycle.INSTALLED,
       },
     ]),
   );
@@ -100,8 +104,8 @@ export function describe({ name, number }: DeviceSubject): string {
 
 /** The envelope's part that follows from the device. */
 export function deviceEnvelope(subject: DeviceSubject, time: Date, tags: Tag[]) {
-  const { organization, number, name, identifier, timeZone, hidden } = subject;
-  return { organization, time, zone: timeZone, tags, device: { number, name, identifier }, hidden };
+  const { organization, number, name, identifier, timeZone, hidden, notInstalled } = subject;
+  return { organization, time, zone: timeZone, tags, device: { number, name, identifier }, hidden, notInstalled };
 }
 
 /** Members that the details of device events share. */

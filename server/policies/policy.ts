@@ -56,6 +56,10 @@ const overrides: Record<string, Override> = {
   'hiber.device.note.DeviceNoteService.List': { organization: ['MODEMS'] },
   // MODEMS_UPDATE_FILES guards the file fields.
   'hiber.device.DeviceService.Update': { organization: ['MODEMS_UPDATE'] },
+  // PUBLISHERS is annotated for the preferences of others, whom no request can name; one's own need no permission.
+  'hiber.email.EmailNotificationPreferencesService.View': { organization: [] },
+  'hiber.email.EmailNotificationPreferencesService.Update': { organization: [] },
+  'hiber.email.EmailNotificationPreferencesService.Delete': { organization: [] },
   // Visibility of events follows permission, type by type: a member without any sees an empty list.
   'hiber.event.EventService.List': { organization: [] },
   'hiber.event.EventService.Stream': { organization: [] },

@@ -1,0 +1,67 @@
+/** What a notification mail says. Plain text: names and descriptions are whatever people and devices call themselves. */
+import { EventType } from '#proto/hiber/event_type_pb';
+import type { Happening } from '#server/db/schema/mail';
+import type { NewMail } from '../queue.ts';
+
+export interface Place {
+  /** Where the console is, without a slash at the end. */
+  origin: string;
+  /** Slug. */
+  organization: string;
+  /** The organization as people call it. */
+  name: string;
+}
+
+/** The default names of levels decide what counts as an error (contract: Event JSON shape). */
+const inWords: Readonly<Record<string, string>> = { Alarm: 'in error', 'Build up': 'with a warning' };
+
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
+
+/** The gist: the title of a single event, how many devices are in trouble, or how much happened. */
+export function headline(happenings: readonly Happening[]): string {
+  const [first] = happenings;
+  const total = happenings.reduce((sum, { count }) => sum + count, 0);
+  if (first !== undefined && total === 1) return first.title;
+  for (const [level, words] of Object.entries(inWords)) {
+    const worst = happenings.filter((each) => each.type === EventType.ALARM_TRIGGERED && each.level === level);
+    const devices = new Set(worst.flatMap((each) => each.devices));
+    if (devices.size > 0) return `${counted(devices.size, 'device')} ${words}`;
+  }
+  if (first !== undefined && happenings.length === 1) return `${first.title} (${total.toLocaleString('en')} times)`;
+  return counted(total, 'event');
+}
+
+/** In UTC, as nobody tells the server another time zone. */
+const clock = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+
+export function letter(to: string, happenings: readonly Happening[], place: Place): NewMail {
+  const { origin, name, organization } = place;
+  const told = [...happenings].sort((a, b) => rank(a) - rank(b)).map(paragraph);
+  const query = `organization=${encodeURIComponent(organization)}`;
+  return {
+    to,
+    subject: `${name}: ${headline(happenings)}`,
+    body: `${[
+      `What happened at ${name}:`,
+      ...told,
+      `Open the console:\n${origin}/devices?${query}`,
+      `You get this mail because you asked to be told about events. Change or stop these mails here:\n${origin}/user/email-preferences?${query}`,
+    ].join('\n\n')}\n\nQuarterdeck\n`,
+  };
+}
+
+/** Trouble first. */
+function rank({ level }: Happening): number {
+  const place = Object.keys(inWords).indexOf(level ?? '');
+  return place === -1 ? Object.keys(inWords).length : place;
+}
+
+function paragraph({ title, level, count, samples }: Happening): string {
+  const heading = [title, ...(level === undefined ? [] : [` [${level}]`]), ...(count > 1 ? [` × ${count}`] : [])].join(
+    '',
+  );
+  const lines = samples.map(({ time, description }) => `  ${clock(time)}  ${description}`);
+  const more = count - samples.length;
+  return [heading, ...lines, ...(more > 0 ? [`  and ${more.toLocaleString('en')} more`] : [])].join('\n');
+}

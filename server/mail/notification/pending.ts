@@ -1,0 +1,42 @@
+/** Events on their way to people who asked for mails about them: noted as they happen, told by digest.ts. */
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Executor } from '#server/db/database';
+import { emailPending, emailPreference } from '#server/db/schema/mail';
+import { type EventFilters, passing } from '../../events/fan-out.ts';
+import type { NewEvent } from '../../events/new-event.ts';
+import { groupBy } from '../../group-by.ts';
+import { happeningsOf } from './happenings.ts';
+
+/**
+ * Notes events for everybody whose filters let them through, in the transaction that records them: one query, and one
+ * row for people with the same filters. What each of them may see is looked at when they are told.
+ */
+export async function queueNotifications(tx: Executor, events: readonly NewEvent[]): Promise<void> {
+  const byOrganization = groupBy(events, ({ organization }) => organization);
+  const rows = (await readers(tx, [...byOrganization.keys()])).flatMap(({ organization, users, ...filters }) => {
+    const wanted = (byOrganization.get(organization) ?? []).filter(wanting(filters));
+    return wanted.length === 0 ? [] : [{ organization, users, happenings: happeningsOf(wanted) }];
+  });
+  if (rows.length > 0) await tx.insert(emailPending).values(rows);
+}
+
+/** People by their filters, so that a filter is tried once however many have it. */
+function readers(tx: Executor, organizations: readonly string[]) {
+  const { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles } = emailPreference;
+  const filters = { organization, eventFilter, deviceFilter, tagFilter, healthLevels, allLifecycles };
+  return tx
+    .select({ ...filters, users: sql<string[]>`array_agg(${emailPreference.userId}::text)` })
+    .from(emailPreference)
+    .where(and(inArray(organization, [...organizations]), eq(emailPreference.active, true)))
+    .groupBy(...Object.values(filters));
+}
+
+/**
+ * No mail about devices that are not installed, except to support staff (contract:
+ * EmailNotificationPreferencesService); which lifecycles that means is not stated, chosen here: every one but
+ * INSTALLED.
+ */
+function wanting(filters: EventFilters): (event: NewEvent) => boolean {
+  const passes = passing(filters);
+  return (event) => (!event.notInstalled || filters.allLifecycles) && passes(event);
+}

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import type { Executor } from '#server/db/database';
+import { visibleEventTypes } from '../../events/visibility.ts';
+import { permissionsOfRoles, supportPermissionsOfRoles } from '../../policies/roles.ts';
+
+/** Somebody who is mailed about an organization, and what they may be told. */
+export interface Reader {
+  id: string;
+  email: string;
+  /** EventType numbers that they see. */
+  types: ReadonlySet<number>;
+  /** They also hear of devices that are not installed. */
+  allLifecycles: boolean;
+}
+
+/**
+ * Those of the people who may still be mailed about an organization, by what they hold at this moment: members, also of
+ * one above it, who are not suspended, and support staff; who have not stopped the mails meanwhile.
+ */
+export async function readersOf(tx: Executor, organization: string, users: readonly string[]): Promise<Reader[]> {
+  const { rows } = await tx.execute<{
+    id: string;
+    email: string;
+    here: string[] | null;
+    anywhere: string[] | null;
+  }>(sql`
+    select u.id, u.email, m.here, m.anywhere
+    from app_user u
+    cross join lateral (
+      select array_agg(role) filter (where o.path @> array[held.organization::text]) as here, array_agg(role) as anywhere
+      from organization o, membership held, unnest(held.roles || array['']) as role
+      where o.id = ${organization} and held.user_id = u.id and held.suspended_at is null
+    ) as m
+    join email_preference p on p.organization = ${organization} and p.user_id = u.id and p.active
+    where u.id = any(${sql.param([...users])}::text[]) and u.deleted_at is null
+    order by u.id`);
+  return rows.flatMap(({ id, email, here, anywhere }) => {
+    const support = supportPermissionsOfRoles(anywhere ?? []);
+    // A member without any role still belongs: the empty one stands for membership itself.
+    const roles = here ?? (support.has('CUSTOMER_SUPPORT') ? ['support'] : undefined);
+    if (roles === undefined) return [];
+    const permissions = permissionsOfRoles(roles);
+    const types = new Set(visibleEventTypes((permission) => permissions.has(permission)));
+    return { id, email, types, allLifecycles: support.has('DEVICE_VIEW_ALL_LIFECYCLES') };
+  });
+}
