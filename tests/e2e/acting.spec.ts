@@ -1,6 +1,16 @@
 import { expect, test, type Page } from '@playwright/test';
-import { matching, palette, rows, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
-import { press } from './support/keyboard.ts';
+import {
+  matching,
+  palette,
+  rows,
+  runFromPalette,
+  signIn,
+  signInHere,
+  statusLine,
+  table,
+  toasts,
+} from './support/console.ts';
+import { enter, press } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 
 /** All that a browser keeps of this site beyond the page. */
@@ -16,11 +26,18 @@ async function namesShown(page: Page): Promise<string[]> {
   return rows(page, 'Devices').getByRole('gridcell').nth(2).allInnerTexts();
 }
 
-async function actAs(page: Page, letters: string, name: string): Promise<void> {
+const band = (page: Page, name: string) => page.getByRole('complementary', { name: `Acting for ${name}` });
+
+/** `o`, some letters, Enter; and why, where that was not said yet. */
+async function actAs(page: Page, letters: string, name: string, reason?: string): Promise<void> {
   await press(page, 'o');
   await page.keyboard.type(letters);
   await expect(palette(page).getByRole('option', { name }).first()).toHaveAttribute('aria-selected', 'true');
   await press(page, 'Enter');
+  if (reason !== undefined) {
+    await expect(palette(page).getByRole('combobox', { name: /Reason/ })).toBeFocused();
+    await enter(page, reason);
+  }
   await expect(page.getByRole('button', { name: `acting for ${name}` })).toBeVisible();
 }
 
@@ -33,22 +50,33 @@ test('support staff act as one of 600 organizations with o, three letters and En
   await press(page, 'g d');
   await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
 
-  await actAs(page, 'blu', 'Bluewater Drilling');
+  await actAs(page, 'blu', 'Bluewater Drilling', 'ticket 4711');
   await expect(page).toHaveURL(/\?organization=bluewater-drilling$/);
   await expect(page).toHaveTitle(/Bluewater Drilling/);
   const hue = await page.getByRole('banner').evaluate((strip) => getComputedStyle(strip).getPropertyValue('--org-hue'));
   const first = await namesShown(page);
   expect(first.length).toBeGreaterThan(0);
 
-  await test.step('and every plan names it', async () => {
+  await test.step('only to read, until changes are allowed', async () => {
+    await expect(band(page, 'Bluewater Drilling')).toContainText('Read only');
+    await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4711');
+    await expect(band(page, 'Bluewater Drilling').getByRole('timer')).toHaveText(/^(59:\d\d|1:00:00)$/);
     await press(page, 'x t');
+    await expect(toasts(page)).toContainText('support allow-changes');
+    await runFromPalette(page, '> support allow', 'Allow changes in this visit');
+    await expect(band(page, 'Bluewater Drilling')).toContainText('Changes allowed');
+  });
+
+  await test.step('and every plan names it', async () => {
+    await press(page, 't');
     await page.keyboard.type('Seen by support');
     await expect(palette(page).getByRole('region', { name: 'Plan' })).toContainText('in Bluewater Drilling');
     await press(page, 'Escape');
   });
 
   await test.step('nothing of it is left in another one', async () => {
-    await actAs(page, 'hal', 'Halvorsen Drilling');
+    await actAs(page, 'hal', 'Halvorsen Drilling', 'ticket 4712');
+    await expect(band(page, 'Halvorsen Drilling')).toContainText('Read only');
     await expect(page).toHaveURL(/\?organization=halvorsen-drilling$/);
     await expect(statusLine(page)).not.toContainText('selected');
     const second = await namesShown(page);
@@ -71,6 +99,16 @@ test('support staff act as one of 600 organizations with o, three letters and En
     await page.unroute('**/hiber.modem.ModemService/List');
   });
 
+  await test.step('it is recorded: who, for whom, why, and each call', async () => {
+    await runFromPalette(page, '> support audit', 'Audit support visits everywhere');
+    const visits = rows(page, 'Support visits');
+    await expect(visits.filter({ hasText: 'ticket 4711' })).toContainText('Could change');
+    await expect(visits.filter({ hasText: 'ticket 4712' })).toContainText('Read only');
+    await press(page, 'j Enter }');
+    await expect(page.getByRole('grid', { name: 'Calls' })).toContainText('ModemService.List');
+    await press(page, 'Escape g d');
+  });
+
   await press(page, 'Shift+O');
   await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
   await expect(page).toHaveURL((url) => !url.searchParams.has('organization'));
@@ -79,11 +117,8 @@ test('support staff act as one of 600 organizations with o, three letters and En
 test('an operator who opens an address of another organization is told so, and loses nothing', async ({ page }) => {
   await signIn(page, 'operator');
   await page.goto('/devices?organization=quarterdeck');
-  await expect(page.getByRole('alert')).toContainText(
-    'There is no organization "quarterdeck" that you have access to.',
-  );
-  await expect(page.getByRole('button', { name: 'Go to your own organization' })).toBeFocused();
-  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('There is no organization "quarterdeck" that you have access to.');
+  await expect(page).toHaveURL(/\/devices$/);
   await expect(matching(page)).toHaveText('2,000 match');
   await expect(page.getByRole('button', { name: /^Northwind Energy/ })).toBeVisible();
 });
@@ -100,8 +135,8 @@ test('somebody without an organization is told how to get into one', async ({ pa
   const { email } = personOf('newcomer');
   await page.goto('/');
   await signInHere(page, 'newcomer');
-  await expect(page.getByText('You are not in an organization yet')).toBeVisible();
-  await expect(page.getByRole('navigation', { name: 'Screens' }).getByRole('link')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Join an organization' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Screens' })).toHaveCount(0);
   await runFromPalette(page, 'sign out', 'Sign out');
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused();
   await expect(page.getByText(email)).toHaveCount(0);

@@ -31,6 +31,14 @@ it('signs in without the registry, the contract’s messages and the screens', (
   expect(unwanted('src/main.tsx', screens)).toEqual([]);
 });
 
+it('shows the sign-in form without the identity provider’s SDK, and signs in without second factors', () => {
+  const sdk = /^src\/auth\/(identity|popup|second-factor)\.ts$/;
+  expect(unwanted('src/main.tsx', sdk)).toEqual([]);
+  expect(unwanted('src/views/login/PasswordLogin.tsx', sdk)).toEqual([]);
+  expect(unwanted('src/auth/identity.ts', /^src\/auth\/(popup|second-factor)\.ts$/)).toEqual([]);
+  expect(loadedWith('src/views/login/SecondFactor.tsx').has('src/auth/second-factor.ts')).toBe(true);
+});
+
 it('shows the first rows without what is opened later', () => {
   expect(loadedWith('src/routes/app.tsx').has('commands/all.ts')).toBe(true);
   const later =

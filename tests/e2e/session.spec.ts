@@ -1,0 +1,174 @@
+import { expect, test, type Page } from '@playwright/test';
+import { matching, runFromPalette, signIn, signInHere, statusLine, table, toasts } from './support/console.ts';
+import { enter, press, tabTo } from './support/keyboard.ts';
+import { personOf } from './support/people.ts';
+import { quarterdeck, signedIn } from './support/programs.ts';
+
+const email = (page: Page) => page.getByRole('textbox', { name: 'Email' });
+
+/** A token of the organization, made on the command line. */
+async function tokenFor(server: string, name: string): Promise<string> {
+  const terminal = await signedIn(server, 'administrator');
+  const made = await quarterdeck(terminal, `token create '${name}' --roles operator --json`);
+  expect(made.code, made.errors).toBe(0);
+  return (JSON.parse(made.output) as { reveal: { value: string } }).reveal.value;
+}
+
+async function signInByToken(page: Page, token: string, address = '/login/token'): Promise<void> {
+  await page.goto(address);
+  await expect(page.getByRole('textbox', { name: 'Token' })).toBeFocused();
+  await enter(page, token);
+  await expect(statusLine(page)).toContainText('live');
+}
+
+test('signing in goes on to the address, its filter and its panel', async ({ page }) => {
+  await page.goto('/settings/tags?filter=type:well&panel[0]=tag/1');
+  await signInHere(page, 'operator');
+  await expect(table(page, 'Tags')).toBeVisible();
+  await expect(page).toHaveURL(/\/settings\/tags\?filter=type:well&panel\[0\]=tag\/1$/);
+});
+
+for (const to of [
+  '//evil.example',
+  'https://evil.example/',
+  '/\\evil.example',
+  '/%2F%2Fevil.example',
+  'javascript:alert(1)',
+]) {
+  test(`signing in does not lead to ${to}`, async ({ page, baseURL }) => {
+    const elsewhere: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(baseURL ?? '')) elsewhere.push(request.url());
+    });
+    await page.goto(`/login?redirect=${encodeURIComponent(to)}`);
+    await signInHere(page, 'viewer');
+    await expect(page).toHaveURL(`${baseURL}/devices`);
+    expect(elsewhere).toEqual([]);
+  });
+}
+
+test('a token signs in, and signing out takes it away from every tab', async ({ page, context, baseURL }) => {
+  await signInByToken(page, await tokenFor(baseURL ?? '', 'Two tabs'));
+  const other = await context.newPage();
+  await other.goto('/settings/tags');
+  await expect(table(other, 'Tags')).toBeVisible();
+  await runFromPalette(page, 'sign out', 'Sign out');
+  await expect(email(page)).toBeVisible();
+  await expect(email(other)).toBeVisible();
+  await expect(other).toHaveURL(/redirect=\/settings\/tags/);
+  expect(await page.evaluate(() => window.localStorage.getItem('local-auth-token'))).toBeNull();
+});
+
+test('a token that is deleted while it is used ends the session, says why, and keeps the destination', async ({
+  page,
+  baseURL,
+}) => {
+  await signInByToken(page, await tokenFor(baseURL ?? '', 'Soon gone'));
+  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  expect(await quarterdeck(terminal, "token revoke 'Soon gone' --yes")).toMatchObject({ code: 0 });
+  await press(page, 'g t');
+  await expect(email(page)).toBeVisible();
+  await expect(page).toHaveURL(/\/login\?redirect=\/settings\/tags$/);
+  await expect(page.getByRole('status')).toContainText('The token is not known here: it was revoked');
+  await expect(page.getByRole('grid')).toHaveCount(0);
+});
+
+test('a session that is ended elsewhere ends here, and signing in again goes on where it was', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page, 'operator');
+  await press(page, 'g t');
+  await expect(table(page, 'Tags')).toBeVisible();
+  const terminal = await signedIn(baseURL ?? '', 'operator');
+  expect(await quarterdeck(terminal, 'sign-in revoke-others --yes')).toMatchObject({ code: 0 });
+  await press(page, 'g d');
+  await expect(email(page)).toBeFocused();
+  await expect(page.getByRole('status')).toContainText('This sign-in was ended from another one: sign in again.');
+  await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
+  const { email: address, password } = personOf('operator');
+  await page.keyboard.type(address);
+  await press(page, 'Tab');
+  await enter(page, password);
+  await expect(statusLine(page)).toContainText('live');
+  await expect(page).toHaveURL(/\/(devices|settings\/tags)$/);
+});
+
+test('somebody who is suspended while the console is open is told so', async ({ page, baseURL }) => {
+  const { email: address } = personOf('viewer');
+  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  await signIn(page, 'viewer');
+  try {
+    expect(await quarterdeck(terminal, `user suspend ${address} --yes`)).toMatchObject({ code: 0 });
+    await press(page, 'g t');
+    await expect(page.getByRole('status')).toContainText('Your access was suspended by an administrator of Northwind');
+    await expect(page.getByRole('grid')).toHaveCount(0);
+  } finally {
+    expect(await quarterdeck(terminal, `user unsuspend ${address} --yes`)).toMatchObject({ code: 0 });
+  }
+});
+
+test('a call that is refused for the age of its token is made again, and nobody notices', async ({ page }) => {
+  await signIn(page, 'operator');
+  const renewals: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('securetoken.googleapis.com')) renewals.push(request.url());
+  });
+  let refused = 0;
+  await page.route('**/hiber.tag.TagService/List', (route) =>
+    refused++ === 0 ? route.fulfill({ status: 401 }) : route.continue(),
+  );
+  await press(page, 'g t');
+  await expect(table(page, 'Tags').getByRole('row').nth(3)).toBeVisible();
+  expect(refused).toBeGreaterThan(1);
+  expect(renewals).toHaveLength(1);
+});
+
+test('a screen that cannot be loaded is loaded with the whole page, once', async ({ page }) => {
+  await page.goto('/login');
+  await expect(email(page)).toBeFocused();
+  let failures = 0;
+  await page.route('**/assets/TokenLogin-*.js', (route) => (failures++ === 0 ? route.abort() : route.continue()));
+  await tabTo(page, page.getByRole('link', { name: 'Sign in with a token' }));
+  await press(page, 'Enter');
+  await expect(page.getByRole('textbox', { name: 'Token' })).toBeFocused();
+  await expect(page).toHaveURL(/\/login\/token$/);
+  expect(failures).toBe(2);
+});
+
+test('addresses of items and of what is done with them lead to their list, with the panel', async ({ page }) => {
+  await signIn(page, 'developer');
+  await page.goto('/developer-tools/webhooks/1/history');
+  await expect(page.getByRole('tab', { name: 'History' })).toHaveAttribute('aria-selected', 'true');
+  await page.goto('/developer-tools/webhooks/1/update');
+  await expect(page.getByRole('group', { name: 'Edit webhooks' })).toBeVisible();
+  await expect(page).toHaveURL(/\/developer-tools\/webhooks\?panel\[0\]=webhook\/1$/);
+  await page.goto('/settings/tags/create');
+  await expect(page.getByRole('group', { name: 'Create tag' })).toBeVisible();
+  for (const gone of ['/developer-tools/webhooks/abc/update', '/developer-tools/webhooks/999999/update']) {
+    await page.goto(gone);
+    await expect(page).toHaveURL(/\/developer-tools\/webhooks$/);
+  }
+});
+
+test('who may not open a screen is told what it takes, and lands where they may', async ({ page }) => {
+  await signIn(page, 'viewer');
+  await page.goto('/developer-tools/tokens');
+  await expect(page).toHaveURL(/\/user\/profile$/);
+  await expect(toasts(page)).toContainText('You need the permission TOKENS');
+  await page.goto('/dashboard?filter=health:ERROR');
+  await expect(page).toHaveURL(/\/devices\?filter=health:ERROR$/);
+  await expect(matching(page)).not.toHaveText('2,000 match');
+  await page.goto('/login/create');
+  await expect(page).toHaveURL(/\/devices$/);
+});
+
+test('somebody without an organization is asked to join one, whatever they open', async ({ page }) => {
+  await page.goto('/settings/tags');
+  await signInHere(page, 'newcomer');
+  await expect(page).toHaveURL(/\/organization\/requests\?redirect=\/settings\/tags$/);
+  await page.goto('/devices');
+  await expect(page).toHaveURL(/\/organization\/requests\?redirect=\/devices$/);
+  await page.goto('/login/token');
+  await expect(page).toHaveURL(/\/organization\/requests$/);
+});
