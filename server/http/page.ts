@@ -105,7 +105,7 @@ export function pageSender(consoleFolder: string): SendPage {
 }
 
 /** What the console's own page links: its names change with every build. */
-function looksOf(consoleFolder: string): { stylesheets: string[]; icon: string | undefined } {
+export function looksOf(consoleFolder: string): { stylesheets: string[]; icon: string | undefined } {
   let page = '';
   try {
     page = readFileSync(join(consoleFolder, 'index.html'), 'utf8');

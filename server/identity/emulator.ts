@@ -4,7 +4,7 @@ import type { Accounts } from './accounts-file.ts';
 import { callerOf, hideSecrets } from './embedded/accounts.ts';
 import { codeTries } from './embedded/code-tries.ts';
 import { type EmulatorModules, loadEmulator, type ProjectState } from './embedded/emulator-api.ts';
-import { answerGooglePages, onlyGoogle } from './embedded/google.ts';
+import { googleWindow, onlyGoogle } from './embedded/google.ts';
 import { guardPasswords } from './embedded/passwords.ts';
 import { demoProject } from './embedded/project.ts';
 import { enrollSecondFactors } from './embedded/second-factor-enrollment.ts';
@@ -40,7 +40,7 @@ export interface EmulatorEvents {
  * its API description.
  */
 export async function startEmulator(
-  { project: id, people, signIn }: Pick<ProviderStart, 'project' | 'people' | 'signIn'>,
+  { project: id, people, signIn, stylesheets }: Omit<ProviderStart, 'accountsPath' | 'sealingKey'>,
   known: Accounts,
   { changed, notice }: EmulatorEvents,
 ): Promise<Emulator> {
@@ -48,10 +48,11 @@ export async function startEmulator(
   const project = demoProject(modules, id, signIn.includes('password'), notice);
   await fill(modules, project, known, people);
   complete(modules, project, signIn.includes('google'));
+  const answerGoogle = googleWindow(project, stylesheets);
   const app = await modules.createApp(new Map([[id, project]]));
   const server = createServer((request, response) => {
     if (request.method === 'POST') response.once('finish', changed);
-    if (!answerGooglePages(project, request, response)) app(request, response);
+    if (!answerGoogle(request, response)) app(request, response);
   });
   return {
     port: await listening(server),

@@ -7,6 +7,8 @@ export interface ProviderStart {
   people: readonly EmulatorPerson[];
   /** The ways in that are offered; a token is not the provider's business. */
   signIn: readonly SignInMethod[];
+  /** Addresses of the console's, for the pages that the provider writes itself. */
+  stylesheets: readonly string[];
   /** File that keeps the accounts between two runs; none keeps them for this run only. */
   accountsPath: string | undefined;
   /** Base64 of the key that seals that file. */

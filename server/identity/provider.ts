@@ -24,6 +24,8 @@ export interface IdentityProviderOptions {
   people: readonly EmulatorPerson[];
   /** The ways in that are offered. */
   signIn: ReadonlySet<SignInMethod>;
+  /** Addresses of the console's, for the pages that the provider writes itself. */
+  stylesheets?: readonly string[];
   /** Folder that is the provider's own: its HOME, and the accounts between two runs. */
   folder: string;
   /** Seals the accounts file. */
@@ -48,7 +50,7 @@ const closeTimeoutMs = 5000;
  * @throws IdentityProviderFailed when it does not come up
  */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProvider> {
-  const { project, people, signIn, folder, sealingKey, signal } = options;
+  const { project, people, signIn, stylesheets = [], folder, sealingKey, signal } = options;
   if (!isDemoProject(project))
     throw new Error(`"${project}" is not a demo project: it needs Google's identity provider.`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -69,6 +71,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       project,
       people,
       signIn: [...signIn],
+      stylesheets,
       accountsPath: join(folder, 'accounts.sealed'),
       sealingKey: sealingKey.toString('base64'),
     },

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ServerConfig } from '../config.ts';
 import { demoPeople } from '../db/seed/people.ts';
 import type { IdentityAccounts } from '../identity/accounts.ts';
+import { looksOf } from '../http/page.ts';
 import { googleVerifier } from '../identity/google.ts';
 import type { Notice } from '../identity/messages.ts';
 import { startIdentityProvider } from '../identity/provider.ts';
@@ -9,6 +10,7 @@ import { googleIdentityToolkit, restAccounts } from '../identity/rest-accounts.t
 import { unsecuredVerifier } from '../identity/unsecured.ts';
 import type { IdentityVerifier } from '../identity/verifier.ts';
 import type { Log } from '../log.ts';
+import { consoleFolder } from '../paths.ts';
 
 export interface Identity {
   verifier: IdentityVerifier;
@@ -40,7 +42,16 @@ export async function openIdentity(
     };
   }
   const folder = join(dataFolder, 'identity');
-  const provider = await startIdentityProvider({ project, people: demoPeople, signIn, folder, sealingKey, signal });
+  const { stylesheets } = looksOf(consoleFolder);
+  const provider = await startIdentityProvider({
+    project,
+    people: demoPeople,
+    signIn,
+    stylesheets,
+    folder,
+    sealingKey,
+    signal,
+  });
   void provider.died.then((reason) => log.error('The identity provider is gone: restart to sign in.', { reason }));
   return {
     verifier: unsecuredVerifier(project),

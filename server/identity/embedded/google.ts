@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { UnsecuredJWT } from 'jose';
 import { googlePages } from '../operations.ts';
 import type { EmulatorModules, ProjectState } from './emulator-api.ts';
-import { chooserPage, chosenPage, type GoogleAccount, postBack } from './google-pages.ts';
+import { chooserPage, chosenPage, type GoogleAccount, type Place, postBack } from './google-pages.ts';
 
 const provider = 'google.com';
 
@@ -25,13 +25,19 @@ const [[, path], , [, script]] = googlePages;
 /** Names and an address: a form that is larger is none of ours. */
 const mostBytes = 4096;
 
+/** Takes requests for the window. @returns false when the request is for something else */
+export type GooglePages = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 /**
  * Answers the window in which people choose a Google account: here one that anybody may make up, because this provider
  * serves demo projects only.
- *
- * @returns false when the request is for something else
  */
-export function answerGooglePages(project: ProjectState, request: IncomingMessage, response: ServerResponse): boolean {
+export function googleWindow(project: ProjectState, stylesheets: readonly string[]): GooglePages {
+  const place = { path, script, stylesheets };
+  return (request, response) => answer(project, place, request, response);
+}
+
+function answer(project: ProjectState, place: Place, request: IncomingMessage, response: ServerResponse): boolean {
   const [asked = ''] = (request.url ?? '').split('?', 1);
   if (asked === script) {
     response.setHeader('content-type', 'text/javascript; charset=utf-8');
@@ -41,22 +47,27 @@ export function answerGooglePages(project: ProjectState, request: IncomingMessag
   if (asked !== path) return false;
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.setHeader('cache-control', 'no-store');
-  if (request.method === 'POST') void answerForm(project, request, response);
-  else response.end(chooserPage(path, accountsOf(project)));
+  if (request.method === 'POST') void answerForm(project, place, request, response);
+  else response.end(chooserPage(place, accountsOf(project)));
   return true;
 }
 
-async function answerForm(project: ProjectState, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerForm(
+  project: ProjectState,
+  place: Place,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const form = new URLSearchParams(await textOf(request));
   const known = accountsOf(project);
   const typed = { email: (form.get('email') ?? '').trim().toLowerCase(), name: (form.get('name') ?? '').trim() };
   const chosen = known.find(({ email }) => email === form.get('account')) ?? typed;
   if (/^[^@\s]+@[^@\s]+$/.test(chosen.email)) {
-    response.end(chosenPage(script, chosen, idTokenOf(chosen)));
+    response.end(chosenPage(place, chosen, idTokenOf(chosen)));
     return;
   }
   response.statusCode = 400;
-  response.end(chooserPage(path, known, typed));
+  response.end(chooserPage(place, known, typed));
 }
 
 const accountsOf = (project: ProjectState): GoogleAccount[] =>
