@@ -1,5 +1,6 @@
 import { RoleService } from '#proto/hiber/role_service_pb';
 import { command } from '../core/command.ts';
+import { CommandError } from '../core/errors.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { grantableRole, role, roleNames } from './entity.ts';
@@ -17,17 +18,17 @@ export const tryRoles = command({
   blocked: ({ actor: { trying } }) => (trying ? message('role:validation.trying') : undefined),
   params: { roles: p.many(() => grantableRole) },
   positional: ['roles'],
-  problems: (_context, { roles: { items } }) => {
+  plan: async (context, { roles: { items } }) => {
     const refused = items.find(({ grantable }) => !grantable);
-    return refused ? { roles: message('role:validation.notYours', { role: role.label(refused) }) } : {};
+    if (refused) throw new CommandError(message('role:validation.notYours', { role: role.label(refused) }), 'roles');
+    return {
+      summary: message('role:plan.try', { roles: items.map(role.label).join(', ') }),
+      count: items.length,
+      changes: [],
+      notes: [message('role:plan.lasts', { organization: context.organization.name })],
+      reversible: true,
+    };
   },
-  plan: async (context, { roles: { items } }) => ({
-    summary: message('role:plan.try', { roles: items.map(role.label).join(', ') }),
-    count: items.length,
-    changes: [],
-    notes: [message('role:plan.lasts', { organization: context.organization.name })],
-    reversible: true,
-  }),
   run: async (context, { roles: { ids, items } }) => {
     const request = { organization: context.organization.id, selection: { roles: { include: [...ids] } } };
     await context.api(RoleService).override(request, { signal: context.signal });
