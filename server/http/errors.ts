@@ -38,10 +38,25 @@ function presentable(log: Log, rpc: string, signal: AbortSignal, error: unknown)
   if (error instanceof ConnectError) return error;
   // The caller hung up, or the deadline passed: connect has set the reason, and nobody needs to look into it.
   if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);
+  const refused = refusedValue(error);
+  if (refused !== undefined) return new ConnectError(refused, Code.InvalidArgument);
   const reference = randomUUID().slice(0, 8);
   const { message, cause, stack } = described(error);
   log.error('call failed', { rpc, reference, error: message, cause, stack });
   return new ConnectError(`Something went wrong in the server (reference ${reference}).`, Code.Internal);
+}
+
+/** What PostgreSQL cannot store of what a request brings, by SQLSTATE: wherever it stands, the request is what is wrong. */
+const refusedValues: Readonly<Record<string, string>> = {
+  '22003': 'The request holds a number that is too large.',
+  '22021': 'The request holds a text with a NUL character, which cannot be stored.',
+  '22P05': 'The request holds a text with a NUL character, which cannot be stored.',
+};
+
+function refusedValue(error: unknown): string | undefined {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error) || !('code' in cause)) return undefined;
+  return refusedValues[String(cause.code)];
 }
 
 function described(error: unknown): { message: string; cause?: string; stack?: string } {

@@ -1,6 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EventService } from '#proto/hiber/event_service_pb';
+import { ModemService } from '#proto/hiber/modem_pb';
 import { OrganizationService } from '#proto/hiber/organization_pb';
 import { TagService } from '#proto/hiber/tag_pb';
 import { Token_Type, TokenService } from '#proto/hiber/token_pb';
@@ -50,6 +51,15 @@ describe('support staff in an organization that is not theirs', () => {
       ['TagService.Delete', true, 'not_found'],
     ]);
     await expect(audit().listCalls({ visitId: 999n })).rejects.toMatchObject({ code: Code.NotFound });
+  });
+
+  it('leave one where a search through all organizations finds a device', async () => {
+    const { modems } = await t.as('viewer').client(ModemService).list({});
+    const where = { case: 'inOrganizations', value: {} } as const;
+    await t.as('support').client(ModemService).get({ modemNumber: modems[0]?.number, where });
+    const { visits } = await audit().listVisits({});
+    const { calls } = await audit().listCalls({ visitId: visits[0]?.id });
+    expect(calls).toMatchObject([{ rpc: 'ModemService.Get', changes: false, outcome: 'ok' }]);
   });
 
   it('are seen while they watch a stream, and when they stop', async () => {

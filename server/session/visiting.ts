@@ -1,3 +1,4 @@
+import type { DescMethod } from '@bufbuild/protobuf';
 import {
   Code,
   ConnectError,
@@ -13,7 +14,7 @@ import { supportCall } from '../db/schema/support.ts';
 import { loggable } from '../loggable.ts';
 import { effectOf } from '../policies/effects.ts';
 import type { Scope } from './scope.ts';
-import { openOrBegin } from './visits.ts';
+import { openOrBegin, type Visit, type Visitor } from './visits.ts';
 
 type Response = UnaryResponse | StreamResponse;
 
@@ -30,49 +31,73 @@ export async function withinVisit(
   { method, signal }: Pick<UnaryRequest | StreamRequest, 'method' | 'signal'>,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  const now = app.now();
-  const visit = await openOrBegin(app.db, { organization, userId: session.user.id }, now);
   const changes = effectOf(method) === 'change';
-  const rpc = `${method.parent.name}.${method.name}`;
-  const call = { organization, visit: visit.id, time: now, rpc, changes };
-  const [row] = await app.db.orm.insert(supportCall).values(call).returning({ id: supportCall.id });
-  const ended = async (outcome: string): Promise<void> => {
-    const here = and(eq(supportCall.organization, organization), eq(supportCall.id, row?.id ?? 0));
-    try {
-      await app.db.orm.update(supportCall).set({ outcome }).where(here);
-    } catch (error) {
-      // The call was made and stays recorded; its caller is not told that it failed.
-      app.log.error('outcome of a support call not recorded', { rpc, organization, error: loggable(error) });
-    }
-  };
+  const { visit, ended } = await recordCall(app, { organization, userId: session.user.id }, method, changes);
   try {
     if (changes && visit.changesAllowedAt === null) throw onlyReads(organization);
     const response = await answer();
-    if (!response.stream) await ended('ok');
-    return response.stream ? { ...response, message: untilItEnds(response.message, signal, ended) } : response;
+    if (response.stream) return { ...response, message: untilItEnds(response.message, signal, ended) };
+    await ended('ok');
+    return response;
   } catch (error) {
     await ended(outcomeOf(error));
     throw error;
   }
 }
 
+interface RecordedCall {
+  visit: Visit;
+  /** Tells how the call ended: a gRPC status in snake case. Only the first time counts. */
+  ended(outcome: string): Promise<void>;
+}
+
+/** Records that a call is made, as part of the visit that is open or that it begins. */
+export async function recordCall(
+  app: App,
+  visitor: Visitor,
+  method: DescMethod,
+  changes: boolean,
+): Promise<RecordedCall> {
+  const { organization } = visitor;
+  const now = app.now();
+  const visit = await openOrBegin(app.db, visitor, now);
+  const rpc = `${method.parent.name}.${method.name}`;
+  const call = { organization, visit: visit.id, time: now, rpc, changes };
+  const [row] = await app.db.orm.insert(supportCall).values(call).returning({ id: supportCall.id });
+  const here = and(eq(supportCall.organization, organization), eq(supportCall.id, row?.id ?? 0));
+  let told = false;
+  return {
+    visit,
+    async ended(outcome) {
+      if (told) return;
+      told = true;
+      try {
+        await app.db.orm.update(supportCall).set({ outcome }).where(here);
+      } catch (error) {
+        // The call was made and stays recorded; its caller is not told that it failed.
+        app.log.error('outcome of a support call not recorded', { rpc, organization, error: loggable(error) });
+      }
+    },
+  };
+}
+
 /** Nobody reads on after the caller hung up, so that the loop may never learn of it: the signal tells. */
-async function* untilItEnds<T>(
+function untilItEnds<T>(
   messages: AsyncIterable<T>,
   signal: AbortSignal,
-  ended: (outcome: string) => Promise<void>,
+  ended: RecordedCall['ended'],
 ): AsyncGenerator<T, void> {
-  const hungUp = () => void ended(codeToString(Code.Canceled));
-  signal.addEventListener('abort', hungUp, { once: true });
-  try {
-    yield* messages;
-    if (!signal.aborted) await ended('ok');
-  } catch (error) {
-    if (!signal.aborted) await ended(outcomeOf(error));
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', hungUp);
-  }
+  const canceled = codeToString(Code.Canceled);
+  signal.addEventListener('abort', () => void ended(canceled), { once: true });
+  return (async function* () {
+    try {
+      yield* messages;
+      await ended('ok');
+    } catch (error) {
+      await ended(signal.aborted ? canceled : outcomeOf(error));
+      throw error;
+    }
+  })();
 }
 
 /** What is not thrown on purpose goes to the caller as INTERNAL. */

@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm';
-import type { GetModemRequest, Modem } from '#proto/hiber/modem_pb';
+import { type GetModemRequest, type Modem, ModemService } from '#proto/hiber/modem_pb';
 import type { App } from '../../app.ts';
 import { device } from '../../db/schema/device.ts';
 import { organization } from '../../db/schema/organization.ts';
 import { accessible, accessIn } from '../../session/access.ts';
 import type { Scope } from '../../session/scope.ts';
+import { recordCall } from '../../session/visiting.ts';
 import { selectedOrganizations } from '../organization/selection.ts';
 import { loadDevices } from '../shared/device-list.ts';
 import { deviceNumber } from '../shared/device-number.ts';
@@ -18,7 +19,7 @@ export async function getModem(app: App, caller: Scope, request: GetModemRequest
   const { orm } = app.db;
   const number = deviceNumber(request.modemNumber);
   const everywhere = request.where.case === 'inOrganizations';
-  const scope = everywhere ? await searched(app, caller, request, number) : deviceScope(caller);
+  const { scope, visited } = everywhere ? await searched(app, caller, request, number) : { scope: deviceScope(caller) };
   const [found] = await orm
     .select({ organization: device.organization, number: device.number })
     .from(device)
@@ -29,19 +30,36 @@ export async function getModem(app: App, caller: Scope, request: GetModemRequest
     const place = everywhere ? 'None of the organizations that you may look in' : caller.organization;
     throw notFound(`${place} has ${everywhere ? 'a' : 'no'} device ${number}.`);
   }
+  if (found && visited?.has(found.organization)) await recordVisit(app, caller, found.organization);
   return presentModem(listed, viewerOf(caller, now));
 }
 
+/** Support staff find a device wherever it is; seeing it is part of a visit to where it was found. */
+async function recordVisit(app: App, { session }: Scope, where: string): Promise<void> {
+  const call = await recordCall(app, { organization: where, userId: session.user.id }, ModemService.method.get, false);
+  await call.ended('ok');
+}
+
+interface Searched {
+  scope: DeviceScope;
+  /** Those that the caller reaches by customer support alone. */
+  visited: ReadonlySet<string>;
+}
+
 /** Of the selected organizations that have the device, those that the caller may see devices in. */
-async function searched(app: App, caller: Scope, { where }: GetModemRequest, number: string): Promise<DeviceScope> {
+async function searched(app: App, caller: Scope, { where }: GetModemRequest, number: string): Promise<Searched> {
   const selection = where.case === 'inOrganizations' ? where.value : undefined;
   const rows = await app.db.orm
     .select({ id: organization.id, path: organization.path })
     .from(device)
     .innerJoin(organization, eq(organization.id, device.organization))
     .where(and(eq(device.number, number), accessible(caller.session), selectedOrganizations(selection)));
-  const organizations = rows
-    .filter(({ id, path }) => accessIn(caller.session, id, path).permissions.has('MODEMS'))
-    .map(({ id }) => id);
-  return { ...deviceScope(caller), organizations };
+  const reached = rows
+    .map(({ id, path }) => ({ id, access: accessIn(caller.session, id, path) }))
+    .filter(({ access }) => access.permissions.has('MODEMS'));
+  const visited = reached.filter(({ id, access }) => access.supporting && id !== caller.organization);
+  return {
+    scope: { ...deviceScope(caller), organizations: reached.map(({ id }) => id) },
+    visited: new Set(visited.map(({ id }) => id)),
+  };
 }

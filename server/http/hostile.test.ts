@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TagService } from '#proto/hiber/tag_pb';
+import { startTestServer, type TestServer } from '../testing.ts';
+import { createHandler } from './handler.ts';
+import { listen, type Listener } from './listener.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-hostile-'));
+const stopping = new AbortController();
+const elsewhere = 'https://evil.example';
+let t: TestServer;
+let server: Listener;
+let base: string;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>');
+  t = await startTestServer();
+  const handler = createHandler(t.app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
+  server = await listen(handler, '127.0.0.1', 0);
+  base = `http://127.0.0.1:${server.port}`;
+});
+
+afterAll(async () => {
+  stopping.abort();
+  await server.close();
+  await t.close();
+  rmSync(folder, { recursive: true });
+});
+
+const tags = async () => (await t.as('administrator').client(TagService).list({})).tags.length;
+const call = (headers: Record<string, string>, init: RequestInit = {}) =>
+  fetch(`${base}/hiber.tag.TagService/Create`, {
+    method: 'POST',
+    body: '{"create":{"name":"Planted"}}',
+    ...init,
+    headers: { authorization: `Bearer ${t.as('administrator').bearer}`, origin: elsewhere, ...headers },
+  });
+
+describe('a page elsewhere', () => {
+  it('cannot call with a form, whatever it holds, nor by an address', async () => {
+    const before = await tags();
+    // What a form or an image can send without asking first; a body of another kind is asked for by a preflight.
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
+      expect((await call({ 'content-type': type })).status, type).toBe(415);
+    }
+    const query = '?encoding=json&connect=v1&message=%7B%22create%22%3A%7B%22name%22%3A%22Planted%22%7D%7D';
+    expect((await fetch(`${base}/hiber.tag.TagService/Create${query}`)).status).toBe(405);
+    expect(await tags()).toBe(before);
+  });
+
+  it('is allowed nothing by a preflight', async () => {
+    const asked = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    };
+    const paths = [
+      '/hiber.tag.TagService/Create',
+      '/',
+      '/outbox',
+      '/identitytoolkit.googleapis.com/v1/accounts:signUp',
+    ];
+    for (const path of paths) {
+      const answer = await fetch(base + path, { method: 'OPTIONS', headers: { origin: elsewhere, ...asked } });
+      expect(allowances(answer), path).toEqual([]);
+    }
+    expect(allowances(await call({ 'content-type': 'application/json' }))).toEqual([]);
+  });
+
+  it('cannot show a page of ours in a frame, and no page sets a cookie', async () => {
+    for (const path of ['/', '/login', '/organization/create', '/outbox', '/gone.js', '/..%2f..%2fetc/passwd']) {
+      const page = await fetch(base + path, { headers: { accept: 'text/html' } });
+      expect(page.headers.get('content-security-policy'), path).toContain(`frame-ancestors 'none'`);
+      expect(page.headers.get('x-content-type-options'), path).toBe('nosniff');
+      expect(page.headers.getSetCookie(), path).toEqual([]);
+    }
+    expect((await call({ 'content-type': 'application/json' })).headers.getSetCookie()).toEqual([]);
+  });
+});
+
+const allowances = (answer: Response): string[] =>
+  [...answer.headers.keys()].filter((name) => name.startsWith('access-control-allow'));
