@@ -18,7 +18,7 @@ function startPalette(root: HTMLElement): void {
   const verbs = Object.fromEntries(titles.map((title, at) => [`run-${at}`, { title }]));
   i18n.addResourceBundle('en', 'bench', { commands: verbs });
   const { actor, organization } = testContext();
-  store.set(actingAtom, { actor, organization, preferences: {} });
+  store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
   window.addEventListener('keydown', (event) => {
     if (event.key === OPEN) store.set(paletteAtom, { open: true, start: undefined });
   });
