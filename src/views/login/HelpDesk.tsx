@@ -1,4 +1,4 @@
-import { createLazyRoute, Link } from '@tanstack/react-router';
+import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
 import type { Message } from '#commands/core/message';
@@ -12,6 +12,7 @@ import { problemOf } from './problems.ts';
 import { SignedInAs } from './SignedInAs.tsx';
 import { said, useText } from './texts.ts';
 import { useServerInfo } from './use-server-info.ts';
+import { Way, Ways } from './Ways.tsx';
 
 /** Spec 9: the support desk opens within this. */
 const WITHIN_MS = 5000;
@@ -99,9 +100,9 @@ function Ends() {
   const text = useText();
   return (
     <>
-      <Link to="/" className="text-label text-accent underline-offset-2 hover:underline">
-        {text('toConsole')}
-      </Link>
+      <Ways>
+        <Way to="/">{text('toConsole')}</Way>
+      </Ways>
       <SignedInAs />
     </>
   );

@@ -1,6 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 
 import {
   changePassword,
@@ -84,7 +84,12 @@ function Own({ email }: { readonly email: string }) {
         await tellPasswordSet();
         await onward();
       }}
-    />
+    >
+      <Ways>
+        <Way to="/">{text('toConsole')}</Way>
+      </Ways>
+      <SignedInAs />
+    </NewPassword>
   );
 }
 
@@ -92,9 +97,11 @@ interface NewPasswordProps {
   readonly email: string;
   readonly intro: string;
   readonly set: (password: string) => Promise<void>;
+  /** Other ways on. */
+  readonly children?: ReactNode;
 }
 
-function NewPassword({ email, intro, set }: NewPasswordProps) {
+function NewPassword({ email, intro, set, children }: NewPasswordProps) {
   const text = useText();
   const policy = usePasswordPolicy();
   const form = useForm({
@@ -110,7 +117,7 @@ function NewPassword({ email, intro, set }: NewPasswordProps) {
       intro={intro}
       submit={text('reset.submit')}
       busy={text('reset.busy')}
-      footer={<SignedInAs />}
+      footer={children}
     >
       {/* Tells a password manager whose password this is. */}
       <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />

@@ -7,11 +7,11 @@ export function Ways({ children }: { readonly children: ReactNode }) {
 }
 
 interface WayProps {
-  readonly to: '/login' | '/login/token' | '/login/create' | '/login/forgot-password';
+  readonly to: '/' | '/login' | '/login/token' | '/login/create' | '/login/forgot-password';
   readonly children: ReactNode;
 }
 
-/** To another of the sign-in screens; the destination is kept. */
+/** To another screen; the destination is kept. */
 export function Way({ to, children }: WayProps) {
   return (
     <Link to={to} search={(previous) => previous} className="text-accent underline-offset-2 hover:underline">
