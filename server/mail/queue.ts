@@ -48,6 +48,6 @@ export async function queueMail(
 }
 
 /** Names that people chose stand in subjects: a line break there would start a header of their own. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -49,6 +49,15 @@ describe('asking to join', () => {
     await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
   });
 
+  it('cannot put words of its own into the mail, by a name of several lines', async () => {
+    const { me } = signedIn(t, stranger('mal', { name: 'Mal\n\nYour account is blocked: http://elsewhere.example' }));
+    await me.requestAccess({ organization: 'northwind' });
+    expect((await mailsOf(t)).at(-1)?.body.split('\n')[0]).toMatch(
+      /^Mal Your account .* asks to join Northwind Energy\.$/,
+    );
+    await me.cancelAccessRequest({ organization: 'northwind' });
+  });
+
   it('needs a verified address, and is not for members', async () => {
     const { me } = signedIn(t, stranger('dee', { emailVerified: false }));
     await expect(me.requestAccess({ organization: 'northwind' })).rejects.toThrow('Verify your email address');

@@ -1,5 +1,8 @@
-/** What the service for users writes to people. Plain text: names are whatever people call themselves. */
-import type { NewMail } from '../../mail/queue.ts';
+/**
+ * What the service for users writes to people. Plain text, and names on one line: somebody who calls themselves a whole
+ * paragraph must not get it into a mail of ours.
+ */
+import { type NewMail, oneLine } from '../../mail/queue.ts';
 
 interface Place {
   /** Where the console is, without a slash at the end. */
@@ -8,6 +11,9 @@ interface Place {
   organization: string;
 }
 
+const longestName = 100;
+const called = (name: string): string => oneLine(name).slice(0, longestName);
+
 const signed = (...lines: string[]): string => `${lines.join('\n\n')}\n\nQuarterdeck\n`;
 
 /** @param by who invites */
@@ -15,7 +21,7 @@ export const invitationMail = (to: string, by: string, { origin, organization }:
   to,
   subject: `You are invited to ${organization}`,
   body: signed(
-    `${by} invites you to join ${organization} at Quarterdeck.`,
+    `${called(by)} invites you to join ${called(organization)} at Quarterdeck.`,
     `Sign in or create an account with this address (${to}), and accept the invitation here:\n${origin}/organization/invites`,
     'The invitation is valid for 30 days. If you do not know what this is about, ignore this message.',
   ),
@@ -31,7 +37,7 @@ export const accessRequestMail = (
   to,
   subject: `${who.email} asks to join ${organization}`,
   body: signed(
-    `${who.name === '' ? who.email : `${who.name} (${who.email})`} asks to join ${organization}.`,
+    `${who.name === '' ? who.email : `${called(who.name)} (${who.email})`} asks to join ${called(organization)}.`,
     `Approve or reject the request here:\n${origin}/settings/accounts/requests?organization=${encodeURIComponent(slug)}`,
   ),
 });
@@ -39,7 +45,7 @@ export const accessRequestMail = (
 export const approvedMail = (to: string, { origin, organization }: Place): NewMail => ({
   to,
   subject: `You can now use ${organization}`,
-  body: signed(`Your request to join ${organization} was approved.`, `Go on here:\n${origin}/`),
+  body: signed(`Your request to join ${called(organization)} was approved.`, `Go on here:\n${origin}/`),
 });
 
 /** @param hasPassword an administrator chose one, and told it to the person in a way of their own */
@@ -52,7 +58,7 @@ export const accountCreatedMail = (
   to,
   subject: `Your account for ${organization}`,
   body: signed(
-    `${by} made you an account at Quarterdeck, as a member of ${organization}.`,
+    `${called(by)} made you an account at Quarterdeck, as a member of ${called(organization)}.`,
     hasPassword
       ? `Sign in with this address (${to}) and the password that you were given:\n${origin}/login`
       : `Choose a password for this address (${to}) first:\n${origin}/login/forgot-password`,
