@@ -35,7 +35,7 @@ it('calls no rpc that changes anything outside commands', () => {
 /** Buttons that are not actions of the product: they close, sign in, or try the same again. */
 const withoutCommand = [
   /^src\/host\/CommandButton\.tsx$/, // the button of a command
-  /^src\/views\/(login\/|ScreenError\.tsx$)/, // before there is a session, or after a screen fell over
+  /^src\/views\/(login\/|(ScreenError|ErrorScreen)\.tsx$)/, // before there is a session, or after a screen fell over
   /^src\/shell\/\w+Dialog\.tsx$/, // closing, and copying a secret shown once
   /^src\/panel\/form\//, // of the form of a command: run it, copy its line, close
   /^src\/table\//, // of the table's own: sorting, ticking, loading again
