@@ -84,7 +84,7 @@ function become(session: Session): void {
 export async function startSession(): Promise<void> {
   window.addEventListener('storage', ({ key }) => {
     if (key === TOKEN_KEY) readToken();
-    else if (readMark()) void identity();
+    else if (readMark()) identity().catch(report);
   });
   if (readToken()) return;
   if (readMark()) await identity().catch(report);

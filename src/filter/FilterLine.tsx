@@ -121,7 +121,7 @@ export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps
   };
 
   const recall = (): void => {
-    const history = filterHistory({ organization: contextNow().organization.id, entity: entity.name });
+    const history = filterHistory({ ...contextNow(), entity: entity.name });
     const next = Math.min(recalled + 1, history.length - 1);
     const found = history[next];
     if (found === undefined) return;

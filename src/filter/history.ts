@@ -1,16 +1,18 @@
+import type { Context } from '#commands/core/context';
+
 const KEPT = 20;
 
-/** A list of one organization. */
-interface Place {
-  readonly organization: string;
+/** A list of one organization, for one person. */
+interface Place extends Pick<Context, 'actor' | 'organization'> {
   readonly entity: string;
 }
 
-const keyOf = ({ organization, entity }: Place): string => `quarterdeck-filters:${organization}:${entity}`;
+const keyOf = ({ actor, organization, entity }: Place): string =>
+  `quarterdeck-filters:${actor.id}:${organization.id}:${entity}`;
 
 /**
  * Filters used in a place, newest first. Kept in this browser; they may name tags and devices, never secrets, and so those of one organization are
- * not offered in another.
+ * not offered in another, nor those of one person to the next one at this browser.
  */
 export function filterHistory(place: Place): readonly string[] {
   const stored = window.localStorage.getItem(keyOf(place));

@@ -80,7 +80,7 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
       if (edit === undefined) return true;
       const good = goodText(draft, entity);
       if (good === undefined || !(await apply(good))) return false;
-      rememberFilter({ organization: contextNow().organization.id, entity: entity.name }, good);
+      rememberFilter({ ...contextNow(), entity: entity.name }, good);
       setEdit(undefined);
       return true;
     },
