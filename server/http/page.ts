@@ -52,6 +52,9 @@ dd { overflow-wrap: anywhere; }
   text-align: center; }
 `;
 
+/** In one piece, as the policy names its exact text by a hash. */
+const styleElement = new Html(`<style>${style}</style>`);
+
 const policy = [
   `default-src 'none'`,
   `style-src 'self' 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -86,10 +89,7 @@ export function pageSender(consoleFolder: string): SendPage {
           <meta name="robots" content="noindex" />
           <title>${title} · Quarterdeck</title>
           ${icon === undefined ? '' : html`<link rel="icon" type="image/svg+xml" href="${icon}" />`}
-          ${stylesheets.map((href) => html`<link rel="stylesheet" href="${href}" />`)}
-          <style>
-            ${new Html(style)}
-          </style>
+          ${stylesheets.map((href) => html`<link rel="stylesheet" href="${href}" />`)} ${styleElement}
         </head>
         <body>
           <header>
