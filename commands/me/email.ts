@@ -66,7 +66,7 @@ export const emailFacts: readonly Fact<EmailChoice>[] = [
   { id: 'events', kind: 'text', value: whileActive(eventsText) },
   {
     id: 'devices',
-    kind: 'mono',
+    kind: 'text',
     value: whileActive(({ preferences }) => orAll(preferences.filterModems?.include ?? [])),
   },
   { id: 'tags', kind: 'text', value: whileActive(({ tagNames }) => orAll(tagNames)) },

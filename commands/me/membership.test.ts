@@ -42,5 +42,5 @@ test('deleting the account asks to type the address, and ends it', async () => {
   const viewer = await contextAs(server, 'viewer');
   expect(await planOf(viewer, 'me delete-account')).toMatchObject({ confirm: viewer.actor.email, reversible: false });
   await type(viewer, 'me delete-account');
-  await expect(viewer.api(CurrentUserService).currentUser({})).rejects.toThrow();
+  await expect(viewer.api(CurrentUserService).currentUser({})).rejects.toMatchObject({ name: 'ConnectError' });
 });

@@ -23,7 +23,7 @@ interface Wanted {
   readonly city?: string | undefined;
   readonly state?: string | undefined;
   readonly country?: string | undefined;
-  readonly business?: boolean | undefined;
+  readonly business: boolean;
   readonly vatNumber?: string | undefined;
   readonly logo?: FileContent | '' | undefined;
 }
@@ -35,7 +35,7 @@ function requestOf(wanted: Wanted) {
     newOrganization: wanted.id.trim(),
     contact: { name: wanted.contactName, email: wanted.contactEmail.trim(), phone: wanted.contactPhone ?? '' },
     ...(wanted.name?.trim() ? { displayName: wanted.name.trim() } : {}),
-    ...(wanted.business === undefined ? {} : { isBusiness: wanted.business }),
+    isBusiness: wanted.business,
     ...(wanted.vatNumber ? { vatNumber: wanted.vatNumber } : {}),
     ...(parts.length > 0 ? { address: addressOf(Object.fromEntries(parts)) } : {}),
     ...(wanted.logo ? { avatar: avatarOf(wanted.logo) } : {}),

@@ -25,8 +25,9 @@ export const editOrganization = editCommand({
       // The contract updates one at a time.
       size: 1,
       each: async (chunk, { signal }) => {
-        const [item] = await Promise.all(chunk.map((each) => (each.details ? each : withDetails(context, each))));
-        if (!item) return;
+        const [found] = chunk;
+        if (!found) return;
+        const item = found.details ? found : await withDetails(context, found);
         const update: Update = { organization: organization.id(item) };
         for (const [name, value] of Object.entries(wanted)) {
           organizationFields[name]?.write(update, value, item, args[name]);

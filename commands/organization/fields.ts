@@ -55,7 +55,7 @@ export const createParams = {
   contactEmail: required(contactParams.contactEmail),
   contactPhone: contactParams.contactPhone,
   ...addressParams,
-  business: p.maybe(),
+  business: p.flag({ fallback: true }),
   vatNumber: p.text(),
   logo: p.file(LOGO),
 };

@@ -20,10 +20,12 @@ interface RelatedListProps {
   readonly queryKey: readonly unknown[];
   readonly related: Related<unknown>;
   readonly item: unknown;
+  /** Part of a screen: that there is nothing is said in passing. */
+  readonly quiet?: boolean;
 }
 
 /** What belongs to an item: its messages, its events, its calls. Rows open to be read; arrow keys walk them. */
-export function RelatedList({ title, queryKey, related, item }: RelatedListProps) {
+export function RelatedList({ title, queryKey, related, item, quiet = false }: RelatedListProps) {
   const say = useSay();
   const text = useText();
   const list = useRef<HTMLUListElement>(null);
@@ -53,7 +55,10 @@ export function RelatedList({ title, queryKey, related, item }: RelatedListProps
         <SkeletonRows count={6} label={text('panel.loading', { title })} />
       </div>
     );
-  if (data.length === 0) return <EmptyState title={text('panel.empty', { title })} />;
+  if (data.length === 0) {
+    const empty = text('panel.empty', { title });
+    return quiet ? <p className="px-4 text-ink-3">{empty}</p> : <EmptyState title={empty} />;
+  }
 
   const columns = shownColumns(related.columns, data);
   const walk = (event: KeyboardEvent): void => {

@@ -46,7 +46,7 @@ function Sections({ page, organization }: SectionsProps) {
   const { top, tab, setTab } = usePanelHost();
   const panel = usePanel({ top, tab, onTab: setTab });
   const queryKey = keyOf(organization, page.noun, 'page', page.name);
-  const { data, error, refetch } = useQuery({
+  const { data, dataUpdatedAt, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => page.load(contextNow({ signal })),
   });
@@ -94,7 +94,14 @@ function Sections({ page, organization }: SectionsProps) {
         {loaded && (
           <div className="max-w-5xl divide-y divide-line px-6 pb-8">
             {page.sections.map((section) => (
-              <PageSection key={section.id} page={page} section={section} data={data} organization={organization} />
+              <PageSection
+                key={section.id}
+                page={page}
+                section={section}
+                data={data}
+                version={dataUpdatedAt}
+                organization={organization}
+              />
             ))}
           </div>
         )}
@@ -106,10 +113,12 @@ function Sections({ page, organization }: SectionsProps) {
 interface PageSectionProps extends SectionsProps {
   readonly section: Section<unknown>;
   readonly data: unknown;
+  /** When the data was asked for. */
+  readonly version: number;
 }
 
 /** What it is at the left; what it says and what can be done about it at the right. */
-function PageSection({ page, section, data, organization }: PageSectionProps) {
+function PageSection({ page, section, data, version, organization }: PageSectionProps) {
   const say = useSay();
   const { id, facts = [], related = [], offers = [] } = section;
   const title = say(pageTexts.section(page, id));
@@ -127,7 +136,13 @@ function PageSection({ page, section, data, organization }: PageSectionProps) {
           <FactList facts={facts} item={data} title={(fact) => say(pageTexts.fact(page, fact))} />
         )}
         {forms.map((offer) => (
-          <InlineForm key={offer.command} command={offer.command} args={offer.args?.(data) ?? NONE} />
+          <InlineForm
+            key={offer.command}
+            beside
+            command={offer.command}
+            args={offer.args?.(data) ?? NONE}
+            version={version}
+          />
         ))}
         {related.map((each) => (
           <div key={each.id} className="-mx-4">
@@ -136,6 +151,7 @@ function PageSection({ page, section, data, organization }: PageSectionProps) {
               queryKey={keyOf(organization, page.noun, 'page', page.name, each.id)}
               related={each}
               item={data}
+              quiet
             />
           </div>
         ))}

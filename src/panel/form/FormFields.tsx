@@ -32,7 +32,9 @@ interface FormFieldsProps {
   readonly inline?: boolean;
   /** What may be left out stays out of sight until it is asked for. */
   readonly folds?: boolean;
-  /** What takes the focus when it appears. */
+  /** A single field has its button beside it. */
+  readonly beside?: boolean;
+  /** What takes the focus when it appears: the button only where the form before it took the focus away with it. */
   readonly focus: 'field' | 'submit' | 'nothing';
   /** Closes it; an inline one begins anew. */
   readonly onClose: () => void;
@@ -46,6 +48,7 @@ export function FormFields({
   registry,
   inline = false,
   folds = false,
+  beside = false,
   focus,
   onClose,
 }: FormFieldsProps) {
@@ -64,7 +67,7 @@ export function FormFields({
   const [shown, folded] = [names.filter((name) => !isFolded(name)), names.filter(isFolded)];
   // A form that shows what is now has nothing to do yet, and does not ask to be pressed.
   const unchanged = inline && command.initial !== undefined && Object.keys(draft.entered).length === 0;
-  const one = inline && names.length === 1;
+  const one = beside && names.length === 1;
   const [unfolded, setUnfolded] = useState(false);
   const edit = (next: FormDraft): void => {
     setDraft(next);
@@ -73,7 +76,8 @@ export function FormFields({
 
   useEffect(() => {
     const wanted = { field: 'input, select, textarea', submit: 'button[type="submit"]', nothing: undefined }[focus];
-    if (wanted) form.current?.querySelector<HTMLElement>(wanted)?.focus();
+    const lost = document.activeElement === document.body;
+    if (wanted && (focus === 'field' || lost)) form.current?.querySelector<HTMLElement>(wanted)?.focus();
   }, [focus]);
 
   const refuse = (problems: FormDraft['problems']): void => {
@@ -127,7 +131,9 @@ export function FormFields({
     <form
       ref={form}
       noValidate
-      className={inline ? cx('grid gap-3', one && 'grid-cols-[minmax(0,1fr)_auto]') : 'flex min-h-0 flex-1 flex-col'}
+      className={
+        inline ? cx('grid gap-3', one && 'sm:grid-cols-[minmax(0,1fr)_12rem]') : 'flex min-h-0 flex-1 flex-col'
+      }
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
@@ -167,7 +173,7 @@ export function FormFields({
           </Field>
         )}
         {!inline && <p className="type-mono break-words text-ink-3">{line}</p>}
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button
             type="submit"
             tone={command.effect === 'destructive' ? 'danger' : unchanged ? 'default' : 'primary'}
@@ -194,8 +200,8 @@ export function FormFields({
 
 const PANEL = 'min-h-0 flex-1 overflow-y-auto px-4 pb-4';
 
-/** A single field has its button beside it, as high as its control: below the label. */
-const ONE_FIELD = 'pt-[22px]';
+/** As high as the control beside it: below the label. */
+const ONE_FIELD = 'sm:pt-[19px] [&_button]:w-full';
 
 /** Many short fields stand two by two where there is room. */
 function inlineColumns(fields: number): string {

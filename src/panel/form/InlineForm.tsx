@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 import { availability } from '#commands/core/availability';
 import { texts as commandTexts } from '#commands/core/command';
@@ -19,54 +19,56 @@ interface InlineFormProps {
   readonly args?: Args;
   /** What may be left out stays out of sight until it is asked for. */
   readonly folds?: boolean;
+  /** A single field has its button beside it. */
+  readonly beside?: boolean;
   /** Its first field takes the focus when it appears. */
   readonly autoFocus?: boolean;
-  /** After it has run. */
-  readonly onDone?: () => void;
+  /** Another one begins the form anew with what is now, unless somebody is filling it in. */
+  readonly version?: number;
 }
 
 const NONE: Args = {};
 
 /** A command as a form within a screen. Once it has run it begins anew, with the values that are now. */
-export function InlineForm({ command, args = NONE, folds = false, autoFocus = false, onDone }: InlineFormProps) {
+export function InlineForm(props: InlineFormProps) {
   const context = useCommandContext();
-  const [turn, setTurn] = useState(0);
-  if (!context) return null;
-  const done = (): void => {
-    setTurn(turn + 1);
-    onDone?.();
-  };
-  const first = autoFocus ? 'field' : 'nothing';
-  return (
-    <Fields
-      key={`${turn} ${context.organization.id}`}
-      {...{ command, args, folds, context }}
-      focus={turn > 0 ? 'submit' : first}
-      onDone={done}
-    />
-  );
+  return context && <Fields key={context.organization.id} {...props} context={context} />;
 }
 
-interface FieldsProps {
-  readonly command: string;
-  readonly args: Args;
-  readonly folds: boolean;
-  readonly context: Context;
-  readonly focus: 'field' | 'submit' | 'nothing';
-  readonly onDone: () => void;
-}
-
-function Fields({ command, args, folds, context: now, focus, onDone }: FieldsProps) {
+function Fields({
+  command,
+  args = NONE,
+  folds = false,
+  beside = false,
+  autoFocus = false,
+  version = 0,
+  context: now,
+}: InlineFormProps & { readonly context: Context }) {
   const say = useSay();
   const text = useText();
   const of = registry.command(command);
   // The one it began with: a form does not begin anew because a row elsewhere was selected.
   const [context] = useState(now);
-  const start = useInitial(of, args, context);
+  const [round, setRound] = useState(0);
+  const touched = useRef(false);
+  const [known, setKnown] = useState(version);
+  useEffect(() => {
+    if (known === version || touched.current) return;
+    setKnown(version);
+    setRound((before) => before + 1);
+  }, [known, version]);
+  const start = useInitial(of, args, context, round);
   if (!of) return null;
   const available = availability(of, now);
+  const begun = start.status === 'ready' ? start.round : 0;
+  const first = autoFocus ? 'field' : 'nothing';
   return (
-    <section aria-label={say(commandTexts.title(of))}>
+    <section
+      aria-label={say(commandTexts.title(of))}
+      onChange={() => {
+        touched.current = true;
+      }}
+    >
       {start.status === 'loading' && <Skeleton className="h-20" />}
       {start.status === 'failed' && (
         <ErrorState
@@ -78,14 +80,19 @@ function Fields({ command, args, folds, context: now, focus, onDone }: FieldsPro
       {start.status === 'ready' && (
         <fieldset disabled={!available.ok} className="contents">
           <FormFields
+            key={begun}
             inline
             folds={folds}
+            beside={beside}
             command={of}
             context={context}
             start={start.draft}
             registry={registry}
-            focus={focus}
-            onClose={onDone}
+            focus={begun === 0 ? first : 'submit'}
+            onClose={() => {
+              touched.current = false;
+              setRound((before) => before + 1);
+            }}
           />
         </fieldset>
       )}

@@ -13,13 +13,17 @@ import { draftOf, type FormDraft } from './draft.ts';
 
 type Start =
   | { readonly status: 'loading' }
-  | { readonly status: 'ready'; readonly draft: FormDraft }
+  /** `round` is another one when it was asked for again. */
+  | { readonly status: 'ready'; readonly draft: FormDraft; readonly round: number }
   | { readonly status: 'failed'; readonly message: Message; readonly retry: () => void };
 
-type Answer = { readonly draft: FormDraft } | { readonly message: Message };
+type Answer = { readonly draft: FormDraft; readonly round: number } | { readonly message: Message };
 
-/** What a form starts with: what was given, the selection as the target, and what those items have now. */
-export function useInitial(of: Command | undefined, args: Args, context: Context): Start {
+/**
+ * What a form starts with: what was given, the selection as the target, and what those items have now. Another `round` asks again; until there is an answer,
+ * the one before stands.
+ */
+export function useInitial(of: Command | undefined, args: Args, context: Context, round = 0): Start {
   const [given] = useState(args);
   const [answer, setAnswer] = useState<Answer>();
   const [attempt, setAttempt] = useState(0);
@@ -29,7 +33,7 @@ export function useInitial(of: Command | undefined, args: Args, context: Context
     const asking: Context = { ...context, signal: abort.signal };
     begin(of, given, asking).then(
       (draft) => {
-        if (!abort.signal.aborted) setAnswer({ draft });
+        if (!abort.signal.aborted) setAnswer({ draft, round });
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
@@ -38,9 +42,9 @@ export function useInitial(of: Command | undefined, args: Args, context: Context
       },
     );
     return () => abort.abort();
-  }, [of, given, context, attempt]);
+  }, [of, given, context, attempt, round]);
   if (!answer) return { status: 'loading' };
-  if ('draft' in answer) return { status: 'ready', draft: answer.draft };
+  if ('draft' in answer) return { status: 'ready', ...answer };
   return {
     status: 'failed',
     message: answer.message,
