@@ -1,6 +1,6 @@
 import { create, type DescMessage, type DescMethod, type Message } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
-import { Code, type ConnectError } from '@connectrpc/connect';
+import { Code, type ConnectError, type Transport } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { organizationPaths } from '../session/named-organization.ts';
 import { refusalOf, startTestServer, type TestServer, transportFor } from '../testing.ts';
@@ -67,13 +67,13 @@ function rank(method: DescMethod): number {
 }
 
 /** @returns what went otherwise than the table says; undefined when nothing did */
-async function surprise(person: Person, method: DescMethod): Promise<string | undefined> {
+async function surprise(person: Person, transport: Transport, method: DescMethod): Promise<string | undefined> {
   const request = create(method.input);
   const { audience } = policyOf(method);
   const path = organizationPaths(method)[0] ?? [];
   const scoped = audience === 'organization' || audience === 'caller-in-organization';
   const names = scoped && person.names !== undefined && named(method.input, request, path, person.names);
-  const refusal = await refusalOf(transportFor(t.app, person.bearer), method, request);
+  const refusal = await refusalOf(transport, method, request);
   if (refusal?.code === Code.Unimplemented) return undefined;
   const expected = foreseen(person, method, names);
   const said = refusal ? `${Code[refusal.code]}: ${refusal.rawMessage}` : 'let through';
@@ -109,9 +109,10 @@ describe('every rpc lets through whom the policy table lets through, and says wh
   it.each(kinds)('%s', async (who) => {
     const person = people.find((each) => each.who === who);
     if (person === undefined) throw new Error(`There is nobody who is ${who}.`);
+    const transport = transportFor(t.app, person.bearer);
     const surprises: string[] = [];
     for (const method of inOrder) {
-      const one = await surprise(person, method);
+      const one = await surprise(person, transport, method);
       if (one !== undefined) surprises.push(one);
     }
     expect(surprises).toEqual([]);
