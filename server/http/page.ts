@@ -23,7 +23,7 @@ header strong { font-weight: 600; }
 header nav { margin-left: auto; display: flex; gap: 20px; }
 main { max-width: 760px; margin: 0 auto; padding: 40px 20px 64px; }
 h1 { font-size: 15px; line-height: 20px; font-weight: 600; }
-h1 + p { margin-top: 6px; max-width: 62ch; color: var(--ink-2); }
+h1 + p { margin-top: 6px; max-width: 84ch; color: var(--ink-2); }
 a { color: var(--accent); text-underline-offset: 2px; }
 a:hover { text-decoration: underline; }
 p a, .text a { text-decoration: underline; }
