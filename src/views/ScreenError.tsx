@@ -1,4 +1,4 @@
-import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 import { failureOf } from '#commands/core/errors';
@@ -10,7 +10,8 @@ import { Button } from '../ui/Button.tsx';
 import { StateMessage } from '../ui/StateMessage.tsx';
 
 /** What a screen shows when it cannot be shown: what failed, and the ways on. Nothing is lost by an organization that is not yours. */
-export function ScreenError({ error, reset }: ErrorComponentProps) {
+export function ScreenError({ error }: ErrorComponentProps) {
+  const router = useRouter();
   const say = useSay();
   const text = useText();
   useEffect(() => report(error), [error]);
@@ -28,7 +29,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
                 {text('screen.home')}
               </Button>
             ) : (
-              <Button autoFocus tone="primary" onClick={reset}>
+              <Button autoFocus tone="primary" onClick={() => void router.invalidate()}>
                 {text('screen.retry')}
               </Button>
             )}

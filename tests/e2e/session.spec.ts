@@ -124,6 +124,25 @@ test('a call that is refused for the age of its token is made again, and nobody 
   expect(renewals).toHaveLength(1);
 });
 
+test('a server that is out of reach signs nobody out; one that fails does, and the destination is kept', async ({
+  page,
+}) => {
+  await signIn(page, 'operator');
+  const who = '**/hiber.user.CurrentUserService/CurrentUser';
+  await page.route(who, (route) => route.abort());
+  await page.goto('/settings/tags');
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused();
+  await page.unroute(who);
+  await press(page, 'Enter');
+  await expect(table(page, 'Tags')).toBeVisible();
+
+  await page.route(who, (route) => route.fulfill({ status: 500 }));
+  await page.goto('/settings/tags');
+  await expect(email(page)).toBeFocused();
+  await expect(page).toHaveURL(/\/login\?redirect=\/settings\/tags$/);
+  await page.unroute(who);
+});
+
 test('a screen that cannot be loaded is loaded with the whole page, once', async ({ page }) => {
   await page.goto('/login');
   await expect(email(page)).toBeFocused();
