@@ -9,8 +9,8 @@ import { useServerInfo } from './login/use-server-info.ts';
 /** Where the console leads when it has nowhere else to lead: nobody may sign in, or something unknown went wrong (spec 2). */
 function ErrorScreen() {
   const text = useText();
-  const info = useServerInfo();
-  const noMethod = info && !info.signIn.password && !info.signIn.token;
+  const permitted = useServerInfo()?.signIn;
+  const noMethod = permitted && !permitted.password && !permitted.google && !permitted.token;
   return (
     <LoginFrame>
       <Notice

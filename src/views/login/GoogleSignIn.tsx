@@ -9,8 +9,8 @@ import { problemOf } from './problems.ts';
 import { said, useText } from './texts.ts';
 import { useSignIn } from './use-onward.ts';
 
-/** The way in with a Google account, in a window of Google's. */
-export function GoogleSignIn() {
+/** The way in with a Google account, in a window of Google's; the one to take where it is the only one on its screen. */
+export function GoogleSignIn({ only = false }: { readonly only?: boolean }) {
   const say = useSay();
   const text = useText();
   const enter = useSignIn();
@@ -31,7 +31,13 @@ export function GoogleSignIn() {
 
   return (
     <div className="flex flex-col gap-2.5">
-      <Button className="h-8" onClick={() => void signIn()} {...(busy ? { disabledReason: text('google.busy') } : {})}>
+      <Button
+        tone={only ? 'primary' : 'default'}
+        autoFocus={only}
+        className="h-8"
+        onClick={() => void signIn()}
+        {...(busy ? { disabledReason: text('google.busy') } : {})}
+      >
         {text(busy ? 'google.busy' : 'google.submit')}
       </Button>
       {problem && (

@@ -33,7 +33,7 @@ function GoogleOnly({ byToken }: { readonly byToken: boolean }) {
       <Heading title={text('signIn.title')}>
         <Ended />
       </Heading>
-      <GoogleSignIn />
+      <GoogleSignIn only />
       {byToken && (
         <Ways>
           <Way to="/login/token">{text('ways.token')}</Way>

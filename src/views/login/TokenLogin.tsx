@@ -16,7 +16,7 @@ import { Way, Ways } from './Ways.tsx';
 
 function TokenLogin() {
   const text = useText();
-  const info = useServerInfo();
+  const permitted = useServerInfo()?.signIn;
   const onward = useOnward();
   const form = useForm({
     initial: { token: '' },
@@ -37,9 +37,9 @@ function TokenLogin() {
       submit={text('signIn.submit')}
       busy={text('signIn.busy')}
       footer={
-        info?.signIn.password !== false && (
+        (permitted?.password !== false || permitted.google) && (
           <Ways>
-            <Way to="/login">{text('ways.password')}</Way>
+            <Way to="/login">{text(permitted?.password === false ? 'ways.signIn' : 'ways.password')}</Way>
           </Ways>
         )
       }
