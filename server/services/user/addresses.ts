@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, isNull, sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.ts';
 import { appUser } from '../../db/schema/user.ts';
 import { invalidArgument } from '../shared/errors.ts';
@@ -32,5 +32,3 @@ export async function personWithAddress(
     .where(and(sameAddress(email), isNull(appUser.deletedAt)));
   return row;
 }
-
-export const userWithId = (id: string) => and(eq(appUser.id, id), isNull(appUser.deletedAt));

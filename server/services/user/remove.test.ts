@@ -59,4 +59,13 @@ describe('removing a member', () => {
       code: Code.PermissionDenied,
     });
   });
+
+  it('leaves one of two administrators who remove each other at the same time', async () => {
+    const { users } = await joined(t, stranger('cy'), ['administrator']);
+    const outcomes = await Promise.allSettled([
+      users.remove({ userIds: ['demo-administrator'] }),
+      administrator().users.remove({ userIds: ['id-cy'] }),
+    ]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
 });
