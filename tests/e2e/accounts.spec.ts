@@ -1,0 +1,230 @@
+import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
+import { matching, palette, plan, rows, runFromPalette, signIn, statusLine, table, toasts } from './support/console.ts';
+import { enter, press } from './support/keyboard.ts';
+import { personOf } from './support/people.ts';
+import { quarterdeck, signedIn } from './support/programs.ts';
+import { violations } from './support/axe.ts';
+
+/** A name as an attacker gives one to themselves: an element, and a mark that turns all that follows around. */
+const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.exe';
+const SHOWN = '<img src=x onerror=alert(1)> gnp.exe';
+
+const members = (page: Page): Locator => rows(page, 'Members');
+
+async function filterMembers(page: Page, filter: string, count: number): Promise<void> {
+  await press(page, 'g u');
+  await expect(table(page, 'Members')).toBeVisible();
+  await press(page, '/');
+  await expect(page.getByRole('combobox', { name: 'Filter Members' })).toBeFocused();
+  await page.keyboard.press('Control+a');
+  await enter(page, filter);
+  await expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
+  await expect(matching(page)).toHaveText(new RegExp(`^${count} match`));
+}
+
+/** Somebody in a browser of their own. */
+async function elsewhere(browser: Browser, baseURL: string | undefined, kind: 'viewer' | 'operator'): Promise<Page> {
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  const page = await context.newPage();
+  await signIn(page, kind);
+  return page;
+}
+
+/** Picks roles in the palette by their names, and ends picking. */
+async function pickRoles(page: Page, ...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await expect(palette(page).getByRole('combobox', { name: /Roles/ })).toBeFocused();
+    await page.keyboard.type(name);
+    await expect(palette(page).getByRole('option', { selected: true })).toContainText(name);
+    await press(page, 'Enter');
+    await expect(palette(page).getByRole('combobox', { name: /Roles/ })).toHaveValue('');
+  }
+  await expect(palette(page).getByRole('option', { selected: true })).toContainText(`Done: ${names.join(', ')}`);
+  await press(page, 'Enter');
+}
+
+test('people are invited, and are invitations until they come', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await press(page, 'c u');
+  await expect(palette(page).getByRole('combobox', { name: /Email addresses/ })).toBeFocused();
+  await page.keyboard.type('skipper@harbour.example, mate@harbour.example');
+  await expect(palette(page).getByRole('option', { selected: true })).toContainText('skipper@harbour.example');
+  await press(page, 'Enter');
+  await expect(palette(page).getByRole('option', { selected: true })).toContainText('Done');
+  await press(page, 'Enter');
+  await pickRoles(page, 'Operator', 'Installer');
+  await expect(plan(page)).toContainText('Invite 2 addresses as Operator, Installer in Northwind Energy');
+  await expect(plan(page)).toContainText('cannot be withdrawn');
+  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('Invited 2 addresses');
+  await press(page, 'g n');
+  const invitations = rows(page, 'Invitations');
+  await expect(invitations.filter({ hasText: 'skipper@harbour.example' })).toBeVisible();
+  await expect(invitations.filter({ hasText: 'mate@harbour.example' })).toBeVisible();
+});
+
+test('a request is answered: approved with a role, or rejected', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await press(page, 'g q');
+  const requests = rows(page, 'Requests');
+  await expect(requests).toHaveCount(2);
+  await press(page, '/');
+  await enter(page, 'stijn');
+  await expect(matching(page)).toHaveText(/^1 match/);
+  await press(page, 'r');
+  await pickRoles(page, 'Viewer');
+  await expect(plan(page)).toContainText('Approve 1 access request as Viewer in Northwind Energy');
+  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('Let 1 person in');
+  await expect(matching(page)).toHaveText(/^0 match/);
+  await filterMembers(page, 'stijn', 1);
+  await expect(members(page)).toContainText('Viewer');
+  await press(page, 'g q');
+  await expect(requests).toHaveCount(1);
+  await press(page, 'd');
+  await expect(plan(page)).toContainText('Reject 1 access request');
+  await expect(plan(page)).toContainText('They may ask again');
+  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('Rejected 1 request');
+  await expect(requests).toHaveCount(0);
+});
+
+test('three members change roles at once by a plan, and back', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await filterMembers(page, 'role:installer', 3);
+  await press(page, '*');
+  await expect(statusLine(page)).toContainText('3 selected');
+  await press(page, 'r');
+  await pickRoles(page, 'Viewer', 'Operator');
+  await expect(plan(page)).toContainText('Set roles of 3 users in Northwind Energy');
+  await expect(plan(page)).toContainText('Ibrahim Demir roles Operator, Installer → Viewer, Operator');
+  await expect(plan(page)).toContainText('reversible');
+  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('Changed 3 users');
+  await expect(matching(page)).toHaveText(/^0 match/);
+  await press(page, 'u');
+  await expect(toasts(page)).toContainText('Undone: Set roles of users.');
+  await expect(matching(page)).toHaveText(/^3 match/);
+  await expect(members(page).filter({ hasText: 'Ibrahim Demir' })).toContainText('Operator, Installer');
+});
+
+test('somebody with an open console is suspended, and told why; undone, they are back', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const theirs = await elsewhere(browser, baseURL, 'viewer');
+  await signIn(page, 'administrator');
+  await filterMembers(page, `email:${personOf('viewer').email}`, 1);
+  await press(page, 'p');
+  await expect(toasts(page)).toContainText('Suspended 1 user');
+  await expect(members(page)).toContainText('Suspended');
+  await press(theirs, 'g t');
+  await expect(theirs.getByRole('status')).toContainText('Your access was suspended by an administrator of Northwind');
+  await press(page, 'u');
+  await expect(toasts(page)).toContainText('Undone: Suspend users.');
+  await expect(members(page)).toContainText('Active');
+  await theirs.context().close();
+});
+
+test('sessions are seen in the panel of a member, and ended', async ({ page, browser, baseURL }) => {
+  const theirs = await elsewhere(browser, baseURL, 'operator');
+  await signIn(page, 'administrator');
+  await filterMembers(page, `email:${personOf('operator').email}`, 1);
+  await press(page, 'Enter }');
+  const panel = page.getByRole('article', { name: personOf('operator').name });
+  await expect(panel.getByRole('list', { name: 'Sessions' })).toContainText('Chrome');
+  await press(page, 'Escape');
+  await runFromPalette(page, '> sign users out', 'Sign users out everywhere');
+  await expect(plan(page)).toContainText('Sign 1 user out everywhere');
+  await expect(plan(page)).toContainText('API tokens keep working');
+  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('Signed 1 user out everywhere');
+  await press(theirs, 'g t');
+  await expect(theirs.getByRole('status')).toContainText('An administrator ended your sessions: sign in again.');
+  await theirs.context().close();
+});
+
+test('roles are tried out, which the frame says all the while, and given back', async ({ page }) => {
+  await signIn(page, 'developer');
+  const rail = page.getByRole('navigation', { name: 'Screens' });
+  await expect(rail.getByRole('link', { name: /Webhooks/ })).toBeVisible();
+  await press(page, 'g r');
+  await expect(rows(page, 'Roles').first()).toContainText('Viewer');
+  await press(page, 't');
+  const band = page.getByRole('complementary', { name: 'Trying roles out' });
+  await expect(band).toContainText('You act only as Viewer');
+  await expect(rail.getByRole('link', { name: /Webhooks/ })).toHaveCount(0);
+  await press(page, 'Shift+B');
+  await expect(band).toHaveCount(0);
+  await expect(rail.getByRole('link', { name: /Webhooks/ })).toBeVisible();
+});
+
+test('one sees where one is signed in, and which of them this is', async ({ page, baseURL }) => {
+  await signedIn(baseURL ?? '', 'administrator');
+  await signIn(page, 'administrator');
+  await press(page, 'g s');
+  const sessions = rows(page, 'Sessions');
+  await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: 'This one' })).toContainText('Quarterdeck console');
+  await press(page, 'd');
+  await expect(plan(page)).toContainText('End 1 session');
+  await press(page, 'Escape');
+});
+
+test('a name is only ever a name', async ({ page, baseURL }) => {
+  const terminal = await signedIn(baseURL ?? '', 'administrator');
+  // An account outlives its membership, so each run needs one of its own.
+  const address = `evil-${Date.now()}@northwind.example`;
+  const made = await quarterdeck(terminal, `user create ${address} '${HOSTILE}' --roles viewer --yes`);
+  expect(made.errors).not.toContain('\u202e');
+  expect(made).toMatchObject({ code: 0 });
+  expect((await quarterdeck(terminal, `users ${address}`)).output).toContain(SHOWN);
+  page.on('dialog', (dialog) => {
+    throw new Error(`a name has run: ${dialog.message()}`);
+  });
+  await signIn(page, 'administrator');
+  await filterMembers(page, `email:${address}`, 1);
+  await expect(members(page)).toContainText(SHOWN);
+  await press(page, 'Enter');
+  await expect(page.getByRole('article', { name: SHOWN }).getByRole('heading', { name: SHOWN })).toBeVisible();
+  await press(page, 'Escape Control+k');
+  await page.keyboard.type(address);
+  await expect(palette(page).getByRole('option').filter({ hasText: SHOWN })).toBeVisible();
+  await press(page, 'Escape');
+  await runFromPalette(page, '> remove users', 'Remove users');
+  await expect(plan(page)).toContainText(SHOWN);
+  await enter(page, address);
+  await expect(toasts(page)).toContainText('Removed 1 user');
+  await expect(matching(page)).toHaveText(/^0 match/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce' });
+
+    test('every screen about people can be read and worked by everyone', async ({ page }) => {
+      await signIn(page, 'administrator');
+      for (const [keys, name] of [
+        ['g u', 'Members'],
+        ['g n', 'Invitations'],
+        ['g q', 'Requests'],
+        ['g r', 'Roles'],
+        ['g s', 'Sessions'],
+      ] as const) {
+        await press(page, keys);
+        await expect(table(page, name)).toBeVisible();
+        await expect(matching(page)).toHaveText(/^[\d,]+ match(es)?$/);
+        expect.soft(await violations(page), name).toEqual([]);
+      }
+      await press(page, 'g u');
+      await expect(members(page).first()).toContainText('Dana Kowalski');
+      await press(page, 'Enter');
+      await expect(page.getByRole('article').getByText('Open sessions')).toBeVisible();
+      expect.soft(await violations(page), 'panel').toEqual([]);
+      await runFromPalette(page, '> go to sign-in rules', 'Go to sign-in rules');
+      await expect(page.getByText('What members have to meet')).toBeVisible();
+      expect.soft(await violations(page), 'sign-in rules').toEqual([]);
+    });
+  });
+}
