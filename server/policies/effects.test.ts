@@ -1,4 +1,6 @@
+import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
+import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
 import { groupBy } from '../group-by.ts';
 import { effectOf, exceptional } from './effects.ts';
 import { methodNamed, methods } from './testing.ts';
@@ -56,6 +58,9 @@ describe('what an rpc does to the organization', () => {
       'SupportService',
       'UnitPreferencesService',
     ]);
+    const { revoke } = SessionService.method;
+    expect(effectOf(revoke, create(revoke.input))).toBe('own');
+    expect(effectOf(revoke, create(revoke.input, { userId: 'somebody' }))).toBe('change');
     expect(exceptional.filter((name) => !methodNamed.has(name))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-import type { DescMethod } from '@bufbuild/protobuf';
+import type { DescMethod, Message } from '@bufbuild/protobuf';
+import { reflect } from '@bufbuild/protobuf/reflect';
 import { rpcName } from './policy.ts';
 
 /** What a call does to the organization that it acts in. */
@@ -30,10 +31,21 @@ const aboutTheCaller: ReadonlySet<string> = new Set([
   'quarterdeck.support.v1.SupportService',
 ]);
 
-export function effectOf(method: DescMethod): Effect {
+/** Rpcs that are about the caller, unless the request names a member. */
+const aboutWhomItNames: ReadonlySet<string> = new Set([
+  'quarterdeck.session.v1.SessionService.List',
+  'quarterdeck.session.v1.SessionService.Revoke',
+]);
+
+/** @param request what is asked; without it the answer is for a request that names somebody else where it can */
+export function effectOf(method: DescMethod, request?: Message): Effect {
   if (aboutTheCaller.has(method.parent.typeName)) return 'own';
+  if (request !== undefined && aboutWhomItNames.has(rpcName(method))) {
+    const named = method.input.field['userId'];
+    if (named !== undefined && !reflect(method.input, request).isSet(named)) return 'own';
+  }
   return exceptions[rpcName(method)] ?? (readerNames.test(method.name) ? 'read' : 'change');
 }
 
-/** The rpcs that `exceptions` names, for the test that none of them is misspelt. */
-export const exceptional: readonly string[] = Object.keys(exceptions);
+/** The rpcs that these tables name, for the test that none of them is misspelt. */
+export const exceptional: readonly string[] = [...Object.keys(exceptions), ...aboutWhomItNames];

@@ -42,7 +42,8 @@ function foreseen(person: Person, method: DescMethod, names: boolean): string | 
   if (policy.audience === 'organization' && where === undefined) {
     return 'You are not a member of any organization yet: join one first.';
   }
-  if (names && person.onlyReads && effectOf(method) === 'change') return 'this visit may only read';
+  if (names && person.onlyReads && effectOf(method, create(method.input)) === 'change')
+    return 'this visit may only read';
   const lacks = lacking(policy, (permission) => person.holds.has(permission));
   const place = where === undefined ? '' : ` in organization "${where}"`;
   return lacks && `This needs the permission ${lacks}${place}, which you do not hold.`;

@@ -35,7 +35,7 @@ export function sessionInterceptor(app: App): Interceptor {
       if (scope !== undefined) app.activity.record(scope, method);
       return next(whole);
     };
-    const supporting = scope?.supporting === true && effectOf(method) !== 'own';
+    const supporting = scope?.supporting === true && effectOf(method, opening) !== 'own';
     return supporting ? withinVisit(app, scope, request, answer) : answer();
   };
 }
