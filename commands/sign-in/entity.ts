@@ -31,7 +31,8 @@ function clientText({ client }: SignIn): string | Message | undefined {
 }
 
 /** `Chrome 131 · Windows`; what it calls itself where that says nothing to us. */
-function placeOf({ userAgent }: SignIn): string | undefined {
+function placeOf({ userAgent, client }: SignIn): string | undefined {
+  if (OURS.exec(client)?.[1] === 'cli') return 'Terminal';
   const { program, system } = agentOf(userAgent);
   return [program, system].filter(Boolean).join(' · ') || userAgent || undefined;
 }
@@ -56,13 +57,27 @@ const current: Fact<SignIn> = {
   value: (item) => (item.current ? message('sign-in:this') : undefined),
 };
 
-export const signInColumns: readonly Column<SignIn>[] = [
+const columns: readonly Column<SignIn>[] = [
   { ...place, width: 200, grow: 2 },
   { ...current, width: 100, texts: [message('sign-in:this')] },
   { ...client, width: 160, grow: 1 },
   { ...signedIn, width: 180 },
+  { ...seen, width: 90 },
+];
+
+/** What a panel has room for; the rest is in {@link signInDetail}. */
+export const signInRow: readonly Column<SignIn>[] = [
+  { ...place, width: 160, grow: 1 },
+  { ...current, width: 70 },
   { ...seen, width: 80 },
 ];
+
+export function signInDetail({ client: program, signedInAt, userAgent }: SignIn) {
+  const lines = { client: program, signedIn: textOf(signedInAt), agent: userAgent };
+  return Object.entries(lines).flatMap(([name, text]) =>
+    text ? [{ label: message(`sign-in:facts.${name}`), text }] : [],
+  );
+}
 
 interface Selection {
   search?: string;
@@ -104,7 +119,7 @@ export const signIn: Entity<SignIn, Selection> = entity({
   filter: {},
   // Newest first, always.
   sorts: [],
-  columns: signInColumns,
+  columns,
   facts: [
     place,
     client,

@@ -5,7 +5,7 @@ import { UserService, type UserActivitySummaryRequest_Response_UserActivitySumma
 import type { Context } from '../core/context.ts';
 import type { Column, Related } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
-import { signInColumns, signInsOf } from '../sign-in/entity.ts';
+import { signInDetail, signInRow, signInsOf } from '../sign-in/entity.ts';
 import { token } from '../token/entity.ts';
 import type { UserItem } from './item.ts';
 
@@ -20,10 +20,11 @@ const DAY_MS = 86_400_000;
 export const sessions: Related<UserItem> = {
   id: 'sessions',
   requires: 'MANAGE_USERS',
-  columns: signInColumns,
+  columns: signInRow,
   limit: SIGN_INS,
   load: (context, { user, organization }) => signInsOf(context, { userId: user.id, organization }),
   key: (row) => (row as SignIn).id,
+  detail: (row) => signInDetail(row as SignIn),
 };
 
 const used = (yes: boolean, which: string): Message | undefined =>
@@ -65,7 +66,7 @@ export const activity: Related<UserItem> = {
   detail: (row) => [{ label: message('user:activity.actions'), text: (row as Day).actions.join('\n'), mono: true }],
 };
 
-const TOKEN_COLUMNS: readonly string[] = ['name', 'type', 'permissions', 'expires', 'used'];
+const TOKEN_COLUMNS: readonly string[] = ['name', 'type', 'used'];
 
 export const tokens: Related<UserItem> = {
   id: 'tokens',
