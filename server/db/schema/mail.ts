@@ -75,7 +75,7 @@ export interface Happening {
   notInstalled?: true;
   /** How many events. */
   count: number;
-  /** Device numbers. */
+  /** Numbers of the devices, where the events have a health level. */
   devices: string[];
   /** The first few, with their time in RFC 3339. */
   samples: { time: string; description: string }[];

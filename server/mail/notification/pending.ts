@@ -5,16 +5,20 @@ import { emailPending, emailPreference } from '#server/db/schema/mail';
 import { type EventFilters, passing } from '../../events/fan-out.ts';
 import type { NewEvent } from '../../events/new-event.ts';
 import { groupBy } from '../../group-by.ts';
-import { happeningsOf } from './happenings.ts';
+import { happeningsOf, classified } from './happenings.ts';
 
 /**
  * Notes events for everybody whose filters let them through, in the transaction that records them: one query, and one
  * row for people with the same filters. What each of them may see is looked at when they are told.
  */
 export async function queueNotifications(tx: Executor, events: readonly NewEvent[]): Promise<void> {
-  const byOrganization = groupBy(events, ({ organization }) => organization);
-  const rows = (await readers(tx, [...byOrganization.keys()])).flatMap(({ organization, users, ...filters }) => {
-    const wanted = (byOrganization.get(organization) ?? []).filter(wanting(filters));
+  const organizations = [...new Set(events.map(({ organization }) => organization))];
+  const groups = await readers(tx, organizations);
+  if (groups.length === 0) return;
+  const byOrganization = groupBy(events.map(classified), ({ happened }) => happened.organization);
+  const rows = groups.flatMap(({ organization, users, ...filters }) => {
+    const wants = wanting(filters);
+    const wanted = (byOrganization.get(organization) ?? []).filter(({ happened }) => wants(happened));
     return wanted.length === 0 ? [] : [{ organization, users, happenings: happeningsOf(wanted) }];
   });
   if (rows.length > 0) await tx.insert(emailPending).values(rows);
