@@ -14,7 +14,7 @@ function EmailVerification() {
   const text = useText();
   const code = useMailCode();
   const session = useAtomValue(sessionAtom);
-  if (code !== undefined) return <VerifiedByLink code={code} />;
+  if (code !== undefined) return <VerifiedByLink key={code} code={code} />;
   if (session.status === 'signed-in' && session.by === 'identity') return <VerificationSent session={session} />;
   return (
     <Notice

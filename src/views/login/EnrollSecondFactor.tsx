@@ -2,6 +2,7 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { useState } from 'react';
 
+import type { Factor } from '../../auth/account.ts';
 import { sessionAtom, skipSecondFactor } from '../../auth/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EnrolledFactors } from './EnrolledFactors.tsx';
@@ -14,15 +15,13 @@ import { useText } from './texts.ts';
 import { ToSignIn } from './ToSignIn.tsx';
 import { useOnward } from './use-onward.ts';
 
-type Way = 'totp' | 'sms';
-
 /** Adds a second factor, or does without; lists those that there are. */
 function EnrollSecondFactor() {
   const text = useText();
   const onward = useOnward();
   const session = useAtomValue(sessionAtom);
-  const [way, setWay] = useState<Way>();
-  const back = (): void => setWay(undefined);
+  const [adding, setAdding] = useState<Factor['kind']>();
+  const back = (): void => setAdding(undefined);
 
   if (session.status !== 'signed-in' || session.by !== 'identity') {
     return (
@@ -31,8 +30,8 @@ function EnrollSecondFactor() {
       </Notice>
     );
   }
-  if (way === 'totp') return <EnrollTotp back={back} />;
-  if (way === 'sms') return <EnrollSms back={back} />;
+  if (adding === 'totp') return <EnrollTotp back={back} />;
+  if (adding === 'sms') return <EnrollSms back={back} />;
 
   const enrolled = session.factors.length > 0;
   const skip = async (): Promise<void> => {
@@ -53,11 +52,11 @@ function EnrollSecondFactor() {
           tone={enrolled ? 'default' : 'primary'}
           autoFocus={!enrolled}
           className="h-8"
-          onClick={() => setWay('totp')}
+          onClick={() => setAdding('totp')}
         >
           {text('enroll.addTotp')}
         </Button>
-        <Button className="h-8" onClick={() => setWay('sms')}>
+        <Button className="h-8" onClick={() => setAdding('sms')}>
           {text('enroll.addSms')}
         </Button>
         {!enrolled && (

@@ -1,34 +1,25 @@
 import { useState } from 'react';
 
-import type { Message } from '#commands/core/message';
-
 import type { Factor } from '../../auth/account.ts';
 import { removeFactor } from '../../auth/second-factor.ts';
-import { useSay } from '../../i18n.ts';
 import { Button } from '../../ui/Button.tsx';
-import { problemOf } from './problems.ts';
+import { ProblemText } from './ProblemText.tsx';
 import { said, useText } from './texts.ts';
+import { useAttempt } from './use-attempt.ts';
 
 /** The second factors of who is signed in; each can be removed, which asks once more. */
 export function EnrolledFactors({ factors }: { readonly factors: readonly Factor[] }) {
-  const say = useSay();
   const text = useText();
   const [asked, setAsked] = useState<string>();
-  const [problem, setProblem] = useState<Message>();
+  const { problem, attempt } = useAttempt(said('enroll.removeFailed'));
 
   const remove = async (id: string): Promise<void> => {
-    setProblem(undefined);
     if (asked !== id) {
       setAsked(id);
       return;
     }
-    try {
-      await removeFactor(id);
-    } catch (error) {
-      setProblem(problemOf(error, said('enroll.removeFailed'))?.said);
-    } finally {
-      setAsked(undefined);
-    }
+    await attempt(() => removeFactor(id));
+    setAsked(undefined);
   };
 
   return (
@@ -51,11 +42,7 @@ export function EnrolledFactors({ factors }: { readonly factors: readonly Factor
           );
         })}
       </ul>
-      {problem && (
-        <p role="alert" className="text-error-text">
-          {say(problem)}
-        </p>
-      )}
+      <ProblemText problem={problem} />
     </>
   );
 }

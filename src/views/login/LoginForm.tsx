@@ -1,8 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 
-import { useSay } from '../../i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Heading } from './Heading.tsx';
+import { ProblemText } from './ProblemText.tsx';
 import type { Form } from './use-form.ts';
 
 interface LoginFormProps<Values> {
@@ -20,7 +20,6 @@ interface LoginFormProps<Values> {
 
 /** A form before the console: it submits on Enter, says what failed and moves the focus to the first field in error. */
 export function LoginForm<Values>({ form, title, intro, submit, busy, children, footer }: LoginFormProps<Values>) {
-  const say = useSay();
   const ref = useRef<HTMLFormElement>(null);
   const { refusals } = form;
   useEffect(() => {
@@ -30,11 +29,7 @@ export function LoginForm<Values>({ form, title, intro, submit, busy, children, 
     <form ref={ref} noValidate aria-label={title} onSubmit={form.onSubmit} className="flex flex-col gap-3.5">
       <Heading title={title}>{intro}</Heading>
       {children}
-      {form.problem && (
-        <p role="alert" className="text-error-text">
-          {say(form.problem)}
-        </p>
-      )}
+      <ProblemText problem={form.problem} />
       <Button
         type="submit"
         tone="primary"

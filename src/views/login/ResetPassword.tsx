@@ -1,6 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 import {
   changePassword,
@@ -20,6 +20,7 @@ import { problemOf, type Problem } from './problems.ts';
 import { SignedInAs } from './SignedInAs.tsx';
 import { said, useText } from './texts.ts';
 import { useForm } from './use-form.ts';
+import { useLoaded } from './use-loaded.ts';
 import { useMailCode } from './use-mail-code.ts';
 import { useOnward, useSignIn } from './use-onward.ts';
 import { Way, Ways } from './Ways.tsx';
@@ -28,7 +29,7 @@ import { Way, Ways } from './Ways.tsx';
 function ResetPassword() {
   const code = useMailCode();
   const session = useAtomValue(sessionAtom);
-  if (code !== undefined) return <ByMail code={code} />;
+  if (code !== undefined) return <ByMail key={code} code={code} />;
   if (session.status === 'signed-in' && session.by === 'identity') return <Own email={session.email} />;
   return <NoWay problem={{ said: said('reset.noLink') }} />;
 }
@@ -36,25 +37,11 @@ function ResetPassword() {
 function ByMail({ code }: { readonly code: string }) {
   const text = useText();
   const enter = useSignIn();
-  const [whose, setWhose] = useState<{ email: string } | { problem: Problem }>();
-
-  useEffect(() => {
-    let gone = false;
-    emailOfResetCode(code).then(
-      (email) => !gone && setWhose({ email }),
-      (error: unknown) => {
-        const problem = problemOf(error, said('reset.failed'));
-        if (!gone && problem) setWhose({ problem });
-      },
-    );
-    return () => {
-      gone = true;
-    };
-  }, [code]);
+  const whose = useLoaded(() => emailOfResetCode(code));
 
   if (!whose) return <Loading title={text('reset.title')} />;
-  if ('problem' in whose) return <NoWay problem={whose.problem} />;
-  const { email } = whose;
+  if ('error' in whose) return <NoWay problem={problemOf(whose.error, said('reset.failed'))} />;
+  const email = whose.value;
   return (
     <NewPassword
       email={email}
@@ -126,7 +113,7 @@ function NewPassword({ email, intro, set, children }: NewPasswordProps) {
   );
 }
 
-function NoWay({ problem }: { readonly problem: Problem }) {
+function NoWay({ problem }: { readonly problem: Problem | undefined }) {
   const say = useSay();
   const text = useText();
   return (
@@ -139,7 +126,7 @@ function NoWay({ problem }: { readonly problem: Problem }) {
         </Ways>
       }
     >
-      <p>{say(problem.said)}</p>
+      {problem && <p>{say(problem.said)}</p>}
     </Notice>
   );
 }

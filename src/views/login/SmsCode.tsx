@@ -1,14 +1,12 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
-import type { Message } from '#commands/core/message';
-
-import { useSay } from '../../i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CodeField } from './CodeField.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { OutboxHint } from './OutboxHint.tsx';
-import { problemOf } from './problems.ts';
+import { ProblemText } from './ProblemText.tsx';
 import { said, useText } from './texts.ts';
+import { useAttempt } from './use-attempt.ts';
 import { useCodeForm } from './use-code-form.ts';
 import { useCountdown } from './use-countdown.ts';
 
@@ -27,20 +25,13 @@ interface SmsCodeProps {
 
 /** Takes the code that was sent to a phone, and sends another one. */
 export function SmsCode({ title, to, send, take, children, footer }: SmsCodeProps) {
-  const say = useSay();
   const text = useText();
   const form = useCodeForm(take, said('factor.failed'));
   const [left, wait] = useCountdown(RESEND_S);
-  const [problem, setProblem] = useState<Message>();
-
-  const again = async (): Promise<void> => {
-    setProblem(undefined);
+  const { problem, attempt } = useAttempt(said('sms.failed'));
+  const again = (): void => {
     wait();
-    try {
-      await send();
-    } catch (error) {
-      setProblem(problemOf(error, said('sms.failed'))?.said);
-    }
+    void attempt(send);
   };
 
   return (
@@ -54,16 +45,12 @@ export function SmsCode({ title, to, send, take, children, footer }: SmsCodeProp
         <>
           <Button
             className="h-8"
-            onClick={() => void again()}
+            onClick={again}
             {...(left > 0 ? { disabledReason: text('sms.wait', { count: left }) } : {})}
           >
             {left > 0 ? text('sms.wait', { count: left }) : text('sms.again')}
           </Button>
-          {problem && (
-            <p role="alert" className="text-error-text">
-              {say(problem)}
-            </p>
-          )}
+          <ProblemText problem={problem} />
           <OutboxHint />
           {footer}
         </>

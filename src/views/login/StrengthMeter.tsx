@@ -1,8 +1,6 @@
-import { useEffect, useState } from 'react';
-
-import { report } from '../../data/report.ts';
 import { FILL, LEVELS, strengthOf, type Level } from './strength.ts';
 import { useText } from './texts.ts';
+import { useExtra } from './use-loaded.ts';
 
 const COLOUR: Readonly<Record<Level, string>> = {
   risky: 'bg-health-error',
@@ -44,15 +42,5 @@ const none: ReadonlySet<string> = new Set();
 
 /** Loaded by the screens that need them; until then no password counts as common. */
 function useCommonPasswords(): ReadonlySet<string> {
-  const [common, setCommon] = useState(none);
-  useEffect(() => {
-    let gone = false;
-    import('./common-passwords.ts').then(({ commonPasswords }) => {
-      if (!gone) setCommon(commonPasswords);
-    }, report);
-    return () => {
-      gone = true;
-    };
-  }, []);
-  return common;
+  return useExtra(() => import('./common-passwords.ts'))?.commonPasswords ?? none;
 }

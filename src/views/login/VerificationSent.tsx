@@ -1,17 +1,15 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-import type { Message } from '#commands/core/message';
-
 import type { Session } from '../../auth/session.ts';
 import { refreshIdentity, sendVerification } from '../../auth/session.ts';
 import { report } from '../../data/report.ts';
-import { useSay } from '../../i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Notice } from './Notice.tsx';
 import { OutboxHint } from './OutboxHint.tsx';
-import { problemOf } from './problems.ts';
+import { ProblemText } from './ProblemText.tsx';
 import { SignedInAs } from './SignedInAs.tsx';
 import { said, useText } from './texts.ts';
+import { useAttempt } from './use-attempt.ts';
 import { useCountdown } from './use-countdown.ts';
 import { useOnward } from './use-onward.ts';
 
@@ -27,46 +25,39 @@ const sent = new Set<string>();
 
 /** Sends the mail, unless creating the account has (spec 2), and goes on by itself once its link was opened, here or elsewhere. */
 export function VerificationSent({ session }: { readonly session: IdentitySession }) {
-  const say = useSay();
   const text = useText();
   const [left, wait] = useCountdown(RESEND_S);
-  const [problem, setProblem] = useState<Message>();
+  const { problem, attempt } = useAttempt(said('verify.sendFailed'));
   const [again, setAgain] = useState(false);
   const { email, emailVerified } = session;
   useGoOn(emailVerified);
 
-  const send = async (): Promise<void> => {
-    setProblem(undefined);
+  const resend = (): void => {
     wait();
-    try {
+    setAgain(false);
+    void attempt(async () => {
       await sendVerification();
       setAgain(true);
-    } catch (error) {
-      setAgain(false);
-      setProblem(problemOf(error, said('verify.sendFailed'))?.said);
-    }
+    });
   };
 
-  useEffect(() => {
+  const sendFirst = useEffectEvent(() => {
     if (session.arrival === 'created') sent.add(email);
     if (emailVerified || sent.has(email)) return;
     sent.add(email);
-    sendVerification().catch((error: unknown) => setProblem(problemOf(error, said('verify.sendFailed'))?.said));
-  }, [email, emailVerified, session.arrival]);
+    void attempt(sendVerification);
+  });
+  useEffect(() => sendFirst(), []);
 
   return (
     <Notice
       title={text('verify.title')}
       actions={
         <>
-          {problem && (
-            <p role="alert" className="text-error-text">
-              {say(problem)}
-            </p>
-          )}
+          <ProblemText problem={problem} />
           <Button
             className="h-8"
-            onClick={() => void send()}
+            onClick={resend}
             {...(left > 0 ? { disabledReason: text('verify.wait', { count: left }) } : {})}
           >
             {left > 0 ? text('verify.wait', { count: left }) : text('verify.resend')}

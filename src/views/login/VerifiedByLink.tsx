@@ -1,18 +1,16 @@
 import { useAtomValue } from 'jotai';
-import { useEffect, useState } from 'react';
 
 import { applyVerification, sessionAtom } from '../../auth/session.ts';
 import { useSay } from '../../i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Loading } from './Loading.tsx';
 import { Notice } from './Notice.tsx';
-import { problemOf, type Problem } from './problems.ts';
+import { problemOf } from './problems.ts';
 import { SignedInAs } from './SignedInAs.tsx';
 import { said, useText } from './texts.ts';
+import { useLoaded } from './use-loaded.ts';
 import { useOnward } from './use-onward.ts';
 import { Way, Ways } from './Ways.tsx';
-
-type Applied = { readonly email: string } | { readonly problem: Problem };
 
 /** A code works once: a screen that is drawn twice asks once. */
 const asked = new Map<string, Promise<string>>();
@@ -29,32 +27,18 @@ export function VerifiedByLink({ code }: { readonly code: string }) {
   const text = useText();
   const onward = useOnward();
   const session = useAtomValue(sessionAtom);
-  const [applied, setApplied] = useState<Applied>();
-
-  useEffect(() => {
-    let gone = false;
-    apply(code).then(
-      (email) => !gone && setApplied({ email }),
-      (error: unknown) => {
-        const problem = problemOf(error, said('verify.failed'));
-        if (!gone && problem) setApplied({ problem });
-      },
-    );
-    return () => {
-      gone = true;
-    };
-  }, [code]);
+  const applied = useLoaded(() => apply(code));
 
   if (!applied) return <Loading title={text('verify.checking')} />;
   const signedIn = session.status === 'signed-in';
-  const failed = 'problem' in applied;
+  const problem = 'error' in applied ? problemOf(applied.error, said('verify.failed')) : undefined;
   return (
     <Notice
-      title={text(failed ? 'verify.title' : 'verify.doneTitle')}
+      title={text(problem ? 'verify.title' : 'verify.doneTitle')}
       actions={
         signedIn && (
           <Button tone="primary" className="h-8" autoFocus onClick={() => void onward()}>
-            {text(failed ? 'verify.newLink' : 'goOn')}
+            {text('goOn')}
           </Button>
         )
       }
@@ -68,7 +52,7 @@ export function VerifiedByLink({ code }: { readonly code: string }) {
         )
       }
     >
-      <p>{failed ? say(applied.problem.said) : text('verify.done', { email: applied.email })}</p>
+      <p>{'value' in applied ? text('verify.done', { email: applied.value }) : problem && say(problem.said)}</p>
     </Notice>
   );
 }

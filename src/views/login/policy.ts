@@ -1,11 +1,9 @@
-import { useEffect, useState } from 'react';
-
 import type { Message } from '#commands/core/message';
 
 import type { PasswordPolicy } from '../../auth/account.ts';
 import { passwordPolicy } from '../../auth/session.ts';
-import { report } from '../../data/report.ts';
 import { said } from './texts.ts';
+import { useExtra } from './use-loaded.ts';
 
 export interface Rule {
   readonly id: keyof PasswordPolicy;
@@ -55,15 +53,5 @@ export function newPassword(password: string, policy: PasswordPolicy | undefined
 
 /** Undefined until it is known, or where the provider does not tell: then it alone decides. */
 export function usePasswordPolicy(): PasswordPolicy | undefined {
-  const [policy, setPolicy] = useState<PasswordPolicy>();
-  useEffect(() => {
-    let gone = false;
-    passwordPolicy().then((found) => {
-      if (!gone) setPolicy(found);
-    }, report);
-    return () => {
-      gone = true;
-    };
-  }, []);
-  return policy;
+  return useExtra(passwordPolicy);
 }
