@@ -24,6 +24,12 @@ export const sessionAtom = atom<Session>({ status: 'loading' });
 /** What the server said when it ended the session, for the sign-in screen; gone with the next sign-in. */
 export const signedOutReasonAtom = atom<string | undefined>(undefined);
 
+/** Who is signed in, as the identity provider knows them; undefined for nobody. */
+export function personNow(): string | undefined {
+  const session = store.get(sessionAtom);
+  return session.status === 'signed-in' ? session.id : undefined;
+}
+
 const TOKEN_KEY = 'local-auth-token';
 
 function localToken(): string | undefined {

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 
-import { sessionAtom } from '../auth/session.ts';
+import { personNow, sessionAtom } from '../auth/session.ts';
 import { followOffline } from '../data/offline.ts';
 import { queryClient } from '../data/query-client.ts';
 import { startHost } from '../host/host.ts';
@@ -40,11 +40,6 @@ store.sub(sessionAtom, () => {
   enterOrganization(undefined);
   forgetPerson();
 });
-
-function personNow(): string | undefined {
-  const session = store.get(sessionAtom);
-  return session.status === 'signed-in' ? session.id : undefined;
-}
 
 export const lazyApp = createLazyRoute('/app')({
   component: () => (

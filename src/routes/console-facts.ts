@@ -6,6 +6,7 @@ import { failureOf } from '#commands/core/errors';
 import { message, type Message } from '#commands/core/message';
 
 import type { Known, Route, User } from '../auth/guard.ts';
+import { personNow } from '../auth/session.ts';
 import { loadActing } from '../data/acting.ts';
 import { translate } from '../i18n.ts';
 import { actingAtom, type Acting } from '../state/acting.ts';
@@ -39,21 +40,27 @@ export async function userFor(organization: string | undefined): Promise<Asked> 
   }
 }
 
-/** Signing in goes on from the form and from the session at the same time: both wait for one answer. */
-const entering = new Map<string | undefined, Promise<Acting>>();
+/** The organization that was asked for last, and by whom: another answer comes too late, and nobody may act by it. */
+let wanted: { readonly person: string | undefined; readonly organization: string | undefined } | undefined;
+let answer: Promise<Acting> | undefined;
 
+/** Signing in goes on from the form and from the session at the same time: both wait for one answer. */
 function enterOnce(organization: string | undefined): Promise<Acting> {
-  let one = entering.get(organization);
-  if (!one) {
-    one = enter(organization).finally(() => entering.delete(organization));
-    entering.set(organization, one);
-  }
-  return one;
+  const person = personNow();
+  if (answer && wanted?.person === person && wanted?.organization === organization) return answer;
+  wanted = { person, organization };
+  const mine = enter(organization).finally(() => {
+    if (answer === mine) answer = undefined;
+  });
+  answer = mine;
+  return mine;
 }
 
-/** Acts for the organization from here on. */
-export async function enter(organization: string | undefined): Promise<Acting> {
+/** Acts for the organization from here on. @throws ConnectError CANCELED when somebody else is wanted by then. */
+async function enter(organization: string | undefined): Promise<Acting> {
+  const asked = wanted;
   const acting = await loadActing(organization);
+  if (wanted !== asked || personNow() !== asked?.person) throw new ConnectError('superseded', Code.Canceled);
   enterOrganization(acting);
   return acting;
 }

@@ -38,7 +38,8 @@ async function decide(path: string, search: Search): Promise<Decided> {
     ...(rule ?? { needsAuth: true, exempt: false }),
     organization,
     destination: destinationOf(search.redirect),
-    ...(mode && oobCode ? { action: { mode, code: oobCode } } : {}),
+    // A project of the provider has one address for all of its mails.
+    ...(path === '/login' && mode && oobCode ? { action: { mode, code: oobCode } } : {}),
   };
   const config = await capabilities();
   const session = sessionNow();
