@@ -54,7 +54,15 @@ describe('the schedule', () => {
       expect(
         rows.map((row) => row.name),
         start,
-      ).toEqual(['inactivity', 'outbox-upkeep', 'partition-upkeep', 'token-expiry', 'vacuum']);
+      ).toEqual([
+        'activity-upkeep',
+        'inactivity',
+        'mail-upkeep',
+        'outbox-upkeep',
+        'partition-upkeep',
+        'token-expiry',
+        'vacuum',
+      ]);
       await jobs.close();
     }
   });
