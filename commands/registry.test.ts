@@ -67,6 +67,7 @@ describe.each(entities)('%s', (_, of) => {
     const said = [
       entityTexts.title(of),
       entityTexts.one(of),
+      ...(of.emptyHint ? [entityTexts.empty(of)] : []),
       entityTexts.count(of, 2),
       ...of.columns.map(({ id }) => entityTexts.column(of, id)),
       ...(of.facts ?? []).map(({ id }) => entityTexts.fact(of, id)),

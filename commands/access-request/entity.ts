@@ -66,6 +66,8 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   filter: {},
   sorts: userSorts,
   defaultSort: 'email',
+  filledBy: 'user.invite',
+  emptyHint: true,
   columns,
   facts: [name, email, id],
   changedBy: ['USER_ACCESS_REQUEST', 'USER_ADDED', 'USER_REMOVED'],

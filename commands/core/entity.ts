@@ -161,6 +161,8 @@ export interface Entity<Item, Selection = unknown> {
   readonly defaultSort?: string;
   /** The command that makes the first one, where that is not `<noun>.create`: what an empty screen offers. */
   readonly filledBy?: string;
+  /** True where its texts say under `empty` how the first one comes to be. */
+  readonly emptyHint?: true;
   readonly columns: readonly Column<Item>[];
   readonly facts?: readonly Fact<Item>[];
   readonly related?: readonly Related<Item>[];
@@ -179,6 +181,7 @@ export function entity<Item, Selection>(spec: Entity<Item, Selection>): Entity<I
 
 export const entityTexts = {
   title: (of: AnyEntity): Message => ({ key: `${of.name}:title` }),
+  empty: (of: AnyEntity): Message => ({ key: `${of.name}:empty` }),
   one: (of: AnyEntity): Message => ({ key: `${of.name}:one` }),
   count: (of: AnyEntity, count: number): Message => ({ key: `${of.name}:count`, values: { count } }),
   column: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:columns.${id}` }),

@@ -52,6 +52,7 @@ export const invitation: Entity<Invitation, Selection> = entity({
   // The contract orders them in one way only.
   sorts: [],
   filledBy: 'user.invite',
+  emptyHint: true,
   columns: [{ id: 'email', kind: 'text', width: 320, grow: 1, value: emailOf }],
   facts: [{ id: 'email', kind: 'text', value: emailOf }],
   changedBy: ['USER_INVITED', 'USER_ADDED'],

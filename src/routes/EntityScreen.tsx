@@ -125,6 +125,7 @@ function Empty({
   readonly filtered: boolean;
   readonly title: string;
 }) {
+  const say = useSay();
   const text = useText();
   return filtered ? (
     <StateMessage title={text('screen.noMatch')} actions={<CommandButton command="view.edit-filter" />}>
@@ -134,6 +135,8 @@ function Empty({
     <StateMessage
       title={text('screen.empty', { title })}
       actions={<CommandButton command={entity.filledBy ?? `${entity.name}.create`} tone="primary" />}
-    />
+    >
+      {entity.emptyHint && say(entityTexts.empty(entity))}
+    </StateMessage>
   );
 }
