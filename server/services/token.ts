@@ -15,6 +15,7 @@ import {
 import type { App } from '../app.ts';
 import { token } from '../db/schema/token.ts';
 import { recordEvents } from '../events/record.ts';
+import { tellRightsChanged } from '../events/rights.ts';
 import { tokenDeleted } from '../events/token.ts';
 import { organizationPermissionsOf, userPermissionsOf } from '../policies/permissions.ts';
 import { type Scope, scope } from '../session/scope.ts';
@@ -64,6 +65,10 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
         await recordEvents(
           tx,
           rows.map((row) => tokenDeleted(row.organization, presentToken(row), app.now())),
+        );
+        await tellRightsChanged(
+          tx,
+          rows.map((row) => row.userId),
         );
       });
       return create(DeleteTokenRequest_ResponseSchema);

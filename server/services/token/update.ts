@@ -3,6 +3,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { Token_Type } from '#proto/hiber/token_pb';
 import type { Database, Tx } from '../../db/database.ts';
 import { token } from '../../db/schema/token.ts';
+import { tellRightsChanged } from '../../events/rights.ts';
 import type { Scope } from '../../session/scope.ts';
 import { callerAsParty, type Grants, requireHeldBy } from './grants.ts';
 import { ownerAsParty } from './owner.ts';
@@ -27,7 +28,8 @@ export async function updateTokens(
   if (ids.length === 0) throw new ConnectError('Name the tokens to update.', Code.InvalidArgument);
   requireHeldBy(callerAsParty(caller), given);
   await db.transaction(async (tx) => {
-    for (const row of await tokensForUpdate(tx, caller.organization, ids)) {
+    const rows = await tokensForUpdate(tx, caller.organization, ids);
+    for (const row of rows) {
       if (row.type === Token_Type.PERSONAL) {
         throw new ConnectError(
           `"${row.name}" is a PERSONAL token and follows its owner: it has no permissions to update.`,
@@ -40,6 +42,10 @@ export async function updateTokens(
         .set(change(row))
         .where(and(eq(token.organization, row.organization), eq(token.id, row.id)));
     }
+    await tellRightsChanged(
+      tx,
+      rows.map((row) => row.userId),
+    );
   });
 }
 
