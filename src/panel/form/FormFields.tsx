@@ -132,7 +132,7 @@ export function FormFields({
       ref={form}
       noValidate
       className={
-        inline ? cx('grid gap-3', one && 'sm:grid-cols-[minmax(0,1fr)_12rem]') : 'flex min-h-0 flex-1 flex-col'
+        inline ? cx('grid gap-3', one && 'sm:grid-cols-[minmax(0,1fr)_172px]') : 'flex min-h-0 flex-1 flex-col'
       }
       onKeyDown={onKeyDown}
       onSubmit={(event) => {
@@ -201,7 +201,7 @@ export function FormFields({
 const PANEL = 'min-h-0 flex-1 overflow-y-auto px-4 pb-4';
 
 /** As high as the control beside it: below the label. */
-const ONE_FIELD = 'sm:pt-[19px] [&_button]:w-full';
+const ONE_FIELD = 'sm:pt-[20px] [&_button]:w-full';
 
 /** Many short fields stand two by two where there is room. */
 function inlineColumns(fields: number): string {

@@ -45,7 +45,7 @@ export function AreaFooter({ screen }: { readonly screen: (typeof SCREENS)[numbe
         <span className="min-w-0 truncate">
           {text('organization.signedInAs', { email: acting?.actor.email || acting?.actor.name || '' })}
         </span>
-        <CommandButton command="me.sign-out" tone="quiet" />
+        <CommandButton command="me.sign-out" tone="quiet" className="-mr-2.5" />
       </div>
     </footer>
   );

@@ -37,3 +37,12 @@ export async function codeSentTo(context: BrowserContext, phone: string): Promis
   if (code === undefined) throw new Error(`there is no code in the message to ${phone}`);
   return code;
 }
+
+/** The creation token in the newest mail to somebody. */
+export async function creationTokenSentTo(context: BrowserContext, email: string): Promise<string> {
+  const { tab, letter } = await newest(context, email, 'Create your organization');
+  const [, token] = /enter this token:\s+(\S+)/.exec((await letter.textContent()) ?? '') ?? [];
+  await tab.close();
+  if (token === undefined) throw new Error(`there is no token in the mail to ${email}`);
+  return token;
+}

@@ -1,0 +1,120 @@
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { violations } from './support/axe.ts';
+import { runFromPalette, signIn, toasts } from './support/console.ts';
+import { expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
+import { quarterdeck, signedIn } from './support/programs.ts';
+
+test.beforeEach(({ page }) => watchPointer(page));
+
+const section = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+/** The screens about oneself, by their keys. */
+const SCREENS = [
+  ['g y', 'Profile'],
+  ['g ,', 'General'],
+  ['g l', 'Email preferences'],
+] as const;
+
+test('sees who one is, and comes to every screen about oneself by key, tab, palette and address', async ({ page }) => {
+  await signIn(page, 'administrator');
+  for (const [keys, name] of SCREENS) {
+    await press(page, keys);
+    await expect(page.getByRole('navigation', { name: 'You' }).getByRole('link', { name })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+  }
+  await press(page, 'g y');
+  await expect(section(page, 'You')).toContainText('administrator@northwind.example');
+  await expect(section(page, 'You')).toContainText('Verified');
+  await expect(section(page, 'Organizations')).toContainText('Northwind Energy');
+  await runFromPalette(page, 'email preferences', 'Go to your email preferences');
+  await expect(page).toHaveURL(/\/user\/email-preferences$/);
+  await page.goto('/settings/general');
+  await expect(page).toHaveURL(/\/user\/general$/);
+  await expectNoPointer(page);
+});
+
+test('writes moments as one prefers, in the console and in the command line, and takes it back', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page, 'developer', '/user/general');
+  const format = page.getByRole('combobox', { name: 'Date and time' });
+  await tabTo(page, format);
+  // Its options are examples; the letters typed choose one.
+  await page.keyboard.type('2026-12-31');
+  await tabTo(page, page.getByRole('button', { name: 'Set date-time format' }));
+  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('Moments read like 2026-12-31 17:05:09');
+  await expect(page.getByRole('button', { name: 'Set date-time format' })).toBeFocused();
+  await press(page, 'g Shift+O');
+  const created = section(page, 'Organization').getByRole('time');
+  await expect(created).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+  const said = await quarterdeck(await signedIn(baseURL ?? '', 'developer'), 'organization info');
+  expect(said.output).toMatch(/Created\s+\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\n/);
+  await press(page, 'u');
+  await expect(created).toHaveText(/^\d{2} \w{3} \d{4}, \d{2}:\d{2}:\d{2}$/);
+  await expectNoPointer(page);
+});
+
+test('chooses units and the first screen, which is there at the next sign-in', async ({ page }) => {
+  await signIn(page, 'operator', '/user/general');
+  const temperature = page.getByRole('combobox', { name: 'Temperature' });
+  await tabTo(page, temperature);
+  await page.keyboard.type('K');
+  await tabTo(page, page.getByRole('button', { name: 'Set units' }));
+  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('Your units are set');
+  await tabTo(page, page.getByRole('combobox', { name: 'Screen' }));
+  await page.keyboard.type('Tags');
+  await tabTo(page, page.getByRole('button', { name: 'Set default screen' }));
+  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('Tags opens first');
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/settings\/tags$/);
+  await press(page, 'g ,');
+  await expect(temperature).toHaveValue('KELVIN');
+  await runFromPalette(page, 'me set-default-screen /devices', 'me set-default-screen /devices');
+  await expect(toasts(page)).toContainText('Devices opens first');
+  await expectNoPointer(page);
+});
+
+test('is mailed about what one chooses, and about nothing when it is turned off', async ({ page }) => {
+  await signIn(page, 'viewer', '/user/email-preferences');
+  const now = section(page, 'Emails');
+  await expect(now).toContainText('Off');
+  await tabTo(page, page.getByRole('button', { name: 'Turn emails on' }));
+  await press(page, 'Enter');
+  await expect(now).toContainText('Everything');
+  await tabTo(page, page.getByRole('combobox', { name: 'Only health changes to' }));
+  await page.keyboard.type('Alarm');
+  await expect(page.getByRole('option', { name: 'Alarm' })).toBeVisible();
+  await press(page, 'Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Set what you are mailed about' }));
+  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('Your email filters are set');
+  await expect(now).toContainText('Alarm');
+  await tabTo(page, page.getByRole('button', { name: 'Turn emails off' }));
+  await press(page, 'Enter');
+  await expect(now).toContainText('Off');
+  await press(page, 'u');
+  await expect(now).toContainText('Alarm');
+  await expectNoPointer(page);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce' });
+
+    test('the screens about oneself can be read and worked by everyone', async ({ page }) => {
+      await signIn(page, 'administrator');
+      for (const [keys, name] of SCREENS) {
+        await press(page, keys);
+        await expect(page.getByRole('region', { name, exact: true })).toBeVisible();
+        await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
+        expect.soft(await violations(page), name).toEqual([]);
+      }
+    });
+  });
+}
