@@ -85,6 +85,12 @@ describe('mails about events', () => {
     expect(only?.body).toContain(`${t.app.config.origin}/user/email-preferences?organization=northwind`);
     const { emails } = await client('developer').history({});
     expect(emails).toMatchObject([{ title: 'Battery below 3.4 V', successful: true, error: '' }]);
+    const failures = { selection: { onlyFailures: true } };
+    expect((await client('developer').history(failures)).emails).toEqual([]);
+    await t.app.db.orm.update(mail).set({ error: '550 No such user' });
+    expect((await client('developer').history(failures)).emails).toMatchObject([
+      { title: 'Battery below 3.4 V', successful: false, error: '550 No such user' },
+    ]);
     expect(await waiting()).toBe(0);
   });
 
