@@ -1,17 +1,17 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { and, eq, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { type CreateOrganizationRequest, Organization_Feature } from '#proto/hiber/organization_pb';
 import type { App } from '../../app.ts';
 import type { Tx } from '../../db/database.ts';
 import { healthLevel } from '../../db/schema/health-level.ts';
 import { organization } from '../../db/schema/organization.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
 import { defaultHealthLevels } from '../../db/seed/health-levels.ts';
 import { organizationCreated } from '../../events/organization.ts';
 import { recordEvents } from '../../events/record.ts';
 import type { Scope } from '../../session/scope.ts';
 import type { Session } from '../../session/session.ts';
 import { alreadyExists, invalidArgument, notFound } from '../shared/errors.ts';
+import { join } from '../user/join.ts';
 import { readAvatar } from './avatar.ts';
 import { readAddress, readContact, readDetail, readName, readSlug } from './check.ts';
 import { useCreationToken } from './creation-tokens.ts';
@@ -73,8 +73,8 @@ export async function createOrganization(
     // In the words of spec 5.
     if (secret !== '' && token === undefined) throw invalidArgument('The token value is not valid.');
     await tx.insert(healthLevel).values(defaultHealthLevels.map((level) => ({ organization: created.id, ...level })));
-    // Support staff act for customers and do not become members by it.
-    if (below?.supporting !== true) await join(tx, session, created.id, token?.roles ?? ['administrator'], now);
+    // Whoever makes it is a member of it; only support staff act for customers without becoming members.
+    if (below?.supporting !== true) await join(tx, created.id, session.user, token?.roles ?? ['administrator'], now);
     if (parent !== undefined) {
       await recordEvents(tx, [organizationCreated(parent.id, presentOrganization(created), now)]);
     }
@@ -118,13 +118,4 @@ async function lockParent(tx: Tx, id: string) {
     .for('share');
   if (parent === undefined) throw notFound(`There is no organization "${id}" any more.`);
   return parent;
-}
-
-/** Whoever makes an organization is a member of it, and at home there when they were nowhere. */
-async function join(tx: Tx, { user }: Session, id: string, roles: readonly string[], now: Date): Promise<void> {
-  await tx.insert(membership).values({ organization: id, userId: user.id, roles: [...roles], createdAt: now });
-  await tx
-    .update(appUser)
-    .set({ defaultOrganization: id })
-    .where(and(eq(appUser.id, user.id), isNull(appUser.defaultOrganization)));
 }

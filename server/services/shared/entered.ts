@@ -27,6 +27,8 @@ const address = /^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@<>(),;:".]+$/;
 export function emailAddress(text: string): string {
   const trimmed = storedText(text, 'An email address', longestAddress);
   if (trimmed === '') throw invalidArgument('Give an email address.');
-  if (!address.test(trimmed)) throw invalidArgument(`"${trimmed}" is not an email address.`);
+  if (!address.test(trimmed)) {
+    throw invalidArgument(`"${trimmed}" is not an email address. Write for example anna@example.com.`);
+  }
   return trimmed;
 }

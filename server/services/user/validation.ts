@@ -16,8 +16,8 @@ import { userValidationUpdated } from '../../events/user.ts';
 import { checkAddressPattern, InvalidAddressPattern } from '../../session/address-pattern.ts';
 import type { Scope } from '../../session/scope.ts';
 import { brokenRule, type SignInRules } from '../../session/sign-in-rules.ts';
+import { emailAddress } from '../shared/entered.ts';
 import { failedPrecondition, invalidArgument, some } from '../shared/errors.ts';
-import { emailAddress } from './addresses.ts';
 import { rulesOf } from './rules.ts';
 import { selectedUsers } from './selection.ts';
 
