@@ -19,7 +19,7 @@ test('what is left reads as minutes and seconds, from an hour on with the hours'
 });
 
 test('it runs out once, and says so once', () => {
-  const onEnd = vi.fn();
+  const onEnd = vi.fn<() => void>();
   render(<Countdown until={3000} label="Ends in" onEnd={onEnd} />);
   expect(screen.getByRole('timer', { name: 'Ends in' }).textContent).toBe('0:03');
   act(() => void vi.advanceTimersByTime(2000));
