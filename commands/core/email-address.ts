@@ -1,7 +1,7 @@
 import { message, type Message } from './message.ts';
 
-/** Enough to tell a slip of the finger; whether it exists, only a mail can tell. */
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** Whether a text can be an address at all; whether it is one, only a mail to it tells. */
+const EMAIL = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/;
 
 /** Spec 5. */
 export function emailProblem(text: string): Message | undefined {

@@ -1,11 +1,10 @@
 import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
 
 import { command } from '../core/command.ts';
+import { emailProblem } from '../core/email-address.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { textOf } from '../core/wire.ts';
-
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Mails somebody a token with which they make an organization of their own (spec 2: support-issued token). */
 export const issueCreationToken = command({
@@ -14,9 +13,7 @@ export const issueCreationToken = command({
   effect: 'write',
   own: true,
   params: {
-    email: required(
-      p.text({ check: (value) => (ADDRESS.test(value.trim()) ? undefined : message('core:validation.email')) }),
-    ),
+    email: required(p.text({ check: emailProblem })),
   },
   positional: ['email'],
   plan: async (_context, { email }) => ({

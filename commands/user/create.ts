@@ -1,9 +1,9 @@
 import { UserService } from '#proto/hiber/user_pb';
 import { command } from '../core/command.ts';
+import { emailProblem } from '../core/email-address.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { givenRoles, role, rolesProblem, rolesText } from '../role/entity.ts';
-import { addressProblem } from './invite.ts';
 
 /** Makes an account and a member of it. The account outlives the membership, so taking it back would not undo this. */
 export const createUser = command({
@@ -11,7 +11,7 @@ export const createUser = command({
   requires: 'MANAGE_USERS',
   effect: 'write',
   params: {
-    email: required(p.text({ check: addressProblem })),
+    email: required(p.text({ check: emailProblem })),
     name: required(p.text({ check: (name) => (name.trim() ? undefined : message('core:validation.required')) })),
     ...givenRoles,
     password: p.secret(),

@@ -1,17 +1,11 @@
 import { UserService } from '#proto/hiber/user_pb';
 import { inBatches } from '../core/batch.ts';
 import { command } from '../core/command.ts';
-import { message, type Message } from '../core/message.ts';
+import { emailProblem } from '../core/email-address.ts';
+import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
 import { givenRoles, role, rolesProblem, rolesText } from '../role/entity.ts';
-
-/** Whether a text can be an address at all; whether it is one, only a mail to it tells. */
-const ADDRESS = /^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>"]+$/;
-
-export function addressProblem(email: string): Message | undefined {
-  return ADDRESS.test(email.trim()) ? undefined : message('core:validation.email');
-}
 
 const distinct = (emails: readonly string[]): readonly string[] => [
   ...new Set(emails.map((email) => email.trim().toLowerCase())),
@@ -28,7 +22,7 @@ export const inviteUsers = command({
       p.words({
         check: (emails) => {
           if (emails.length === 0) return message('core:validation.required');
-          const wrong = emails.find(addressProblem);
+          const wrong = emails.find(emailProblem);
           return wrong === undefined ? undefined : message('user:validation.address', { email: wrong });
         },
       }),

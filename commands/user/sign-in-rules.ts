@@ -7,13 +7,13 @@ import {
   type UserValidation,
 } from '#proto/hiber/user_pb';
 import { command } from '../core/command.ts';
+import { emailProblem } from '../core/email-address.ts';
 import type { Context } from '../core/context.ts';
 import { CommandError, failureOf, isAbort } from '../core/errors.ts';
 import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import type { Change } from '../core/plan.ts';
 import { enumName } from '../core/wire.ts';
-import { addressProblem } from './invite.ts';
 import { everyone, loadUsers } from './item.ts';
 
 type Rules = Pick<UserValidation, 'emailValidationRegex' | 'allowedSignInProviders' | 'requireVerifiedEmailAddresses'>;
@@ -172,7 +172,7 @@ export const testSignInRules = command({
   id: 'user.test-sign-in-rules',
   requires: 'MANAGE_USERS',
   effect: 'read',
-  params: { email: p.text({ check: addressProblem }), ...ruleParams },
+  params: { email: p.text({ check: emailProblem }), ...ruleParams },
   positional: ['email'],
   run: async (context, { email, ...asked }) => {
     const rules = after(await rulesOf(context), asked);
