@@ -35,7 +35,9 @@ export const replaceBattery = command({
       label: device.label(item),
       field: message('device:fields.battery'),
       before: before(item),
-      after: printTime(new Date(msOf(create(TimestampSchema, toTimestamp(at, context.now(), firstDay(context.preferences)))) ?? 0)),
+      after: printTime(
+        new Date(msOf(create(TimestampSchema, toTimestamp(at, context.now(), firstDay(context.preferences)))) ?? 0),
+      ),
     })),
     reversible: devices.items.every((item) => before(item) !== undefined),
   }),

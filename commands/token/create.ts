@@ -63,7 +63,14 @@ export const createToken = command({
         organizationPermissions: { include: permissions(args.permissions ?? []) },
         userPermissions: { include: userPermissions(args.userPermissions ?? []) },
         roles: { include: [...(args.roles ?? [])] },
-        ...(args.expires ? { expiresAt: create(TimestampSchema, toTimestamp(args.expires, context.now(), firstDay(context.preferences))) } : {}),
+        ...(args.expires
+          ? {
+              expiresAt: create(
+                TimestampSchema,
+                toTimestamp(args.expires, context.now(), firstDay(context.preferences)),
+              ),
+            }
+          : {}),
         ...(args.forUser ? { forUserId: args.forUser } : {}),
         ...(args.short ? { minimize: true } : {}),
         ...(limited
