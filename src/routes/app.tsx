@@ -19,9 +19,6 @@ import { enterOrganization, forgetPerson } from './organization.ts';
 import { destinationAt } from './paths.ts';
 import { useRunLink } from './use-run-link.ts';
 
-// What the guard asks, and says.
-export { consoleFacts, tell, userFor } from './console-facts.ts';
-
 // Everything behind sign-in: the registry, what reads it, and the frame of its screens. `router.tsx` loads this module once and late; it
 // begins here.
 

@@ -12,6 +12,12 @@ import { addressOf, destinationOf } from './redirect.ts';
 /** The console behind sign-in, in a chunk of its own: the sign-in screens do without the registry and what reads it. */
 export const loadApp = () => import('./app.tsx');
 
+/** What the guard is told of it, once it has begun. */
+async function loadFacts() {
+  const [facts] = await Promise.all([import('./console-facts.ts'), loadApp()]);
+  return facts;
+}
+
 /**
  * Asks the guard about an address before anything of it is loaded, and sees to the answer.
  * @throws Redirect to where the person goes instead; ConnectError for a server that is out of reach, which says nothing about the person.
@@ -20,7 +26,7 @@ export async function enforce(path: string, search: Search): Promise<void> {
   const { decision, said } = await decide(path, search);
   if (decision.proceed) return;
   if (decision.also === 'sign-out') await signOut(said);
-  else if (decision.lacks || said) (await loadApp()).tell(decision.lacks, said);
+  else if (decision.lacks || said) (await loadFacts()).tell(decision.lacks, said);
   throw redirect({ href: decision.to + stringifySearch(decision.search), replace: true });
 }
 
@@ -44,9 +50,9 @@ async function decide(path: string, search: Search): Promise<Decided> {
   const config = await capabilities();
   const session = sessionNow();
   if (!asksForUser(route, session)) return { decision: guard(route, session, undefined, config) };
-  const app = await loadApp();
-  const { user, said } = await app.userFor(organization);
-  const detailed = rule || 'failure' in user ? route : { ...route, ...(await app.consoleFacts(path)) };
+  const { consoleFacts, userFor } = await loadFacts();
+  const { user, said } = await userFor(organization);
+  const detailed = rule || 'failure' in user ? route : { ...route, ...(await consoleFacts(path)) };
   const decision = guard(detailed, session, user, config);
   if (decision.proceed && !rule) arrived();
   return { decision, said };
