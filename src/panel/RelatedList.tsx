@@ -34,12 +34,13 @@ export function RelatedList({ title, queryKey, related, item, quiet = false }: R
     queryKey,
     queryFn: ({ signal }) => related.load({ ...contextNow({ signal }) }, item),
   });
-  const [entering, setEntering] = useAtom(enterTabAtom);
+  const [entered, setEntered] = useAtom(enterTabAtom);
+  const entering = entered === related.id;
   useEffect(() => {
     if (!entering || !data) return;
-    setEntering(false);
+    setEntered(undefined);
     list.current?.querySelector<HTMLElement>('[data-row-head]')?.focus();
-  }, [entering, data, setEntering]);
+  }, [entering, data, setEntered]);
   if (error && !data) {
     return (
       <ErrorState

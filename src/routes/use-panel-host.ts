@@ -6,7 +6,7 @@ import type { PanelHost } from '#commands/core/host';
 import { registry } from '#commands/all';
 
 import { parsePanelItem, printPanelItem, type PanelItem } from '../panel/Panel.tsx';
-import { neighbourTab, OVERVIEW } from '../panel/tabs.ts';
+import { neighbourTab } from '../panel/tabs.ts';
 import { actingAtom } from '../state/acting.ts';
 import { enterTabAtom, panelHostAtom } from '../state/focus.ts';
 import { formAtom } from '../state/layers.ts';
@@ -65,7 +65,7 @@ export function usePanelHost(entityName?: string, model?: TableModel<unknown>): 
         const abilities = store.get(actingAtom)?.actor.abilities;
         if (!entity || !abilities) return;
         const tab = neighbourTab(entity, abilities, search.tab, by);
-        store.set(enterTabAtom, tab !== OVERVIEW);
+        store.set(enterTabAtom, tab);
         show(stack, tab, true);
       },
       step: (by) => model?.move(by),

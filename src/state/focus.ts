@@ -10,5 +10,5 @@ export const focusAtom = atom<Focus | undefined>(undefined);
 export const tableHostAtom = atom<TableHost | undefined>(undefined);
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
-/** Set when somebody turns to a tab of the panel by key: what it lists takes the focus once it is there. */
-export const enterTabAtom = atom(false);
+/** The tab of the panel that somebody turned to by key: what it lists takes the focus once it is there. */
+export const enterTabAtom = atom<string | undefined>(undefined);

@@ -134,6 +134,8 @@ test('sessions are seen in the panel of a member, and ended', async ({ page, bro
   await press(page, 'Enter }');
   const panel = page.getByRole('article', { name: personOf('operator').name });
   await expect(panel.getByRole('list', { name: 'Sessions' })).toContainText('Chrome');
+  await press(page, '}');
+  await expect(panel.getByRole('list', { name: 'Activity' }).getByRole('button').first()).toBeFocused();
   await press(page, 'Escape');
   await runFromPalette(page, '> sign users out', 'Sign users out everywhere');
   await expect(plan(page)).toContainText('Sign 1 user out everywhere');
