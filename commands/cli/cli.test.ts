@@ -107,7 +107,11 @@ describe('who may', () => {
     expect((await s.run('viewer', ['devices', '--token', 'nonsense'])).code).toBe(EXIT.notPermitted);
   });
 
-  test('support acts for another organization, and every plan says so', async () => {
+  test('support acts for another organization once it allowed itself to change things, and every plan says so', async () => {
+    const refused = await s.run('support', ['tag', 'create', 'Seen', '--org', 'northwind']);
+    expect(refused.code).toBe(EXIT.notPermitted);
+    expect(refused.err).toContain('support allow-changes');
+    await s.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
     const plan = await s.run('support', [
       'tag',
       'assign',

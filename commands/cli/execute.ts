@@ -25,7 +25,7 @@ import type { Moment, Printer } from './printer.ts';
 const IDS_IN_A_LINE = 8000;
 
 /** Reasons that another role or organization would lift. */
-const NOT_PERMITTED: ReadonlySet<string> = new Set(['ability', 'feature', 'organization']);
+const NOT_PERMITTED: ReadonlySet<string> = new Set(['ability', 'feature', 'organization', 'readOnly']);
 
 /** One run of one command, from its arguments to the exit code. */
 export class Execution {

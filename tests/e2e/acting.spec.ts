@@ -45,7 +45,7 @@ test('support staff act as one of 600 organizations with o, three letters and En
   page,
 }) => {
   await signIn(page, 'support');
-  await press(page, 'g o');
+  await press(page, 'g o 2');
   await expect(matching(page)).toHaveText(/^6\d\d match$/);
   await press(page, 'g d');
   await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
