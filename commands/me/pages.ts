@@ -10,6 +10,7 @@ import { message } from '../core/message.ts';
 import { page } from '../core/page.ts';
 import { defaultScreen, firstDay, momentFormat, type Preferences } from '../core/preferences.ts';
 import { organization } from '../organization/entity.ts';
+import { roleNames } from '../role/entity.ts';
 import { emailChoice, emailFacts, emailHistory } from './email.ts';
 import { momentText } from './preferences.ts';
 import { currentPreferences, currentUser } from './settings.ts';
@@ -20,6 +21,8 @@ interface Profile {
   /** Names of the organizations one is a member of. */
   readonly organizations: readonly string[];
   readonly home: string | undefined;
+  /** Names of the roles held in the organization that is acted for. */
+  readonly roles: readonly string[];
   /** What the identity provider says; undefined for somebody signed in by a token, and in the CLI. */
   readonly signedIn: SignedIn | undefined;
 }
@@ -36,6 +39,7 @@ async function loadProfile(context: Context): Promise<Profile> {
   return {
     user,
     organizations: user.organizations.map((id) => named.get(id) ?? id),
+    roles: await roleNames(context, user.roles),
     home: defaultOrganization && (named.get(defaultOrganization) ?? defaultOrganization),
     signedIn: context.host.identity?.current(),
   };
@@ -72,7 +76,7 @@ export const profile = page<Profile>({
       facts: [
         { id: 'organizations', kind: 'text', value: ({ organizations }) => organizations.join(', ') || undefined },
         { id: 'home', kind: 'text', value: ({ home }) => home },
-        { id: 'roles', kind: 'text', value: ({ user }) => user.roles.join(', ') || undefined },
+        { id: 'roles', kind: 'text', value: ({ roles }) => roles.join(', ') || undefined },
         { id: 'requested', kind: 'mono', value: ({ user }) => user.requestedOrganizations.join(', ') || undefined },
       ],
       offers: [

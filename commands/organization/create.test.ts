@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { OrganizationService } from '#proto/hiber/organization_pb';
 import { startTestServer, type TestServer } from '#server/testing';
 import { listAll } from '../core/lookup.ts';
 import { contextAs, invoke, planOf, type, undo } from '../testing/server.ts';
 import { organization } from './entity.ts';
+import { logoOf } from './logo.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
@@ -68,21 +68,18 @@ test('deleting says what goes with it and asks for the name, and one’s own is 
   expect(await below()).not.toContain('foxtrot-north');
 });
 
-test('a logo is sent as an image, and taken away', async () => {
+test('a logo is sent as an image, shown, and taken away', async () => {
   const administrator = await contextAs(server, 'administrator');
   const png = `data:image/png;name=logo.png;base64,${Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')}`;
   const home = administrator.organization.id;
-  const avatar = async () => {
-    const { avatars } = await administrator.api(OrganizationService).getAvatar({ organizations: [home] });
-    return avatars[home]?.urlOrImage.case;
-  };
+  const shown = () => logoOf(administrator, home);
   const set = (logo: string) =>
     invoke(administrator, { id: 'organization.edit', args: { organizations: { ids: [home] }, logo } });
   const done = await set(png);
-  expect(await avatar()).toBe('image');
+  expect(await shown()).toBe('data:image/png;base64,iVBORw0KGgoA');
   expect(done.invocation.args['logo']).toBe('@logo.png');
   await set('');
-  expect(await avatar()).toBeUndefined();
+  expect(await shown()).toBeUndefined();
 });
 
 test('a creation token that is not valid is refused beside its field', async () => {

@@ -125,6 +125,8 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const offered = offers.filter((offer) => offer.when?.(data) ?? true);
   const forms = offered.filter(({ as }) => as === 'form');
   const buttons = offered.filter(({ as }) => as === 'button');
+  // All that it offers needs something that is not there yet.
+  if (offers.length > 0 && offered.length === 0 && facts.length === 0 && related.length === 0) return null;
   return (
     <section aria-label={title} className="grid gap-x-8 gap-y-3 py-6 md:grid-cols-[220px_minmax(0,1fr)]">
       <header className="grid content-start gap-1">

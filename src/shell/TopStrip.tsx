@@ -10,6 +10,7 @@ import { cx } from '../ui/cx.ts';
 import { initials } from '../ui/initials.ts';
 import { organizationHue } from '../ui/org-hue.ts';
 import { HealthCounts } from './HealthCounts.tsx';
+import { useLogo } from './use-logo.ts';
 
 /** What a person can do about themselves: the palette, narrowed. */
 const ACCOUNT = { search: '> me ' };
@@ -21,6 +22,7 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const screen = destinationAt(path);
   const { organization, actor } = acting;
+  const logo = useLogo(organization.id);
   return (
     <header
       data-org-hue=""
@@ -33,7 +35,7 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
       <div className="flex min-w-0 items-center gap-2">
         {organization.id && (
           <CommandButton command="organization.act-as" tone="quiet" className="min-w-0 px-1 font-semibold text-ink-1">
-            <OrganizationAvatar id={organization.id} name={organization.name} />
+            <OrganizationAvatar id={organization.id} name={organization.name} logo={logo} />
             {organization.impersonating && (
               <span className="shrink-0 text-label font-normal text-org">{text('shell.actingFor')}</span>
             )}

@@ -1,10 +1,29 @@
-import type { CSSProperties } from 'react';
+import { useState, type CSSProperties } from 'react';
 import { cx } from './cx.ts';
 import { firstLetter, initials } from './initials.ts';
 import { organizationHue } from './org-hue.ts';
 
-/** The square of an organization in its own colour. Decorative: its name stands beside it. */
-export function OrganizationAvatar({ id, name, className }: { id: string; name: string; className?: string }) {
+interface OrganizationAvatarProps {
+  id: string;
+  name: string;
+  /** Address of its logo; its letter stands in for one that is not there, or cannot be shown. */
+  logo?: string | undefined;
+  className?: string;
+}
+
+/** The square of an organization: its logo, or its letter in its own colour. Decorative, since its name stands beside it. */
+export function OrganizationAvatar({ id, name, logo, className }: OrganizationAvatarProps) {
+  const [broken, setBroken] = useState<string>();
+  if (logo !== undefined && logo !== broken) {
+    return (
+      <img
+        alt=""
+        src={logo}
+        onError={() => setBroken(logo)}
+        className={cx('size-5 shrink-0 rounded-chip object-contain', className)}
+      />
+    );
+  }
   return (
     <span
       aria-hidden
