@@ -1,10 +1,14 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { fromBinary } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
+import { compactText } from './proto/compact/write.ts';
 import { options } from './server/options.mjs';
 
 // One configuration for three outputs: `console` (the page), `server` and `cli` (for Node, packages left outside).
@@ -67,18 +71,19 @@ const compressed: Plugin = {
   },
 };
 
-/**
- * The contract's descriptors as their bytes rather than as base64, which hides from gzip what repeats in them: a quarter less to load. `btoa`
- * makes them what the generated code expects.
- */
-const compressibleDescriptors: Plugin = {
-  name: 'quarterdeck:compressible-descriptors',
+/** The contract's descriptors as a text that compresses to half of what the generated base64 does. */
+const compactDescriptors: Plugin = {
+  name: 'quarterdeck:compact-descriptors',
   apply: 'build',
   applyToEnvironment: (environment) => environment.name === 'client',
   transform(code, id) {
     if (!id.endsWith('_pb.ts')) return undefined;
-    const bytes = (base64: string) => JSON.stringify(Buffer.from(base64, 'base64').toString('latin1'));
-    return code.replace(/fileDesc\("([^"]+)"/, (_, base64: string) => `fileDesc(btoa(${bytes(base64)})`);
+    const called = code.replace(/fileDesc\("([^"]+)"/, (_, base64: string) => {
+      const file = fromBinary(FileDescriptorProtoSchema, Buffer.from(base64, 'base64'));
+      return `compactFile(${JSON.stringify(compactText(file))}`;
+    });
+    const reader = fileURLToPath(new URL('proto/compact/read.ts', import.meta.url));
+    return { code: `${called}\nimport { compactFile } from ${JSON.stringify(reader)};\n`, map: null };
   },
 };
 
@@ -96,7 +101,7 @@ const nativeSideChannel: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serverFiles, compressibleDescriptors, nativeSideChannel, compressed],
+  plugins: [react(), tailwindcss(), serverFiles, compactDescriptors, nativeSideChannel, compressed],
   publicDir: false,
   server: {
     host: '127.0.0.1',

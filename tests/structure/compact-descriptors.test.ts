@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fromBinary, toJson } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema, type DescriptorProto, type FileDescriptorProto } from '@bufbuild/protobuf/wkt';
+import { expect, it } from 'vitest';
+import { compactFile, descriptorOf } from '../../proto/compact/read.ts';
+import { compactText } from '../../proto/compact/write.ts';
+import { file_hiber_base } from '../../proto/gen/hiber/base_pb.ts';
+import { file_hiber_health } from '../../proto/gen/hiber/health_pb.ts';
+
+const folder = new URL('../../proto/gen/', import.meta.url);
+const generated = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('_pb.ts'));
+
+function descriptorIn(name: string): FileDescriptorProto {
+  const [, base64 = ''] = /fileDesc\("([^"]+)"/.exec(readFileSync(new URL(name, folder), 'utf8')) ?? [];
+  return fromBinary(FileDescriptorProtoSchema, Buffer.from(base64, 'base64'));
+}
+
+/** Without what the text leaves out, and with the names in JSON that the generated code fills in. */
+function asRead(of: DescriptorProto): void {
+  of.oneofDecl = of.oneofDecl.slice(0, of.oneofDecl.length - of.field.filter((each) => each.proto3Optional).length);
+  Object.assign(of, { reservedRange: [], reservedName: [] });
+  for (const field of of.field) {
+    delete field.options;
+    field.jsonName = field.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    if (field.proto3Optional) Reflect.deleteProperty(field, 'oneofIndex');
+  }
+  of.nestedType.forEach(asRead);
+  of.enumType.forEach(enumAsRead);
+}
+
+function enumAsRead(of: FileDescriptorProto['enumType'][number]): void {
+  Object.assign(of, { reservedRange: [], reservedName: [] });
+  for (const value of of.value) delete value.options;
+}
+
+it.each(generated)('says everything of %s that a client reads', (name) => {
+  const expected = descriptorIn(name);
+  expected.messageType.forEach(asRead);
+  expected.enumType.forEach(enumAsRead);
+  const read = descriptorOf(compactText(descriptorIn(name)));
+  expect(toJson(FileDescriptorProtoSchema, read)).toEqual(toJson(FileDescriptorProtoSchema, expected));
+});
+
+it('gives the generated code the same file that it would have made of the bytes', () => {
+  const read = compactFile(compactText(descriptorIn('hiber/health_pb.ts')), [file_hiber_base]);
+  const names = (file: typeof read) => file.messages.map(({ typeName, fields }) => [typeName, fields.map(String)]);
+  expect(names(read)).toEqual(names(file_hiber_health));
+  expect(read.messages.length).toBeGreaterThan(1);
+});
