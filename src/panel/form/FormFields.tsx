@@ -58,6 +58,7 @@ export function FormFields({
   const [planned, setPlanned] = useState<Prepared>();
   const [confirmation, setConfirmation] = useState('');
   const [busy, setBusy] = useState(false);
+  const [refusals, setRefusals] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const args = argsOf(command, draft);
   const line = printLine({ id: command.id, args }, registry);
@@ -83,9 +84,13 @@ export function FormFields({
   const refuse = (problems: FormDraft['problems']): void => {
     setDraft((now) => ({ ...now, problems }));
     if (folded.some((name) => problems[name])) setUnfolded(true);
-    // The first field that is wrong is where one goes on.
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    setRefusals((before) => before + 1);
   };
+
+  // The first field that is wrong is where one goes on, once it is drawn as such.
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
 
   const run = async (prepared: Prepared): Promise<void> => {
     const done = await execute(prepared);
