@@ -3,7 +3,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { EventType } from '#proto/hiber/event_type_pb';
 import type { Tx } from '#server/db/database';
 import { webhook } from '#server/db/schema/webhook';
-import type { IncludeExclude } from '#server/db/schema/webhook';
+import type { IncludeExclude } from '#server/db/schema/publisher-filters';
 import { groupBy } from '../group-by.ts';
 import { keeping } from './include-exclude.ts';
 import type { NewEvent } from './new-event.ts';

@@ -2,7 +2,7 @@
 import { and, eq, gte, inArray, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm';
 import { device } from '#server/db/schema/device';
 import { event } from '#server/db/schema/event';
-import type { IncludeExclude } from '#server/db/schema/webhook';
+import type { IncludeExclude } from '#server/db/schema/publisher-filters';
 import { hiddenLifecycles, isHidden } from '#server/services/shared/lifecycles';
 import { keeping } from './include-exclude.ts';
 import type { StoredEvent } from './stored.ts';

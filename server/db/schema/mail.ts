@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import type { EventType } from '#proto/hiber/event_type_pb';
 import { id, identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
-import type { IncludeExclude } from './webhook.ts';
+import { publisherFilters } from './publisher-filters.ts';
 
 /**
  * Messages to people, written in the transaction of what they tell of and sent afterwards. Some concern no
@@ -41,18 +40,7 @@ export const emailPreference = pgTable(
     organization: identifier().notNull(),
     userId: identifier().notNull(),
     active: boolean().notNull().default(true),
-    /** EventType numbers. */
-    eventFilter: jsonb().$type<IncludeExclude<EventType>>().notNull().default({ include: [], exclude: [] }),
-    /** Device numbers. */
-    deviceFilter: jsonb().$type<IncludeExclude<string>>().notNull().default({ include: [], exclude: [] }),
-    /** Tag ids. */
-    tagFilter: jsonb().$type<IncludeExclude<number>>().notNull().default({ include: [], exclude: [] }),
-    healthLevels: text()
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
-    /** The person could see devices in every lifecycle when they set the filters. */
-    allLifecycles: boolean().notNull().default(false),
+    ...publisherFilters(),
   },
   (table) => [
     primaryKey({ name: 'email_preference_pk', columns: [table.organization, table.userId] }),

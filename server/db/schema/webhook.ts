@@ -1,15 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import type { EventType } from '#proto/hiber/event_type_pb';
 import type { Webhook_ContentType } from '#proto/hiber/webhook_pb';
 import { bytes, id, identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
-
-/** As the contract's Filter.* messages: include (empty keeps everything), then exclude. */
-export interface IncludeExclude<T> {
-  include: T[];
-  exclude: T[];
-}
+import { publisherFilters } from './publisher-filters.ts';
 
 export const webhook = pgTable(
   'webhook',
@@ -26,18 +20,7 @@ export const webhook = pgTable(
     hmacHeaderName: text().notNull().default(''),
     customHeaders: jsonb().$type<Record<string, string>>().notNull().default({}),
     certificateId: id(),
-    /** EventType numbers. */
-    eventFilter: jsonb().$type<IncludeExclude<EventType>>().notNull().default({ include: [], exclude: [] }),
-    /** Device numbers. */
-    deviceFilter: jsonb().$type<IncludeExclude<string>>().notNull().default({ include: [], exclude: [] }),
-    /** Tag ids. */
-    tagFilter: jsonb().$type<IncludeExclude<number>>().notNull().default({ include: [], exclude: [] }),
-    healthLevels: text()
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
-    /** Whoever set the filters could see devices in every lifecycle, so their events are delivered too. */
-    allLifecycles: boolean().notNull().default(false),
+    ...publisherFilters(),
     /** Seconds; 0 turns the warning off. */
     healthWarningPeriod: integer().notNull().default(86_400),
     healthWarningFailurePercentage: integer().notNull().default(10),

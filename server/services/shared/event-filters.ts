@@ -5,7 +5,7 @@ import type { EventType } from '#proto/hiber/event_type_pb';
 import { ModemSelectionSchema } from '#proto/hiber/modem_pb';
 import type { Tx } from '#server/db/database';
 import { tag } from '#server/db/schema/tag';
-import type { IncludeExclude } from '#server/db/schema/webhook';
+import type { IncludeExclude } from '#server/db/schema/publisher-filters';
 import type { Scope } from '../../session/scope.ts';
 import { modemCriteria } from './device-criteria.ts';
 import { deviceNumber } from './device-number.ts';

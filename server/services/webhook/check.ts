@@ -1,6 +1,6 @@
 /** What a webhook's settings must be, each with the sentence that refuses anything else. */
 import type { EventType } from '#proto/hiber/event_type_pb';
-import type { IncludeExclude } from '#server/db/schema/webhook';
+import type { IncludeExclude } from '#server/db/schema/publisher-filters';
 import { AddressRefused, assertAllowed } from '../../delivery/addresses.ts';
 import { reservedHeaders } from '../../delivery/call.ts';
 import { allEventTypes, permissionForEvent, visibleEventTypes } from '../../events/visibility.ts';
