@@ -16,6 +16,7 @@ import { brokenRule } from '../../session/sign-in-rules.ts';
 import { matchesOrganization } from '../organization/selection.ts';
 import { failedPrecondition, notFound } from '../shared/errors.ts';
 import { presentTimestamp } from '../shared/present.ts';
+import { requireStillGiven } from '../user/inviter.ts';
 import { join } from '../user/join.ts';
 import { rulesOf } from '../user/rules.ts';
 
@@ -52,8 +53,8 @@ export async function listInvites(
 /**
  * Joins with the roles that the invitation holds.
  *
- * @throws ConnectError FAILED_PRECONDITION while the address is not verified, and when the sign-in breaks a rule of the
- *   organization; NOT_FOUND for what is no invitation of the caller's, or has lapsed
+ * @throws ConnectError FAILED_PRECONDITION while the address is not verified, when the sign-in breaks a rule of the
+ *   organization, and when whoever invited could not give the roles any more; NOT_FOUND for what is no invitation of the caller's, or has lapsed
  */
 export async function acceptInvite(
   app: App,
@@ -75,6 +76,7 @@ export async function acceptInvite(
     const { email, emailVerified } = user;
     const broken = brokenRule(await rulesOf(tx, id), { email, emailVerified, provider: signIn?.provider });
     if (broken !== undefined) throw failedPrecondition(broken);
+    await requireStillGiven(tx, found);
     await join(tx, id, user, found.roles, app.now());
     if (request.defaultOrganization === true) {
       await tx.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, user.id));

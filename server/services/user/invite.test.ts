@@ -68,6 +68,22 @@ describe('an invitation is of no use', () => {
   });
 });
 
+it('an invitation gives nothing once whoever gave it is gone, or holds less themselves', async () => {
+  const mal = await joined(t, stranger('mal'), ['administrator']);
+  await mal.users.invite({ email: 'mal-too@example.com', roles: { include: ['administrator'] } });
+  await mal.users.invite({ email: 'fay@example.com', roles: { include: ['viewer'] } });
+  const accept = (name: string) =>
+    signedIn(t, stranger(name)).me.acceptOrganizationInvite({ organization: 'northwind' });
+  const update = { case: 'replace', value: { roles: ['viewer'] } } as const;
+  await administrator().updateUserRoles({ userIds: ['id-mal'], update });
+  await expect(accept('mal-too')).rejects.toMatchObject({ code: Code.FailedPrecondition });
+  await expect(accept('fay')).resolves.toBeDefined();
+  await administrator().remove({ userIds: ['id-mal'] });
+  await expect(accept('mal-too')).rejects.toThrow('ask its administrators to invite you again');
+  await invite('mal-too@example.com');
+  await expect(accept('mal-too')).resolves.toBeDefined();
+});
+
 // Last, as events have partitions for some weeks ahead only.
 it('an invitation can be repeated, which begins it anew, and lapses after 30 days', async () => {
   await invite('bo@example.com');
