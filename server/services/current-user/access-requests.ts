@@ -1,10 +1,12 @@
-import { and, count, eq } from 'drizzle-orm';
+import { and, count, eq, gt } from 'drizzle-orm';
 import type { App } from '../../app.ts';
+import type { Tx } from '../../db/database.ts';
 import { accessRequest } from '../../db/schema/joining.ts';
+import { mail } from '../../db/schema/mail.ts';
 import { organization } from '../../db/schema/organization.ts';
 import { recordEvents } from '../../events/record.ts';
 import { accessRequested } from '../../events/user.ts';
-import { queueMail } from '../../mail/queue.ts';
+import { type NewMail, oneLine, queueMail } from '../../mail/queue.ts';
 import type { Session } from '../../session/session.ts';
 import { failedPrecondition, invalidArgument } from '../shared/errors.ts';
 import { accessRequestMail } from '../user/mails.ts';
@@ -48,12 +50,23 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
     await recordEvents(tx, [accessRequested(found.id, user, app.now())]);
     const place = { origin: app.config.origin, organization: found.name };
     const managers = await managersOf(tx, found.id);
-    await queueMail(
-      app,
-      tx,
-      managers.map(({ email }) => accessRequestMail(email, user, place, found.id)),
-    );
+    const mails = managers.map(({ email }) => accessRequestMail(email, user, place, found.id));
+    if (!(await toldLately(tx, mails, app.now()))) await queueMail(app, tx, mails);
   });
+}
+
+/** Whoever withdraws a request and asks again stands in the list again, and fills nobody's mailbox. */
+const toldAgainAfterMs = 24 * 3600 * 1000;
+
+async function toldLately(tx: Tx, [first]: readonly NewMail[], now: Date): Promise<boolean> {
+  if (first === undefined) return false;
+  const since = new Date(now.getTime() - toldAgainAfterMs);
+  const [told] = await tx
+    .select({ id: mail.id })
+    .from(mail)
+    .where(and(eq(mail.recipient, first.to), eq(mail.subject, oneLine(first.subject)), gt(mail.createdAt, since)))
+    .limit(1);
+  return told !== undefined;
 }
 
 /** Withdrawing what was never asked for is as good as done, for the reason that asking for it would be. */

@@ -58,6 +58,20 @@ describe('asking to join', () => {
     await me.cancelAccessRequest({ organization: 'northwind' });
   });
 
+  it('mails once a day, however often somebody withdraws and asks again', async () => {
+    const { me } = signedIn(t, stranger('fay'));
+    const again = async () => {
+      await me.requestAccess({ organization: 'northwind' });
+      await me.cancelAccessRequest({ organization: 'northwind' });
+    };
+    const sent = async () => (await mailsOf(t)).filter(({ subject }) => subject.startsWith('fay@')).length;
+    for (let time = 0; time < 3; time++) await again();
+    expect(await sent()).toBe(1);
+    t.advance(25 * 3600 * 1000);
+    await again();
+    expect(await sent()).toBe(2);
+  });
+
   it('needs a verified address, and is not for members', async () => {
     const { me } = signedIn(t, stranger('dee', { emailVerified: false }));
     await expect(me.requestAccess({ organization: 'northwind' })).rejects.toThrow('Verify your email address');
