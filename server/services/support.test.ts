@@ -7,7 +7,7 @@ import { TagService } from '#proto/hiber/tag_pb';
 import { Token_Type, TokenService } from '#proto/hiber/token_pb';
 import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
 import { supportVisit } from '../db/schema/support.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { demoPerson, startTestServer, type TestServer } from '../testing.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -73,6 +73,16 @@ describe('support staff in an organization that is not theirs', () => {
     expect(await outcomes()).toEqual([['EventService.Stream', '']]);
     stop.abort();
     await expect.poll(outcomes).toEqual([['EventService.Stream', 'canceled']]);
+  });
+
+  it('keep no token there that would go on without visits', async () => {
+    await support().allowChanges({ organization });
+    const tokens = t.as('support').client(TokenService);
+    const organizationPermissions = { includeAll: true };
+    const own = { organization, name: 'back door', type: Token_Type.SPECIFIC, organizationPermissions };
+    await expect(tokens.create(own)).rejects.toThrow('for one of its members');
+    const forUserId = demoPerson('administrator').id;
+    await expect(tokens.create({ ...own, forUserId })).resolves.toBeDefined();
   });
 
   it('begin anew, and read only again, once a visit has ended or its hour is over', async () => {

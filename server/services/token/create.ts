@@ -108,7 +108,10 @@ async function ownerOf(
   request: CreateTokenRequest,
 ): Promise<{ id: string; party?: Party }> {
   const id = request.forUserId || caller.session.user.id;
-  if (id === caller.session.user.id) return { id };
+  if (id === caller.session.user.id) {
+    requireOwnUseRecorded(caller, request);
+    return { id };
+  }
   caller.require('USERS_MANAGE');
   if (request.type === Token_Type.PERSONAL) throw invalid('A PERSONAL token can be created by its owner only.');
   if (userGrants(request.userPermissions, caller).length > 0) {
@@ -119,6 +122,18 @@ async function ownerOf(
     throw new ConnectError(`There is no member "${id}" in "${caller.organization}".`, Code.NotFound);
   }
   return { id, party };
+}
+
+/**
+ * Support staff act for customers within visits, which a SPECIFIC token of their own there would leave behind: it holds
+ * what it lists, whoever its owner is by then. A PERSONAL one follows them, and so do visits.
+ */
+function requireOwnUseRecorded(caller: Scope, { type }: CreateTokenRequest): void {
+  if (!caller.supporting || type === Token_Type.PERSONAL) return;
+  throw new ConnectError(
+    `You act for "${caller.organization}" as support staff: make the token for one of its members.`,
+    Code.PermissionDenied,
+  );
 }
 
 async function requireFreeName(tx: Tx, organization: string, name: string, now: Date): Promise<void> {
