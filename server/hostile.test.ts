@@ -5,7 +5,9 @@ import { ModemService } from '#proto/hiber/modem_pb';
 import { OrganizationService } from '#proto/hiber/organization_pb';
 import { TagService } from '#proto/hiber/tag_pb';
 import { TokenService } from '#proto/hiber/token_pb';
+import { UserService } from '#proto/hiber/user_pb';
 import { WebhookService } from '#proto/hiber/webhook_pb';
+import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
 import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
 import { createLog } from './log.ts';
 import { startTestServer, type TestServer } from './testing.ts';
@@ -47,6 +49,16 @@ describe('ids of another organization', () => {
     const visitId = visit?.id ?? 0n;
     await expect(away.client(SupportService).listCalls({ visitId })).rejects.toMatchObject(notFound);
   });
+});
+
+it('lists longer than a query takes are refused by their name, wherever in a request they stand', async () => {
+  const refused = { code: Code.InvalidArgument };
+  const many = Array.from({ length: 70_000 }, (_, index) => `user-${index}`);
+  const users = t.as('administrator').client(UserService);
+  await expect(users.remove({ userIds: many })).rejects.toThrow('"user_ids" lists 70000 items');
+  await expect(users.list({ selection: { userIds: many } })).rejects.toMatchObject(refused);
+  await expect(t.as('viewer').client(SessionService).revoke({ ids: many })).rejects.toMatchObject(refused);
+  await expect(users.list({ selection: { userIds: many.slice(0, 10_000) } })).resolves.toMatchObject({ users: [] });
 });
 
 describe('text', () => {

@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { effectOf } from '../policies/effects.ts';
 import { lacking, type Policy, policyOf } from '../policies/policy.ts';
 import { authenticate } from './authenticate.ts';
+import { requireBoundedLists } from './list-bounds.ts';
 import { organizationNamedIn } from './named-organization.ts';
 import { resolveScope } from './resolve.ts';
 import { permissionDenied, type Scope, scopeKey, sessionKey } from './scope.ts';
@@ -27,6 +28,7 @@ export function sessionInterceptor(app: App): Interceptor {
     if (policy.audience === 'everyone') return next(request);
     const { opening, whole } = request.stream ? await opened(request) : { opening: request.message, whole: request };
     const session = await authenticate(app, header);
+    requireBoundedLists(method.input, opening);
     const scope = await scopeOf(app, policy, session, method, opening);
     values.set(sessionKey, session);
     values.set(scopeKey, scope);
