@@ -23,8 +23,8 @@ const mostWaiting = 25_000;
 const mostStreams = 8;
 
 /**
- * A stream ends, without error, when the rights of whoever opened it change, and after the lifetime of an ID token;
- * clients open it anew as after any end.
+ * A stream ends, without error, when the rights of whoever opened it change, and after the lifetime of an ID token, or
+ * when the API token that opened it expires; clients open it anew as after any end.
  */
 const longest = 3_600_000;
 
@@ -63,7 +63,7 @@ export function eventStream(app: App) {
     const beat = () => feed.push([create(EventSchema, { time: presentTimestamp(app.now()) })]);
     if (interval) beat();
     const beating = interval ? setInterval(beat, interval * 1000) : undefined;
-    const ending = setTimeout(() => feed.end(), longest);
+    const ending = setTimeout(() => feed.end(), Math.min(longest, untilExpiry(caller, app.now())));
     const hangUp = () => feed.end();
     context.signal.addEventListener('abort', hangUp);
     if (context.signal.aborted) hangUp();
@@ -78,6 +78,11 @@ export function eventStream(app: App) {
       leave();
     }
   };
+}
+
+/** @returns milliseconds that the bearer is still good for; of an ID token, `longest` tells */
+function untilExpiry({ session: { token } }: Scope, now: Date): number {
+  return token?.expiresAt == null ? Infinity : token.expiresAt.getTime() - now.getTime();
 }
 
 /**

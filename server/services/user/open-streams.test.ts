@@ -50,4 +50,17 @@ describe('an open console', () => {
     expect(await ended).toBe('ended');
     await expect(openConsole(t.with(token))).rejects.toMatchObject({ code: Code.Unauthenticated });
   });
+
+  it('ends in the moment in which its token expires', async () => {
+    const hour = 3_600_000;
+    const { tokens } = clientsOf(t.as('developer'));
+    const { token } = await tokens.create({
+      name: 'for an hour',
+      expiresAt: { textual: new Date(t.app.now().getTime() + hour).toISOString() },
+    });
+    t.advance(hour - 3000);
+    const { ended } = await openConsole(t.with(token));
+    expect(await ended).toBe('ended');
+    await expect(openConsole(t.with(token))).rejects.toThrow('has expired');
+  });
 });
