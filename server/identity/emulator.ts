@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Accounts } from './accounts-file.ts';
 import { callerOf, hideSecrets } from './embedded/accounts.ts';
@@ -51,6 +51,7 @@ export async function startEmulator(
   const answerGoogle = googleWindow(project, stylesheets);
   const app = await modules.createApp(new Map([[id, project]]));
   const server = createServer((request, response) => {
+    if (isOfBrowser(request)) return void response.writeHead(403).end();
     if (request.method === 'POST') response.once('finish', changed);
     if (!answerGoogle(request, response)) app(request, response);
   });
@@ -58,6 +59,14 @@ export async function startEmulator(
     port: await listening(server),
     accounts: () => project.queryUsers({}, { sortByField: 'localId', order: 'ASC' }),
   };
+}
+
+/**
+ * Browsers reach this provider through the server alone, which passes on neither header. Without this any web page that
+ * finds the port could do what the SDK does, as the emulator lets every origin read its answers.
+ */
+function isOfBrowser({ headers, socket }: IncomingMessage): boolean {
+  return headers.origin !== undefined || headers.host !== `127.0.0.1:${socket.localPort}`;
 }
 
 /** Each wraps what the one before it left; those that need the emulator's own operations take them first. */

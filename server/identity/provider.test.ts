@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -27,6 +28,12 @@ async function call(port: number, method: string, body: object): Promise<Record<
 const signInWith = (port: number, { email, password }: { email: string; password: string }) =>
   call(port, 'signInWithPassword', { email, password, returnSecureToken: true });
 
+/** As `fetch`, which writes `host` itself. */
+const ask = (url: string, headers: Record<string, string>): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers, agent: false }, (response) => resolve(response.resume())).once('error', reject);
+  });
+
 describe('the embedded identity provider', () => {
   it(
     'signs people in by the ways that are offered, and keeps a changed password over a restart',
@@ -52,6 +59,12 @@ describe('the embedded identity provider', () => {
       await expect(signInWith(second.port, noor)).resolves.toHaveProperty('idToken');
       const google = { requestUri: 'http://localhost', postBody: 'providerId=google.com&id_token={"sub":"1"}' };
       await expect(call(second.port, 'signInWithIdp', google)).resolves.toHaveProperty('error');
+      // Nor for a web page that found the port, in whatever way it asks.
+      const address = `http://127.0.0.1:${second.port}/identitytoolkit.googleapis.com/v1/projects?key=any`;
+      const status = async (headers: Record<string, string>) => (await ask(address, headers)).statusCode;
+      expect(await status({})).toBe(200);
+      expect(await status({ origin: 'https://evil.example' })).toBe(403);
+      expect(await status({ host: `evil.example:${second.port}` })).toBe(403);
       await second.close();
     },
   );
