@@ -47,7 +47,10 @@ export async function queueMail(
   return rows.map(({ id }) => id);
 }
 
-/** Names that people chose stand in subjects: a line break there would start a header of their own. */
+/**
+ * Names that people chose stand in subjects: a line break there would start a header of their own. What turns the order
+ * of reading would turn the address beside it.
+ */
 export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 }

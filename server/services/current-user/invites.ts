@@ -16,13 +16,14 @@ import { brokenRule } from '../../session/sign-in-rules.ts';
 import { matchesOrganization } from '../organization/selection.ts';
 import { failedPrecondition, notFound } from '../shared/errors.ts';
 import { presentTimestamp } from '../shared/present.ts';
+import { addressKey } from '../user/addresses.ts';
 import { requireStillGiven } from '../user/inviter.ts';
 import { join } from '../user/join.ts';
 import { rulesOf } from '../user/rules.ts';
 
 /** Invitations for the caller's address that can still be accepted. */
 const own = ({ user }: Session, now: Date): SQL | undefined =>
-  and(eq(invitation.email, user.email.toLowerCase()), gt(invitation.expiresAt, now));
+  and(eq(invitation.email, addressKey(user.email)), gt(invitation.expiresAt, now));
 
 /**
  * An address that is not verified may be somebody else's, whose invitations it would show: none are.

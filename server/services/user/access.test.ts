@@ -50,7 +50,10 @@ describe('asking to join', () => {
   });
 
   it('cannot put words of its own into the mail, by a name of several lines', async () => {
-    const { me } = signedIn(t, stranger('mal', { name: 'Mal\n\nYour account is blocked: http://elsewhere.example' }));
+    const { me } = signedIn(
+      t,
+      stranger('mal', { name: 'Mal\n\u202e\nYour account is blocked: http://elsewhere.example' }),
+    );
     await me.requestAccess({ organization: 'northwind' });
     expect((await mailsOf(t)).at(-1)?.body.split('\n')[0]).toMatch(
       /^Mal Your account .* asks to join Northwind Energy\.$/,

@@ -10,7 +10,7 @@ import { appUser } from '../../db/schema/user.ts';
 import { EmailTaken } from '../../identity/accounts.ts';
 import { queueMail } from '../../mail/queue.ts';
 import type { Scope } from '../../session/scope.ts';
-import { emailAddress } from '../shared/entered.ts';
+import { emailAddress, storedText } from '../shared/entered.ts';
 import { alreadyExists, failedPrecondition, invalidArgument, some } from '../shared/errors.ts';
 import { personWithAddress } from './addresses.ts';
 import { atProvider } from './at-provider.ts';
@@ -88,10 +88,8 @@ export async function createUsers(app: App, caller: Scope, request: CreateUsersR
 
 function readUser(caller: Scope, request: Omit<CreateUserRequest, '$typeName'>): NewUser {
   const email = emailAddress(request.email);
-  const name = request.name.trim();
-  if (name === '' || name.length > longestName) {
-    throw invalidArgument(`${email} needs a name of at most ${longestName} characters.`);
-  }
+  const name = storedText(request.name, `The name of ${email}`, longestName);
+  if (name === '') throw invalidArgument(`${email} needs a name.`);
   const password = request.password === '' ? undefined : request.password;
   return {
     email,

@@ -44,8 +44,11 @@ describe('an invitation', () => {
 describe('an invitation is of no use', () => {
   it('to somebody else, nor to whoever only claims the address', async () => {
     await invite('dee@example.com');
+    await invite('kim@example.com');
     const refused = [
       [stranger('eve'), 'There is no invitation'],
+      // A Kelvin sign, whose lower case is a k.
+      [stranger('kim', { email: '\u212Aim@example.com' }), 'There is no invitation'],
       [stranger('dee', { emailVerified: false }), 'Verify your email address'],
     ] as const;
     for (const [identity, sentence] of refused) {

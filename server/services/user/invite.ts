@@ -17,7 +17,7 @@ import type { Scope } from '../../session/scope.ts';
 import { emailAddress } from '../shared/entered.ts';
 import { alreadyExists } from '../shared/errors.ts';
 import { containing } from '../shared/text.ts';
-import { sameAddress } from './addresses.ts';
+import { addressKey, sameAddress } from './addresses.ts';
 import { grantedRoles } from './granted.ts';
 import { invitationMail } from './mails.ts';
 import { callerName, placeOf } from './place.ts';
@@ -49,7 +49,7 @@ export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: st
   const { organization } = caller;
   const row = {
     organization,
-    email: email.toLowerCase(),
+    email: addressKey(email),
     roles,
     invitedBy: caller.session.user.id,
     createdAt: now,

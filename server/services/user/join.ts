@@ -1,9 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Tx } from '../../db/database.ts';
 import { accessRequest, invitation } from '../../db/schema/joining.ts';
 import { appUser, membership } from '../../db/schema/user.ts';
 import { recordEvents } from '../../events/record.ts';
 import { type Somebody, userAdded } from '../../events/user.ts';
+import { addressKey } from './addresses.ts';
 
 /**
  * Makes somebody a member, in whichever way they came: their request and their invitation are settled by it, and without
@@ -26,7 +27,7 @@ export async function join(
     .where(and(eq(accessRequest.organization, organization), eq(accessRequest.userId, user.id)));
   await tx
     .delete(invitation)
-    .where(and(eq(invitation.organization, organization), eq(invitation.email, sql`lower(${user.email})`)));
+    .where(and(eq(invitation.organization, organization), eq(invitation.email, addressKey(user.email))));
   await tx
     .update(appUser)
     .set({ defaultOrganization: organization })
