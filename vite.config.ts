@@ -118,13 +118,16 @@ export default defineConfig({
         assetsInlineLimit: 0,
         target: 'es2023',
         // What always comes together is one chunk each, not one for every set of entries that share it: fewer requests, and gzip finds
-        // more that repeats. `start` is what index.html asks for, `registry` what every screen behind sign-in takes.
+        // more that repeats. `start` is what index.html asks for, `registry` what every screen behind sign-in takes; of the texts each takes its own.
         rolldownOptions: {
           output: {
             codeSplitting: {
               groups: [
                 { name: 'start', tags: ['$initial'] },
-                { name: 'registry', test: /[\\/](commands|src[\\/]host|query-core|react-query)[\\/]/ },
+                {
+                  name: 'registry',
+                  test: /[\\/](commands[\\/](?!locales)|(src[\\/]host|query-core|react-query)[\\/])/,
+                },
               ],
             },
           },

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 
 import { message } from './core/message.ts';
 import { createTranslator, languageOf, translateWith } from './i18n.ts';
+import * as resources from './locales/resources.ts';
 
 test('a message within a message is said first, and a count is grouped and has its plural', async () => {
-  const say = translateWith(await createTranslator('en'));
+  const say = translateWith(await createTranslator('en', resources));
   const items = (count: number) => message('device:count', { count });
   expect(say(message('tag:plan.assign', { tag: 'Needs visit', items: items(1214) }))).toBe(
     "Assign 'Needs visit' to 1,214 devices",
@@ -13,14 +14,14 @@ test('a message within a message is said first, and a count is grouped and has i
 });
 
 test('what a person typed is never read as a reference to another text', async () => {
-  const say = translateWith(await createTranslator('en'));
-  expect(say(message('tag:plan.create', { tag: '$t(device:title) {{x}}' }))).toBe(
-    "Create the tag '$t(device:title) {{x}}'",
+  const say = translateWith(await createTranslator('en', resources));
+  expect(say(message('tag:plan.create', { tag: '$t(screen:device.title) {{x}}' }))).toBe(
+    "Create the tag '$t(screen:device.title) {{x}}'",
   );
 });
 
 test('Dutch has the names of screens, and English for the rest', async () => {
-  const say = translateWith(await createTranslator('nl-NL'));
-  expect([say(message('device:title')), say(message('device:columns.number'))]).toEqual(['Apparaten', 'Number']);
+  const say = translateWith(await createTranslator('nl-NL', resources));
+  expect([say(message('screen:device.title')), say(message('device:columns.number'))]).toEqual(['Apparaten', 'Number']);
   expect([languageOf('nl_NL.UTF-8'), languageOf('de'), languageOf(undefined)]).toEqual(['nl', 'en', 'en']);
 });

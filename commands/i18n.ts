@@ -1,7 +1,6 @@
-import { createInstance, type i18n } from 'i18next';
+import { createInstance, type i18n, type Resource } from 'i18next';
 
 import type { Message, Translate } from './core/message.ts';
-import { en, nl } from './locales/resources.ts';
 
 export const LANGUAGES = ['en', 'nl'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -15,14 +14,14 @@ export function languageOf(tag: string | undefined): Language {
   return LANGUAGES.find((language) => language === wanted) ?? FALLBACK;
 }
 
-/** An i18next of its own, without React; ready when it resolves. `changeLanguage` switches it. */
-export async function createTranslator(language: string): Promise<i18n> {
+/** An i18next of its own, without React, that has the given texts by language and namespace; ready when it resolves. `changeLanguage` switches it. */
+export async function createTranslator(language: string, resources: Resource): Promise<i18n> {
   const instance = createInstance();
   await instance.init({
     lng: languageOf(language),
     fallbackLng: FALLBACK,
     supportedLngs: LANGUAGES,
-    resources: { en, nl },
+    resources,
     defaultNS: 'core',
     // Whoever shows a text escapes it; React does.
     interpolation: { escapeValue: false },

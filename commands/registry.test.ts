@@ -12,12 +12,13 @@ import type { Message } from './core/message.ts';
 import { pageTexts } from './core/page.ts';
 import { tabGroups } from './core/tab-groups.ts';
 import { createTranslator, LANGUAGES } from './i18n.ts';
+import * as resources from './locales/resources.ts';
 import { filterKeys, parseFilter } from './query/parse.ts';
 import { invocations } from './testing/arbitrary.ts';
 
 const commands = registry.commands.map((of) => [of.id, of] as const);
 const entities = registry.entities.map((of) => [of.name, of] as const);
-const translators = await Promise.all(LANGUAGES.map(createTranslator));
+const translators = await Promise.all(LANGUAGES.map((each) => createTranslator(each, resources)));
 
 /** The texts that a language and its fallback do not have. */
 function missing(said: readonly Message[]): string[] {

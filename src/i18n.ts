@@ -1,11 +1,12 @@
 import { useAtomValue } from 'jotai';
 import { useCallback } from 'react';
-import { initReactI18next, useTranslation } from 'react-i18next';
+import { initReactI18next, setDefaults, useTranslation } from 'react-i18next';
 
 import type { Message } from '#commands/core/message';
 import { formatMoment } from '#commands/core/moment';
 import { momentFormat } from '#commands/core/preferences';
-import { createTranslator, languageOf, translateWith } from '#commands/i18n';
+import { createTranslator, FALLBACK, languageOf, translateWith } from '#commands/i18n';
+import { first } from '#commands/locales/first';
 
 import en from './locales/en/console.json';
 import nl from './locales/nl/console.json';
@@ -13,16 +14,55 @@ import { actingAtom } from './state/acting.ts';
 import { settingsAtom } from './state/settings.ts';
 import { store } from './state/store.ts';
 
-/** The registry's texts and the console's own, in the language of the settings. */
-export const i18n = await createTranslator(store.get(settingsAtom).language);
+/** The console's own texts and those that every screen says something of, in the language of the settings. */
+export const i18n = await createTranslator(store.get(settingsAtom).language, first);
 i18n.addResourceBundle('en', 'console', en);
 i18n.addResourceBundle('nl', 'console', nl);
 initReactI18next.init(i18n);
+// What is shown is said again when texts have come.
+setDefaults({ bindI18nStore: 'added' });
 
 store.sub(settingsAtom, () => {
   const language = languageOf(store.get(settingsAtom).language);
   if (language !== i18n.language) void i18n.changeLanguage(language);
 });
+
+/** The texts of each noun, by the path of their file. A screen waits for those of the noun that it shows; the others come after the first one. */
+const later = import.meta.glob<Record<string, unknown>>(
+  ['../commands/locales/en/*.json', '!../commands/locales/en/{common,core,screen}.json'],
+  { import: 'default' },
+);
+let complete = false;
+let all: Promise<void> | undefined;
+// Nobody is to read the name of a text that is still on its way.
+i18n.options.parseMissingKeyHandler = (key) => (complete ? key : '');
+
+async function add(paths: readonly string[]): Promise<void> {
+  const loaded = await Promise.all(paths.map(async (path) => [path, await later[path]?.()] as const));
+  for (const [path, texts] of loaded) {
+    const [, noun = ''] = /([^/]+)\.json$/.exec(path) ?? [];
+    if (!i18n.hasResourceBundle(FALLBACK, noun)) i18n.addResourceBundle(FALLBACK, noun, texts);
+  }
+}
+
+/** The texts of one noun, for the screen that shows it. */
+export async function textsOf(noun: string): Promise<void> {
+  if (!i18n.hasResourceBundle(FALLBACK, noun)) await add([`../commands/locales/en/${noun}.json`]);
+}
+
+/** The texts of every noun, for what may show any: the palette, the panel, the cheat sheet. */
+export function allTexts(): Promise<void> {
+  all ??= add(Object.keys(later)).then(() => {
+    complete = true;
+  });
+  return all;
+}
+
+/** Says something of any noun: at once where the texts are there, else as soon as they are. What cannot be loaded does not keep it back. */
+export function withTexts(task: () => void): void {
+  if (complete) task();
+  else void allTexts().then(task, task);
+}
 
 const inOrder = translateWith(i18n);
 

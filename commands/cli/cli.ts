@@ -1,4 +1,5 @@
 import { createTranslator, translateWith } from '../i18n.ts';
+import * as resources from '../locales/resources.ts';
 import { CommandError, failureOf, isAbort } from '../core/errors.ts';
 import { optionName, parseArgv, type ParsedLine } from '../core/line.ts';
 import { message } from '../core/message.ts';
@@ -16,7 +17,7 @@ import { Printer } from './printer.ts';
 /** Runs a command line over a registry; resolves to the exit code and never rejects. */
 export async function cli(argv: readonly string[], io: Io, registry: Registry): Promise<ExitCode> {
   const { env } = io;
-  const translator = await createTranslator(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en');
+  const translator = await createTranslator(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en', resources);
   const printer = new Printer(io, registry, translateWith(translator));
   try {
     return await dispatch(argv, io, registry, printer);

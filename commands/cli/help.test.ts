@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { registry } from '../all.ts';
 import { parseArgv } from '../core/line.ts';
 import { createTranslator, translateWith } from '../i18n.ts';
+import * as resources from '../locales/resources.ts';
 import { exampleOf } from './examples.ts';
 import { Help, runsHere } from './help.ts';
 import { main } from './main.ts';
 import { testIo } from './testing/io.ts';
 
-const help = new Help(registry, translateWith(await createTranslator('en')));
+const help = new Help(registry, translateWith(await createTranslator('en', resources)));
 
 test('there is help on every level, all of it in words', () => {
   const pages = [

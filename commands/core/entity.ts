@@ -180,7 +180,7 @@ export function entity<Item, Selection>(spec: Entity<Item, Selection>): Entity<I
 }
 
 export const entityTexts = {
-  title: (of: AnyEntity): Message => ({ key: `${of.name}:title` }),
+  title: (of: AnyEntity): Message => ({ key: `screen:${of.name}.title` }),
   empty: (of: AnyEntity): Message => ({ key: `${of.name}:empty` }),
   one: (of: AnyEntity): Message => ({ key: `${of.name}:one` }),
   count: (of: AnyEntity, count: number): Message => ({ key: `${of.name}:count`, values: { count } }),

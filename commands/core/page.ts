@@ -32,7 +32,7 @@ export interface Section<Data> {
  * read this. Methods, so that `Page<CurrentUser>` is an {@link AnyPage}.
  */
 export interface Page<Data> {
-  /** Whose locale file has its texts, under `pages.<name>`. */
+  /** Whose locale file has its texts, under `pages.<name>`; its title is with those of all screens. */
   readonly noun: string;
   /** Also the verb of the command that goes there: `me.profile`. */
   readonly name: string;
@@ -57,7 +57,7 @@ export function page<Data>(spec: Page<Data>): Page<Data> {
 }
 
 export const pageTexts = {
-  title: (of: AnyPage): Message => message(`${of.noun}:pages.${of.name}.title`),
+  title: (of: AnyPage): Message => message(`screen:${of.noun}.${of.name}`),
   section: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.sections.${id}`),
   hint: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.hints.${id}`),
   fact: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.facts.${id}`),

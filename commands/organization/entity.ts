@@ -190,10 +190,10 @@ export const organization: Entity<OrganizationItem, Selection> = entity({
   plural: 'organizations',
   screen: {
     path: '/settings/organizations',
-    rail: { icon: 'building-2', group: 'organization', title: message('organization:title') },
+    rail: { icon: 'building-2', group: 'organization', title: message('screen:organization.title') },
     key: 'g o',
     tabs: 'settings',
-    title: message('organization:below'),
+    title: message('screen:organization.below'),
   },
   // Spec 2: the screen is of sub-organizations; what one can act for is found by `o` from anywhere.
   views: [

@@ -1,6 +1,7 @@
 import type { Args } from '#commands/core/invocation';
 import type { Outcome } from '#commands/core/result';
 
+import { allTexts } from '../i18n.ts';
 import { refreshUser } from './user.ts';
 
 /**
@@ -13,6 +14,7 @@ export async function runOwn(id: `me.${string}`, args: Args = {}): Promise<Outco
     import('#commands/core/run'),
     import('../data/acting.ts'),
     import('../host/context.ts'),
+    allTexts(),
   ]);
   const command = registry.command(id);
   if (!command) throw new Error(`there is no command ${id}`);

@@ -17,7 +17,7 @@ import { formAtom, paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import { toasts } from '../state/toasts.ts';
 import { historyAtom, reportAtom, revealAtom, runningAtom } from '../state/work.ts';
-import { translate } from '../i18n.ts';
+import { translate, withTexts } from '../i18n.ts';
 import { contextNow } from './context.ts';
 
 let runs = 0;
@@ -88,9 +88,11 @@ function settle(done: Done, effect: Effect): void {
   store.set(reportAtom, failures.length > 0 ? done : undefined);
   if (failures.length > 0) selectFailures(done);
   const skipped = (outcome.results ?? []).filter((result) => result.skipped).length;
-  if (outcome.said) {
+  const { said } = outcome;
+  if (!said) return;
+  withTexts(() =>
     toasts.push({
-      title: translate(outcome.said),
+      title: translate(said),
       tone: failures.length > 0 ? 'error' : 'neutral',
       ...(skipped > 0 ? { detail: translate(message('console:toast.skipped', { count: skipped })) } : {}),
       ...(done.inverse
@@ -102,8 +104,8 @@ function settle(done: Done, effect: Effect): void {
             },
           }
         : {}),
-    });
-  }
+    }),
+  );
 }
 
 /** What failed becomes the selection, where its table is on the screen. */
@@ -129,7 +131,7 @@ export async function undo(): Promise<void> {
     }
   });
   store.set(historyAtom, (history) => markUndone(history, entry));
-  toasts.push({ title: translate(message('core:history.undone', { title })) });
+  withTexts(() => toasts.push({ title: translate(message('core:history.undone', { title })) }));
 }
 
 /** The last command of this organization. */
@@ -159,7 +161,9 @@ export function cancelNewest(): void {
 /** Says an error once, where nothing else shows it. A cancelled run says so without being an error. */
 export function say(error: unknown): void {
   report(error);
-  toasts.push({ title: translate(failureOf(error).message), tone: isAbort(error) ? 'neutral' : 'error' });
+  withTexts(() =>
+    toasts.push({ title: translate(failureOf(error).message), tone: isAbort(error) ? 'neutral' : 'error' }),
+  );
 }
 
 function commandOf(id: string) {

@@ -4,7 +4,7 @@ import { registry } from '#commands/all';
 
 import { contextNow } from '../host/context.ts';
 import { invoke } from '../host/runner.ts';
-import { translate } from '../i18n.ts';
+import { translate, withTexts } from '../i18n.ts';
 import { learn } from '../palette/habits.ts';
 import { actingAtom } from '../state/acting.ts';
 import { settingsAtom } from '../state/settings.ts';
@@ -35,6 +35,7 @@ function run(bindings: readonly Binding[], context: Context): void {
     void invoke({ id: command.id, args: {} });
   } else if (!command.quiet) {
     // A move that has nowhere to go says nothing; every other key says why it does not work.
-    toasts.push({ title: translate(available.reason.message) });
+    const { reason } = available;
+    withTexts(() => toasts.push({ title: translate(reason.message) }));
   }
 }

@@ -3,6 +3,7 @@ import { lazy, Suspense, type ReactNode } from 'react';
 
 import { registry } from '#commands/all';
 
+import { allTexts } from '../i18n.ts';
 import { formAtom } from '../state/layers.ts';
 import { actingAtom } from '../state/acting.ts';
 
@@ -11,11 +12,17 @@ const loadItem = () => import('./ItemPanel.tsx');
 
 /** Loads what the panel shows, which the first rows do without, before anybody opens it. */
 export async function loadPanel(): Promise<void> {
-  await Promise.all([loadForm(), loadItem()]);
+  await Promise.all([loadForm(), loadItem(), allTexts()]);
 }
 
-const CommandForm = lazy(async () => ({ default: (await loadForm()).CommandForm }));
-const ItemPanel = lazy(async () => ({ default: (await loadItem()).ItemPanel }));
+const CommandForm = lazy(async () => {
+  const [{ CommandForm }] = await Promise.all([loadForm(), allTexts()]);
+  return { default: CommandForm };
+});
+const ItemPanel = lazy(async () => {
+  const [{ ItemPanel }] = await Promise.all([loadItem(), allTexts()]);
+  return { default: ItemPanel };
+});
 
 /** A layer of the panel as the address holds it: `device/24F0 91C7`. */
 export interface PanelItem {

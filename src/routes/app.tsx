@@ -6,6 +6,7 @@ import { personNow, sessionAtom } from '../auth/session.ts';
 import { followOffline } from '../data/offline.ts';
 import { queryClient } from '../data/query-client.ts';
 import { startHost } from '../host/host.ts';
+import { allTexts } from '../i18n.ts';
 import { startKeys } from '../keys/start.ts';
 import { loadPanel } from '../panel/Panel.tsx';
 import { AppLayout } from '../shell/AppLayout.tsx';
@@ -47,7 +48,10 @@ export const lazyApp = createLazyRoute('/app')({
 });
 
 /** Not needed for a table's first rows: it brings the forms. */
-const PageScreen = lazy(async () => ({ default: (await import('./PageScreen.tsx')).PageScreen }));
+const PageScreen = lazy(async () => {
+  const [{ PageScreen }] = await Promise.all([import('./PageScreen.tsx'), allTexts()]);
+  return { default: PageScreen };
+});
 
 function Screen() {
   const { _splat = '' } = useParams({ from: '/app/$' });

@@ -8,7 +8,7 @@ import { message, type Message } from '#commands/core/message';
 import type { Known, Route, User } from '../auth/guard.ts';
 import { personNow } from '../auth/session.ts';
 import { loadActing } from '../data/acting.ts';
-import { translate } from '../i18n.ts';
+import { textsOf, translate } from '../i18n.ts';
 import { actingAtom, type Acting } from '../state/acting.ts';
 import { store } from '../state/store.ts';
 import { toasts } from '../state/toasts.ts';
@@ -80,6 +80,12 @@ function factsOf(acting: Acting): Known {
     defaultScreen: typeof wanted === 'string' ? wanted : DEFAULT_SCREEN,
     screens: openTo(acting).map(({ screen }) => screen.path),
   };
+}
+
+/** The texts of the noun that the screen of an address shows. */
+export async function textsAt(path: string): Promise<void> {
+  const shows = screenAt(path, store.get(actingAtom))?.destination.shows;
+  if (shows) await textsOf('entity' in shows ? shows.entity.name : shows.page.noun);
 }
 
 /** Where somebody goes who may not open a screen (spec 2); the most particular first. */

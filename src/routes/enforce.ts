@@ -50,8 +50,8 @@ async function decide(path: string, search: Search): Promise<Decided> {
   const config = await capabilities();
   const session = sessionNow();
   if (!asksForUser(route, session)) return { decision: guard(route, session, undefined, config) };
-  const { consoleFacts, userFor } = await loadFacts();
-  const { user, said } = await userFor(organization);
+  const { consoleFacts, textsAt, userFor } = await loadFacts();
+  const [{ user, said }] = await Promise.all([userFor(organization), textsAt(path)]);
   const detailed = rule || 'failure' in user ? route : { ...route, ...(await consoleFacts(path)) };
   const decision = guard(detailed, session, user, config);
   if (decision.proceed && !rule) arrived();

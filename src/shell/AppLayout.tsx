@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { lazy, Suspense } from 'react';
 
-import { useText } from '../i18n.ts';
+import { allTexts, useText } from '../i18n.ts';
 import { actingAtom } from '../state/acting.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { ActingBand } from './ActingBand.tsx';
@@ -16,7 +16,8 @@ import { usePageTitle } from './use-page-title.ts';
 /** Not needed for the first rows. A key pressed before it is here opens it as soon as it comes. */
 const Overlays = lazy(async () => {
   await firstScreen;
-  return { default: (await import('./Overlays.tsx')).Overlays };
+  const [{ Overlays }] = await Promise.all([import('./Overlays.tsx'), allTexts()]);
+  return { default: Overlays };
 });
 
 /** The frame of every screen behind sign-in: rail, strip, the screen, status line, and what lies over them. */

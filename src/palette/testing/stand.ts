@@ -9,7 +9,6 @@ import { store } from '../../state/store.ts';
 import { ran } from './registry.ts';
 
 const TEXTS = {
-  title: 'Gadgets',
   one: 'gadget',
   count_one: '{{count}} gadget',
   count_other: '{{count}} gadgets',
@@ -36,6 +35,7 @@ export function standAtGadgets(focus: Partial<Focus> = {}, impersonating = false
   ran.length = 0;
   window.localStorage.clear();
   i18n.addResourceBundle('en', 'gadget', TEXTS);
+  i18n.addResourceBundle('en', 'screen', { gadget: { title: 'Gadgets' } }, true);
   const { actor, organization } = testContext();
   store.set(actingAtom, {
     actor,
