@@ -6,9 +6,11 @@ import { EventService } from '#proto/hiber/event_service_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { OrganizationService } from '#proto/hiber/organization_pb';
 import { TagService } from '#proto/hiber/tag_pb';
+import { UserService } from '#proto/hiber/user_pb';
 import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
 import { mail } from '../../db/schema/mail.ts';
 import { idTokenOf, startTestServer, type TestServer } from '../../testing.ts';
+import { clientsOf } from '../user/test-kit.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -67,6 +69,18 @@ describe('an organization below a parent', () => {
     await expect(stranger).rejects.toMatchObject({ code: Code.PermissionDenied });
     const newcomer = t.as('newcomer').client(OrganizationService).create(asked);
     await expect(newcomer).rejects.toThrow('a token that support issues');
+  });
+
+  it('has no member when a token makes it whose owner is none any more', async () => {
+    const mal = { id: 'id-mal', email: 'mal@example.com', name: 'Mal' };
+    const users = t.as('administrator').client(UserService);
+    await users.invite({ email: mal.email, roles: { include: ['administrator'] } });
+    const { me, tokens } = clientsOf(t.with(idTokenOf(mal)));
+    await me.acceptOrganizationInvite({ organization: 'northwind' });
+    const { token } = await tokens.create({ name: 'builder', organizationPermissions: { includeAll: true } });
+    await users.remove({ userIds: [mal.id] });
+    await t.with(token).client(OrganizationService).create({ newOrganization: 'built', contact });
+    await expect(me.currentUser({})).resolves.toMatchObject({ organizations: [] });
   });
 
   it('needs an ID of its own, and somebody to reach', async () => {

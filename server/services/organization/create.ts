@@ -73,8 +73,7 @@ export async function createOrganization(
     // In the words of spec 5.
     if (secret !== '' && token === undefined) throw invalidArgument('The token value is not valid.');
     await tx.insert(healthLevel).values(defaultHealthLevels.map((level) => ({ organization: created.id, ...level })));
-    // Whoever makes it is a member of it; only support staff act for customers without becoming members.
-    if (below?.supporting !== true) await join(tx, created.id, session.user, token?.roles ?? ['administrator'], now);
+    if (belongsTo(session, parent)) await join(tx, created.id, session.user, token?.roles ?? ['administrator'], now);
     if (parent !== undefined) {
       await recordEvents(tx, [organizationCreated(parent.id, presentOrganization(created), now)]);
     }
@@ -108,6 +107,13 @@ function parentIn(caller: Scope | undefined): Scope {
   caller.require('ORGANIZATION_CREATE');
   return caller;
 }
+
+/**
+ * Whoever makes an organization is a member of it, unless they are none of those above: support staff act for customers
+ * without becoming members, and the owner of a token that outlived their membership does not come back by it.
+ */
+const belongsTo = ({ memberships }: Session, parent: Pick<OrganizationRow, 'path'> | undefined): boolean =>
+  parent === undefined || memberships.some(({ organization: home }) => parent.path.includes(home));
 
 /** Kept from being deleted until the child stands. */
 async function lockParent(tx: Tx, id: string) {
