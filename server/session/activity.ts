@@ -25,6 +25,16 @@ interface Counted {
   requests: number;
 }
 
+/** Programs by the name that they send with their calls. The contract's three are ours under other names. */
+export const programs = {
+  usedMissionControl: ['quarterdeck-console', 'mission-control'],
+  usedHiberCli: ['quarterdeck-cli', 'hiber-cli'],
+  usedHiberApp: ['quarterdeck-app', 'hiber-app'],
+} as const;
+
+/** Others count without their name: whoever calls under a new one each time must not make a row each time. */
+const named: ReadonlySet<string> = new Set(Object.values(programs).flat());
+
 /** What a crash may lose. */
 const flushEveryMs = 5000;
 
@@ -59,7 +69,8 @@ export function openActivityLog({ db, log, now }: Pick<App, 'db' | 'log' | 'now'
     record({ organization, session }, method) {
       const date = now().toISOString().slice(0, 10);
       const action = `${method.parent.name}.${method.name}`;
-      add({ organization, userId: session.user.id, date, action, client: session.client, requests: 1 });
+      const client = named.has(session.client) ? session.client : '';
+      add({ organization, userId: session.user.id, date, action, client, requests: 1 });
     },
     flush,
     async close() {

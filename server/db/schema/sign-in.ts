@@ -31,7 +31,7 @@ export const userActivity = pgTable(
     date: date({ mode: 'string' }).notNull(),
     /** `TagService.Create`. */
     action: text().notNull(),
-    /** The client's name; empty when it told none. */
+    /** The client's name; empty for one that the contract does not ask about. */
     client: text().notNull(),
     requests: integer().notNull(),
   },

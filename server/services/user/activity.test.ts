@@ -1,4 +1,5 @@
 import { Code } from '@connectrpc/connect';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationService } from '#proto/hiber/organization_pb';
 import { TagService } from '#proto/hiber/tag_pb';
@@ -45,6 +46,14 @@ describe('what somebody did', () => {
     await t.as('viewer').client(TagService).list({});
     await expect(clientsOf(t.as('viewer')).users.list({})).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(activity({})).resolves.toMatchObject([{ totalRequests: 3, actions: ['TagService.List'] }]);
+  });
+
+  it('is one row whatever names unknown programs give themselves', async () => {
+    const tags = t.as('operator').client(TagService);
+    for (const name of ['mine-1', 'mine-2']) await tags.list({}, { headers: { 'x-client-name': name } });
+    await t.app.activity.flush();
+    const rows = await t.app.db.orm.select().from(userActivity).where(eq(userActivity.userId, 'demo-operator'));
+    expect(rows).toMatchObject([{ action: 'TagService.List', client: '', requests: 2 }]);
   });
 
   it('is empty for a day without any, and refused for what is no day', async () => {

@@ -7,6 +7,7 @@ import {
 } from '#proto/hiber/user_pb';
 import type { App } from '../../app.ts';
 import { userActivity } from '../../db/schema/sign-in.ts';
+import { programs } from '../../session/activity.ts';
 import type { Scope } from '../../session/scope.ts';
 import { groupBy } from '../../group-by.ts';
 import { childOrganizations } from '../shared/child-organizations.ts';
@@ -17,13 +18,6 @@ import { invalidArgument } from '../shared/errors.ts';
 const mostDates = 400;
 
 type Row = typeof userActivity.$inferSelect;
-
-/** Programs by the name that they send with their calls. The contract's three are ours under other names. */
-const programs = {
-  usedMissionControl: ['quarterdeck-console', 'mission-control'],
-  usedHiberCli: ['quarterdeck-cli', 'hiber-cli'],
-  usedHiberApp: ['quarterdeck-app', 'hiber-app'],
-} as const;
 
 /**
  * What a user did on days in UTC, the latest minutes included. Without dates: today (not stated). A day without anything
