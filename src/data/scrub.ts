@@ -7,8 +7,8 @@ const SECRET =
 
 const QUERY = /[?#][^\s"'<>()=]*=[^\s"'<>()]*/g;
 const BEARER = /\b(bearer)\s+[^\s"'<>]+/gi;
-/** An ID token, and a token of our own server. */
-const TOKEN = /\b(eyJ[\w-]+\.[\w-]+\.[\w-]*|qd_[\w-]+)/g;
+/** An ID token, and tokens of our own server: those of its API, and those that make an organization. */
+const TOKEN = /\b(eyJ[\w-]+\.[\w-]+\.[\w-]*|qdc?_[\w-]+)/g;
 
 /** Deeper than any report goes. */
 const DEEPEST = 20;
