@@ -77,7 +77,7 @@ it('an invitation gives nothing once whoever gave it is gone, or holds less them
   await mal.users.invite({ email: 'fay@example.com', roles: { include: ['viewer'] } });
   const accept = (name: string) =>
     signedIn(t, stranger(name)).me.acceptOrganizationInvite({ organization: 'northwind' });
-  const update = { case: 'replace', value: { roles: ['viewer'] } } as const;
+  const update = { case: 'replace' as const, value: { roles: ['viewer'] } };
   await administrator().updateUserRoles({ userIds: ['id-mal'], update });
   await expect(accept('mal-too')).rejects.toMatchObject({ code: Code.FailedPrecondition });
   await expect(accept('fay')).resolves.toBeDefined();
