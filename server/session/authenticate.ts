@@ -7,7 +7,7 @@ import { userPermissionNames } from '../policies/permissions.ts';
 import { supportPermissionsOfRoles } from '../policies/roles.ts';
 import { isApiToken } from './api-token.ts';
 import { findPerson, type Person } from './person.ts';
-import { refusalOf, refused } from './refusal.ts';
+import { refusalOf, refused, suspendedIn } from './refusal.ts';
 import type { Session } from './session.ts';
 import { brokenRule } from './sign-in-rules.ts';
 import { type Caller, callerOf, recordSignIn, signInId } from './sign-ins.ts';
@@ -43,10 +43,10 @@ async function sessionOfPerson(app: Needed, idToken: string, caller: Caller): Pr
   if (refusal !== undefined) throw refused(refusal);
   const user = await upToDate(app, known.user, identity);
   await recordSignIn(app, user.id, id, identity, caller, known.signIn);
-  const memberships = known.memberships.map(({ organization, roles, rules }) => ({
+  const memberships = known.memberships.map(({ organization, roles, suspended, rules }) => ({
     organization,
     roles,
-    barred: rules && brokenRule(rules, identity),
+    barred: suspended ? suspendedIn(organization) : rules && brokenRule(rules, identity),
   }));
   return {
     user,

@@ -22,10 +22,14 @@ export async function refusalOf(
     return 'An administrator ended your sessions: sign in again.';
   }
   if (signIn?.revokedAt != null) return 'This sign-in was ended from another one: sign in again.';
-  // Only people of one organization can be suspended (contract: Suspend), so its suspension is one of the person.
-  const suspended = memberships.find((each) => each.suspended);
+  // Only people of one organization can be suspended (contract: Suspend), so its suspension is one of the person. Another
+  // may let them in afterwards, by a request of before: what is theirs there is not for the first one to end.
+  if (memberships.some((each) => !each.suspended)) return undefined;
+  const [suspended] = memberships;
   return suspended && `Your access was suspended by an administrator of ${await nameOf(orm, suspended.organization)}.`;
 }
+
+export const suspendedIn = (id: string): string => `Your access to "${id}" was suspended by an administrator.`;
 
 async function nameOf(orm: Executor, id: string): Promise<string> {
   const [row] = await orm.select({ name: organization.displayName }).from(organization).where(eq(organization.id, id));

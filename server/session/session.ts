@@ -6,7 +6,7 @@ export interface Membership {
   organization: string;
   /** Role identifiers. */
   roles: readonly string[];
-  /** The rule of the organization that this sign-in breaks, as a sentence; a barred membership gives nothing. */
+  /** The rule of the organization that this sign-in breaks, or its suspension, as a sentence; a barred membership gives nothing. */
   barred: string | undefined;
 }
 

@@ -46,6 +46,19 @@ describe('a suspended member', () => {
   });
 });
 
+it('a suspension ends nothing in an organization that lets somebody in afterwards', async () => {
+  const { me, tokens } = await joined(t, stranger('bo'), ['developer']);
+  await me.requestAccess({ organization: 'quarterdeck' });
+  await administrator().users.suspend({ userIds: ['id-bo'] });
+  await expect(me.currentUser({})).rejects.toMatchObject(unauthenticated);
+  const staff = clientsOf(t.as('support')).users;
+  await staff.approve({ userIds: ['id-bo'], roles: { include: ['viewer'] } });
+  await expect(me.currentUser({})).resolves.toMatchObject({ currentOrganization: 'quarterdeck', roles: ['viewer'] });
+  const there = tokens.list({ organization: 'northwind' });
+  await expect(there).rejects.toMatchObject({ code: Code.PermissionDenied });
+  await expect(there).rejects.toThrow('Your access to "northwind" was suspended');
+});
+
 describe('revoked sessions', () => {
   it('must sign in anew, wherever they are; tokens go on', async () => {
     const { token } = await clientsOf(t.as('developer')).tokens.create({
