@@ -82,7 +82,10 @@ async function firstSignIn(app: Needed, identity: VerifiedIdentity, signIn: stri
   return known;
 }
 
-/** The provider is where people change their name and address; ours follows, unless the address is somebody else's here. */
+/**
+ * The provider is where people change their name and address; ours follows, unless the address is somebody else's here.
+ * Then they stay known by the old one, which this sign-in does not prove to be theirs any more.
+ */
 async function upToDate(app: Needed, user: User, identity: VerifiedIdentity): Promise<User> {
   const { email, emailVerified } = identity;
   const name = identity.name || user.name;
@@ -94,5 +97,5 @@ async function upToDate(app: Needed, user: User, identity: VerifiedIdentity): Pr
     .set({ email, name, emailVerified })
     .where(and(eq(appUser.id, user.id), isNull(appUser.deletedAt), free))
     .returning();
-  return updated ?? user;
+  return updated ?? { ...user, emailVerified: false };
 }

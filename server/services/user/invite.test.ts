@@ -59,6 +59,14 @@ describe('an invitation is of no use', () => {
     }
   });
 
+  it('to whoever gave the address up, for one that is taken here', async () => {
+    await signedIn(t, stranger('gus')).me.currentUser({});
+    await invite('gus@example.com');
+    const { me } = signedIn(t, stranger('gus', { email: demoPerson('viewer').email }));
+    await expect(me.currentUser({})).resolves.toMatchObject({ email: 'gus@example.com' });
+    await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
+  });
+
   it('for a role beyond those of who invites, or without a role, or to what is no address', async () => {
     await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
     await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
