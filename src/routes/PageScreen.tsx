@@ -122,13 +122,30 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const say = useSay();
   const { id, facts = [], related = [], offers = [] } = section;
   const title = say(pageTexts.section(page, id));
+  const root = useRef<HTMLElement>(null);
+  const held = useRef(false);
+  useEffect(() => {
+    // What had the focus may not be offered any more once it was done: turning something on, say.
+    if (held.current && document.activeElement === document.body)
+      root.current?.querySelector<HTMLElement>('button, input, select')?.focus();
+  }, [version]);
   const offered = offers.filter((offer) => offer.when?.(data) ?? true);
   const forms = offered.filter(({ as }) => as === 'form');
   const buttons = offered.filter(({ as }) => as === 'button');
   // All that it offers needs something that is not there yet.
   if (offers.length > 0 && offered.length === 0 && facts.length === 0 && related.length === 0) return null;
   return (
-    <section aria-label={title} className="grid gap-x-8 gap-y-3 py-6 md:grid-cols-[220px_minmax(0,1fr)]">
+    <section
+      ref={root}
+      aria-label={title}
+      onFocus={() => {
+        held.current = true;
+      }}
+      onBlur={() => {
+        held.current = false;
+      }}
+      className="grid gap-x-8 gap-y-3 py-6 md:grid-cols-[220px_minmax(0,1fr)]"
+    >
       <header className="grid content-start gap-1">
         <h2 className="font-semibold">{title}</h2>
         {section.hint && <p className="text-label text-ink-3">{say(pageTexts.hint(page, id))}</p>}

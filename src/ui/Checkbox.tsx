@@ -19,6 +19,10 @@ export function Checkbox({ checked, onChecked, label, disabled }: CheckboxProps)
       checked={checked === 'mixed' ? 'indeterminate' : checked}
       onCheckedChange={(next) => onChecked(next === true)}
       disabled={disabled}
+      // As the checkbox of a browser does: Enter sends the form.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.form?.requestSubmit();
+      }}
       className="inline-flex size-3.5 shrink-0 items-center justify-center rounded-[3px] border border-line-field aria-invalid:border-health-error data-[state=checked]:border-accent data-[state=checked]:bg-accent data-[state=indeterminate]:border-accent data-[state=indeterminate]:bg-accent disabled:opacity-50"
     >
       <Radix.Indicator className="text-on-accent">

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Button } from './Button.tsx';
 import { Checkbox } from './Checkbox.tsx';
@@ -52,6 +52,20 @@ it('a select shows its placeholder until something is chosen', async () => {
   await userEvent.selectOptions(select, 'Paused');
   expect(select.value).toBe('PAUSED');
   expect(screen.queryByText('Various')).toBeNull();
+});
+
+it('Enter on a checkbox sends the form it stands in', async () => {
+  const onSubmit = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault());
+  render(
+    <form onSubmit={onSubmit}>
+      <Field label="Accept">
+        <Checkbox checked={false} onChecked={() => {}} />
+      </Field>
+    </form>,
+  );
+  screen.getByRole('checkbox').focus();
+  await userEvent.keyboard('{Enter}');
+  expect(onSubmit).toHaveBeenCalledOnce();
 });
 
 it('a checkbox is toggled by its label', async () => {

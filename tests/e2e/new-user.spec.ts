@@ -53,7 +53,7 @@ test('comes in for the first time: account, email, second factor, terms, organiz
   });
 
   await test.step('must accept the terms', async () => {
-    await expect(page.getByRole('heading', { name: 'Terms and conditions' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Terms and conditions' })).toBeFocused();
     await tabTo(page, page.getByRole('button', { name: 'Accept and continue' }));
     await press(page, 'Enter');
     await expect(page.getByRole('alert')).toHaveText('You must accept terms and conditions.');

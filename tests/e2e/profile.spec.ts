@@ -66,6 +66,7 @@ test('chooses units and the first screen, which is there at the next sign-in', a
   await tabTo(page, page.getByRole('button', { name: 'Set units' }));
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Your units are set');
+  await expect(page.getByRole('button', { name: 'Set units' })).toBeFocused();
   await tabTo(page, page.getByRole('combobox', { name: 'Screen' }));
   await page.keyboard.type('Tags');
   await tabTo(page, page.getByRole('button', { name: 'Set default screen' }));
@@ -87,6 +88,7 @@ test('is mailed about what one chooses, and about nothing when it is turned off'
   await tabTo(page, page.getByRole('button', { name: 'Turn emails on' }));
   await press(page, 'Enter');
   await expect(now).toContainText('Everything');
+  await expect(page.getByRole('button', { name: 'Turn emails off' })).toBeFocused();
   await tabTo(page, page.getByRole('combobox', { name: 'Only health changes to' }));
   await page.keyboard.type('Alarm');
   await expect(page.getByRole('option', { name: 'Alarm' })).toBeVisible();

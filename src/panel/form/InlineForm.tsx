@@ -29,6 +29,12 @@ interface InlineFormProps {
 
 const NONE: Args = {};
 
+/** How often it began anew, and what takes the focus when it next does. */
+interface Round {
+  readonly at: number;
+  readonly focus: 'field' | 'submit' | 'nothing';
+}
+
 /** A command as a form within a screen. Once it has run it begins anew, with the values that are now. */
 export function InlineForm(props: InlineFormProps) {
   const context = useCommandContext();
@@ -49,21 +55,29 @@ function Fields({
   const of = registry.command(command);
   // The one it began with: a form does not begin anew because a row elsewhere was selected.
   const [context] = useState(now);
-  const [round, setRound] = useState(0);
+  const [round, setRound] = useState<Round>({ at: 0, focus: autoFocus ? 'field' : 'nothing' });
+  const section = useRef<HTMLElement>(null);
   const touched = useRef(false);
   const [known, setKnown] = useState(version);
   useEffect(() => {
     if (known === version || touched.current) return;
     setKnown(version);
-    setRound((before) => before + 1);
+    // Only what had the focus takes it back: other forms of the screen begin anew at the same time.
+    const { activeElement } = document;
+    const held = section.current?.contains(activeElement) ?? false;
+    const lost = activeElement === document.body;
+    setRound(({ at, focus }) => ({
+      at: at + 1,
+      focus: held || (lost && focus === 'submit') ? 'submit' : 'nothing',
+    }));
   }, [known, version]);
-  const start = useInitial(of, args, context, round);
+  const start = useInitial(of, args, context, round.at);
   if (!of) return null;
   const available = availability(of, now);
   const begun = start.status === 'ready' ? start.round : 0;
-  const first = autoFocus ? 'field' : 'nothing';
   return (
     <section
+      ref={section}
       aria-label={say(commandTexts.title(of))}
       onChange={() => {
         touched.current = true;
@@ -88,10 +102,10 @@ function Fields({
             context={context}
             start={start.draft}
             registry={registry}
-            focus={begun === 0 ? first : 'submit'}
+            focus={round.focus}
             onClose={() => {
               touched.current = false;
-              setRound((before) => before + 1);
+              setRound(({ at }) => ({ at: at + 1, focus: 'submit' }));
             }}
           />
         </fieldset>

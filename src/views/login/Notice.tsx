@@ -1,5 +1,6 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
+import { useFocusHere } from '../../ui/use-focus-here.ts';
 import { Heading } from './Heading.tsx';
 
 interface NoticeProps {
@@ -14,10 +15,7 @@ interface NoticeProps {
  * asks for the focus gets it instead.
  */
 export function Notice({ title, children, actions, ways }: NoticeProps) {
-  const ref = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (!ref.current?.contains(document.activeElement)) ref.current?.focus();
-  }, []);
+  const ref = useFocusHere();
   return (
     <section ref={ref} tabIndex={-1} aria-label={title} className="flex flex-col gap-3.5 outline-none">
       <Heading title={title}>

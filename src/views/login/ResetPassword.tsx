@@ -10,6 +10,7 @@ import {
   signInWithPassword,
 } from '../../auth/session.ts';
 import { useSay } from '../../i18n.ts';
+import { actingAtom } from '../../state/acting.ts';
 import { Loading } from './Loading.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';
@@ -61,10 +62,11 @@ function ByMail({ code }: { readonly code: string }) {
 function Own({ email }: { readonly email: string }) {
   const text = useText();
   const onward = useOnward();
+  const asked = useAtomValue(actingAtom)?.passwordResetRecommended ?? false;
   return (
     <NewPassword
       email={email}
-      intro={text('reset.introOwn', { email })}
+      intro={text(asked ? 'reset.introAsked' : 'reset.introOwn', { email })}
       set={async (password) => {
         await changePassword(password);
         passwordIsSet();
@@ -72,9 +74,12 @@ function Own({ email }: { readonly email: string }) {
         await onward();
       }}
     >
-      <Ways>
-        <Way to="/">{text('toConsole')}</Way>
-      </Ways>
+      {/* The guard leads back here from there while it is asked of them. */}
+      {!asked && (
+        <Ways>
+          <Way to="/">{text('toConsole')}</Way>
+        </Ways>
+      )}
       <SignedInAs />
     </NewPassword>
   );

@@ -1,12 +1,17 @@
+import { useEffect, useRef } from 'react';
+
 import { useText } from './texts.ts';
 
 const SECTIONS = ['service', 'account', 'use', 'data', 'support', 'availability', 'liability', 'changes'] as const;
 
-/** The terms, to scroll through by mouse or arrow keys. */
+/** The terms, to scroll through by mouse or arrow keys; those are what one came for, so they take the focus. */
 export function TermsText() {
   const text = useText();
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.focus(), []);
   return (
     <div
+      ref={ref}
       role="region"
       aria-label={text('terms.title')}
       tabIndex={0}
