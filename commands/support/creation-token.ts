@@ -3,8 +3,10 @@ import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb
 import { command } from '../core/command.ts';
 import { emailProblem } from '../core/email-address.ts';
 import { message } from '../core/message.ts';
+import { formatMoment } from '../core/moment.ts';
 import { p, required } from '../core/params.ts';
-import { textOf } from '../core/wire.ts';
+import { momentFormat } from '../core/preferences.ts';
+import { msOf } from '../core/wire.ts';
 
 /** Mails somebody a token with which they make an organization of their own (spec 2: support-issued token). */
 export const issueCreationToken = command({
@@ -27,6 +29,8 @@ export const issueCreationToken = command({
     const { expiresAt } = await context
       .api(SupportService)
       .issueCreationToken({ email: email.trim() }, { signal: context.signal });
-    return { said: message('support:said.token', { email: email.trim(), until: textOf(expiresAt) ?? '' }) };
+    const at = msOf(expiresAt);
+    const until = at === undefined ? '' : formatMoment(at, momentFormat(context.preferences));
+    return { said: message('support:said.token', { email: email.trim(), until }) };
   },
 });

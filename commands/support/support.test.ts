@@ -88,3 +88,14 @@ test('the audit lists who acted for whom, why, and each call', async () => {
   const own = await listAll(visit, '', administrator);
   expect(new Set(own.map(({ organization }) => organization))).toEqual(new Set(['northwind']));
 });
+
+test('who is mailed a creation token is told until when, as they write moments', async () => {
+  const { context } = await staff();
+  const as = async (dateTimeFormat: string) => {
+    const preferences = { ...context.preferences, dateTimeFormat };
+    const { outcome } = await type({ ...context, preferences }, 'support issue-creation-token mats@example.com');
+    return outcome.said?.values?.['until'];
+  };
+  expect(await as('iso')).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+  expect(await as('day-first')).toMatch(/^\d{2}-\d{2}-\d{4} /);
+});

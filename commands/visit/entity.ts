@@ -89,6 +89,7 @@ export const visit: Entity<Visit, Selection> = entity({
   name: 'visit',
   plural: 'visits',
   requires: 'MANAGE_USERS',
+  emptyHint: true,
   screen: { path: '/support/visits', rail: { icon: 'life-buoy', group: 'organization' }, key: 'g v' },
   views: [
     { id: 'all', filter: '' },
