@@ -68,6 +68,7 @@ test('what only support may set is refused with the permission, and support can'
   await expect(type(context, `device set-interval '${ids[0]}' 15m`)).rejects.toMatchObject({
     said: { values: { permission: 'MANAGE_DEVICE_TRANSMISSION_INTERVAL' } },
   });
+  await type(await contextAs(server, 'support', context.organization.id), 'support allow-changes');
   const support = await contextAs(server, 'support', context.organization.id);
   await type(support, `device edit '${ids[0]}' --interval 15m --expected-rate 48 --time-zone Europe/Amsterdam`);
   const [changed] = await device.byIds(support, [ids[0]!]);

@@ -4,11 +4,13 @@ import { DeviceService, Sort } from '#proto/hiber/device_pb';
 import { EventService } from '#proto/hiber/event_service_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
+import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 let t: TestServer;
 beforeAll(async () => {
   t = await startTestServer();
+  await t.as('support').client(SupportService).allowChanges({ organization: 'northwind' });
 });
 afterAll(() => t.close());
 

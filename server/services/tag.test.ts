@@ -5,11 +5,13 @@ import { EventService } from '#proto/hiber/event_service_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { ModemService } from '#proto/hiber/modem_pb';
 import { TagService } from '#proto/hiber/tag_pb';
+import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 let t: TestServer;
 beforeAll(async () => {
   t = await startTestServer();
+  await t.as('support').client(SupportService).allowChanges({ organization: 'northwind' });
 });
 afterAll(() => t.close());
 
