@@ -1,4 +1,4 @@
-import { initializeApp } from 'firebase/app';
+import { FirebaseError, initializeApp } from 'firebase/app';
 import {
   applyActionCode,
   browserLocalPersistence,
@@ -6,10 +6,12 @@ import {
   confirmPasswordReset,
   connectAuthEmulator,
   createUserWithEmailAndPassword,
+  EmailAuthProvider,
   indexedDBLocalPersistence,
   initializeAuth,
   multiFactor,
   onIdTokenChanged,
+  reauthenticateWithCredential,
   sendEmailVerification,
   sendPasswordResetEmail,
   signInWithEmailAndPassword,
@@ -175,6 +177,23 @@ export async function resetPassword(code: string, password: string): Promise<voi
 
 export async function changePassword(password: string): Promise<void> {
   await updatePassword(await currentUser(), password);
+}
+
+/** What the provider says of a password that is not the one; which of them depends on how much it tells. */
+const WRONG_PASSWORD: ReadonlySet<string> = new Set(['auth/invalid-credential', 'auth/wrong-password']);
+
+export async function isPassword(password: string): Promise<boolean> {
+  const user = await currentUser();
+  try {
+    await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password));
+    return true;
+  } catch (error) {
+    const code = error instanceof FirebaseError ? error.code : '';
+    if (WRONG_PASSWORD.has(code)) return false;
+    // The password was right: it is the second factor that is asked for next.
+    if (code === 'auth/multi-factor-auth-required') return true;
+    throw error;
+  }
 }
 
 export async function sendVerification(): Promise<void> {

@@ -193,6 +193,11 @@ export async function changePassword(password: string): Promise<void> {
   await (await identity()).changePassword(password);
 }
 
+/** Whether this is the password of who is signed in; asking counts as a try. */
+export async function isPassword(password: string): Promise<boolean> {
+  return (await identity()).isPassword(password);
+}
+
 /** @throws Error 'User is not signed in. Cannot send verification email!' (spec 7) */
 export async function sendVerification(): Promise<void> {
   await (await identity()).sendVerification();

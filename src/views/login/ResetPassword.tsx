@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import {
   changePassword,
   emailOfResetCode,
+  isPassword,
   resetPassword,
   sessionAtom,
   signInWithPassword,
@@ -17,7 +18,7 @@ import { NewPasswordField } from './NewPasswordField.tsx';
 import { Notice } from './Notice.tsx';
 import { passwordIsSet, tellPasswordSet } from './password-set.ts';
 import { newPassword, usePasswordPolicy } from './policy.ts';
-import { problemOf, type Problem } from './problems.ts';
+import { problemOf, Refusal, type Problem } from './problems.ts';
 import { SignedInAs } from './SignedInAs.tsx';
 import { said, useText } from './texts.ts';
 import { useForm } from './use-form.ts';
@@ -68,6 +69,8 @@ function Own({ email }: { readonly email: string }) {
       email={email}
       intro={text(asked ? 'reset.introAsked' : 'reset.introOwn', { email })}
       set={async (password) => {
+        // Whoever set the one that is to be replaced knows it too.
+        if (asked && (await isPassword(password))) throw new Refusal({ said: said('reset.same'), field: 'password' });
         await changePassword(password);
         passwordIsSet();
         await tellPasswordSet();

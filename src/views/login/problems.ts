@@ -61,11 +61,22 @@ export const SAID: Readonly<Record<string, Problem | undefined>> = {
   'auth/multi-factor-auth-required': undefined,
 };
 
+/** What a screen itself refuses once it has asked the identity provider. */
+export class Refusal extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.said.key);
+    this.problem = problem;
+  }
+}
+
 /**
  * The sentence for an error of a sign-in screen: the identity provider's by its code, a call's or a command's own, else `otherwise`. Undefined
  * where nothing is shown: a second factor that is required (spec 8).
  */
 export function problemOf(error: unknown, otherwise: Message): Problem | undefined {
+  if (error instanceof Refusal) return error.problem;
   if (error instanceof ConnectError || error instanceof CommandError) return { said: failureOf(error).message };
   if (!(error instanceof Error)) return { said: otherwise };
   if (error.name === 'SecondFactorRequired') return undefined;
