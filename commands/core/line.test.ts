@@ -108,3 +108,12 @@ test('a terminal reads ids from standard input or a file', () => {
   expect(argv('@missing.txt').problems[0]?.message.key).toBe('core:line.input');
   expect(argv('@selection').invocation?.args.gadgets).toEqual({ selection: true });
 });
+
+test('a terminal reads a secret from a file, as a whole, and asks for it by @ask', () => {
+  const input = (source: string) => (source === '@secret.txt' ? 'two words \n' : undefined);
+  const password = (text: string) =>
+    parseArgv(['gadget', 'tune', '*', 'installed', '--password', text], registry, input).invocation?.args.password;
+  expect(password('@secret.txt')).toBe('two words');
+  expect(password('@ask')).toBe(ASK);
+  expect(password('plain')).toBe('plain');
+});

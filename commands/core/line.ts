@@ -261,7 +261,7 @@ class ArgumentReader {
     const param = this.of.params[name] as Param;
     const texts: string[] = [];
     for (const word of given) {
-      const text = READ.has(param.kind) && SOURCE.test(word.text) ? this.fromInput(word.text) : word.text;
+      const text = READ.has(param.kind) && SOURCE.test(word.text) ? this.fromInput(word.text, param.kind) : word.text;
       if (text === undefined) return this.wrong(word, message('core:line.input', { value: word.text }), name);
       texts.push(text);
     }
@@ -270,10 +270,12 @@ class ArgumentReader {
     else this.wrong({ ...(given[0] as Word), to: (given.at(-1) as Word).to }, read.problem, name);
   }
 
-  /** Each line of what `-` or `@file` holds is an item; a single line is taken as it would be typed. */
-  private fromInput(source: string): string | undefined {
+  /** Each line of what `-` or `@file` holds is an item; a single line is taken as it would be typed. A secret is the whole of it. */
+  private fromInput(source: string, kind: Kind): string | undefined {
     if (!this.input) return source;
-    const lines = this.input(source)
+    const content = this.input(source);
+    if (kind === 'secret') return content?.trimEnd();
+    const lines = content
       ?.split('\n')
       .map((line) => line.trim())
       .filter(Boolean);
@@ -288,10 +290,10 @@ class ArgumentReader {
   }
 }
 
-const SOURCE = /^-$|^@(?!selection$)/i;
+const SOURCE = /^-$|^@(?!(selection|ask)$)/i;
 
-/** Kinds that may be read from standard input or a file: those that hold many things. */
-const READ: ReadonlySet<Kind> = new Set(['many', 'refs', 'words']);
+/** Kinds that may be read from standard input or a file: those that hold many things, and what should stand in no history. */
+const READ: ReadonlySet<Kind> = new Set(['many', 'refs', 'words', 'secret']);
 
 /** Kinds that take the rest of the line: `devices health:ERROR pump` needs no quotes around the filter. */
 const JOINED: ReadonlySet<Kind> = new Set(['many', 'query', 'ref', 'text']);
