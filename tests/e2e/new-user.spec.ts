@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { skipSecondFactor } from './support/console.ts';
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
@@ -12,6 +15,7 @@ import {
   verify,
 } from './support/newcomer.ts';
 import { codeSentTo, openMail } from './support/outbox.ts';
+import { quarterdeck, signedIn } from './support/programs.ts';
 
 test.beforeEach(({ page }) => watchPointer(page));
 
@@ -75,6 +79,31 @@ test('does without a second factor, and is not asked again in this browser', asy
   await fillSignIn(page, person.email, person.password);
   await expect(page).toHaveURL(/\/organization\/requests/);
   await expectNoPointer(page);
+});
+
+test('replaces the password that an administrator gave, by another one', async ({ page, baseURL }) => {
+  const person = newcomer('Kees Vos');
+  const given = join(await mkdtemp(join(tmpdir(), 'quarterdeck-password-')), 'given');
+  await writeFile(given, person.password);
+  const administrator = await signedIn(baseURL ?? '', 'administrator');
+  const { code, errors } = await quarterdeck(
+    administrator,
+    `user create ${person.email} '${person.name}' --roles viewer --password @${given} --change-password --send-verification --yes`,
+  );
+  expect(code, errors).toBe(0);
+  await page.goto('/login');
+  await fillSignIn(page, person.email, person.password);
+  await verify(page, person);
+  await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible();
+  const password = page.getByRole('textbox', { name: 'New password' });
+  await expect(password).toBeFocused();
+  await enter(page, person.password);
+  await expect(page.getByRole('alert')).toContainText('This is the password that you have now');
+  await expect(password).toBeFocused();
+  await press(page, 'Control+a');
+  await enter(page, `${person.password}-another`);
+  await skipSecondFactor(page);
+  await acceptTerms(page, /\/devices/);
 });
 
 test('asks for the mail again after five seconds, also when coming back later', async ({ page }) => {

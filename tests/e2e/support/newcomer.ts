@@ -67,14 +67,14 @@ export function nextCode(app: TOTP): string {
   return app.generate({ timestamp: Date.now() + app.period * 1000 });
 }
 
-/** Accepts the terms; ends where an organization is asked for. */
-export async function acceptTerms(page: Page): Promise<void> {
+/** Accepts the terms; ends where somebody without an organization is asked for one, or where `next` says. */
+export async function acceptTerms(page: Page, next = /\/organization\/requests/): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Terms and conditions' })).toBeVisible();
   await tabTo(page, page.getByRole('checkbox', { name: 'I accept these terms and conditions' }));
   await press(page, 'Space');
   await tabTo(page, page.getByRole('button', { name: 'Accept and continue' }));
   await press(page, 'Enter');
-  await expect(page).toHaveURL(/\/organization\/requests/);
+  await expect(page).toHaveURL(next);
 }
 
 export async function signOut(page: Page): Promise<void> {
