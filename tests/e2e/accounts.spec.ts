@@ -6,8 +6,9 @@ import { quarterdeck, signedIn } from './support/programs.ts';
 import { violations } from './support/axe.ts';
 
 /** A name as an attacker gives one to themselves: an element, and a mark that turns all that follows around. */
-const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.exe';
-const SHOWN = '<img src=x onerror=alert(1)> gnp.exe';
+const MARKUP = '<img src=x onerror=alert(1)>';
+/** Turns the order of reading of what follows it. */
+const TURNED = `${MARKUP} \u202egnp.exe`;
 
 const members = (page: Page): Locator => rows(page, 'Members');
 
@@ -181,24 +182,26 @@ test('a name is only ever a name', async ({ page, baseURL }) => {
   const terminal = await signedIn(baseURL ?? '', 'administrator');
   // An account outlives its membership, so each run needs one of its own.
   const address = `evil-${Date.now()}@northwind.example`;
-  const made = await quarterdeck(terminal, `user create ${address} '${HOSTILE}' --roles viewer --yes`);
-  expect(made.errors).not.toContain('\u202e');
+  const turned = await quarterdeck(terminal, `user create ${address} '${TURNED}' --roles viewer --yes`);
+  expect(turned.errors).toContain('holds control characters: write it as plain text.');
+  expect(turned.errors).not.toContain('\u202e');
+  const made = await quarterdeck(terminal, `user create ${address} '${MARKUP}' --roles viewer --yes`);
   expect(made).toMatchObject({ code: 0 });
-  expect((await quarterdeck(terminal, `users ${address}`)).output).toContain(SHOWN);
+  expect((await quarterdeck(terminal, `users ${address}`)).output).toContain(MARKUP);
   page.on('dialog', (dialog) => {
     throw new Error(`a name has run: ${dialog.message()}`);
   });
   await signIn(page, 'administrator');
   await filterMembers(page, `email:${address}`, 1);
-  await expect(members(page)).toContainText(SHOWN);
+  await expect(members(page)).toContainText(MARKUP);
   await press(page, 'Enter');
-  await expect(page.getByRole('article', { name: SHOWN }).getByRole('heading', { name: SHOWN })).toBeVisible();
+  await expect(page.getByRole('article', { name: MARKUP }).getByRole('heading', { name: MARKUP })).toBeVisible();
   await press(page, 'Escape Control+k');
   await page.keyboard.type(address);
-  await expect(palette(page).getByRole('option').filter({ hasText: SHOWN })).toBeVisible();
+  await expect(palette(page).getByRole('option').filter({ hasText: MARKUP })).toBeVisible();
   await press(page, 'Escape');
   await runFromPalette(page, '> remove users', 'Remove users');
-  await expect(plan(page)).toContainText(SHOWN);
+  await expect(plan(page)).toContainText(MARKUP);
   await enter(page, address);
   await expect(toasts(page)).toContainText('Removed 1 user');
   await expect(matching(page)).toHaveText(/^0 match/);
