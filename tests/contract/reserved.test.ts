@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DescMessage } from '@bufbuild/protobuf';
+import { type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { files, message } from './registry.ts';
 
 /** Message, number and name of every field that held an asset, the deprecated duplicate of a process point. */
@@ -40,6 +40,34 @@ const reservedNumbers = ({ proto }: DescMessage) =>
   // The end of a range is exclusive in a descriptor.
   proto.reservedRange.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, index) => start + index));
 
+/** Deprecated and served: message, number, name and type, as the contract has them. They were reserved once. */
+const servedFields = [
+  ['hiber.event.BundledEvent', 2, 'deprecated_amount', 'int32'],
+  ['hiber.event.BundledEvent', 5, 'deprecated_last_event', 'hiber.Timestamp'],
+  ['hiber.event.BundledEvent', 6, 'deprecated_approximated_amount', 'bool'],
+  ['hiber.event.EventSelection', 7, 'errors_only', 'bool'],
+  ['hiber.event.EventSelection', 8, 'unbundled_events', 'bool'],
+  ['hiber.event.EventSelection', 10, 'warnings_only', 'bool'],
+  ['hiber.message.Message', 8, 'body', 'bytes'],
+  ['hiber.modem.Modem', 20, 'is_gateway', 'bool'],
+  ['hiber.modem.Modem', 21, 'is_device_connected_to_gateway', 'bool'],
+  ['hiber.modem.Modem', 22, 'connected_to_gateway', 'string'],
+  ['hiber.modem.Modem.GatewayInfo', 2, 'device_type', 'string'],
+  ['hiber.modem.Modem.GatewayInfo', 4, 'external_device_ids', 'string'],
+  ['hiber.modem.Modem.ConnectedDeviceInfo', 2, 'external_device_ids', 'string'],
+  ['hiber.modem.Modem.ConnectedDeviceInfo', 3, 'device_type', 'string'],
+  ['hiber.modem.ModemSelection', 4, 'only_active', 'bool'],
+  ['hiber.modem.ModemSelection', 5, 'activated_in', 'hiber.TimeRange'],
+  ['hiber.modem.ModemSelection', 12, 'only_gateways', 'bool'],
+  ['hiber.modem.ModemSelection', 13, 'only_has_external_device_ids', 'bool'],
+  ['hiber.modem.ModemSelection', 15, 'external_device_ids', 'string'],
+  ['hiber.modem.ModemMessageSelection', 1, 'modems', 'hiber.Filter.Modems'],
+  ['hiber.modem.GetModemRequest', 4, 'child_organizations', 'hiber.Filter.ChildOrganizations'],
+  ['hiber.tag.ListTagsRequest', 5, 'asset_count', 'bool'],
+  ['hiber.tag.TagHealth', 4, 'asset_count', 'uint32'],
+  ['hiber.tag.TagHealth.Request', 3, 'asset_count', 'bool'],
+] as const;
+
 describe('leftovers', () => {
   test.each(assetFields)('%s keeps number %i from reuse', (name, number, field) => {
     const desc = message(name);
@@ -50,6 +78,14 @@ describe('leftovers', () => {
 
   test('asset messages are not there at all', () => {
     expect(files.filter((file) => file.proto.package.startsWith('hiber.asset'))).toEqual([]);
+  });
+
+  test.each(servedFields)('%s has number %i as %s, of type %s, marked deprecated', (name, number, field, type) => {
+    const found = message(name).fields.find((other) => other.number === number);
+    expect(found).toMatchObject({ name: field, deprecated: true });
+    const scalar =
+      found && 'scalar' in found && found.scalar !== undefined ? ScalarType[found.scalar].toLowerCase() : '';
+    expect(found?.message?.typeName ?? scalar).toBe(type);
   });
 
   test.each(keptFields)('%s still has %s, marked deprecated', (name, field) => {
