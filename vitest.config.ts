@@ -19,6 +19,7 @@ export default defineConfig({
             'tests/structure/**/*.test.ts',
             'tests/run/**/*.test.ts',
             'tests/contract/**/*.test.ts',
+            'tests/mutate/**/*.test.ts',
           ],
           environment: 'node',
         },
@@ -29,7 +30,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'server', include: ['server/**/*.test.ts', 'tests/cli/**/*.test.ts'], environment: 'node' },
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts', 'tests/fuzz/**/*.test.ts', 'tests/torture/**/*.test.ts'],
+          environment: 'node',
+        },
       },
     ],
   },
