@@ -1,0 +1,58 @@
+import { create, type DescField, type DescMessage, type Message, ScalarType } from '@bufbuild/protobuf';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+
+/** A field of a request, reached from the request through messages, lists and maps. */
+export type FieldPath = readonly DescField[];
+
+/** Deep enough for every field of the contract without a type within itself. */
+const deepestPath = 8;
+
+/** Every field that a request can hold, each message type once on any way to it. */
+export function fieldPaths(schema: DescMessage, above: FieldPath = []): FieldPath[] {
+  const within = new Set([schema.typeName, ...above.map(({ parent }) => parent.typeName)]);
+  return schema.fields.flatMap((field) => {
+    const path = [...above, field];
+    const inner = messageIn(field);
+    const further = inner !== undefined && !within.has(inner.typeName) && path.length < deepestPath;
+    return [path, ...(further ? fieldPaths(inner, path) : [])];
+  });
+}
+
+/** The message type that a field holds, by itself, in a list, or as the values of a map. */
+export const messageIn = (field: DescField): DescMessage | undefined =>
+  field.fieldKind === 'message' || field.fieldKind === 'list' || field.fieldKind === 'map' ? field.message : undefined;
+
+/** A request that holds nothing but what `fill` puts into the message of the path's last field. */
+export function requestWith(
+  schema: DescMessage,
+  path: FieldPath,
+  fill: (message: ReflectMessage, field: DescField) => void,
+): Message {
+  const request = reflect(schema, create(schema), false);
+  fillAt(request, path, fill);
+  return request.message;
+}
+
+function fillAt(
+  message: ReflectMessage,
+  [field, ...rest]: FieldPath,
+  fill: (message: ReflectMessage, field: DescField) => void,
+): void {
+  if (field === undefined) return;
+  const inner = messageIn(field);
+  if (rest.length === 0 || inner === undefined) {
+    fill(message, field);
+    return;
+  }
+  const next = reflect(inner, create(inner), false);
+  fillAt(next, rest, fill);
+  if (field.fieldKind === 'list') message.get(field).add(next);
+  else if (field.fieldKind === 'map') message.get(field).set(keyOf(field), next);
+  else if (field.fieldKind === 'message') message.set(field, next);
+}
+
+/** A key of the type that the map has. */
+export const keyOf = (field: DescField & { fieldKind: 'map' }, name = 'key'): string | number =>
+  field.mapKey === ScalarType.STRING ? name : 1;
+
+export const pathText = (path: FieldPath): string => path.map(({ name }) => name).join('.');
