@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { openTestDatabase } from './testing.ts';
 
 /** Small tables that every shard would hold a copy of; each has a reason in its schema file. */
-const referenceTables = ['app_user', 'creation_token', 'mail', 'organization', 'setting', 'sign_in'];
+const referenceTables = ['app_user', 'creation_token', 'mail', 'organization', 'rate_limit', 'setting', 'sign_in'];
 
 let database: Database;
 beforeAll(async () => {

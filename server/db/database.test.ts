@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from './database.ts';
 import { nextId, nextIds } from './ids.ts';
-import { keepPartitions } from './partitions.ts';
+import { dropOldPartitions, keepPartitions } from './partitions.ts';
 import { organization } from './schema/organization.ts';
 import { openTestDatabase } from './testing.ts';
 import { vacuumEmbedded } from './vacuum.ts';
@@ -61,7 +61,13 @@ test('partitions are made ahead and dropped past retention', async () => {
     return rows.map(({ name }) => name);
   };
   expect((await partitions())[0]).toBe('webhook_call_w20261102');
-  await keepPartitions(database.pool, new Date('2027-01-06T00:00:00Z'));
+  const later = new Date('2027-01-06T00:00:00Z');
+  await keepPartitions(database.pool, later);
+  expect((await partitions()).at(-1)).toBe('webhook_call_w20270201');
+  // One a day, so that a clock that is wrong for an hour does not cost the history.
+  await dropOldPartitions(database.pool, later);
+  expect((await partitions())[0]).toBe('webhook_call_w20261109');
+  for (let day = 0; day < 5; day += 1) await dropOldPartitions(database.pool, later);
   expect((await partitions())[0]).toBe('webhook_call_w20261130');
 });
 

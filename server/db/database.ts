@@ -44,3 +44,8 @@ export class DataFolderInUse extends DatabaseUnavailable {
 export class DataFolderCorrupt extends DatabaseUnavailable {
   override name = 'DataFolderCorrupt';
 }
+
+/** No connection came free in time. */
+export class DatabaseBusy extends Error {
+  override name = 'DatabaseBusy';
+}

@@ -1,8 +1,10 @@
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
+import type { PoolClient } from 'pg';
 import { migrationsFolder } from '../paths.ts';
 import type { Database } from './database.ts';
 import { ormOver } from './orm.ts';
 import { keepPartitions } from './partitions.ts';
+import { withoutTimeLimit } from './work.ts';
 
 /** Any number that nothing else in the database uses. */
 const migrationLock = 4_711_000_001;
@@ -12,12 +14,23 @@ const migrationLock = 4_711_000_001;
  * PostgreSQL: an advisory lock lets them migrate one after the other.
  */
 export async function migrate(database: Database, now: Date): Promise<void> {
+  await whileMigrating(database, async (client) => {
+    await runMigrations(ormOver(client), { migrationsFolder });
+    await keepPartitions(client, now);
+  });
+}
+
+/** Does work that only one process may do at a time, over one connection: the embedded database has no second. */
+export async function whileMigrating(database: Database, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  await withoutTimeLimit(() => inTurn(database, work));
+}
+
+async function inTurn(database: Database, work: (client: PoolClient) => Promise<void>): Promise<void> {
   const client = await database.pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     try {
-      await runMigrations(ormOver(client), { migrationsFolder });
-      await keepPartitions(client, now);
+      await work(client);
     } finally {
       await client.query('select pg_advisory_unlock($1)', [migrationLock]);
     }

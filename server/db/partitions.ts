@@ -1,36 +1,64 @@
 import type { ClientBase, Pool } from 'pg';
-import type { partitioned } from './ddl.ts';
+import { partitioned } from './ddl.ts';
+
+type Table = keyof typeof partitioned;
 
 const week = 7 * 24 * 3600 * 1000;
 /** Weeks kept before they are dropped, the current one not counted. Retention is not stated; a quarter serves audits. */
-const weeksKept = { message: 13, event: 13, webhook_call: 5 } satisfies Record<keyof typeof partitioned, number>;
-/** Ahead of time, so that a server that runs for weeks without its upkeep still accepts messages. */
+const weeksKept: Readonly<Record<Table, number>> = { message: 13, event: 13, webhook_call: 5 };
+/** Ahead of time, so that a server that runs for weeks without its upkeep still has a partition for each. */
 const weeksAhead = 4;
 /** Behind on a new database: what the seed and late arrivals need. */
 const weeksBehind = 2;
+/**
+ * Partitions of a table that one run may drop. One a week is the rule; a clock that is years ahead for an hour must not
+ * cost the whole history.
+ */
+const mostDropped = 1;
 
 /**
- * Makes the weekly partitions around `now` that are missing and drops those past retention. Cheap when there is nothing
- * to do; call it at start and daily.
+ * Makes the weekly partitions around `now` that are missing, and for each table a default one, which takes what falls
+ * outside of them: a clock that jumps loses no write. Cheap when there is nothing to do; call it at start and daily.
  */
 export async function keepPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = await partitionsOf(client);
-  for (const [table, weeks] of Object.entries(weeksKept)) {
+  for (const table of tables) {
+    const fallback = defaultPartition(table);
+    if (!existing.has(fallback)) {
+      await client.query(`create table if not exists ${fallback} partition of ${table} default`);
+    }
     for (let offset = -weeksBehind; offset <= weeksAhead; offset += 1) {
       const start = new Date(startOfWeek(now) + offset * week);
-      const name = partitionName(table, start);
-      if (existing.has(name)) continue;
-      const end = new Date(start.getTime() + week);
-      await client.query(
-        `create table if not exists ${name} partition of ${table}
-           for values from ('${start.toISOString()}') to ('${end.toISOString()}')`,
-      );
-    }
-    const oldest = partitionName(table, new Date(startOfWeek(now) - weeks * week));
-    for (const name of existing) {
-      if (name.startsWith(`${table}_w`) && name < oldest) await client.query(`drop table if exists ${name}`);
+      if (!existing.has(partitionName(table, start))) await makePartition(client, table, start);
     }
   }
+}
+
+/** Drops what is past retention, a week at a time. Call it daily, and not at start: clocks are wrong at boot above all. */
+export async function dropOldPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
+  const existing = [...(await partitionsOf(client))].toSorted();
+  for (const table of tables) {
+    const oldest = partitionName(table, new Date(startOfWeek(now) - weeksKept[table] * week));
+    const past = existing.filter((name) => name.startsWith(`${table}_w`) && name < oldest);
+    for (const name of past.slice(0, mostDropped)) await client.query(`drop table if exists ${name}`);
+  }
+}
+
+const tables = Object.keys(partitioned) as Table[];
+const defaultPartition = (table: Table): string => `${table}_default`;
+
+/**
+ * In one statement string, and so in one transaction. Rows of that week which the default partition has taken meanwhile
+ * move over, as a partition cannot be attached while they are there.
+ */
+async function makePartition(client: ClientBase | Pool, table: Table, start: Date): Promise<void> {
+  const [name, fallback, column] = [partitionName(table, start), defaultPartition(table), partitioned[table]];
+  const [from, to] = [start.toISOString(), new Date(start.getTime() + week).toISOString()];
+  await client.query(`
+    create table ${name} (like ${table} including defaults including generated including constraints);
+    with moved as (delete from ${fallback} where ${column} >= '${from}' and ${column} < '${to}' returning *)
+      insert into ${name} select * from moved;
+    alter table ${table} attach partition ${name} for values from ('${from}') to ('${to}')`);
 }
 
 async function partitionsOf(client: ClientBase | Pool): Promise<Set<string>> {
@@ -47,6 +75,6 @@ function startOfWeek(time: Date): number {
 }
 
 /** Sorts by time, as dates of fixed width do. */
-function partitionName(table: string, start: Date): string {
+function partitionName(table: Table, start: Date): string {
   return `${table}_w${start.toISOString().slice(0, 10).replaceAll('-', '')}`;
 }

@@ -5,7 +5,8 @@ import type { Worker } from 'node:worker_threads';
 export type WorkerPost =
   | { connection: number; data: Uint8Array }
   | { ready: true }
-  | { failed: string }
+  /** `code` names what the disk refused, as Node does (ENOSPC). */
+  | { failed: string; code?: string }
   | { dumped: string };
 
 let connections = 0;

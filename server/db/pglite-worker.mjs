@@ -24,7 +24,7 @@ try {
   });
   port.postMessage({ ready: true });
 } catch (error) {
-  port.postMessage({ failed: error instanceof Error ? error.message : String(error) });
+  port.postMessage({ failed: described(error), code: diskCode(error) });
   port.close();
 }
 
@@ -57,7 +57,7 @@ async function execute(messages, connection) {
       },
     });
   } catch (error) {
-    port.postMessage({ failed: error instanceof Error ? error.message : String(error) });
+    port.postMessage({ failed: described(error) });
   }
 }
 
@@ -77,6 +77,37 @@ async function dump(path) {
 async function close() {
   await database?.close();
   port.close();
+}
+
+/**
+ * What the disk refused, by the name that Node gives it. Emscripten has the numbers of WASI.
+ *
+ * @param {unknown} error
+ * @returns {string | undefined}
+ */
+function diskCode(error) {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, errno, cause } = /** @type {Record<string, unknown>} */ (error);
+  const known = { 2: 'EACCES', 19: 'EDQUOT', 29: 'EIO', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };
+  if (typeof code === 'string' && Object.values(known).includes(code)) return code;
+  return known[/** @type {keyof typeof known} */ (errno)] ?? diskCode(cause);
+}
+
+/**
+ * Emscripten throws objects that are no errors: of the file system with an `errno`, of an exit with a `status`. Only
+ * text can be posted.
+ *
+ * @param {unknown} error
+ * @returns {string}
+ */
+function described(error) {
+  if (typeof error !== 'object' || error === null) return String(error);
+  const { name, message, code, errno, status, cause } = /** @type {Record<string, unknown>} */ (error);
+  const details = Object.entries({ code, errno, status }).filter(([, value]) => value !== undefined);
+  const text = [message || name || 'an unknown error', ...details.map(([key, value]) => `${key} ${String(value)}`)]
+    .map(String)
+    .join(', ');
+  return cause === undefined ? text : `${text}: ${described(cause)}`;
 }
 
 /** @param {string} sql */

@@ -4,9 +4,11 @@ import type { Log } from '../log.ts';
 import { pgliteWorker } from '../paths.ts';
 import { claimDataFolder, type DataFolder } from './data-folder.ts';
 import { type Database, DataFolderCorrupt, DatabaseUnavailable } from './database.ts';
+import { limits } from './limits.ts';
 import { ormOver } from './orm.ts';
 import { PgliteStream, type WorkerPost } from './pglite-stream.ts';
 import { PatientPool } from './pool.ts';
+import { transactionOver } from './transaction.ts';
 
 export interface PgliteDatabase extends Database {
   /** Writes an image to a file, from which a database in memory can be started in a tenth of the time of a new one. */
@@ -38,7 +40,7 @@ async function startWorker(claimed: DataFolder | undefined, image: string | unde
   try {
     return await runWorker(claimed?.database, image);
   } catch (error) {
-    if (claimed === undefined) throw error;
+    if (claimed === undefined || error instanceof DiskRefused) throw error;
     throw new DataFolderCorrupt(
       `The database in ${claimed.database} cannot be opened (${(error as Error).message}). ` +
         'Restore it from a backup, or start with another data folder.',
@@ -50,8 +52,24 @@ async function startWorker(claimed: DataFolder | undefined, image: string | unde
 async function runWorker(folder: string | undefined, image?: string): Promise<Worker> {
   const worker = new Worker(pgliteWorker, { workerData: { folder, image } });
   const [post] = (await once(worker, 'message')) as [WorkerPost];
-  if ('failed' in post) throw new DatabaseUnavailable(post.failed);
+  if ('failed' in post) {
+    if (post.code !== undefined) throw new DiskRefused(post.code, folder, post.failed);
+    throw new DatabaseUnavailable(post.failed);
+  }
   return worker;
+}
+
+/** The disk did not let the embedded database be made or opened. In the shape of Node's own errors. */
+class DiskRefused extends Error {
+  override name = 'DiskRefused';
+  readonly code: string;
+  readonly path: string | undefined;
+
+  constructor(code: string, path: string | undefined, message: string) {
+    super(message);
+    this.code = code;
+    this.path = path;
+  }
 }
 
 async function stopWorker(worker: Worker): Promise<void> {
@@ -65,7 +83,7 @@ function connected(worker: Worker, claimed: DataFolder | undefined, log: Log | u
   const pool = new PatientPool({
     max: 1,
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis: 30_000,
+    connectionTimeoutMillis: limits.acquire,
     stream: () => new PgliteStream(worker),
   });
   pool.on('error', (error) => log?.error('The embedded database failed.', { reason: error.message }));
@@ -83,7 +101,7 @@ function connected(worker: Worker, claimed: DataFolder | undefined, log: Log | u
     kind: 'pglite',
     orm,
     pool,
-    transaction: (work) => orm.transaction(work),
+    transaction: (work) => transactionOver(pool, work),
     async listen(channel, receive) {
       const receivers = listeners.get(channel) ?? new Set();
       listeners.set(channel, receivers.add(receive));

@@ -1,4 +1,7 @@
 import pg from 'pg';
+import { DatabaseBusy } from './database.ts';
+import { type CancelStatement, Checkout } from './checkout.ts';
+import { currentWork, onNobodysBehalf } from './work.ts';
 
 // int8 (ids, counts) as a number: every id is made here and stays a safe integer (spec 5).
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -6,27 +9,96 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 type Callback = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
-  done: (release?: unknown) => void,
+  done: (release?: boolean | Error) => void,
 ) => void;
 
-/** A pool that says what is likely wrong when no connection comes free. */
+export interface PoolHooks {
+  /** Cancels the statement that a connection is running. Without it, statements run to their end. */
+  cancel?: CancelStatement;
+  /** Lifts the time limits of a connection, for upkeep. */
+  lift?: (client: pg.PoolClient) => Promise<void>;
+}
+
+/**
+ * A pool that knows on whose behalf a connection is used (work.ts): callers who have gone get none, what runs for them
+ * is cancelled, and upkeep gets connections without time limits.
+ */
 export class PatientPool extends pg.Pool {
+  readonly #hooks: PoolHooks;
+
+  constructor(config: pg.PoolConfig, hooks: PoolHooks = {}) {
+    super(config);
+    this.#hooks = hooks;
+  }
+
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | void {
-    if (callback === undefined) {
-      return super.connect().catch((error: unknown) => {
-        throw explained(error);
-      });
+    // `query` of a pool comes this way, with one statement; it watches for lost connections by itself.
+    if (callback === undefined) return this.#acquire(undefined);
+    void this.#handOut(callback);
+  }
+
+  async #handOut(callback: Callback): Promise<void> {
+    let client: pg.PoolClient;
+    try {
+      client = await this.#acquire('only');
+    } catch (error) {
+      callback(error as Error, undefined, () => undefined);
+      return;
     }
-    super.connect((error, client, done) => callback(error && explained(error), client, done));
+    callback(undefined, client, client.release);
+  }
+
+  async #acquire(statements: 'only' | undefined): Promise<pg.PoolClient> {
+    const work = currentWork();
+    const pending = onNobodysBehalf(() => super.connect()).catch((error: unknown) => {
+      throw explained(error);
+    });
+    if (work === undefined) return new Checkout(await pending).client;
+    if (work.signal === undefined) return this.#withoutLimits(await pending);
+    const client = await unlessAborted(pending, work.signal);
+    return new Checkout(client, { signal: work.signal, cancel: this.#hooks.cancel, single: statements === 'only' })
+      .client;
+  }
+
+  async #withoutLimits(client: pg.PoolClient): Promise<pg.PoolClient> {
+    if (this.#hooks.lift === undefined) return new Checkout(client).client;
+    try {
+      await this.#hooks.lift(client);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    return new Checkout(client, { discard: true }).client;
+  }
+}
+
+/** Whoever has gone is not waited for: the connection goes back untouched as soon as it comes. */
+async function unlessAborted(pending: Promise<pg.PoolClient>, signal: AbortSignal): Promise<pg.PoolClient> {
+  let leave: () => void = () => undefined;
+  const gone = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+  });
+  try {
+    return await Promise.race([pending, gone]);
+  } catch (error) {
+    pending.then(
+      (client) => client.release(),
+      () => undefined, // the failure of a connection that nobody waits for
+    );
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', leave);
   }
 }
 
 function explained(error: unknown): Error {
   const known = error instanceof Error ? error : new Error(String(error));
   if (!known.message.startsWith('timeout exceeded when trying to connect')) return known;
-  return new Error(
+  return new DatabaseBusy(
     'No database connection came free in time. Either the database is overloaded, or code inside a transaction used ' +
       'the pool instead of its tx.',
     { cause: known },

@@ -41,13 +41,14 @@ export class PostgresListener {
 
   async #connect(): Promise<Client> {
     const client = this.#newClient();
-    client.on('notification', ({ channel, payload }) => {
-      for (const { receive } of this.#receivers.get(channel) ?? []) receive(payload ?? '');
-    });
     // 'error' is followed by 'end', which is where the connection is replaced.
     client.on('error', (error) => this.#log?.warn('The listening connection was lost.', { reason: error.message }));
     await client.connect();
     for (const channel of this.#receivers.keys()) await client.query(`listen ${channel}`);
+    // Only now: whoever is told next that something was missed must not be handed later notices before that.
+    client.on('notification', ({ channel, payload }) => {
+      for (const { receive } of this.#receivers.get(channel) ?? []) receive(payload ?? '');
+    });
     client.on('end', () => {
       if (!this.#closed) this.#connection = this.#reconnect();
     });

@@ -1,16 +1,35 @@
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { type Database, DatabaseUnavailable } from './database.ts';
+import { cancelStatement } from './cancel.ts';
+import { limits } from './limits.ts';
 import { ormOver } from './orm.ts';
 import { PatientPool } from './pool.ts';
 import { PostgresListener } from './postgres-listener.ts';
+import { transactionOver } from './transaction.ts';
 
 /** The oldest PostgreSQL that the tests run against. */
 const oldestVersion = 15;
 
 /** Opens a pool on the PostgreSQL at `url`, and one more connection for LISTEN once something listens. */
 export async function openPostgres(url: string, log: Log | undefined): Promise<Database> {
-  const pool = new PatientPool({ connectionString: url, max: 10, connectionTimeoutMillis: 30_000 });
+  const pool = new PatientPool(
+    {
+      connectionString: url,
+      max: 10,
+      connectionTimeoutMillis: limits.acquire,
+      statement_timeout: limits.statement,
+      lock_timeout: limits.lock,
+      idle_in_transaction_session_timeout: limits.idleInTransaction,
+    },
+    {
+      cancel: cancelStatement,
+      lift: async (client) =>
+        void (await client.query(
+          'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+        )),
+    },
+  );
   pool.on('error', (error) => log?.warn('A database connection was lost.', { reason: error.message }));
   await check(pool, url);
 
@@ -21,7 +40,7 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
     kind: 'postgres',
     orm,
     pool,
-    transaction: (work) => orm.transaction(work),
+    transaction: (work) => transactionOver(pool, work),
     listen: (channel, receive, missed) => listener.listen(channel, receive, missed),
     close() {
       closing ??= (async () => {

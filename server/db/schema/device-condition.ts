@@ -1,12 +1,13 @@
-import { foreignKey, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, foreignKey, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { identifier, instant, readableText } from './columns.ts';
 import { device } from './device.ts';
 import { healthLevel } from './health-level.ts';
 
 /**
- * What makes a device unhealthy now; `device.health_level` is the worst of these, or the organization's mildest level
- * when there are none. `source` is 'inactivity' (built in, cleared by the next message) or an alarm's identifier
- * (lasts until resolved).
+ * What makes a device unhealthy; `device.health_level` is the worst of those that have not lapsed, or the organization's
+ * mildest level when there are none. `source` is 'inactivity' (built in, cleared by the next message), an alarm's
+ * identifier, or `event-<type>` for a type of event with a configured level.
  */
 export const deviceCondition = pgTable(
   'device_condition',
@@ -16,6 +17,13 @@ export const deviceCondition = pgTable(
     source: text().notNull(),
     healthLevel: readableText().notNull(),
     since: instant().notNull(),
+    /** When its effect on health expires; null: when it is resolved. */
+    until: instant(),
+    /**
+     * Expired or resolved by hand: it no longer counts, and stays so that the silence or alarm that it stands for is not
+     * raised again until it changes.
+     */
+    lapsed: boolean().notNull().default(false),
   },
   (table) => [
     primaryKey({ name: 'device_condition_pk', columns: [table.organization, table.number, table.source] }),
@@ -29,5 +37,8 @@ export const deviceCondition = pgTable(
       columns: [table.organization, table.healthLevel],
       foreignColumns: [healthLevel.organization, healthLevel.level],
     }).onUpdate('cascade'),
+    index('device_condition_expiring')
+      .on(table.until)
+      .where(sql`${table.until} is not null and not ${table.lapsed}`),
   ],
 );

@@ -39,8 +39,13 @@ export const event = pgTable(
     index('event_unresolved_publisher')
       .on(table.organization, table.publisher)
       .where(sql`${table.publisher} is not null and ${table.resolvedAt} is null`),
-    index('event_unresolved')
+    // Also of resolved events, as resolving again must find them.
+    index('event_by_resolve_identifier')
       .on(table.organization, table.resolveIdentifier)
-      .where(sql`${table.resolveIdentifier} is not null and ${table.resolvedAt} is null`),
+      .where(sql`${table.resolveIdentifier} is not null`),
+    // A renamed health level is renamed in history too (contract: HealthService).
+    index('event_by_health_level')
+      .on(table.organization, table.healthLevel, table.time, table.id)
+      .where(sql`${table.healthLevel} is not null`),
   ],
 );

@@ -45,6 +45,8 @@ export const organization = pgTable(
     avatarUrl: text(),
     avatarImage: bytes(),
     avatarMediaType: text(),
+    /** File name of the image; absent for one that came without, or before names were kept. */
+    avatarName: text(),
     contractSignatureDate: date({ mode: 'string' }),
     /** Messages per 24 hours for devices without a rate of their own. */
     expectedTransmissionRate: integer(),

@@ -42,6 +42,9 @@ export const token = pgTable(
     lastUsed: date({ mode: 'string' }),
     expiryWarnedAt: instant(),
     expiredNotifiedAt: instant(),
+    /** The token that this one was made with, and goes with; null for one that a signed-in person made. */
+    parentOrganization: identifier(),
+    parent: id(),
   },
   (table) => [
     primaryKey({ name: 'token_pk', columns: [table.organization, table.id] }),
@@ -52,6 +55,7 @@ export const token = pgTable(
     }).onDelete('cascade'),
     // Not unique: a unique index would have to start with the organization, which a bearer may not tell.
     index('token_by_hash').on(table.hash),
+    index('token_by_parent').on(table.parentOrganization, table.parent),
     index('token_by_name').on(table.organization, table.name, table.id),
   ],
 );

@@ -18,6 +18,7 @@ export const webhook = pgTable(
     contentType: smallint().$type<Webhook_ContentType>().notNull().default(0),
     disabled: boolean().notNull().default(false),
     hmacHeaderName: text().notNull().default(''),
+    /** Values sealed as the secret is; names in clear. */
     customHeaders: jsonb().$type<Record<string, string>>().notNull().default({}),
     certificateId: id(),
     ...publisherFilters(),
@@ -36,10 +37,14 @@ export const webhook = pgTable(
     autoDisableSuspendedUntil: instant(),
     /** Which server process delivers for this webhook now, so that its calls stay in order. */
     leaseOwner: text(),
+    /** Without an owner: when the last turn ended. */
     leaseUntil: instant(),
   },
   (table) => [
     primaryKey({ name: 'webhook_pk', columns: [table.organization, table.id] }),
+    index('webhook_leased')
+      .on(table.leaseOwner, table.organization)
+      .where(sql`lease_owner is not null`),
     foreignKey({
       name: 'webhook_organization',
       columns: [table.organization],

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database.ts';
+import { createSealer, sealingKeyBytes } from '../../secrets.ts';
 import { openTestDatabase } from '../testing.ts';
 import { bringToLife } from './condition.ts';
 import { seedColleagues } from './colleagues.ts';
@@ -9,6 +11,7 @@ import { demoPeople } from './people.ts';
 import { seedDatabase } from './seed.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
+const secrets = createSealer(randomBytes(sealingKeyBytes));
 
 describe('the demo fleet', () => {
   const make = () => {
@@ -70,8 +73,8 @@ describe('a seeded database', () => {
   afterAll(() => database.close());
 
   test('is seeded once', async () => {
-    expect(await seedDatabase(database, { size: 'small', now })).toBe(true);
-    expect(await seedDatabase(database, { size: 'small', now })).toBe(false);
+    expect(await seedDatabase(database, { size: 'small', now, secrets })).toBe(true);
+    expect(await seedDatabase(database, { size: 'small', now, secrets })).toBe(false);
     const { rows } = await database.pool.query(`select id from app_user order by id`);
     expect(rows).toHaveLength(demoPeople.length);
   });

@@ -1,5 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { recordEvents } from '#server/events/record';
+import type { Sealer } from '#server/secrets';
+import { sealNotes } from '#server/services/shared/secure-notes';
 import type { Database, Tx } from '../database.ts';
 import { counter } from '../schema/counter.ts';
 import { device } from '../schema/device.ts';
@@ -13,6 +15,7 @@ import { signIn, userActivity } from '../schema/sign-in.ts';
 import { deviceTag, tag } from '../schema/tag.ts';
 import { appUser, membership } from '../schema/user.ts';
 import { webhook } from '../schema/webhook.ts';
+import { withoutTimeLimit } from '../work.ts';
 import { bulkInsert } from './bulk-insert.ts';
 import { seedColleagues } from './colleagues.ts';
 import { bringToLife, type ConditionRow } from './condition.ts';
@@ -32,6 +35,8 @@ export interface SeedOptions {
   devices?: number | undefined;
   /** Everything is placed relative to this. */
   now: Date;
+  /** Seals what is stored sealed. */
+  secrets: Sealer;
 }
 
 /** Raise it when the seed changes in a way that tells installations apart; an existing one is never seeded again. */
@@ -52,6 +57,10 @@ const day = 86_400_000;
 
 /** Fills an empty database with the demo, once. @returns whether it did */
 export async function seedDatabase(database: Database, options: SeedOptions): Promise<boolean> {
+  return withoutTimeLimit(() => seedOnce(database, options));
+}
+
+async function seedOnce(database: Database, options: SeedOptions): Promise<boolean> {
   const seeded = await database.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
     const [done] = await tx.select().from(setting).where(eq(setting.key, 'seed'));
@@ -68,7 +77,7 @@ export async function seedDatabase(database: Database, options: SeedOptions): Pr
   return seeded;
 }
 
-async function seed(tx: Tx, { size, devices: wanted, now }: SeedOptions): Promise<void> {
+async function seed(tx: Tx, { size, devices: wanted, now, secrets }: SeedOptions): Promise<void> {
   const measures = sizes[size];
   const count = wanted ?? measures.devices;
   const { rows: organizations, branches, customers } = seedOrganizations(measures.customers, now);
@@ -89,6 +98,9 @@ async function seed(tx: Tx, { size, devices: wanted, now }: SeedOptions): Promis
     ...branches.map((id) => buildFleet(id, measures.branch, nextNumber, now)),
     ...customers.map((id) => buildFleet(id, random.integer(1, 2 * measures.customerDevices), nextNumber, now)),
   ];
+  for (const row of [demo, ...others].flatMap((fleet) => fleet.devices)) {
+    row.secureNotes = sealNotes(secrets, row.secureNotes ?? '');
+  }
   const conditions = [demo, ...others].map((fleet) =>
     bringToLife(fleet.devices, fleet === demo ? hidden : 0, fleet.devices[0]?.organization ?? '', now),
   );

@@ -1,0 +1,54 @@
+import { boolean, foreignKey, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { identifier, instant, readableText } from './columns.ts';
+import { healthLevel } from './health-level.ts';
+import { organization } from './organization.ts';
+
+/** Which health level events of a type carry, where the organization chose one (contract: EventService configuration). */
+export const eventHealth = pgTable(
+  'event_health',
+  {
+    organization: identifier().notNull(),
+    /** EventType number. */
+    type: smallint().notNull(),
+    level: readableText().notNull(),
+    /** Seconds after the last such event; null: until it is resolved. */
+    expiry: integer(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'event_health_pk', columns: [table.organization, table.type] }),
+    foreignKey({
+      name: 'event_health_level',
+      columns: [table.organization, table.level],
+      foreignColumns: [healthLevel.organization, healthLevel.level],
+    })
+      .onUpdate('cascade')
+      .onDelete('cascade'),
+  ],
+);
+
+/** Whether and when an organization gets MESSAGE_SUMMARY events; without a row it gets none. */
+export const messageSummary = pgTable(
+  'message_summary',
+  {
+    organization: identifier().primaryKey(),
+    enabled: boolean().notNull(),
+    /** Seconds. */
+    period: integer(),
+    /** Any instant at which a period begins; null: a Monday, 00:00 UTC. */
+    alignTo: instant(),
+    /** IANA name of the zone whose clock the periods follow. */
+    timeZone: text().notNull().default('UTC'),
+    includeEmpty: boolean().notNull().default(false),
+    /** Messages received before this are in a summary already. */
+    summarizedUntil: instant(),
+  },
+  (table) => [
+    foreignKey({
+      name: 'message_summary_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+  ],
+);

@@ -1,0 +1,44 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Interceptor } from '@connectrpc/connect';
+
+/**
+ * On whose behalf statements run, which decides how long they may take. Outside of both kinds (deliveries, mails,
+ * streams) the ordinary limits apply and nothing cancels a statement.
+ */
+type Work = {
+  /** Aborts when the caller hangs up or its deadline passes. Undefined for upkeep, which has no limits. */
+  signal: AbortSignal | undefined;
+  /** It has ended. Timers and connections that it left behind still carry it, and must not be cancelled with it. */
+  over: boolean;
+};
+
+const store = new AsyncLocalStorage<Work>();
+
+export function currentWork(): Work | undefined {
+  const work = store.getStore();
+  return work?.over === true ? undefined : work;
+}
+
+async function within<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
+  try {
+    // Awaited inside: a query of the ORM is only sent once somebody waits for it.
+    return await store.run(work, async () => await run());
+  } finally {
+    work.over = true;
+  }
+}
+
+/** Runs `run` for a caller: once `signal` aborts, its statements are cancelled and no further ones are sent. */
+export const forCaller = <T>(signal: AbortSignal, run: () => PromiseLike<T>): Promise<T> =>
+  within({ signal, over: false }, run);
+
+/** Runs `run` without time limits. For migrations, seeding and upkeep, whose statements may rightly take minutes. */
+export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
+  within({ signal: undefined, over: false }, run);
+
+/** Runs `run` on nobody's behalf, for what outlives the call that happens to need it first, such as a connection. */
+export const onNobodysBehalf = <T>(run: () => T): T => store.exit(run);
+
+/** Ties the statements of unary calls to their callers. Streams outlive any statement and are left alone. */
+export const callerInterceptor: Interceptor = (next) => (request) =>
+  request.stream ? next(request) : forCaller(request.signal, async () => next(request));
