@@ -59,4 +59,9 @@ describe('a refusal', () => {
     await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no such tag' });
     expect(logged).toEqual([]);
   });
+
+  it('is well-formed Unicode, also when it cuts what it quotes', async () => {
+    const { tags } = serverThatFailsWith(new ConnectError(`no tag "${'\u{1f600}'.slice(0, 1)}"`, Code.NotFound));
+    await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no tag "\ufffd"' });
+  });
 });

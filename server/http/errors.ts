@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
+import { databaseCondition } from '../db/conditions.ts';
 import type { Log } from '../log.ts';
-import { withoutParameters } from '../loggable.ts';
+import { loggable, withoutParameters } from '../loggable.ts';
 import { rpcName } from '../policies/policy.ts';
 
 /**
@@ -35,15 +36,27 @@ async function* guarded<T>(
 }
 
 function presentable(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
-  if (error instanceof ConnectError) return error;
+  if (error instanceof ConnectError) return wellFormed(error);
   // The caller hung up, or the deadline passed: connect has set the reason, and nobody needs to look into it.
   if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);
   const refused = refusedValue(error);
   if (refused !== undefined) return new ConnectError(refused, Code.InvalidArgument);
+  const condition = databaseCondition(error);
+  if (condition !== undefined) {
+    log.error('call failed', { rpc, error: loggable(error) });
+    return new ConnectError(condition.sentence, condition.code);
+  }
   const reference = randomUUID().slice(0, 8);
   const { message, cause, stack } = described(error);
   log.error('call failed', { rpc, reference, error: message, cause, stack });
   return new ConnectError(`Something went wrong in the server (reference ${reference}).`, Code.Internal);
+}
+
+/** Sentences that quote a text may cut it within a character, and gRPC cannot send half of one. */
+function wellFormed(error: ConnectError): ConnectError {
+  if (!/\p{Surrogate}/u.test(error.rawMessage)) return error;
+  const { code, metadata, cause } = error;
+  return new ConnectError(Buffer.from(error.rawMessage).toString(), code, metadata, undefined, cause);
 }
 
 /** What PostgreSQL cannot store of what a request brings, by SQLSTATE: wherever it stands, the request is what is wrong. */
@@ -60,10 +73,11 @@ function refusedValue(error: unknown): string | undefined {
 }
 
 function described(error: unknown): { message: string; cause?: string; stack?: string } {
-  if (!(error instanceof Error)) return { message: `thrown: ${typeof error}` };
+  if (!(error instanceof Error)) return { message: loggable(error) };
+  const { cause } = error;
   return {
     message: withoutParameters(error.message),
-    ...(error.cause instanceof Error ? { cause: error.cause.message } : {}),
+    ...(cause === undefined || cause === null ? {} : { cause: loggable(cause) }),
     ...(error.stack === undefined ? {} : { stack: framesOf(error.stack) }),
   };
 }

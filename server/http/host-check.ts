@@ -1,4 +1,9 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import type { NodeHandlerFn, NodeRequest } from './node.ts';
+import { refuse } from './refusal.ts';
+
+/** 421 Misdirected Request. */
+const misdirected = 421;
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -11,8 +16,8 @@ const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
 export function loopbackOnly(handler: NodeHandlerFn): NodeHandlerFn {
   return (request, response) => {
     if (loopbackNames.has(nameIn(request))) return handler(request, response);
-    response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8' });
-    response.end('This demo answers at localhost and 127.0.0.1 only.\n');
+    const sentence = 'This demo answers at localhost and 127.0.0.1 only.';
+    refuse(request, response, new ConnectError(sentence, Code.PermissionDenied), misdirected);
   };
 }
 

@@ -1,14 +1,11 @@
 import { createServer as createHttp1, type RequestListener } from 'node:http';
-import { createServer as createHttp2, type ServerHttp2Session } from 'node:http2';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type ConnectionLimits, defaultLimits } from './connection-limits.ts';
+import { readFirstBytes, speaksHttp2 } from './first-bytes.ts';
+import { createHttp2Sessions } from './http2-sessions.ts';
 import type { NodeHandlerFn } from './node.ts';
+import { refuseConnection } from './refuse-connection.ts';
 
-/** A client without TLS that speaks HTTP/2 from the start opens with `PRI * HTTP/2.0` (RFC 9113, 3.4). */
-const http2Preface = Buffer.from('PRI ');
-/** Long enough for any client's first bytes, short enough that silent connections do not pile up. */
-const firstBytesTimeoutMs = 10_000;
-/** Longer than clients keep a connection for reuse: the side that closes first must not be the one that is called. */
-const keepAliveMs = 75_000;
 /** How long calls in progress get to finish when the server stops. */
 const drainMs = 3_000;
 
@@ -37,32 +34,52 @@ export class CannotListen extends Error {
  * @param port 0 lets the system choose
  * @throws CannotListen when the port is taken or forbidden
  */
-export async function listen(handler: NodeHandlerFn, host: string, port: number): Promise<Listener> {
-  const http1 = createHttp1({ keepAliveTimeout: keepAliveMs }, handler as RequestListener);
+export async function listen(
+  handler: NodeHandlerFn,
+  host: string,
+  port: number,
+  limits: ConnectionLimits = defaultLimits,
+): Promise<Listener> {
+  const http1 = createHttp1(
+    {
+      keepAliveTimeout: limits.idleMs,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.sweepMs,
+      maxHeaderSize: limits.headerBytes,
+    },
+    handler as RequestListener,
+  );
   // It gets its connections from us and never listens itself, which is when Node would begin to watch them: to end
-  // those that dawdle over their headers, and to know which are idle.
+  // those that dawdle, and to know which are idle.
   http1.emit('listening');
-  const http2 = createHttp2(handler);
-  const sockets = new Set<Socket>();
-  /** Connected, and silent so far. */
-  const undecided = new Set<Socket>();
-  const sessions = new Set<ServerHttp2Session>();
-  http2.on('session', (session) => {
-    sessions.add(session);
-    session.once('close', () => sessions.delete(session));
+  http1.on('request', ({ socket }, response) => {
+    // Node asks only after so long without progress; an answer that has nothing to say yet goes on.
+    response.setTimeout(limits.stalledMs, () => {
+      if (socket.writableLength > 0) socket.destroy();
+    });
   });
+  const http2 = createHttp2Sessions(handler, limits);
+  const sockets = new Set<Socket>();
+  /** Connected, and not yet known to speak either protocol. */
+  const undecided = new Set<Socket>();
   // As Node's own HTTP server does: otherwise the end of a large answer waits 40 ms for the client to acknowledge the rest.
   const net = createServer({ noDelay: true }, (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
     // A connection that breaks is the client's business; whoever handles it later adds its own listener.
     socket.on('error', () => socket.destroy());
+    const full = sockets.size >= limits.connections;
+    sockets.add(socket);
     undecided.add(socket);
-    socket.once('close', () => undecided.delete(socket));
-    withFirstBytes(socket, (first) => {
+    socket.once('close', () => {
+      sockets.delete(socket);
       undecided.delete(socket);
-      const speaks = first.equals(http2Preface.subarray(0, first.length)) ? http2 : http1;
-      speaks.emit('connection', socket);
+    });
+    if (sockets.size > limits.connections + limits.refusals) return void socket.destroy();
+    return readFirstBytes(socket, limits.firstBytesMs, (first) => {
+      undecided.delete(socket);
+      if (full) refuseConnection(socket, speaksHttp2(first));
+      else if (speaksHttp2(first)) http2.serve(socket);
+      else http1.emit('connection', socket);
     });
   });
   await listening(net, host, port);
@@ -71,7 +88,7 @@ export async function listen(handler: NodeHandlerFn, host: string, port: number)
     async close() {
       const closed = new Promise<void>((resolve) => net.close(() => resolve()));
       for (const socket of undecided) socket.destroy();
-      for (const session of sessions) session.close();
+      http2.close();
       // Ends the idle ones, and the watching; the others as soon as their last answer is out.
       http1.close();
       const sweep = setInterval(() => http1.closeIdleConnections(), 50);
@@ -81,23 +98,6 @@ export async function listen(handler: NodeHandlerFn, host: string, port: number)
       clearTimeout(force);
     },
   };
-}
-
-/** Looks at the first bytes and puts them back, so that whoever handles the connection reads them again. */
-function withFirstBytes(socket: Socket, then: (first: Buffer) => void): void {
-  socket.setTimeout(firstBytesTimeoutMs, () => socket.destroy());
-  const look = (): void => {
-    const bytes = socket.read() as Buffer | null;
-    if (bytes === null) {
-      socket.once('readable', look);
-      return;
-    }
-    socket.setTimeout(0);
-    socket.removeAllListeners('timeout');
-    socket.unshift(bytes);
-    then(bytes.subarray(0, http2Preface.length));
-  };
-  socket.once('readable', look);
 }
 
 function listening(server: ReturnType<typeof createServer>, host: string, port: number): Promise<void> {

@@ -1,0 +1,36 @@
+/** What a connection may cost before anybody is signed in on it. */
+export interface ConnectionLimits {
+  /** Open at once; one more is told to come back later. */
+  connections: number;
+  /** Connections beyond that which get to hear so at the same time; the rest are cut. */
+  refusals: number;
+  /** For the bytes that tell HTTP/1.1 from HTTP/2, and for the first stream of an HTTP/2 connection. */
+  firstBytesMs: number;
+  /** For the headers of a request over HTTP/1.1. */
+  headersMs: number;
+  /** For a whole request, whatever it is for. The bodies of calls have less time, and end with a proper refusal. */
+  requestMs: number;
+  /** Without a request. Longer than clients keep a connection for reuse: they should be the first to close it. */
+  idleMs: number;
+  /** For an answer of which the client takes nothing more, and so keeps it in memory. */
+  stalledMs: number;
+  /** How often connections are looked at that dawdle over HTTP/1.1. */
+  sweepMs: number;
+  /** Of all headers of a request together. */
+  headerBytes: number;
+  /** Requests at the same time on one HTTP/2 connection. */
+  streams: number;
+}
+
+export const defaultLimits: ConnectionLimits = {
+  connections: 4_000,
+  refusals: 100,
+  firstBytesMs: 10_000,
+  headersMs: 15_000,
+  requestMs: 150_000,
+  idleMs: 75_000,
+  stalledMs: 30_000,
+  sweepMs: 5_000,
+  headerBytes: 16 * 1024,
+  streams: 100,
+};

@@ -1,0 +1,98 @@
+import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
+import type { UniversalServerRequest, UniversalServerResponse } from '@connectrpc/connect/protocol';
+import { codeToHttpStatus } from '@connectrpc/connect/protocol-connect';
+
+/** How connect words its refusal of a message that is not protobuf; it calls that INTERNAL, and offers no hook. */
+const sentence = 'parse binary: ';
+/** As gRPC and gRPC-web carry it. */
+const encodedSentence = encodeURIComponent(sentence);
+
+type Handle = (request: UniversalServerRequest) => Promise<UniversalServerResponse>;
+
+const notUnicode = () =>
+  new ConnectError('The request holds text that is not well-formed Unicode.', Code.InvalidArgument);
+
+/** Read in place of a body, so that each protocol words the refusal. */
+async function* failing(refusal: ConnectError): AsyncGenerator<Uint8Array> {
+  yield await Promise.reject(refusal);
+}
+
+/** Makes every rpc of the router answer a malformed binary message with INVALID_ARGUMENT: the caller sent it. */
+export function refuseMalformedAsInvalid(router: ConnectRouter): void {
+  for (const [index, handler] of router.handlers.entries()) {
+    const corrected: Handle = async (request) => {
+      try {
+        return await invalidIfMalformed(await handler(request));
+      } catch (error) {
+        // A refusal that quotes half of a surrogate pair cannot be percent-encoded, and would never be sent.
+        if (!(error instanceof URIError)) throw error;
+        return handler({ ...request, body: failing(notUnicode()) });
+      }
+    };
+    router.handlers[index] = Object.assign(corrected, handler);
+  }
+}
+
+/** A malformed message is refused before anything is answered, so the refusal is all there is to correct. */
+async function invalidIfMalformed(response: UniversalServerResponse): Promise<UniversalServerResponse> {
+  const { status, trailer, body } = response;
+  if (trailer?.get('grpc-message')?.startsWith(encodedSentence)) {
+    trailer.set('grpc-status', String(Code.InvalidArgument));
+    return response;
+  }
+  if (status === codeToHttpStatus(Code.Internal) && body !== undefined) return connectUnary(response, body);
+  return body === undefined ? response : { ...response, body: firstCorrected(body) };
+}
+
+async function connectUnary(
+  response: UniversalServerResponse,
+  body: AsyncIterable<Uint8Array>,
+): Promise<UniversalServerResponse> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const corrected = inJson(bytes.toString());
+  if (corrected === undefined) return { ...response, body: iterable(bytes) };
+  const changed = Buffer.from(corrected);
+  const header = new Headers(response.header);
+  header.set('content-length', String(changed.length));
+  return { ...response, status: codeToHttpStatus(Code.InvalidArgument), header, body: iterable(changed) };
+}
+
+/** The last envelope of gRPC-web and of Connect's streams tells the outcome; here it is also the first. */
+async function* firstCorrected(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let first = true;
+  for await (const chunk of body) {
+    yield first ? inEnvelope(chunk) : chunk;
+    first = false;
+  }
+}
+
+const headerBytes = 5;
+const lastOfGrpcWeb = 0x80;
+const lastOfConnect = 0x02;
+
+function inEnvelope(chunk: Uint8Array): Uint8Array {
+  const flags = chunk[0];
+  if (flags !== lastOfGrpcWeb && flags !== lastOfConnect) return chunk;
+  const text = Buffer.from(chunk.subarray(headerBytes)).toString();
+  const corrected = flags === lastOfConnect ? inJson(text) : inTrailers(text);
+  if (corrected === undefined) return chunk;
+  const data = Buffer.from(corrected);
+  const header = Buffer.alloc(headerBytes);
+  header.writeUInt8(flags);
+  header.writeUInt32BE(data.length, 1);
+  return Buffer.concat([header, data]);
+}
+
+const inJson = (text: string): string | undefined =>
+  text.includes(`"message":"${sentence}`) ? text.replace('"code":"internal"', '"code":"invalid_argument"') : undefined;
+
+const inTrailers = (text: string): string | undefined =>
+  text.includes(`grpc-message: ${encodedSentence}`)
+    ? text.replace(`grpc-status: ${Code.Internal}`, `grpc-status: ${Code.InvalidArgument}`)
+    : undefined;
+
+async function* iterable(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
