@@ -25,13 +25,27 @@ export type Resolve = (
 ) => void;
 
 /**
- * Why the address is refused, or undefined. Everything but ordinary public unicast is; mapped IPv4 is judged as IPv4.
+ * Why the address is refused, or undefined. Everything but ordinary public unicast is, by IANA's registries of special
+ * purposes; mapped IPv4 is judged as IPv4.
  */
 export function refusal(address: string, { allowLoopback }: AddressPolicy): string | undefined {
   if (!ipaddr.isValid(address)) return `${address} is not an IP address`;
-  const range = ipaddr.process(address).range();
+  const range = rangeOf(ipaddr.process(address));
   if (range === 'unicast' || (allowLoopback && range === 'loopback')) return undefined;
   return `${address} is not a public address (${range})`;
+}
+
+/** Public addresses that clouds answer from inside. The other metadata addresses are in ranges that are not public. */
+const metadata: readonly string[] = ['168.63.129.16'];
+
+/** All that IANA has given out as global unicast. What is outside, such as `::/96` (IPv4-compatible), is reserved. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  if (metadata.includes(address.toString())) return 'cloud metadata';
+  const range = address.range();
+  if (range !== 'unicast' || address instanceof ipaddr.IPv4) return range;
+  return address.match(globalUnicast) ? range : 'reserved';
 }
 
 /** @throws AddressRefused when the URL names a refused address itself; a name is judged when connecting */

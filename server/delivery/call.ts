@@ -4,6 +4,8 @@ import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
 import { eventTypeName } from '../events/visibility.ts';
 import { eventJson } from '../events/json.ts';
 import type { Sealer } from '../secrets.ts';
+import { openHeaders } from './headers.ts';
+import { secretsOfUrl } from './redact.ts';
 import type { Call } from './send.ts';
 import { defaultSignatureHeader, signature } from './signature.ts';
 import type { WebhookRow } from './webhook-message.ts';
@@ -16,6 +18,10 @@ const typeHeader = 'X-Quarterdeck-Event';
 export interface WebhookCall extends Call {
   bodyProto: Uint8Array;
   bodyJson: string;
+  /** The headers as the history keeps them: the values of custom ones are blank. */
+  shownHeaders: Record<string, string>;
+  /** What must not be quoted from the answer. */
+  credentials: readonly string[];
 }
 
 /**
@@ -54,9 +60,10 @@ export function webhookCall(
   // DEFAULT is JSON (not stated).
   const proto = row.contentType === Webhook_ContentType.PROTO;
   const sent = proto ? body : new TextEncoder().encode(bodyJson);
-  const namesItself = Object.keys(row.customHeaders).some((name) => name.toLowerCase() === 'user-agent');
+  const customHeaders = openHeaders(secrets, row.customHeaders);
+  const namesItself = Object.keys(customHeaders).some((name) => name.toLowerCase() === 'user-agent');
   const headers: Record<string, string> = {
-    ...row.customHeaders,
+    ...customHeaders,
     ...(namesItself ? {} : { 'User-Agent': `Quarterdeck/${version}` }),
     'Content-Type': proto ? 'application/x-protobuf' : 'application/json',
     [typeHeader]: eventTypeName(event.type) ?? 'DEFAULT',
@@ -65,14 +72,9 @@ export function webhookCall(
   if (row.secret !== null) {
     headers[row.hmacHeaderName || defaultSignatureHeader] = signature(secrets.open(row.secret), sent);
   }
-  return { url: row.url, headers, body: sent, bodyProto: body, bodyJson };
-}
-
-const credentials = /^(authorization|proxy-authorization|cookie)$|(token|secret|password|api-?key)/i;
-
-/** The headers as the history keeps them: values that are credentials by name are left out. */
-export function headersForHistory(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, credentials.test(name) ? '(not kept)' : value]),
+  const shownHeaders = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Object.hasOwn(customHeaders, name) ? '' : value]),
   );
+  const credentials = [...Object.values(customHeaders), ...secretsOfUrl(row.url)];
+  return { url: row.url, headers, body: sent, bodyProto: body, bodyJson, shownHeaders, credentials };
 }

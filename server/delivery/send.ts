@@ -12,8 +12,10 @@ export interface Outcome {
   successful: boolean;
   /** HTTP status; absent when no answer came. */
   status?: number;
-  /** Why it failed, one sentence; empty on success. */
+  /** Why it failed, one sentence; empty on success. Holds nothing that the receiver wrote. */
   error: string;
+  /** The beginning of what the receiver answered to a failed call; it may quote what we sent. */
+  answer?: string;
   milliseconds: number;
 }
 
@@ -72,7 +74,7 @@ export function createSender(options: { policy: AddressPolicy; timeout: number; 
             error: `HTTP ${status}: the receiver redirects, and deliveries do not follow.`,
           });
         }
-        return end({ successful: false, status, error: text ? `HTTP ${status}: ${text}` : `HTTP ${status}` });
+        return end({ successful: false, status, error: `HTTP ${status}`, ...(text ? { answer: text } : {}) });
       } catch (error) {
         if (signal.aborted) throw error;
         return end({
@@ -116,5 +118,5 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof AddressRefused) return error.cause.message;
   const { code } = error as NodeJS.ErrnoException;
-  return (code !== undefined && explanations[code]) || error.message;
+  return (code !== undefined && explanations[code]) || `The call could not be made (${code ?? error.name}).`;
 }

@@ -3,12 +3,13 @@ import { and, eq, sql } from 'drizzle-orm';
 import { EventType } from '#proto/hiber/event_type_pb';
 import type { Tx } from '#server/db/database';
 import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook';
-import { healthLevels } from '#server/services/shared/health-level';
+import { levelOfType } from '../events/event-health.ts';
 import { publisherAutoDisabled, publisherFailed } from '../events/publisher.ts';
 import { recordEvents } from '../events/record.ts';
-import { headersForHistory, type WebhookCall } from './call.ts';
+import type { WebhookCall } from './call.ts';
 import { stepUp } from './cooldown.ts';
 import { failuresInAll, failuresInLine, type WebhookKey } from './outbox.ts';
+import { redacted } from './redact.ts';
 import type { Outcome } from './send.ts';
 import { webhookMessages, type WebhookRow } from './webhook-message.ts';
 
@@ -22,11 +23,19 @@ export interface MadeCall {
   key: WebhookKey;
   /** Id of the delivery; undefined for a test. */
   delivery: number | undefined;
-  call: Pick<WebhookCall, 'url' | 'headers' | 'bodyProto' | 'bodyJson'>;
+  call: Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJson' | 'credentials'>;
   outcome: Outcome;
   time: Date;
   /** By hand, rather than by the worker. */
   manual: boolean;
+}
+
+/**
+ * Why a call failed as the history tells it: with the beginning of the answer, but none of our credentials in it. Events
+ * go to others and leave the answer out.
+ */
+export function historyError({ error, answer }: Outcome, credentials: readonly string[]): string {
+  return answer === undefined ? error : `${error}: ${redacted(answer, credentials)}`;
 }
 
 export async function recordCall(tx: Tx, { key, delivery, call, outcome, time, manual }: MadeCall): Promise<void> {
@@ -36,12 +45,12 @@ export async function recordCall(tx: Tx, { key, delivery, call, outcome, time, m
     delivery: delivery ?? null,
     time,
     url: call.url,
-    headers: headersForHistory(call.headers),
+    headers: call.shownHeaders,
     bodyProto: call.bodyProto,
     bodyJson: call.bodyJson,
     status: outcome.status ?? null,
     successful: outcome.successful,
-    error: outcome.error,
+    error: historyError(outcome, call.credentials),
     milliseconds: outcome.milliseconds,
     manual,
   });
@@ -108,10 +117,12 @@ export async function settleFailure(tx: Tx, made: MadeCall & { attempts: number 
     .where(is(key));
 
   const [message] = await webhookMessages(tx, key.organization, [key.id], time);
-  const level = (await healthLevels(tx, key.organization)).at(-1);
-  if (!message || !level) return;
-  const events = [publisherFailed(message, time, outcome.error, level)];
-  if (disable) events.push(publisherAutoDisabled(message, time, level));
+  if (!message) return;
+  const levelOf = (type: EventType) => levelOfType(tx, key.organization, type);
+  const failed = await levelOf(EventType.PUBLISHER_FAILED);
+  const disabled = disable ? await levelOf(EventType.PUBLISHER_AUTO_DISABLED) : undefined;
+  const events = failed ? [publisherFailed(message, time, outcome.error, failed)] : [];
+  if (disabled) events.push(publisherAutoDisabled(message, time, disabled));
   await recordEvents(tx, events);
 }
 

@@ -24,9 +24,12 @@ export async function openFixture(): Promise<Database> {
 }
 
 /** Fills a migrated, empty database likewise. */
-export async function fillFixture(db: Database): Promise<void> {
+export const fillFixture = (db: Database): Promise<void> => addOrganization(db, organization);
+
+/** Any number of organizations share every id: numbers of device, tag and webhooks. */
+export async function addOrganization(db: Database, organization: string): Promise<void> {
   await db.orm.execute(sql`insert into organization (id, path, display_name)
-    values (${organization}, array[${organization}], 'Acme')`);
+    values (${organization}, array[${organization}], ${organization})`);
   await db.orm.execute(sql`insert into health_level (organization, level, severity, catch_all, color_data) values
     (${organization}, 'Healthy', 1, false, '{}'), (${organization}, 'Build up', 2, false, '{}'),
     (${organization}, 'Alarm', 3, true, '{}')`);
@@ -63,8 +66,12 @@ export async function addWebhook(db: Database, values: Partial<typeof webhook.$i
 
 /** Stores one DEVICE_UPDATED event per text, in one transaction; the texts become the device's notes in the events. */
 export async function happen(db: Database, ...texts: string[]): Promise<void> {
+  await happenIn(db, organization, ...texts);
+}
+
+export async function happenIn(db: Database, where: string, ...texts: string[]): Promise<void> {
   await db.transaction(async (tx) => {
-    const subject = (await deviceSubjects(tx, organization, [number])).get(number);
+    const subject = (await deviceSubjects(tx, where, [number])).get(number);
     if (!subject) throw new Error('The device is missing.');
     const time = new Date();
     await recordEvents(

@@ -9,7 +9,9 @@ import { webhook } from '#server/db/schema/webhook';
 import { presentDuration, presentTimestamp } from '#server/services/shared/present';
 import { type EventTag, presentTags } from '../events/new-event.ts';
 import { groupBy } from '../group-by.ts';
+import { blankHeaders } from './headers.ts';
 import { defaultSignatureHeader } from './signature.ts';
+import { presentTagFilter } from '../services/shared/event-filters.ts';
 
 export type WebhookRow = typeof webhook.$inferSelect;
 
@@ -44,7 +46,7 @@ export async function webhookMessages(
     .from(webhook)
     .where(and(eq(webhook.organization, organization), sql`${webhook.id} = any(${wanted}::bigint[])`));
   const tagged = await db
-    .select({ webhook: webhookTag.webhook, id: tag.id, name: tag.name, type: tag.type })
+    .select({ webhook: webhookTag.webhook, id: tag.id, name: tag.name, type: tag.type, priority: tag.priority })
     .from(webhookTag)
     .innerJoin(tag, and(eq(tag.organization, webhookTag.organization), eq(tag.id, webhookTag.tag)))
     .where(and(eq(webhookTag.organization, organization), sql`${webhookTag.webhook} = any(${wanted}::bigint[])`))
@@ -57,8 +59,8 @@ export async function webhookMessages(
 }
 
 /**
- * The secret is written once and never read back: a present, empty `secret` says that there is one. A cooldown is
- * shown while it lasts.
+ * The secret and the values of headers are written once and never read back: a present, empty one says that there is
+ * one. A cooldown is shown while it lasts.
  */
 function presentWebhook(row: WebhookRow, health: Health, tags: readonly EventTag[], now: Date): Webhook {
   return create(WebhookSchema, {
@@ -71,15 +73,12 @@ function presentWebhook(row: WebhookRow, health: Health, tags: readonly EventTag
       contentType: row.contentType,
       disabled: row.disabled,
       hmacHeaderName: row.hmacHeaderName || defaultSignatureHeader,
-      customHeaders: row.customHeaders,
+      customHeaders: blankHeaders(row.customHeaders),
     },
     filters: {
       eventTypes: row.eventFilter,
       modemNumbers: row.deviceFilter,
-      tags: {
-        include: row.tagFilter.include.map(BigInt),
-        exclude: row.tagFilter.exclude.map(BigInt),
-      },
+      tags: presentTagFilter(row.tagFilter),
       healthLevels: row.healthLevels,
     },
     tags: presentTags(tags),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { fromBinary } from '@bufbuild/protobuf';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { event } from '#server/db/schema/event';
 import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook';
 import { silentLog } from '../log.ts';
 import { eventually } from './eventually.ts';
+import { sealHeaders } from './headers.ts';
 import { dropStaleDeliveries } from './outbox.ts';
 import { createSender, type Sender } from './send.ts';
 import { verifies } from './signature.ts';
@@ -53,7 +55,7 @@ async function receiver(...answer: Parameters<typeof startReceiver>): Promise<Te
   return started;
 }
 
-async function worker(options: { db?: Database; poll?: number } = {}): Promise<DeliveryWorker> {
+async function worker(options: { db?: Database; poll?: number; lease?: number } = {}): Promise<DeliveryWorker> {
   const started = await startDelivery({
     db,
     sender,
@@ -70,7 +72,11 @@ async function worker(options: { db?: Database; poll?: number } = {}): Promise<D
 
 test('delivers in the order of the events, signed, and empties the outbox', async () => {
   const target = await receiver();
-  await addWebhook(db, { url: target.url, secret: secrets.seal('s3cret'), customHeaders: { 'X-Site': 'north' } });
+  await addWebhook(db, {
+    url: target.url,
+    secret: secrets.seal('s3cret'),
+    customHeaders: sealHeaders(secrets, { 'X-Site': 'north' }),
+  });
   // So rarely that only the notification can wake it.
   await worker({ poll: 60_000 });
   await happen(db, 'one', 'two', 'three');
@@ -172,10 +178,11 @@ test('what waits for a webhook that stays disabled goes with its event', async (
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await happen(db, 'old', 'new');
   await db.orm.update(webhook).set({ disabled: true });
-  const [first] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
+  const [first, second] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
   await db.orm.delete(event).where(eq(event.id, first?.eventId ?? 0));
   await dropStaleDeliveries(db.orm);
-  expect(await db.orm.select().from(webhookDelivery)).toHaveLength(1);
+  const left = await db.orm.select().from(webhookDelivery);
+  expect(left.map(({ eventId }) => eventId)).toEqual([second?.eventId]);
 });
 
 test('a receiver that fails does not hold up another webhook', async () => {
@@ -216,6 +223,35 @@ test('takes over from a process that is gone once its lease has lapsed', async (
   await happen(db, 'one');
   await eventually(() => expect(target.notes()).toEqual(['one']));
   expect((target.received[0]?.at ?? 0) - started).toBeGreaterThan(500);
+});
+
+test('a webhook that is disabled during its turn gets no more', async () => {
+  const held: ServerResponse[] = [];
+  const target = await receiver((_, response) => void held.push(response));
+  await addWebhook(db, { url: target.url });
+  await happen(db, 'one', 'two', 'three');
+  await worker();
+  await eventually(() => expect(held).toHaveLength(1));
+  await db.orm.update(webhook).set({ disabled: true });
+  held[0]!.writeHead(204).end();
+  // The turn is over when the lease is given back.
+  await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: null }]));
+  expect(target.notes()).toEqual(['one']);
+  expect(await db.orm.select().from(webhookDelivery)).toHaveLength(2);
+});
+
+test('a webhook that another process took over is let go at once, with the call under way', async () => {
+  const broken: string[] = [];
+  const target = await receiver(({ path }, response) => void response.on('close', () => broken.push(path)));
+  await addWebhook(db, { url: target.url });
+  await happen(db, 'one', 'two');
+  await worker({ lease: 1 });
+  await eventually(() => expect(target.notes()).toEqual(['one']));
+  await db.orm.update(webhook).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) });
+  await eventually(() => expect(broken).toEqual(['/in']));
+  await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: 'thief', cooldownStep: 0 }]));
+  expect(target.notes()).toEqual(['one']);
+  expect(await calls()).toEqual([]);
 });
 
 async function firstDelivery(): Promise<number> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '#server/db/database';
 import { deliveryChannel } from '../events/channels.ts';
 import type { Log } from '../log.ts';
@@ -29,6 +30,10 @@ export interface WorkerOptions {
   version: string;
   /** Webhooks delivered to at once by this process. */
   parallel?: number;
+  /** Of these, those of one organization at most, counted over all processes. */
+  perOrganization?: number;
+  /** After which a webhook that has more to deliver gives its slot back. */
+  turn?: Turn;
   /** Seconds after which a process that is gone loses what it held. */
   lease?: number;
   /**
@@ -37,6 +42,19 @@ export interface WorkerOptions {
    */
   poll?: number;
 }
+
+/** Whichever is reached first. */
+interface Turn {
+  calls: number;
+  milliseconds: number;
+}
+
+/**
+ * A call waits for its receiver almost all the time, so slots are cheap. What one process can take: 64 organizations
+ * (512 / 8) whose receivers all need the ten seconds that they have; the next organization then waits for a turn to
+ * end. A second process adds as much.
+ */
+const defaults = { parallel: 512, perOrganization: 8, turn: { calls: 50, milliseconds: 5_000 } };
 
 /** A webhook that this process delivers for. */
 interface Held {
@@ -54,23 +72,33 @@ export interface DeliveryWorker {
   close(): Promise<void>;
 }
 
-/** Entries of the outbox read at once. */
-const batch = 50;
+/**
+ * A claim looks at every webhook with a backlog, so one for all slots that came free is better than one for each: after
+ * one, the worker rests as long as it took, in milliseconds within these.
+ */
+const rest = { atLeast: 20, atMost: 250 };
 /** Calls of one webhook between two trims of its history. */
 const trimEvery = 100;
 
 /**
  * Delivers the outbox. Each webhook's deliveries are sent one by one in the order of their events, several webhooks
- * at once; a webhook is held under a lease, so that any number of processes share the work. A delivery is removed in
+ * at once and in turns; a webhook is held under a lease, so that any number of processes share the work. A delivery is removed in
  * the transaction that records its acknowledgement, so a crash repeats at most the call that was under way.
  */
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
-  const { db, sender, secrets, log, now, version, parallel = 16, lease = 5, poll = 1_000 } = options;
+  const { db, sender, secrets, log, now, version, parallel, perOrganization, turn, lease, poll } = {
+    ...defaults,
+    lease: 5,
+    poll: 1_000,
+    ...options,
+  };
   const owner = randomUUID();
   const stopping = new AbortController();
   const held = new Map<string, Held>();
   const name = ({ organization, id }: WebhookKey) => `${organization}/${id}`;
   const signalling = createSignal();
+  /** Calls since the last trim, by webhook. */
+  const untrimmed = new Map<string, number>();
 
   // The embedded database has one process, so whoever held a lease is gone.
   if (db.kind === 'pglite') await releaseAllLeases(db.orm);
@@ -80,7 +108,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     const limit = parallel - held.size;
     if (limit <= 0) return;
     const confirmed = performance.now();
-    for (const row of await claimWebhooks(db.orm, { owner, lease, limit, now: now() })) {
+    for (const row of await claimWebhooks(db, { owner, lease, limit, perOrganization, now: now() })) {
       const key = { organization: row.organization, id: row.id };
       const entry: Held = { key, lost: new AbortController(), confirmed, done: Promise.resolve() };
       held.set(name(key), entry);
@@ -105,25 +133,28 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     signalling.raise();
   }
 
-  /** Until the outbox of the webhook is empty, a call fails, or the webhook is lost, disabled or deleted. */
+  /** One turn; less when the outbox is empty, a call fails, or the webhook is lost, disabled or deleted. */
   async function deliver(claimed: WebhookRow, entry: Held, signal: AbortSignal): Promise<void> {
     const { key } = entry;
+    const began = performance.now();
     let row: WebhookRow | undefined = claimed;
-    let made = 0;
-    for (;;) {
-      const due = await nextDeliveries(db.orm, key, now(), batch);
-      if (due.length === 0) break;
-      for (const delivery of due) {
-        // After a stall another process may have taken over and sent this one already.
-        if (performance.now() - entry.confirmed > lease * 500) await renew();
-        if (signal.aborted || !row || row.disabled) return;
-        const result = await attempt(row, delivery, signal);
-        if (result === 'failed') return;
-        row = result;
-        made += 1;
-        if (made % trimEvery === 0) await db.transaction((tx) => trimHistory(tx, key));
-      }
+    for (const delivery of await nextDeliveries(db.orm, key, now(), turn.calls)) {
+      // After a stall another process may have taken over and sent this one already.
+      if (performance.now() - entry.confirmed > lease * 500) await renew();
+      if (signal.aborted || !row || row.disabled) return;
+      const result = await attempt(row, delivery, signal);
+      if (result === 'failed') return;
+      row = result;
+      await countCall(key);
+      if (performance.now() - began >= turn.milliseconds) return;
     }
+  }
+
+  async function countCall(key: WebhookKey): Promise<void> {
+    const made = (untrimmed.get(name(key)) ?? 0) + 1;
+    if (made < trimEvery) return void untrimmed.set(name(key), made);
+    untrimmed.delete(name(key));
+    await db.transaction((tx) => trimHistory(tx, key));
   }
 
   /** One call. @returns the webhook as it is afterwards (undefined: deleted), or that it failed */
@@ -150,7 +181,8 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       // A secret that cannot be opened: the history says so, and nothing leaves unsigned.
       const reason = error instanceof Error ? error.message : String(error);
       const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
-      return { call: { url: row.url, headers: {}, bodyProto: body, bodyJson: '' }, outcome };
+      const call = { url: row.url, shownHeaders: {}, bodyProto: body, bodyJson: '', credentials: [] };
+      return { call, outcome };
     }
     return { call, outcome: await sender.send(call, signal) };
   }
@@ -175,14 +207,20 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
+      const began = performance.now();
       try {
         await claim();
       } catch (error) {
         log.error('The outbox could not be read.', { reason: loggable(error) });
       }
+      const took = performance.now() - began;
+      await pause(Math.min(Math.max(took, rest.atLeast), rest.atMost));
       await signalling.wait(poll);
     }
   }
+  /** Ends early when the worker does. */
+  const pause = (milliseconds: number) =>
+    delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
   const running = run();
 
   return {

@@ -35,6 +35,12 @@ describe('a data folder', () => {
     expect(statSync(join(folder, 'sealing.key')).mode & 0o077).toBe(0);
   });
 
+  it('gets its key from the start after one that a full disk cut short', async () => {
+    const folder = folderWith('cut', 'sealing.key.new');
+    expect(await sealingKeyIn(folder)).toHaveLength(32);
+    expect(readdirSync(folder)).toEqual(['sealing.key']);
+  });
+
   it('gets no new key when one was lost, and none over what is not ours', async () => {
     await expect(sealingKeyIn(folderWith('lost', 'database'))).rejects.toThrow('restore the key');
     await expect(sealingKeyIn(folderWith('letters', 'dear-anna.txt'))).rejects.toThrow('dear-anna.txt');

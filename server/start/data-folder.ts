@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockFile } from '../db/lock-file.ts';
 import { sealingKeyBytes } from '../secrets.ts';
@@ -8,8 +8,10 @@ import { sealingKeyBytes } from '../secrets.ts';
 // embedded provider), `sealing.key`, and locks. The key is written first, so its presence tells a folder of ours.
 const keyFile = 'sealing.key';
 const lock = 'server.lock';
-const kept = [keyFile, 'database', 'database.initializing', 'identity'];
+const kept = [keyFile, `${keyFile}.new`, 'database', 'database.initializing', 'identity'];
 const isLock = (name: string): boolean => /^(server|quarterdeck)\.lock/.test(name);
+/** What a start that was cut short leaves, before there is anything to lose. */
+const isLeftover = (name: string): boolean => isLock(name) || name === `${keyFile}.new`;
 
 /** The data folder cannot be used as asked; nothing in it was changed. The message is the sentence to show. */
 export class DataFolderRefused extends Error {
@@ -39,7 +41,7 @@ export async function claim(folder: string): Promise<() => Promise<void>> {
  * @throws DataFolderRefused when it holds anything else, or what it holds is not ours
  */
 export async function empty(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => !isLock(name));
+  const names = (await readdir(folder)).filter((name) => !isLeftover(name));
   const foreign = names.find((name) => !kept.includes(name));
   if (foreign !== undefined) {
     throw new DataFolderRefused(
@@ -76,14 +78,16 @@ export async function sealingKeyIn(folder: string): Promise<Buffer> {
 
 async function newKey(folder: string, path: string): Promise<Buffer> {
   // A database without its key: somebody lost it, and a new one would not open what is sealed. Anything else is not ours.
-  const found = (await readdir(folder)).find((name) => !isLock(name));
+  const found = (await readdir(folder)).find((name) => !isLeftover(name));
   if (found !== undefined) {
     throw new DataFolderRefused(
       `${folder} holds "${found}" and no ${keyFile}: restore the key from a backup, or start with another data folder.`,
     );
   }
   const key = randomBytes(sealingKeyBytes);
-  await writeFile(path, key.toString('base64'), { mode: 0o600, flag: 'wx' });
+  // Moved into place when whole: one that a full disk cut short would look like a key that got damaged.
+  await writeFile(`${path}.new`, key.toString('base64'), { mode: 0o600 });
+  await rename(`${path}.new`, path);
   return key;
 }
 

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { databaseCondition } from '../db/conditions.ts';
 import { type Database, DatabaseUnavailable } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open.ts';
@@ -6,6 +7,8 @@ import { setting } from '../db/schema/setting.ts';
 import { seedDatabase } from '../db/seed/seed.ts';
 import type { Log } from '../log.ts';
 import type { Sealer } from '../secrets.ts';
+import { sealSecureNotes } from './seal-secure-notes.ts';
+import { sealStoredHeaders } from './seal-stored-headers.ts';
 import { checkSealingKey } from './sealing-check.ts';
 import type { Settings } from './settings.ts';
 
@@ -17,7 +20,10 @@ export async function openData(settings: Settings, secrets: Sealer, log: Log): P
     const now = new Date();
     await bringUpToDate(db, now);
     await checkSealingKey(db, secrets);
-    if (config.demo && !(await seedDatabase(db, { size: 'demo', devices, now }))) await warnOfSize(db, devices, log);
+    await sealStoredHeaders(db, secrets, log);
+    await sealSecureNotes(db, secrets);
+    if (config.demo && !(await seedDatabase(db, { size: 'demo', devices, now, secrets })))
+      await warnOfSize(db, devices, log);
     return db;
   } catch (error) {
     await db.close();
@@ -29,6 +35,8 @@ async function bringUpToDate(db: Database, now: Date): Promise<void> {
   try {
     await migrate(db, now);
   } catch (error) {
+    // A full disk, say. It has a sentence of its own (failures.ts).
+    if (databaseCondition(error) !== undefined) throw error;
     const { message, cause } = error as Error;
     const why = cause instanceof Error ? cause.message : message;
     throw new DatabaseUnavailable(

@@ -53,6 +53,7 @@ export async function openIdentity(
     signal,
   });
   void provider.died.then((reason) => log.error('The identity provider is gone: restart to sign in.', { reason }));
+  provider.onNotSaved((reason) => log.error('Accounts cannot be saved: nobody can sign in or change one.', { reason }));
   return {
     verifier: unsecuredVerifier(project),
     accounts: restAccounts(`http://127.0.0.1:${provider.port}/identitytoolkit.googleapis.com`, apiKey),

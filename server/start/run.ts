@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import process from 'node:process';
+import { Code, ConnectError } from '@connectrpc/connect';
 import type { App } from '../app.ts';
 import { openEventBus } from '../events/bus.ts';
 import { startHappenings } from '../events/start.ts';
@@ -6,9 +8,11 @@ import { createHandler } from '../http/handler.ts';
 import { localHelpDesk } from '../http/help-desk.ts';
 import { listen } from '../http/listener.ts';
 import type { NodeHandlerFn } from '../http/node.ts';
+import { refuse } from '../http/refusal.ts';
 import { sendNotice } from '../identity/notices.ts';
 import { startJobs } from '../jobs.ts';
 import { createLog, type Log } from '../log.ts';
+import { loggable } from '../loggable.ts';
 import { startMail } from '../mail/start.ts';
 import { optionsHelp } from '../options.mjs';
 import { consoleFolder } from '../paths.ts';
@@ -49,11 +53,22 @@ export async function run(argv: readonly string[], environment: Environment): Pr
   } catch (error) {
     await closing.all();
     const known = explained(error);
-    if (known === undefined) throw error;
+    if (known === undefined) {
+      // A defect. Node itself would print the whole error, with the parameters of a statement in it.
+      const stack =
+        error instanceof Error
+          ? error.stack
+              ?.split('\n')
+              .filter((line) => /^\s+at /.test(line))
+              .join(' <')
+          : '';
+      log.error('The server could not start.', { error: loggable(error), stack });
+      return 1;
+    }
     process.stderr.write(`${known.sentence}\n`);
     return known.exitCode;
   }
-  for (const failure of await closing.all()) log.error('not closed', { error: String(failure) });
+  for (const failure of await closing.all()) log.error('not closed', { error: loggable(failure) });
   return 0;
 }
 
@@ -109,7 +124,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
   return { address, token: await firstOrganizationToken(db, config, now()) };
 }
 
-const notReady: NodeHandlerFn = (_request, response) => {
-  response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '2' });
-  response.end('Quarterdeck is starting.\n');
+const notReady: NodeHandlerFn = (request, response) => {
+  (response as ServerResponse).setHeader('retry-after', '2');
+  refuse(request, response, new ConnectError('Quarterdeck is starting.', Code.Unavailable));
 };

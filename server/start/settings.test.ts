@@ -30,6 +30,15 @@ describe('the settings of a start', () => {
     expect(readSettings([], { QUARTERDECK_SEALING_KEY: key }).sealingKey).toEqual(Buffer.alloc(32, 1));
   });
 
+  it('allow pages of other origins to call when they are named, and none otherwise', () => {
+    const origins = (text?: string) => [...readSettings([], { QUARTERDECK_CORS_ORIGINS: text }).config.corsOrigins];
+    expect([origins(), origins(''), origins('https://a.example, http://localhost:5173,')]).toEqual([
+      [],
+      [],
+      ['https://a.example', 'http://localhost:5173'],
+    ]);
+  });
+
   it.each<[string, string[], Environment]>([
     ['QUARTERDECK_SEALING_KEY must be 32 bytes in base64, not 3.', [], { QUARTERDECK_SEALING_KEY: 'c2hv' }],
     ['safe on 127.0.0.1 only', [], { QUARTERDECK_HOST: '0.0.0.0' }],
@@ -37,6 +46,12 @@ describe('the settings of a start', () => {
     ['"demo-x"', [], { QUARTERDECK_FIREBASE_PROJECT: 'demo-x', QUARTERDECK_FIREBASE_API_KEY: 'key' }],
     ['--fresh empties the data folder', ['--fresh'], { DATABASE_URL: 'postgres://localhost/x' }],
     ['SENTRY_DSN is not a URL', [], { SENTRY_DSN: 'x' }],
+    ['QUARTERDECK_CORS_ORIGINS names "*"', [], { QUARTERDECK_CORS_ORIGINS: '*' }],
+    ['names "https://a.example/"', [], { QUARTERDECK_CORS_ORIGINS: 'https://b.example,https://a.example/' }],
+    ['names "https://A.example"', [], { QUARTERDECK_CORS_ORIGINS: 'https://A.example' }],
+    ['names "null"', [], { QUARTERDECK_CORS_ORIGINS: 'null' }],
+    ['names "https://a.example:443"', [], { QUARTERDECK_CORS_ORIGINS: 'https://a.example:443' }],
+    ['names "ftp://a.example"', [], { QUARTERDECK_CORS_ORIGINS: 'ftp://a.example' }],
   ])('are refused: %s', (sentence, argv, environment) => {
     expect(refusal(argv, environment)).toContain(sentence);
   });

@@ -50,6 +50,7 @@ export function readSettings(argv: readonly string[], environment: Environment):
       signIn: signInFrom(environment),
       smtp: smtpFrom(environment),
       helpDesk: helpDeskFrom(environment),
+      corsOrigins: corsOriginsFrom(environment),
     },
     help: options.help,
     host: hostFrom(environment, demo),
@@ -126,6 +127,21 @@ function helpDeskFrom(environment: Environment): ServerConfig['helpDesk'] {
   if (!URL.canParse(url)) throw new UsageError(`QUARTERDECK_HELP_DESK_URL is "${url}", which is not an address.`);
   return { url, secret };
 }
+
+/** Exact origins with commas between them. A wildcard is refused, as is what no browser would send as `Origin`. */
+function corsOriginsFrom({ QUARTERDECK_CORS_ORIGINS: text = '' }: Environment): ReadonlySet<string> {
+  const named = text.split(',').map((each) => each.trim());
+  const origins = named.filter((each) => each !== '');
+  const wrong = origins.find((each) => !isOrigin(each));
+  if (wrong === undefined) return new Set(origins);
+  throw new UsageError(
+    `QUARTERDECK_CORS_ORIGINS names "${wrong}": it takes origins like https://console.example.com, with commas.`,
+  );
+}
+
+/** As a browser writes it: scheme, host in small letters and a port other than the scheme's own, and nothing after it. */
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
 
 function sealingKeyFrom({ QUARTERDECK_SEALING_KEY: text }: Environment): Buffer | undefined {
   if (!text) return undefined;

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -9,42 +8,11 @@ import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
 import { demoPerson } from '../testing.ts';
+import { refused, start } from './start-testing.ts';
 
 const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));
 afterAll(() => rmSync(folders, { recursive: true, force: true }));
 const folder = (name: string): string => join(folders, name);
-
-interface Started {
-  /** What it printed up to now. */
-  out(): string;
-  error(): string;
-  signal(signal: NodeJS.Signals): void;
-  ended: Promise<number | null>;
-}
-
-/** The server as a process of its own, from its sources. */
-function start(argv: string[], environment: Record<string, string> = {}): Started {
-  const { DATABASE_URL: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', ...argv], {
-    env: { ...inherited, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [out, error] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
-  return {
-    out: () => out,
-    error: () => error,
-    signal: (signal) => void child.kill(signal),
-    ended: new Promise((resolve) => child.once('close', resolve)),
-  };
-}
-
-async function refused(argv: string[], environment?: Record<string, string>): Promise<[number | null, string]> {
-  const started = start(argv, environment);
-  const code = await started.ended;
-  return [code, started.error().trim()];
-}
 
 describe('a start that cannot be', () => {
   it('says what is wrong with an option', async () => {
