@@ -3,6 +3,7 @@ import { EventType } from '#proto/hiber/event_type_pb';
 import type { HealthLevel } from '#proto/hiber/health_pb';
 import type { NewEvent } from './new-event.ts';
 import { newEvent, presentTags, resolvable } from './new-event.ts';
+import { resolveIdentifier } from './resolve-identifier.ts';
 import type { DeviceSubject } from './subject.ts';
 import { describe, deviceEnvelope } from './subject.ts';
 
@@ -15,15 +16,10 @@ export interface Triggered {
   healthLevel: HealthLevel;
 }
 
-/** Opaque to clients; equal for every triggering of one alarm on one device, so that one resolve ends them all. */
-export function resolveIdentifier(alarm: string, number: string): string {
-  return `resolve-${EventType.ALARM_TRIGGERED}-${alarm}:${number}`;
-}
-
 export function alarmTriggered(subject: DeviceSubject, time: Date, triggered: Triggered): NewEvent {
   const tags = presentTags(subject.tags);
   const { alarm, alarmDescription, errorMessage, healthLevel } = triggered;
-  const identifier = resolveIdentifier(alarm, subject.number);
+  const identifier = resolveIdentifier(EventType.ALARM_TRIGGERED, alarm, subject.number);
   return resolvable(
     newEvent(
       {

@@ -3,6 +3,8 @@ import type { Log } from '../log.ts';
 import { loggable } from '../loggable.ts';
 import type { EventNotice } from './channels.ts';
 import { eventChannel, rightsChannel } from './channels.ts';
+import type { RightsSubject } from './rights.ts';
+import { type RightsWatch, RightsWatches } from './rights-watch.ts';
 import { readNotice, type StoredEvent } from './stored.ts';
 
 export interface Subscriber {
@@ -21,12 +23,8 @@ export interface Subscriber {
 export interface EventBus {
   /** @returns what ends the subscription */
   subscribe(organizations: readonly string[], subscriber: Subscriber): () => void;
-  /**
-   * Tells when what somebody may do was changed, so that what was opened under the old rights is opened anew.
-   *
-   * @returns what ends that
-   */
-  onRightsChanged(userId: string, changed: () => void): () => void;
+  /** Hears of changes of rights from now on, each after the events that were stored before it or together with it. */
+  watchRights(): RightsWatch;
   close(): Promise<void>;
 }
 
@@ -36,11 +34,18 @@ export interface EventBus {
  */
 export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   const subscriptions = new Set<{ organizations: ReadonlySet<string>; subscriber: Subscriber }>();
-  const affected = new Map<string, Set<() => void>>();
+  const watches = new RightsWatches();
   const listening = (organization: string) =>
     [...subscriptions].filter(({ organizations }) => organizations.has(organization));
-  // One notice after the other, so that subscribers see them in the order of commit.
+  // One notice after the other, of events and of rights: subscribers see them in the order of commit, so that a stream
+  // has what was stored before a change of rights, and nothing of what came after it.
   let tail = Promise.resolve();
+  const inTurn = (handle: () => Promise<void> | void): void => {
+    tail = tail.then(handle).catch((error: unknown) => {
+      log.error('A notice of the database could not be handled.', { reason: loggable(error) });
+      miss();
+    });
+  };
 
   async function deliver(notice: EventNotice): Promise<void> {
     if (listening(notice.organization).length === 0) return;
@@ -49,41 +54,25 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
     for (const { subscriber } of listening(notice.organization)) subscriber.receive(events);
   }
 
+  /** Events and changes of rights may have passed unseen. */
   function miss(): void {
     for (const { subscriber } of subscriptions) subscriber.missed?.();
+    watches.changed('all');
   }
 
   const stop = await db.listen(
     eventChannel,
-    (payload) => {
-      tail = tail
-        .then(() => deliver(JSON.parse(payload) as EventNotice))
-        .catch((error: unknown) => {
-          log.error('Events could not be read for the streams.', { reason: loggable(error) });
-          miss();
-        });
-    },
+    (payload) => inTurn(() => deliver(JSON.parse(payload) as EventNotice)),
+    miss,
+  );
+  const stopRights = await db.listen(
+    rightsChannel,
+    (payload) => inTurn(() => watches.changed(JSON.parse(payload) as RightsSubject[])),
     miss,
   );
 
-  const stopRights = await db.listen(
-    rightsChannel,
-    (payload) => {
-      for (const userId of JSON.parse(payload) as string[]) for (const changed of affected.get(userId) ?? []) changed();
-    },
-    // Whose rights were changed meanwhile is not known.
-    () => [...affected.values()].forEach((each) => each.forEach((changed) => changed())),
-  );
-
   return {
-    onRightsChanged(userId, changed) {
-      const known = affected.get(userId) ?? new Set();
-      affected.set(userId, known.add(changed));
-      return () => {
-        known.delete(changed);
-        if (known.size === 0) affected.delete(userId);
-      };
-    },
+    watchRights: () => watches.open(),
     subscribe(organizations, subscriber) {
       const subscription = { organizations: new Set(organizations), subscriber };
       subscriptions.add(subscription);

@@ -6,7 +6,7 @@ export const eventChannel = 'quarterdeck_event';
 /** The outbox has something to deliver; the payload is empty, so that one transaction notifies once. */
 export const deliveryChannel = 'quarterdeck_delivery';
 
-/** What some people may do was changed: their ids, as a JSON array. */
+/** Rights were changed: the subjects, a JSON array. */
 export const rightsChannel = 'quarterdeck_rights';
 
 /** Which events to read; `from` and `to` are epoch milliseconds that bound their time, for the partitions. */

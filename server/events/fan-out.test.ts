@@ -7,7 +7,7 @@ import { alarmTriggered } from './alarm.ts';
 import { deviceUpdated } from './device.ts';
 import { subscription } from './fan-out.ts';
 import type { NewEvent } from './new-event.ts';
-import { publisherFailed, publisherUpdated } from './publisher.ts';
+import { publisherAutoDisabled, publisherFailed, publisherUpdated } from './publisher.ts';
 import type { DeviceSubject } from './subject.ts';
 
 const time = new Date('2026-11-20T10:00:00Z');
@@ -51,8 +51,12 @@ test.each([
   ['another type excluded', { eventFilter: { include: [], exclude: [EventType.ALARM_TRIGGERED] } }, [true, false]],
   ['its device', { deviceFilter: { include: ['00C0 FFEE'], exclude: [] } }, [true, true]],
   ['another device', { deviceFilter: { include: ['0000 0001'], exclude: [] } }, [false, false]],
+  ['another device excluded', { deviceFilter: { include: [], exclude: ['00C0 FFEE'] } }, [false, false]],
   ['its tag', { tagFilter: { include: [1, 2], exclude: [] } }, [true, true]],
   ['its tag included and excluded', { tagFilter: { include: [1], exclude: [1] } }, [false, false]],
+  ['its tag excluded', { tagFilter: { include: [], exclude: [1] } }, [false, false]],
+  ['another tag', { tagFilter: { include: [2], exclude: [] } }, [false, false]],
+  ['another health level', { healthLevels: ['Mild'] }, [false, false]],
   ['a health level', { healthLevels: ['Alarm'] }, [false, true]],
 ])('filtered by %s', (_, filters, expected) => {
   expect([updated, alarm].map((event) => wants(filters, event))).toEqual(expected);
@@ -67,5 +71,7 @@ test('a webhook is not told of its own failures, but of its changes and of the f
   const webhook = create(WebhookSchema, { id: 1n, organization: 'acme', data: { url: 'https://x.example' } });
   const failed = publisherFailed(webhook, time, 'HTTP 500', alarmLevel);
   expect([wants({}, failed), wants({ id: 2 }, failed)]).toEqual([false, true]);
+  const disabled = publisherAutoDisabled(webhook, time, alarmLevel);
+  expect([wants({}, disabled), wants({ id: 2 }, disabled)]).toEqual([false, true]);
   expect(wants({}, publisherUpdated(webhook, time, { changed: ['URL'] }))).toBe(true);
 });

@@ -1,5 +1,5 @@
 /** Which events somebody asks for: the same rule as SQL, for lists, and as a predicate, for streams. */
-import { and, eq, gte, inArray, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm';
 import { device } from '#server/db/schema/device';
 import { event } from '#server/db/schema/event';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters';
@@ -17,11 +17,15 @@ export interface EventFilter {
   /** Tag ids that the event carries. */
   tags: IncludeExclude<number>;
   healthLevels: readonly string[];
+  /** Deprecated, besides `healthLevels`: events that have exactly this level. */
+  onlyLevel: string | undefined;
   start: Date | undefined;
   end: Date | undefined;
   includeResolved: boolean;
   /** Also events of devices in lifecycles that customers do not see. */
   allLifecycles: boolean;
+  /** Only events that affect the health of a device. */
+  onlyDeviceHealth?: boolean;
 }
 
 const among = (column: SQL, values: readonly (string | number)[], type: string): SQL =>
@@ -46,6 +50,8 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
     tags.include.length > 0 ? tagged(tags.include) : undefined,
     tags.exclude.length > 0 ? not(tagged(tags.exclude)) : undefined,
     healthLevels.length > 0 ? among(sql`${event.healthLevel}`, healthLevels, 'text') : undefined,
+    filter.onlyDeviceHealth ? and(isNotNull(event.healthLevel), isNotNull(event.number)) : undefined,
+    filter.onlyLevel === undefined ? undefined : eq(event.healthLevel, filter.onlyLevel),
     filter.includeResolved ? undefined : isNull(event.resolvedAt),
     filter.allLifecycles
       ? undefined
@@ -54,7 +60,10 @@ export function eventWhere(organization: string, filter: EventFilter): SQL | und
   );
 }
 
-/** What `eventWhere` selects, but for time and resolution, which mean nothing for an event that just happened. */
+/**
+ * What `eventWhere` selects, but for time, which means nothing for an event that just happened. Nor does being born
+ * resolved; but one that passes again because somebody resolved it is for those who ask for resolved events.
+ */
 export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => boolean {
   const types = new Set(filter.types);
   const levels = new Set(filter.healthLevels);
@@ -62,10 +71,12 @@ export function eventMatcher(filter: EventFilter): (stored: StoredEvent) => bool
   const tags = keeping(filter.tags);
   const { include, exclude } = filter.publishers;
   const publishers = keeping({ include: include ?? [], exclude });
-  return ({ type, number, publisher, tags: tagged, healthLevel, lifecycle }) =>
+  return ({ type, number, publisher, tags: tagged, healthLevel, lifecycle, time, resolvedAt }) =>
     types.has(type) &&
+    (filter.includeResolved || resolvedAt === null || resolvedAt <= time) &&
     (filter.allLifecycles || lifecycle === null || !isHidden(lifecycle)) &&
     (levels.size === 0 || (healthLevel !== null && levels.has(healthLevel))) &&
+    (filter.onlyLevel === undefined || healthLevel === filter.onlyLevel) &&
     devices(number === null ? [] : [number]) &&
     tags(tagged) &&
     // No active publisher at all is an include of nothing, and not of everything.

@@ -1,11 +1,14 @@
 import { sql } from 'drizzle-orm';
+import { EventType } from '#proto/hiber/event_type_pb';
 import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import type { Executor, Tx } from '#server/db/database';
 import { durationText } from '#server/services/shared/present';
 import { healthLevels } from '#server/services/shared/health-level';
-import { alarmTriggered, resolveIdentifier } from './alarm.ts';
-import { refreshHealth } from './device-health.ts';
+import { alarmTriggered } from './alarm.ts';
+import { lockHealth, refreshHealth } from './device-health.ts';
+import { expiryOfType, silenceLevels } from './event-health.ts';
 import { recordEvents } from './record.ts';
+import { resolveIdentifier } from './resolve-identifier.ts';
 import { deviceSubjects } from './subject.ts';
 
 /** The built-in condition of a device that stays silent; also the alarm identifier of its events. */
@@ -51,20 +54,15 @@ export interface Change extends Record<string, unknown> {
 /**
  * Devices of all organizations that became late or lost as of `now`, or no longer are. The expected interval is what
  * the service level counts on, else the organization's default, else the device's own transmission interval, else a
- * day. Late is the organization's second worst level and lost the worst; with two levels both are the worst, so that
- * the mildest stays free of conditions, and with one level nothing can be said.
+ * day. Late weighs as a warning and lost as a problem, unless the organization chose a level for alarms that name none
+ * (event-health.ts).
  */
 export async function inactivityChanges(db: Executor, now: Date, downtimes: readonly Downtime[]): Promise<Change[]> {
   const instant = sql`${now.toISOString()}::timestamptz`;
   const column = (value: (downtime: Downtime) => Date) =>
     sql.param(downtimes.map((downtime) => value(downtime).toISOString()));
   const { rows } = await db.execute<Change>(sql`
-    with levels as (
-      select organization, worst[1] as lost, worst[case when cardinality(worst) > 2 then 2 else 1 end] as late
-      from (select organization, array_agg(level::text order by severity desc) as worst
-        from health_level group by organization) as ordered
-      where cardinality(worst) > 1
-    ), silent as (
+    with levels as (${silenceLevels}), silent as (
       select d.organization, d.number, d.last_message_received_at as heard, l.late, l.lost,
         d.lifecycle = any(${sql.param([...expectedToSpeak])}::int[]) as counts,
         coalesce(86400.0 / nullif(coalesce(d.expected_transmission_rate, o.expected_transmission_rate), 0),
@@ -104,6 +102,7 @@ export async function applyInactivity(
   changes: readonly Change[],
   now: Date,
 ): Promise<void> {
+  await lockHealth(tx, organization, 'shared');
   const { rows: unheard } = await tx.execute<{ number: string }>(sql`
     select d.number from device d
     join unnest(${sql.param(changes.map(({ number }) => number))}::text[],
@@ -126,20 +125,25 @@ export async function applyInactivity(
 async function raise(
   tx: Tx,
   organization: string,
-  raised: readonly { number: string; level: string; silence: number }[],
+  found: readonly { number: string; level: string; silence: number }[],
   now: Date,
 ): Promise<void> {
-  if (raised.length === 0) return;
+  if (found.length === 0) return;
+  const levels = await healthLevels(tx, organization);
+  // Removed since the changes were found: the next look finds them anew.
+  const raised = found.filter(({ level }) => levels.some((each) => each.level === level));
+  const expiry = await expiryOfType(tx, organization, EventType.ALARM_TRIGGERED);
   const numbers = raised.map(({ number }) => number);
   await tx.execute(sql`
-    insert into device_condition (organization, number, source, health_level, since)
-    select ${organization}, number, ${inactivitySource}, level, ${now.toISOString()}::timestamptz
+    insert into device_condition (organization, number, source, health_level, since, until)
+    select ${organization}, number, ${inactivitySource}, level, ${now.toISOString()}::timestamptz,
+      ${now.toISOString()}::timestamptz + ${expiry ?? null}::int * interval '1 second'
     from unnest(${sql.param(numbers)}::text[], ${sql.param(raised.map(({ level }) => level))}::text[])
       as t (number, level)
-    on conflict (organization, number, source) do update set health_level = excluded.health_level`);
+    on conflict (organization, number, source) do update set health_level = excluded.health_level,
+      until = excluded.until, lapsed = false`);
   await refreshHealth(tx, organization, numbers);
   const subjects = await deviceSubjects(tx, organization, numbers);
-  const levels = await healthLevels(tx, organization);
   const events = raised.flatMap(({ number, level, silence }) => {
     const subject = subjects.get(number);
     const healthLevel = levels.find((candidate) => candidate.level === level);
@@ -166,7 +170,7 @@ export async function endInactivity(
     returning number`);
   const back = rows.map(({ number }) => number);
   if (back.length === 0) return;
-  const identifiers = back.map((number) => resolveIdentifier(inactivitySource, number));
+  const identifiers = back.map((number) => resolveIdentifier(EventType.ALARM_TRIGGERED, inactivitySource, number));
   await tx.execute(sql`
     update event set resolved_at = ${now.toISOString()}::timestamptz
     where organization = ${organization} and resolved_at is null

@@ -5,6 +5,7 @@ import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto
 import type { Tx } from '#server/db/database';
 import { presentBytes, presentLocation, presentTimestamp } from '#server/services/shared/present';
 import { groupBy } from '../group-by.ts';
+import { lockHealth } from './device-health.ts';
 import { deviceInstalled, deviceLocationUpdated } from './device.ts';
 import { endInactivity } from './inactivity.ts';
 import { messageBodyReceived, messageReceived } from './message.ts';
@@ -56,6 +57,7 @@ export async function ingestMessages(
   now: Date,
 ): Promise<number[]> {
   if (messages.length === 0) return [];
+  await lockHealth(tx, organization, 'shared');
   const before = await lockDevices(tx, organization, messages);
   const stored = await store(tx, organization, messages, now);
   const located = await updateDevices(tx, organization, stored, before, now);

@@ -2,13 +2,15 @@ import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { HealthLevelSchema } from '#proto/hiber/health_pb';
 import { ModemMessage_Source, ModemMessageSchema } from '#proto/hiber/modem_pb';
+import { OrganizationSchema } from '#proto/hiber/organization_pb';
 import { WebhookSchema } from '#proto/hiber/webhook_pb';
 import { presentBytes, presentTimestamp } from '#server/services/shared/present';
 import { alarmTriggered } from './alarm.ts';
 import { deviceUpdated } from './device.ts';
 import { eventJson } from './json.ts';
 import { messageReceived } from './message.ts';
-import { publisherCreated } from './publisher.ts';
+import { organizationCreated } from './organization.ts';
+import { publisherCreated, publisherUpdated } from './publisher.ts';
 import type { DeviceSubject } from './subject.ts';
 
 const time = new Date('2026-11-20T10:00:00Z');
@@ -93,19 +95,35 @@ test('what weighs on health says its level, and how it is resolved', () => {
   expect(json['alarmTriggered']).toMatchObject({ resolveIdentifier, healthLevel: level });
 });
 
+test('a few unset times and durations are empty objects, as in the examples of the contract', () => {
+  const webhook = create(WebhookSchema, { id: 7n, organization: 'acme', data: { url: 'https://x.example' } });
+  const created = eventJson(publisherCreated(webhook, time).event);
+  expect(created['publisherCreated']).toMatchObject({ created: { inCooldownUntil: {} } });
+  const updated = eventJson(publisherUpdated(webhook, time, { changed: ['tags'] }).event);
+  expect(updated['publisherUpdated']).toMatchObject({ healthWarningPeriod: {} });
+  const organization = create(OrganizationSchema, { organization: 'acme-north', displayName: 'Acme North' });
+  const below = eventJson(organizationCreated('acme', organization, time).event);
+  expect(below['organizationCreated']).toMatchObject({ created: { contractSignatureDate: {} } });
+
+  const until = create(WebhookSchema, { ...webhook, inCooldownUntil: presentTimestamp(time) });
+  expect(eventJson(publisherCreated(until, time).event)['publisherCreated']).toMatchObject({
+    created: { inCooldownUntil: { timestamp: '2026-11-20T10:00:00.000Z' } },
+  });
+});
+
 test('a publisher is repeated without its secret', () => {
   const webhook = create(WebhookSchema, {
     id: 7n,
     organization: 'acme',
-    data: { url: 'https://x.example', secret: '' },
+    data: { url: 'https://x.example/in?token=1', secret: '' },
   });
   const json = eventJson(publisherCreated(webhook, time).event);
   expect(json['publisherCreated']).toMatchObject({
     created: {
       id: '7',
       type: 'HTTP',
-      http: { url: 'https://x.example', secret: '' },
-      deprecatedData: { http: { secret: '' } },
+      http: { url: 'https://x.example/…', secret: '' },
+      deprecatedData: { url: 'https://x.example/…', http: { secret: '' } },
     },
   });
 });

@@ -9,25 +9,35 @@ const opaque = new Set(['google.protobuf.Struct', 'google.protobuf.Timestamp', '
 
 /**
  * The event as webhooks deliver it (contract: Event JSON shape). Protobuf's own JSON mapping with implicit defaults
- * written out, and two rules on top: times always carry milliseconds, and a list or scalar inside a oneof or optional
- * stays absent when unset.
+ * written out, and three rules on top: times always carry milliseconds, a list or scalar inside a oneof or optional
+ * stays absent when unset, and a few unset times are empty objects.
  */
 export function eventJson(event: Event): JsonObject {
   const json = toJson(EventSchema, event, { alwaysEmitImplicit: true }) as JsonObject;
-  withMilliseconds(EventSchema, json);
+  adjust(EventSchema, json);
   return json;
 }
 
-/** Rewrites, in place, every google.protobuf.Timestamp below the message to exactly three decimals. */
-function withMilliseconds(message: DescMessage, json: JsonObject): void {
+/** Unset times and durations that the contract's examples write as an empty object, by full name of the field. */
+const emptyWhenUnset = new Set([
+  'hiber.organization.Organization.contract_signature_date',
+  'hiber.publisher.Publisher.in_cooldown_until',
+  'hiber.event.Event.PublisherEvent.UpdatedEvent.health_warning_period',
+]);
+
+/** Rewrites, in place, every google.protobuf.Timestamp below the message to exactly three decimals, and adds what is empty. */
+function adjust(message: DescMessage, json: JsonObject): void {
   for (const field of message.fields) {
+    if (json[field.jsonName] === undefined && emptyWhenUnset.has(`${message.typeName}.${field.name}`)) {
+      json[field.jsonName] = {};
+    }
     const value = json[field.jsonName];
     const inner = field.message;
     if (value === undefined || value === null || !inner) continue;
     if (inner.typeName === 'google.protobuf.Timestamp') {
       json[field.jsonName] = new Date(value as string).toISOString();
     } else if (!opaque.has(inner.typeName)) {
-      for (const child of children(field, value)) withMilliseconds(inner, child);
+      for (const child of children(field, value)) adjust(inner, child);
     }
   }
 }

@@ -1,9 +1,12 @@
 /** Events about one message of a device. */
+import type { HealthLevel } from '#proto/hiber/health_pb';
 import type { ModemMessage } from '#proto/hiber/modem_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { presentBytes, presentTimestamp } from '#server/services/shared/present';
+import { eventSource } from './device-health.ts';
 import type { NewEvent } from './new-event.ts';
-import { newEvent, presentTags } from './new-event.ts';
+import { newEvent, presentTags, resolvable } from './new-event.ts';
+import { resolveIdentifier } from './resolve-identifier.ts';
 import type { DeviceSubject } from './subject.ts';
 import { describe, deviceEnvelope } from './subject.ts';
 
@@ -57,5 +60,46 @@ export function messageReceived(subject: DeviceSubject, time: Date, message: Mod
         tags,
       },
     }),
+  );
+}
+
+/**
+ * Every parser of the device failed, or the envelope was bad. It does not clear by itself (contract: Event types).
+ *
+ * @param messageId 0 when the message was not stored
+ */
+export function messageCannotBeParsed(
+  subject: DeviceSubject,
+  time: Date,
+  failure: { messageId: number; reason: string; healthLevel: HealthLevel },
+): NewEvent {
+  const tags = presentTags(subject.tags);
+  const { messageId, reason, healthLevel } = failure;
+  const type = EventType.MESSAGE_CANNOT_BE_PARSED;
+  const identifier = resolveIdentifier(type, eventSource(type), subject.number);
+  return resolvable(
+    newEvent(
+      {
+        ...deviceEnvelope(subject, time, tags),
+        type,
+        title: 'Message cannot be parsed',
+        description: `A message of ${describe(subject)} cannot be parsed: ${reason}`,
+        healthLevel,
+      },
+      (common) => ({
+        case: 'messageCannotBeParsed',
+        value: {
+          ...common,
+          deviceNumber: subject.number,
+          deviceExternalDeviceId: subject.identifier,
+          messageId: BigInt(messageId),
+          reason,
+          tags,
+          healthLevel,
+          resolvedStatus: { case: 'resolveIdentifier', value: identifier },
+        },
+      }),
+    ),
+    identifier,
   );
 }

@@ -30,10 +30,14 @@ export interface EventTag {
   id: number;
   name: string;
   type: string;
+  /** 0, as absent, is none (contract: TagService). */
+  priority?: number;
 }
 
 export function presentTags(tags: readonly EventTag[]): Tag[] {
-  return tags.map(({ id, name, type }) => create(TagSchema, { id: BigInt(id), label: { name, type } }));
+  return tags.map(({ id, name, type, priority }) =>
+    create(TagSchema, { id: BigInt(id), label: { name, type }, priority: priority || undefined }),
+  );
 }
 
 interface Envelope {
@@ -54,8 +58,13 @@ interface Envelope {
 type Detail = MessageInitShape<typeof EventSchema>['event'];
 
 /** The default names of the middle and the worst level decide the deprecated flags (contract: Event JSON shape). */
-const warningLevel = 'Build up';
-const errorLevel = 'Alarm';
+export const warningLevel = 'Build up';
+export const errorLevel = 'Alarm';
+
+export const deprecatedFlags = (level: HealthLevel | undefined) => ({
+  isError: level?.level === errorLevel,
+  isWarning: level?.level === warningLevel,
+});
 
 /**
  * Builds the envelope and repeats what its detail repeats: title, description and time always, tags and health level
@@ -86,8 +95,7 @@ export function newEvent(
       tags,
       healthLevel,
       device,
-      isError: healthLevel?.level === errorLevel,
-      isWarning: healthLevel?.level === warningLevel,
+      ...deprecatedFlags(healthLevel),
       event: detail({ organization, title, description, time: when }),
     }),
   };

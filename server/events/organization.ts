@@ -1,8 +1,13 @@
 /** Events about an organization: of a child they go to its parent, of its data to itself (contract: EventService). */
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { Event_OrganizationEvent_OrganizationUpdatedEventSchema } from '#proto/hiber/event_pb';
+import type {
+  Event_OrganizationEvent_EventConfigurationUpdated_MessageSummaryUpdateSchema,
+  Event_OrganizationEvent_OrganizationUpdatedEventSchema,
+} from '#proto/hiber/event_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
+import type { ModemMessage_Source } from '#proto/hiber/modem_pb';
 import type { Organization } from '#proto/hiber/organization_pb';
+import { presentTimestamp } from '#server/services/shared/present';
 import type { NewEvent } from './new-event.ts';
 import { newEvent } from './new-event.ts';
 
@@ -59,5 +64,55 @@ export function organizationDeleted(parent: string, deleted: string, time: Date)
       case: 'organizationDeleted',
       value: { title, description, time: when, parentOrganization: parent, deletedOrganization: deleted },
     }),
+  );
+}
+
+/**
+ * Event configuration has an event of its own. Health levels are part of it and have none, so a change of the scale is
+ * told by this one as well (not stated); any member sees it, as any member may list the levels.
+ */
+export function eventConfigurationUpdated(
+  organization: string,
+  time: Date,
+  change: {
+    title: string;
+    description: string;
+    messageSummaryUpdate?: MessageInitShape<
+      typeof Event_OrganizationEvent_EventConfigurationUpdated_MessageSummaryUpdateSchema
+    >;
+  },
+): NewEvent {
+  const { title, description, messageSummaryUpdate } = change;
+  return newEvent(
+    { organization, time, type: EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED, title, description },
+    (common) => ({ case: 'organizationEventConfigurationUpdated', value: { ...common, messageSummaryUpdate } }),
+  );
+}
+
+interface MessageCount {
+  device: string;
+  source: ModemMessage_Source | undefined;
+  amount: number;
+}
+
+/** Messages received per device and source from `start` until just before `end`. */
+export function messageSummarized(
+  organization: string,
+  time: Date,
+  { start, end, messageCount }: { start: Date; end: Date; messageCount: MessageCount[] },
+): NewEvent {
+  const total = messageCount.reduce((sum, { amount }) => sum + amount, 0);
+  const devices = new Set(messageCount.map(({ device }) => device)).size;
+  const messages = `${total} ${total === 1 ? 'message' : 'messages'}`;
+  const timeRange = { start: presentTimestamp(start), end: presentTimestamp(end) };
+  return newEvent(
+    {
+      organization,
+      time,
+      type: EventType.MESSAGE_SUMMARY,
+      title: 'Message summary',
+      description: `${messages} of ${devices} ${devices === 1 ? 'device' : 'devices'} from ${timeRange.start.textual} to ${timeRange.end.textual}.`,
+    },
+    (common) => ({ case: 'messageSummary', value: { ...common, messageCount, timeRange } }),
   );
 }

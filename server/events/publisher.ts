@@ -1,6 +1,6 @@
 /**
  * Events about a publisher; webhooks are the only kind so far. The webhook is passed as presented, so without its
- * secret.
+ * secret and with blank values of its headers; of its address, events tell the host alone (masked-url.ts).
  */
 import { create } from '@bufbuild/protobuf';
 import { EventType } from '#proto/hiber/event_type_pb';
@@ -9,12 +9,14 @@ import type { HealthLevel } from '#proto/hiber/health_pb';
 import type { Publisher } from '#proto/hiber/publisher_pb';
 import { Publisher_Type, PublisherSchema } from '#proto/hiber/publisher_pb';
 import type { Webhook, Webhook_ContentType } from '#proto/hiber/webhook_pb';
+import { maskedUrl } from '../delivery/masked-url.ts';
 import { presentDuration } from '#server/services/shared/present';
 import type { NewEvent } from './new-event.ts';
 import { newEvent } from './new-event.ts';
 
 function publisherOf(webhook: Webhook): Publisher {
-  const { data, filters } = webhook;
+  const { filters } = webhook;
+  const data = webhook.data && { ...webhook.data, url: maskedUrl(webhook.data.url) };
   return create(PublisherSchema, {
     id: webhook.id,
     description: webhook.description,
@@ -45,9 +47,9 @@ function envelope(webhook: Webhook, time: Date) {
   return { organization: webhook.organization, time, tags: webhook.tags };
 }
 
-/** How texts name it: by its description, else by its address. */
+/** How texts name it: by its description, else by its host. */
 function describe(webhook: Webhook): string {
-  return `Webhook "${webhook.description || (webhook.data?.url ?? webhook.id)}"`;
+  return `Webhook "${webhook.description || maskedUrl(webhook.data?.url ?? '') || webhook.id}"`;
 }
 
 function about(webhook: Webhook, event: NewEvent): NewEvent {
@@ -88,7 +90,8 @@ export interface PublisherChange {
 }
 
 export function publisherUpdated(webhook: Webhook, time: Date, change: PublisherChange): NewEvent {
-  const { description, url, secret, contentType, certificateId, eventFilter, modemFilter, tagFilter, active } = change;
+  const { description, secret, contentType, certificateId, eventFilter, modemFilter, tagFilter, active } = change;
+  const url = change.url === undefined ? undefined : maskedUrl(change.url);
   const blank = secret ? '' : undefined;
   const event = newEvent(
     {

@@ -4,12 +4,13 @@ import { EventSchema } from '#proto/hiber/event_pb';
 import type { Tx } from '#server/db/database';
 import { deliveryChannel, eventChannel, idsPerNotice } from './channels.ts';
 import type { EventNotice } from './channels.ts';
+import { applyEventHealth } from './device-health.ts';
 import { subscriptions } from './fan-out.ts';
 import { groupBy } from '../group-by.ts';
 import { queueNotifications } from '../mail/notification/pending.ts';
 import type { NewEvent } from './new-event.ts';
 
-interface StoredId {
+export interface StoredId {
   id: number;
   event: NewEvent;
 }
@@ -24,8 +25,14 @@ interface StoredId {
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const stored = await store(tx, events);
-  const delivered = await enqueue(tx, stored);
   await queueNotifications(tx, events);
+  await announce(tx, stored);
+  await applyEventHealth(tx, events);
+}
+
+/** Hands stored events to the webhooks that want them, and wakes streams and delivery when the transaction commits. */
+export async function announce(tx: Tx, stored: readonly StoredId[]): Promise<void> {
+  const delivered = await enqueue(tx, stored);
   await notify(tx, stored, delivered);
 }
 
@@ -86,11 +93,26 @@ async function enqueue(tx: Tx, stored: readonly StoredId[]): Promise<boolean> {
   return true;
 }
 
+/** Events that were resolved may be weeks apart: one notice for them would make its readers search all that time. */
+const longestSpan = 3_600_000;
+
+/** Cut where a notice would be too large, or reach over too long a time. */
+function parts(stored: readonly StoredId[]): StoredId[][] {
+  const cut: StoredId[][] = [];
+  for (const each of stored) {
+    const part = cut.at(-1);
+    const first = part?.[0];
+    const near = first && Math.abs(each.event.time.getTime() - first.event.time.getTime()) <= longestSpan;
+    if (part && near && part.length < idsPerNotice) part.push(each);
+    else cut.push([each]);
+  }
+  return cut;
+}
+
 async function notify(tx: Tx, stored: readonly StoredId[], delivered: boolean): Promise<void> {
   const payloads: string[] = [];
   for (const [organization, group] of groupBy(stored, ({ event }) => event.organization)) {
-    for (let start = 0; start < group.length; start += idsPerNotice) {
-      const part = group.slice(start, start + idsPerNotice);
+    for (const part of parts(group)) {
       const times = part.map(({ event }) => event.time.getTime());
       const notice: EventNotice = {
         organization,

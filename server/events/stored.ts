@@ -5,8 +5,11 @@ import { EventSchema } from '#proto/hiber/event_pb';
 import type { Executor } from '#server/db/database';
 import { device } from '#server/db/schema/device';
 import { event } from '#server/db/schema/event';
+import { healthLevel } from '#server/db/schema/health-level';
+import { presentHealthLevel } from '#server/services/shared/health-level';
 import { presentTimestamp } from '#server/services/shared/present';
 import type { EventNotice } from './channels.ts';
+import { deprecatedFlags } from './new-event.ts';
 
 /** An event as stored: what is selected by, beside the event itself. */
 export interface StoredEvent {
@@ -21,6 +24,7 @@ export interface StoredEvent {
   healthLevel: string | null;
   /** Lifecycle that the device has now; null for events without a device, or when it is gone. */
   lifecycle: number | null;
+  resolvedAt: Date | null;
   event: Event;
 }
 
@@ -33,6 +37,7 @@ const columns = {
   publisher: event.publisher,
   tags: event.tags,
   healthLevel: event.healthLevel,
+  level: healthLevel,
   lifecycle: device.lifecycle,
   resolvedAt: event.resolvedAt,
   body: event.body,
@@ -48,13 +53,17 @@ export async function readEvents(
     .select(columns)
     .from(event)
     .leftJoin(device, and(eq(device.organization, event.organization), eq(device.number, event.number)))
+    .leftJoin(
+      healthLevel,
+      and(eq(healthLevel.organization, event.organization), eq(healthLevel.level, event.healthLevel)),
+    )
     .where(where)
     .orderBy(...page.orderBy)
     .limit(page.limit)
     .offset(page.offset);
-  return rows.map(({ body, resolvedAt, ...row }) => ({
+  return rows.map(({ body, level, ...row }) => ({
     ...row,
-    event: withStatus(fromBinary(EventSchema, body), resolvedAt),
+    event: withStatus(withLevel(fromBinary(EventSchema, body), level), row.resolvedAt),
   }));
 }
 
@@ -68,12 +77,25 @@ export function readNotice(db: Executor, { organization, from, to, ids }: EventN
   return readEvents(db, where, { orderBy: [asc(event.id)], limit: ids.length, offset: 0 });
 }
 
+/** A level may have been renamed, moved or recoloured since, which holds for history too (contract: HealthService). */
+function withLevel(read: Event, row: typeof healthLevel.$inferSelect | null): Event {
+  if (!row) return read;
+  const level = presentHealthLevel(row);
+  read.healthLevel = level;
+  Object.assign(read, deprecatedFlags(level));
+  if (read.event.value && 'healthLevel' in read.event.value) read.event.value.healthLevel = level;
+  return read;
+}
+
 /** An event is resolved after it was written; that is kept beside it and put in here, envelope and detail. */
 function withStatus(read: Event, resolvedAt: Date | null): Event {
   if (!resolvedAt) return read;
   read.resolvedStatus = { case: 'resolved', value: true };
   if (read.event.case === 'alarmTriggered') {
-    read.event.value.resolvedStatus = { case: 'resolvedAt', value: presentTimestamp(resolvedAt) };
+    const value = presentTimestamp(resolvedAt, read.time?.timeZone);
+    read.event.value.resolvedStatus = { case: 'resolvedAt', value };
+  } else if (read.event.case === 'messageCannotBeParsed') {
+    read.event.value.resolvedStatus = { case: 'resolved', value: true };
   }
   return read;
 }

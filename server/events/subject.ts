@@ -89,7 +89,7 @@ export async function deviceTags(
   const { rows } = await db.execute<EventTag & { number: string } & Record<string, unknown>>(sql`
     select ${deviceTag.number}, label.* from ${deviceTag}
      cross join lateral (
-       select ${tag.id}, ${tag.name}, ${tag.type} from ${tag}
+       select ${tag.id}, ${tag.name}, ${tag.type}, ${tag.priority} from ${tag}
         where ${tag.organization} = ${deviceTag.organization} and ${tag.id} = ${deviceTag.tag} limit 1
      ) as label
      where ${deviceTag.organization} = ${organization} and ${deviceTag.number} = any(${sql.param([...numbers])}::text[])

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import type { Sealer } from '../secrets.ts';
 import type { EmulatorUser } from './embedded/emulator-api.ts';
 
@@ -11,11 +11,15 @@ export type Accounts = readonly EmulatorUser[];
 export interface AccountsFile {
   /** @returns no accounts when nothing was saved yet; @throws when the file cannot be read back */
   load(): Promise<Accounts>;
-  /** Replaces the file as a whole, so that a crash leaves the old one or the new one. */
+  /**
+   * Replaces the file as a whole, and resolves when that is on disk: a crash leaves the old one or the new one. Does
+   * nothing when nothing has changed since the last time.
+   */
   save(accounts: Accounts): Promise<void>;
 }
 
 export function accountsFile(path: string, sealer: Sealer): AccountsFile {
+  let saved = '';
   return {
     async load() {
       let sealed: string;
@@ -28,8 +32,18 @@ export function accountsFile(path: string, sealer: Sealer): AccountsFile {
       return JSON.parse(sealer.open(sealed)) as Accounts;
     },
     async save(accounts) {
-      await writeFile(`${path}.new`, sealer.seal(JSON.stringify(accounts)), { mode: 0o600 });
+      const text = JSON.stringify(accounts);
+      if (text === saved) return;
+      const file = await open(`${path}.new`, 'w', 0o600);
+      try {
+        await file.writeFile(sealer.seal(text));
+        // Renamed before its content is on disk, a power failure could leave an empty file in place of all accounts.
+        await file.sync();
+      } finally {
+        await file.close();
+      }
       await rename(`${path}.new`, path);
+      saved = text;
     },
   };
 }

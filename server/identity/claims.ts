@@ -1,25 +1,46 @@
 import { errors, type JWTPayload } from 'jose';
+import { isEmailAddress } from '#commands/text/email';
+import { cleanLine } from '#commands/text/visible';
+import { longestPersonName } from './person-name.ts';
 import { InvalidIdentity, type VerifiedIdentity } from './verifier.ts';
+
+/** Clocks of the provider and of this machine may differ by this much. */
+const skewSeconds = 60;
 
 /**
  * Reads the claims that both kinds of verifier rely on, after the token itself was checked.
  *
- * @throws InvalidIdentity when the token names no person, or no address to know them by
+ * @throws InvalidIdentity when the token names no person, or no address to know them by, or is from the future: a sign-in
+ *   that is said to be later than now would outlive every revocation until then
  */
 export function identityOf(claims: JWTPayload): VerifiedIdentity {
-  const { sub, email, name, auth_time: authTime, email_verified: emailVerified } = claims;
+  const { sub, email, name, iat, exp, auth_time: authTime, email_verified: emailVerified } = claims;
   if (typeof sub !== 'string' || sub === '') throw new InvalidIdentity('The ID token names no user.');
   if (typeof email !== 'string' || email === '') throw new InvalidIdentity('The ID token carries no email address.');
-  if (typeof authTime !== 'number') throw new InvalidIdentity('The ID token does not say when the user signed in.');
+  if (typeof authTime !== 'number' || !(authTime >= 0))
+    throw new InvalidIdentity('The ID token does not say when the user signed in.');
+  if (exp === undefined) throw new InvalidIdentity('The ID token does not say when it expires.');
+  // Not cleaned, unlike the name: the provider has verified this address, and not the one that cleaning would make of it.
+  if (!isEmailAddress(email)) {
+    throw new InvalidIdentity(
+      'The ID token carries an email address that cannot be one: change it where you signed in.',
+    );
+  }
+  const latest = Date.now() / 1000 + skewSeconds;
+  if (authTime > latest) throw new InvalidIdentity('The ID token says that the user signs in in the future.');
+  if (iat !== undefined && iat > latest)
+    throw new InvalidIdentity('The ID token says that it is issued in the future.');
   const signIn = signInOf(claims);
   return {
     subject: sub,
-    email,
-    name: typeof name === 'string' ? name : '',
+    email: email.trim(),
+    // People set it themselves at the provider, where nothing checks it; a sign-in is not refused for it.
+    name: typeof name === 'string' ? cleanLine(name, longestPersonName) : '',
     emailVerified: emailVerified === true,
     provider: typeof signIn.sign_in_provider === 'string' ? signIn.sign_in_provider : '',
     secondFactor: typeof signIn.sign_in_second_factor === 'string',
     authenticatedAt: new Date(authTime * 1000),
+    expiresAt: new Date(exp * 1000),
   };
 }
 

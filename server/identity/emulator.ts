@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import process from 'node:process';
 import type { Accounts } from './accounts-file.ts';
 import { callerOf, hideSecrets } from './embedded/accounts.ts';
 import { codeTries } from './embedded/code-tries.ts';
@@ -29,8 +30,8 @@ export interface Emulator {
 }
 
 export interface EmulatorEvents {
-  /** After every request that may have changed an account. */
-  changed(): void;
+  /** After every request that may have changed an account. Its answer waits until this resolves. */
+  changed(): Promise<void>;
   notice(notice: Notice): void;
 }
 
@@ -52,7 +53,7 @@ export async function startEmulator(
   const app = await modules.createApp(new Map([[id, project]]));
   const server = createServer((request, response) => {
     if (isOfBrowser(request)) return void response.writeHead(403).end();
-    if (request.method === 'POST') response.once('finish', changed);
+    if (request.method === 'POST') answerOnce(changed, response);
     if (!answerGoogle(request, response)) app(request, response);
   });
   return {
@@ -67,6 +68,45 @@ export async function startEmulator(
  */
 function isOfBrowser({ headers, socket }: IncomingMessage): boolean {
   return headers.origin !== undefined || headers.host !== `127.0.0.1:${socket.localPort}`;
+}
+
+/** Keeps a whole answer back until what it acknowledges is saved. When it cannot be saved, the answer says so instead. */
+function answerOnce(saved: () => Promise<void>, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
+  const end = response.end.bind(response);
+  // Node itself writes the head of an answer through `writeHead` once it ends.
+  let released = false;
+  const chunks: Buffer[] = [];
+  let head: unknown[] | undefined;
+  const keep = (args: readonly unknown[]): void => {
+    const [chunk, encoding] = args;
+    if (typeof chunk === 'string') {
+      chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
+    } else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+    for (const each of args) if (typeof each === 'function') process.nextTick(each);
+  };
+  const held = {
+    writeHead: (...args: unknown[]) => (released ? writeHead(...args) : ((head = args), response)),
+    write: (...args: unknown[]) => (keep(args), true),
+    end(...args: unknown[]) {
+      keep(args);
+      const settled = saved().finally(() => (released = true));
+      settled.then(
+        () => {
+          if (head !== undefined) writeHead(...head);
+          end(Buffer.concat(chunks));
+        },
+        () => {
+          const message = 'The accounts cannot be saved at the moment. Try again shortly.';
+          const body = JSON.stringify({ error: { code: 503, status: 'UNAVAILABLE', message } });
+          writeHead(503, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+          end(body);
+        },
+      );
+      return response;
+    },
+  };
+  Object.assign(response, held);
 }
 
 /** Each wraps what the one before it left; those that need the emulator's own operations take them first. */

@@ -28,4 +28,6 @@ export type ToProvider = { kind: 'start'; start: ProviderStart } | { kind: 'stop
 export type FromProvider =
   | { kind: 'ready'; port: number }
   | { kind: 'failed'; reason: string }
+  /** A request was refused, as what it changed could not be kept. */
+  | { kind: 'not-saved'; reason: string }
   | { kind: 'notice'; notice: Notice };

@@ -6,9 +6,6 @@ import { accountsFile } from './accounts-file.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
 import type { FromProvider, ProviderStart, ToProvider } from './messages.ts';
 
-/** Accounts are saved this long after a request that may have changed one, so that a burst is one write. */
-const saveDelayMs = 100;
-
 const say = (message: FromProvider): void => void process.send?.(message);
 
 // Ctrl-C reaches the whole process group. The server decides when this process ends, after its own last request.
@@ -21,15 +18,17 @@ let save: () => Promise<void> = async () => undefined;
 async function start({ accountsPath, sealingKey, ...what }: ProviderStart): Promise<void> {
   const sealer = createSealer(Buffer.from(sealingKey, 'base64'));
   const file = accountsPath === undefined ? undefined : accountsFile(accountsPath, sealer);
-  let timer: NodeJS.Timeout | undefined;
-  save = async () => {
-    clearTimeout(timer);
+  save = inTurn(async () => {
     if (file !== undefined && emulator !== undefined) await file.save(emulator.accounts());
-  };
+  });
   emulator = await startEmulator(what, (await file?.load()) ?? [], {
-    changed() {
-      clearTimeout(timer);
-      timer = setTimeout(() => void save().catch(giveUp), saveDelayMs);
+    async changed() {
+      try {
+        await save();
+      } catch (error) {
+        say({ kind: 'not-saved', reason: reasonOf(error) });
+        throw error;
+      }
     },
     notice: (notice) => say({ kind: 'notice', notice }),
   });
@@ -37,8 +36,28 @@ async function start({ accountsPath, sealingKey, ...what }: ProviderStart): Prom
   say({ kind: 'ready', port: emulator.port });
 }
 
+/** One run of `task` at a time. Whoever asks during a run is served by the next one, together with all who ask meanwhile. */
+function inTurn(task: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  return () => {
+    if (next !== undefined) return next;
+    const turn = (current ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        current = next;
+        next = undefined;
+        return task();
+      });
+    next = turn;
+    return turn;
+  };
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 function giveUp(error: unknown): void {
-  say({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+  say({ kind: 'failed', reason: reasonOf(error) });
   process.exitCode = 1;
   if (process.connected) process.disconnect();
 }
@@ -51,5 +70,5 @@ async function stop(): Promise<void> {
 process.on('message', (message: ToProvider) => {
   void (message.kind === 'start' ? start(message.start) : stop()).catch(giveUp);
 });
-// The server is gone without a word (`kill -9`): whatever was changed is saved within `saveDelayMs` anyway.
-process.on('disconnect', () => process.exit());
+// The server is gone without a word (`kill -9`). Whatever was acknowledged is saved; this is for what was not yet.
+process.on('disconnect', () => void save().finally(() => process.exit()));

@@ -1,9 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createSealer } from '../secrets.ts';
+import { accountsFile } from './accounts-file.ts';
 import { startIdentityProvider } from './provider.ts';
 import { unsecuredVerifier } from './unsecured.ts';
 
@@ -68,6 +73,47 @@ describe('the embedded identity provider', () => {
       await second.close();
     },
   );
+
+  it('acknowledges an account once it is saved, so that a kill loses none', { timeout: 180_000 }, async () => {
+    const own = join(folder, 'killed');
+    const key = randomBytes(32).toString('base64');
+    const file = accountsFile(join(own, 'accounts.sealed'), createSealer(Buffer.from(key, 'base64')));
+    const script = fileURLToPath(new URL('./kill-test-process.ts', import.meta.url));
+    const acknowledged: string[] = [];
+    for (let kill = 0; kill < 3; kill += 1) {
+      const server = fork(script, [own, key], { execArgv: ['--import', 'tsx'] });
+      const [port] = (await once(server, 'message')) as [number];
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, index) => {
+          const email = `somebody-${kill}-${index}@example.com`;
+          const answer = await call(port, 'signUp', { email, password: 'Some-password-1' });
+          // The very moment of the answer is when a kill would come.
+          const saved = (await file.load()).map((account) => account.email);
+          expect([answer['email'], saved]).toEqual([email, expect.arrayContaining([email])]);
+          acknowledged.push(email);
+        }),
+      );
+      server.kill('SIGKILL');
+      await once(server, 'exit');
+      const saved = (await file.load()).map((account) => account.email);
+      expect(saved).toEqual(expect.arrayContaining(acknowledged));
+    }
+  });
+
+  it('answers that it cannot save when the disk does not let it, and goes on', { timeout: 60_000 }, async () => {
+    const own = join(folder, 'full');
+    const provider = await startIdentityProvider({ ...options, folder: own, people: [olga] });
+    const reasons: string[] = [];
+    provider.onNotSaved((reason) => reasons.push(reason));
+    const account = { email: 'late@example.com', password: 'Some-password-1' };
+    // A folder where the new file should be: as little can be written to it as to a full disk.
+    mkdirSync(join(own, 'accounts.sealed.new'));
+    expect(await call(provider.port, 'signUp', account)).toMatchObject({ error: { code: 503 } });
+    expect(reasons).toEqual([expect.stringContaining('EISDIR')]);
+    rmSync(join(own, 'accounts.sealed.new'), { recursive: true });
+    expect(await signInWith(provider.port, olga)).toHaveProperty('idToken');
+    await provider.close();
+  });
 
   it('refuses a project that could be a real one', async () => {
     await expect(startIdentityProvider({ ...options, project: 'acme-prod', people: [] })).rejects.toThrow('demo');

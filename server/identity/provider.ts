@@ -12,6 +12,8 @@ export interface IdentityProvider {
   port: number;
   /** Hands over what the provider has to tell people, from now on; until then it is lost. */
   onNotice(listener: (notice: Notice) => void): void;
+  /** Hands over why accounts could not be saved, for the log. */
+  onNotSaved(listener: (reason: string) => void): void;
   /** Settles when the process has ended without being asked to; the server cannot sign anybody in from then on. */
   died: Promise<string>;
   /** Saves the accounts and ends the process. */
@@ -91,6 +93,9 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     port: answer.port,
     onNotice(listener) {
       child.on('message', (message: FromProvider) => void (message.kind === 'notice' && listener(message.notice)));
+    },
+    onNotSaved(listener) {
+      child.on('message', (message: FromProvider) => void (message.kind === 'not-saved' && listener(message.reason)));
     },
     died: new Promise((resolve) => void ended.then((reason) => closing || resolve(reason))),
     async close() {

@@ -15,6 +15,8 @@ interface Change {
   audience?: string;
   expiresAt?: number;
   claims?: object;
+  /** Now when left out. */
+  iat?: number;
 }
 
 let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
@@ -45,7 +47,7 @@ const signed = (change: Change = {}, key: CryptoKey | Uint8Array = keys.privateK
   new SignJWT({ ...claims, ...change.claims })
     .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
     .setSubject('olga')
-    .setIssuedAt()
+    .setIssuedAt(change.iat)
     .setIssuer(change.issuer ?? issuerOf(project))
     .setAudience(change.audience ?? project)
     .setExpirationTime(change.expiresAt ?? now() + 3600)
@@ -62,7 +64,8 @@ const unsigned = (change: Change = {}, of = 'demo-test') =>
 
 describe('ID tokens from Google', () => {
   it('say who is calling', async () => {
-    await expect(googleVerifier(project, keySet).verify(await signed())).resolves.toEqual({
+    const expiresAt = now() + 3_000;
+    await expect(googleVerifier(project, keySet).verify(await signed({ expiresAt }))).resolves.toEqual({
       subject: 'olga',
       email: 'olga@example.com',
       name: 'Olga',
@@ -70,6 +73,7 @@ describe('ID tokens from Google', () => {
       provider: '',
       secondFactor: false,
       authenticatedAt: new Date(1_700_000_000_000),
+      expiresAt: new Date(expiresAt * 1000),
     });
   });
 
@@ -132,6 +136,35 @@ describe('ID tokens from Google', () => {
     for (const [token, why] of wrong) {
       await expect(verifier.verify(token)).rejects.toThrow(InvalidIdentity);
       await expect(verifier.verify(token)).rejects.toThrow(why);
+    }
+  });
+
+  it('are refused from the future, beyond what clocks differ by', async () => {
+    const verifier = googleVerifier(project, keySet);
+    const at = (seconds: number) => ({ claims: { auth_time: now() + seconds } });
+    await expect(verifier.verify(await signed(at(30)))).resolves.toBeDefined();
+    await expect(verifier.verify(await signed(at(120)))).rejects.toThrow('signs in in the future');
+    await expect(verifier.verify(await signed(at(-1e12)))).rejects.toThrow('does not say when');
+    const issued = await signed({ iat: now() + 120 });
+    await expect(verifier.verify(issued)).rejects.toThrow('issued in the future');
+    await expect(unsecuredVerifier('demo-test').verify(unsigned(at(120)))).rejects.toThrow('in the future');
+  });
+
+  it('have their name cleaned, and are refused for an address that cannot be one', async () => {
+    const verifier = googleVerifier(project, keySet);
+    const named = async (name: string) => (await verifier.verify(await signed({ claims: { name } }))).name;
+    expect(await named('x'.repeat(5001))).toBe('x'.repeat(200));
+    expect(await named('\u202EOlga\n\u200B Petrova')).toBe('Olga Petrova');
+    expect(await named('\u3164')).toBe('');
+    for (const email of [
+      'olga',
+      'ol\u200Bga@example.com',
+      'olga@example.com\u202E',
+      `${'x'.repeat(250)}@example.com`,
+    ]) {
+      await expect(verifier.verify(await signed({ claims: { email } }))).rejects.toThrow(
+        'an email address that cannot',
+      );
     }
   });
 

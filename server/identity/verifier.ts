@@ -13,6 +13,8 @@ export interface VerifiedIdentity {
   secondFactor: boolean;
   /** When the person signed in, for sessions that were revoked since. */
   authenticatedAt: Date;
+  /** When the token ceases to prove anything. */
+  expiresAt: Date;
 }
 
 export interface IdentityVerifier {

@@ -1,4 +1,5 @@
-import { and, arrayOverlaps, eq, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, arrayOverlaps, eq, or, sql, type SQL } from 'drizzle-orm';
+import { anyOf, noneOf } from '../db/any-of.ts';
 import { organization } from '../db/schema/organization.ts';
 import { Token_Type } from '#proto/hiber/token_pb';
 import { organizationPermissionsOf, type OrganizationPermissionName, withIncluded } from '../policies/permissions.ts';
@@ -11,8 +12,6 @@ export interface Access {
   /** Role identifiers. */
   roles: readonly string[];
   permissions: ReadonlySet<OrganizationPermissionName>;
-  /** Acting for an organization that is not the caller's own. */
-  impersonating: boolean;
   /** By customer support alone: no membership reaches the organization. */
   supporting: boolean;
 }
@@ -45,8 +44,8 @@ function withinReach(session: Session): SQL {
 }
 
 function limitedTo(includeAll: boolean, include: string[], exclude: string[]): SQL | undefined {
-  const opened = includeAll ? undefined : include.length === 0 ? sql`false` : inArray(organization.id, include);
-  return and(opened, exclude.length === 0 ? undefined : notInArray(organization.id, exclude));
+  const opened = includeAll ? undefined : include.length === 0 ? sql`false` : anyOf(organization.id, include);
+  return and(opened, exclude.length === 0 ? undefined : noneOf(organization.id, exclude));
 }
 
 /**
@@ -60,18 +59,19 @@ function limitedTo(includeAll: boolean, include: string[], exclude: string[]): S
  */
 export function accessIn(session: Session, id: string, path: readonly string[]): Access {
   const { token, memberships } = session;
-  const impersonating =
-    token === undefined ? !memberships.some((each) => each.organization === id) : token.organization !== id;
-  const belongs = { impersonating, supporting: false };
   if (token?.type === Token_Type.SPECIFIC) {
     const listed = withIncluded(organizationPermissionsOf(token.organizationPermissions));
-    return { roles: token.roles, permissions: new Set([...listed, ...permissionsOfRoles(token.roles)]), ...belongs };
+    return {
+      roles: token.roles,
+      permissions: new Set([...listed, ...permissionsOfRoles(token.roles)]),
+      supporting: false,
+    };
   }
   // A membership whose rules the sign-in breaks gives nothing.
   const through = memberships.filter((each) => path.includes(each.organization) && each.barred === undefined);
   if (through.length === 0 && isSupport(session)) {
-    return { roles: ['support'], permissions: permissionsOfRoles(['support']), impersonating, supporting: true };
+    return { roles: ['support'], permissions: permissionsOfRoles(['support']), supporting: true };
   }
   const roles = [...new Set(through.flatMap((each) => each.roles))];
-  return { ...withOverride(session, id, roles), ...belongs };
+  return { ...withOverride(session, id, roles), supporting: false };
 }

@@ -16,4 +16,20 @@ describe('a pattern for addresses', () => {
     }
     expect(() => checkAddressPattern(String.raw`.*@northwind\.example`)).not.toThrow();
   });
+
+  it('may be 200 characters long, and is told what is wrong with it', () => {
+    expect(() => checkAddressPattern('a'.repeat(200))).not.toThrow();
+    expect(() => checkAddressPattern('a'.repeat(201))).toThrow('may be 200 characters long, and this one has 201');
+    expect(() => checkAddressPattern('[')).toThrow('"[" is not a pattern that can be used');
+    expect(() => checkAddressPattern('a{900}')).not.toThrow();
+    expect(() => checkAddressPattern('a{900}b{900}c{900}')).toThrow('repeats too much');
+  });
+
+  it('is told apart from others, however many there are', () => {
+    for (let turn = 0; turn < 1200; turn += 1) {
+      expect(followsPattern(`a${turn}`, `a${turn}`)).toBe(true);
+      expect(followsPattern(`a${turn}`, `a${turn + 1}`)).toBe(false);
+    }
+    expect(followsPattern('a0', 'a0')).toBe(true);
+  });
 });

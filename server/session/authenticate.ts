@@ -26,10 +26,14 @@ type User = Session['user'];
  */
 export async function authenticate(app: Needed, headers: Headers): Promise<Session> {
   const bearer = bearerOf(headers);
-  if (bearer === undefined) throw refused('Sign in first: the call needs an authorization header with a bearer token.');
+  if (bearer === undefined) throw signInFirst();
   const caller = callerOf(headers);
   return isApiToken(bearer) ? await sessionOfToken(app, bearer, caller) : await sessionOfPerson(app, bearer, caller);
 }
+
+/** The refusal of a call that bears nothing. */
+export const signInFirst = (): ConnectError =>
+  refused('Sign in first: the call needs an authorization header with a bearer token.');
 
 /** @returns what the `authorization` header bears; undefined when it is missing or says something else */
 export const bearerOf = (headers: Headers): string | undefined =>
@@ -51,7 +55,7 @@ async function sessionOfPerson(app: Needed, idToken: string, caller: Caller): Pr
   return {
     user,
     token: undefined,
-    signIn: { id, provider: identity.provider, emailVerified: identity.emailVerified },
+    signIn: { id, provider: identity.provider, emailVerified: identity.emailVerified, expiresAt: identity.expiresAt },
     client: caller.client,
     memberships,
     overrides: known.overrides,

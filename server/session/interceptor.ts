@@ -1,12 +1,13 @@
 import type { DescMethod, Message } from '@bufbuild/protobuf';
-import { Code, ConnectError, type Interceptor, type StreamRequest } from '@connectrpc/connect';
+import { Code, ConnectError, type Interceptor, type StreamRequest, type UnaryRequest } from '@connectrpc/connect';
+import { effectOf } from '../../proto/effects.ts';
 import type { App } from '../app.ts';
-import { effectOf } from '../policies/effects.ts';
 import { lacking, type Policy, policyOf } from '../policies/policy.ts';
+import { requireServable } from '../requests/check.ts';
 import { authenticate } from './authenticate.ts';
-import { requireBoundedLists } from './list-bounds.ts';
 import { organizationNamedIn } from './named-organization.ts';
 import { resolveScope } from './resolve.ts';
+import { rightsWatchKey } from './rights.ts';
 import { permissionDenied, type Scope, scopeKey, sessionKey } from './scope.ts';
 import type { Session } from './session.ts';
 import { withinVisit } from './visiting.ts';
@@ -25,21 +26,45 @@ export function sessionInterceptor(app: App): Interceptor {
   return (next) => async (request) => {
     const { method, header, contextValues: values } = request;
     const policy = policyFor(method);
-    if (policy.audience === 'everyone') return next(request);
+    if (request.stream && policy.audience !== 'everyone') watchRights(app, request);
     const { opening, whole } = request.stream ? await opened(request) : { opening: request.message, whole: request };
+    if (policy.audience === 'everyone') {
+      requireServable(method.input, opening);
+      return next(whole);
+    }
     const session = await authenticate(app, header);
-    requireBoundedLists(method.input, opening);
+    requireServable(method.input, opening);
     const scope = await scopeOf(app, policy, session, method, opening);
     values.set(sessionKey, session);
     values.set(scopeKey, scope);
     const answer = async () => {
       requirePolicy(policy, session, scope);
       if (scope !== undefined) app.activity.record(scope, method);
-      return next(whole);
+      const response = await next(whole);
+      return response.stream ? { ...response, message: watched(response.message, request) } : response;
     };
     const supporting = scope?.supporting === true && effectOf(method, opening) !== 'own';
     return supporting ? withinVisit(app, scope, request, answer) : answer();
   };
+}
+
+/** Before any right is read, so that no change of rights falls between reading them and listening. */
+function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
+  const watch = app.bus.watchRights();
+  contextValues.set(rightsWatchKey, watch);
+  // Aborted at the end of every call, however it ends.
+  signal.addEventListener('abort', () => watch.close(), { once: true });
+  if (signal.aborted) watch.close();
+}
+
+/** @throws Error for an rpc that streams without `onRightsChanged`, and so would go on when its caller may no longer see it */
+async function* watched<T>(messages: AsyncIterable<T>, { method, contextValues }: StreamRequest | UnaryRequest) {
+  for await (const message of messages) {
+    if (contextValues.get(rightsWatchKey)?.used !== true) {
+      throw new Error(`${method.name} streams without watching the rights of its caller.`);
+    }
+    yield message;
+  }
 }
 
 /** A streaming request is a sequence; the contract has none with more than the one message that opens it. */

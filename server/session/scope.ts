@@ -13,8 +13,6 @@ export interface Scope {
   session: Session;
   /** Identifier of the organization that the call acts in; every query of the call is about this one. */
   organization: string;
-  /** The organization is not the caller's own. */
-  impersonating: boolean;
   /** The caller acts by customer support alone, and so within a visit. */
   supporting: boolean;
   /** Role identifiers held in it. */
@@ -66,7 +64,6 @@ export function createScope(session: Session, organization: string, access: Acce
   return {
     session,
     organization,
-    impersonating: access.impersonating,
     supporting: access.supporting,
     roles: access.roles,
     organizationPermissions: access.permissions,

@@ -86,6 +86,22 @@ describe('somebody who signs in for the first time', () => {
     await expect(whoIs({ ...renamed, email: operator.email })).resolves.toMatchObject(renamed);
   });
 
+  it('is called what can be seen and stored of that, at first and afterwards', async () => {
+    const whoIs = (name: string) =>
+      t
+        .with(idTokenOf({ id: 'new-mal', email: 'mal@example.com', name }))
+        .client(CurrentUserService)
+        .currentUser({});
+    await expect(whoIs(`\u202E${'x'.repeat(5001)}`)).resolves.toMatchObject({ name: 'x'.repeat(200) });
+    await expect(whoIs('Mal\u2066\nory')).resolves.toMatchObject({ name: 'Mal ory' });
+  });
+
+  it('cannot sign in in the future, beyond every revocation', async () => {
+    const early = idTokenOf({ ...ada, authTime: new Date(Date.now() + 600_000) });
+    await expect(get(early)).rejects.toMatchObject({ code: Code.Unauthenticated });
+    await expect(get(early)).rejects.toThrow('in the future');
+  });
+
   it('is not mistaken for somebody else with the same address', async () => {
     const impostor = idTokenOf({ ...operator, id: 'somebody-else' });
     await expect(get(impostor)).rejects.toMatchObject({ code: Code.Unauthenticated });

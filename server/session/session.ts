@@ -34,4 +34,6 @@ export interface SignedIn {
   /** The identity provider's name for the way in: `password`, `google.com`. */
   provider: string;
   emailVerified: boolean;
+  /** When the ID token of this call expires; another one may prove the same sign-in by then. */
+  expiresAt: Date;
 }

@@ -9,10 +9,11 @@ import {
 } from '@connectrpc/connect';
 import { codeToString } from '@connectrpc/connect/protocol-connect';
 import { and, eq } from 'drizzle-orm';
+import { effectOf } from '../../proto/effects.ts';
 import type { App } from '../app.ts';
 import { supportCall } from '../db/schema/support.ts';
 import { loggable } from '../loggable.ts';
-import { effectOf } from '../policies/effects.ts';
+import { visitKey } from './rights.ts';
 import type { Scope } from './scope.ts';
 import { openOrBegin, type Visit, type Visitor } from './visits.ts';
 
@@ -28,11 +29,12 @@ type Response = UnaryResponse | StreamResponse;
 export async function withinVisit(
   app: App,
   { organization, session }: Scope,
-  { method, signal }: Pick<UnaryRequest | StreamRequest, 'method' | 'signal'>,
+  { method, signal, contextValues }: Pick<UnaryRequest | StreamRequest, 'method' | 'signal' | 'contextValues'>,
   answer: () => Promise<Response>,
 ): Promise<Response> {
   const changes = effectOf(method) === 'change';
   const { visit, ended } = await recordCall(app, { organization, userId: session.user.id }, method, changes);
+  contextValues.set(visitKey, visit);
   try {
     if (changes && visit.changesAllowedAt === null) throw onlyReads(organization);
     const response = await answer();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { UnsecuredJWT } from 'jose';
+import { isEmailAddress } from '#commands/text/email';
 import { googlePages } from '../operations.ts';
 import type { EmulatorModules, ProjectState } from './emulator-api.ts';
 import { chooserPage, chosenPage, type GoogleAccount, type Place, postBack } from './google-pages.ts';
@@ -62,7 +63,7 @@ async function answerForm(
   const known = accountsOf(project);
   const typed = { email: (form.get('email') ?? '').trim().toLowerCase(), name: (form.get('name') ?? '').trim() };
   const chosen = known.find(({ email }) => email === form.get('account')) ?? typed;
-  if (/^[^@\s]+@[^@\s]+$/.test(chosen.email)) {
+  if (isEmailAddress(chosen.email)) {
     response.end(chosenPage(place, chosen, idTokenOf(chosen)));
     return;
   }

@@ -1,0 +1,97 @@
+/** Which health level events of a type carry, and for how long (contract: EventService configuration). */
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { EventType } from '#proto/hiber/event_type_pb';
+import type { HealthLevel } from '#proto/hiber/health_pb';
+import type { Executor } from '#server/db/database';
+import { eventHealth } from '#server/db/schema/event-configuration';
+import { healthLevel } from '#server/db/schema/health-level';
+import { healthLevels } from '#server/services/shared/health-level';
+
+/** How bad an event is where the organization chose no level for its type. */
+type Weight = 'problem' | 'warning';
+
+/**
+ * The types that affect health, which are those whose detail has a health level, and how bad they are by default (not
+ * stated). Alarms name levels of their own; a level configured for them is that of alarms that name none, such as the
+ * built-in one about silence.
+ */
+const weights = new Map<EventType, Weight | undefined>([
+  [EventType.ALARM_TRIGGERED, undefined],
+  [EventType.MESSAGE_CANNOT_BE_PARSED, 'problem'],
+  [EventType.PUBLISHER_FAILED, 'problem'],
+  [EventType.PUBLISHER_AUTO_DISABLED, 'problem'],
+  [EventType.TOKEN_EXPIRY_WARNING, 'warning'],
+]);
+
+export const typesWithHealth: readonly EventType[] = [...weights.keys()];
+
+export interface EventHealth {
+  type: EventType;
+  level: HealthLevel;
+  /** Seconds; undefined: until it is resolved. */
+  expiry: number | undefined;
+  /** Undefined for a default. */
+  createdAt: Date | undefined;
+  updatedAt: Date | undefined;
+}
+
+/**
+ * The level of a problem is the catch-all, as for everything that names no level; should that be the mildest, it is the
+ * worst. A warning is one level milder, but never the mildest, which stands for nothing being wrong.
+ *
+ * @param levels mildest first
+ */
+function defaultLevel(levels: readonly HealthLevel[], weight: Weight): HealthLevel | undefined {
+  const catchAll = levels.findIndex((level) => level.catchAll);
+  const problem = catchAll > 0 ? catchAll : levels.length - 1;
+  return weight === 'warning' && problem > 1 ? levels[problem - 1] : levels[problem];
+}
+
+/**
+ * The same rule over all organizations: a table `levels` with the levels of a device that is late (a warning) and lost
+ * (a problem). With a single level nothing can be said, so such an organization is left out.
+ */
+export const silenceLevels: SQL = sql`
+  select scale.organization, coalesce(chosen.level, scale.names[problem]) as lost,
+    coalesce(chosen.level, scale.names[case when problem > 2 then problem - 1 else problem end]) as late
+  from (
+    select organization, array_agg(level::text order by severity, level) as names,
+      array_position(array_agg(catch_all order by severity, level), true) as catch_all
+    from ${healthLevel} group by organization
+  ) as scale
+  cross join lateral (
+    select case when catch_all > 1 then catch_all else cardinality(names) end as problem
+  ) as place
+  left join ${eventHealth} chosen
+    on chosen.organization = scale.organization and chosen.type = ${EventType.ALARM_TRIGGERED}
+  where cardinality(names) > 1`;
+
+/** What holds for each type that affects health, defaults included; by type. */
+export async function effectiveHealth(db: Executor, organization: string): Promise<EventHealth[]> {
+  const levels = await healthLevels(db, organization);
+  const rows = await db.select().from(eventHealth).where(eq(eventHealth.organization, organization));
+  return [...weights].flatMap(([type, weight]): EventHealth[] => {
+    const row = rows.find((each) => each.type === Number(type));
+    const level = row ? levels.find((each) => each.level === row.level) : weight && defaultLevel(levels, weight);
+    if (level === undefined) return [];
+    return [{ type, level, expiry: row?.expiry ?? undefined, createdAt: row?.createdAt, updatedAt: row?.updatedAt }];
+  });
+}
+
+/** @returns the level that a new event of the type carries; undefined when the organization has no levels */
+export async function levelOfType(
+  db: Executor,
+  organization: string,
+  type: EventType,
+): Promise<HealthLevel | undefined> {
+  return (await effectiveHealth(db, organization)).find((each) => each.type === type)?.level;
+}
+
+/** @returns seconds that the effect of an event of the type lasts; undefined when it lasts until resolved */
+export async function expiryOfType(db: Executor, organization: string, type: EventType): Promise<number | undefined> {
+  const [row] = await db
+    .select({ expiry: eventHealth.expiry })
+    .from(eventHealth)
+    .where(and(eq(eventHealth.organization, organization), eq(eventHealth.type, type)));
+  return row?.expiry ?? undefined;
+}

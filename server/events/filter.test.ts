@@ -1,0 +1,162 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { asc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventSchema } from '#proto/hiber/event_pb';
+import { EventType } from '#proto/hiber/event_type_pb';
+import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
+import { device } from '../db/schema/device.ts';
+import { event } from '../db/schema/event.ts';
+import { healthLevel } from '../db/schema/health-level.ts';
+import { organization } from '../db/schema/organization.ts';
+import { startTestServer, type TestServer } from '../testing.ts';
+import { type EventFilter, eventMatcher, eventWhere } from './filter.ts';
+import { readEvents } from './stored.ts';
+
+const { ALARM_TRIGGERED, DEVICE_UPDATED, PUBLISHER_FAILED, TOKEN_CREATED } = EventType;
+const [here, there] = ['filters-here', 'filters-there'];
+const [seen, hidden] = ['0000 00A1', '0000 00A2'];
+const hour = 3600 * 1000;
+
+/** The later they stand here, the later they happened, an hour apart. */
+const rows: Record<string, Partial<typeof event.$inferInsert>> = {
+  alarm: { type: ALARM_TRIGGERED, number: seen, healthLevel: 'Bad', tags: [1, 2] },
+  'milder alarm': { type: ALARM_TRIGGERED, number: seen, healthLevel: 'Mild', tags: [2] },
+  'alarm of a hidden device': { type: ALARM_TRIGGERED, number: hidden, healthLevel: 'Bad' },
+  'alarm of a device that is gone': { type: ALARM_TRIGGERED, number: '0000 00A9', tags: [1] },
+  update: { type: DEVICE_UPDATED, number: seen },
+  token: { type: TOKEN_CREATED },
+  'failed 1': { type: PUBLISHER_FAILED, publisher: 1, healthLevel: 'Bad' },
+  'failed 2': { type: PUBLISHER_FAILED, publisher: 2, tags: [3] },
+  resolved: { type: ALARM_TRIGGERED, number: seen, healthLevel: 'Bad' },
+};
+const names = Object.keys(rows);
+
+let t: TestServer;
+let times: Map<string, Date>;
+beforeAll(async () => {
+  t = await startTestServer({ empty: true });
+  const { orm } = t.app.db;
+  const start = t.app.now().getTime() - names.length * hour;
+  times = new Map(names.map((name, index) => [name, new Date(start + index * hour)]));
+  const { DISABLED, INSTALLED } = Modem_Lifecycle;
+  const body = toBinary(EventSchema, create(EventSchema));
+  // Another organization has the same devices, seen the other way around, and the same events.
+  for (const [id, lifecycles] of [
+    [here, [INSTALLED, DISABLED]],
+    [there, [DISABLED, INSTALLED]],
+  ] as const) {
+    await orm.insert(organization).values({ id, path: [id], displayName: id });
+    await orm
+      .insert(healthLevel)
+      .values(['Bad', 'Mild'].map((level, index) => ({ organization: id, level, severity: index + 1, colorData: {} })));
+    await orm.insert(device).values(
+      [seen, hidden].map((number, index) => ({
+        organization: id,
+        number,
+        name: '',
+        healthLevel: 'Mild',
+        lifecycle: lifecycles[index]!,
+      })),
+    );
+    await orm.insert(event).values(
+      names.map((title) => {
+        const time = times.get(title)!;
+        // Resolved after it had happened; every other event is as it was recorded.
+        const resolvedAt = title === 'resolved' ? new Date(time.getTime() + 1) : null;
+        return { organization: id, type: 0, title, description: '', body, time, resolvedAt, ...rows[title] };
+      }),
+    );
+  }
+});
+afterAll(() => t.close());
+
+const everything: EventFilter = {
+  types: [ALARM_TRIGGERED, DEVICE_UPDATED, PUBLISHER_FAILED, TOKEN_CREATED],
+  devices: { include: [], exclude: [] },
+  publishers: { include: undefined, exclude: [] },
+  tags: { include: [], exclude: [] },
+  healthLevels: [],
+  onlyLevel: undefined,
+  start: undefined,
+  end: undefined,
+  includeResolved: true,
+  allLifecycles: true,
+};
+const page = { orderBy: [asc(event.time)], limit: 100, offset: 0 };
+const nameOf = ({ time }: { time: Date }) => [...times].find(([, at]) => at.getTime() === time.getTime())?.[0];
+
+/** As a list takes them. */
+const listed = async (filter: EventFilter) =>
+  (await readEvents(t.app.db.orm, eventWhere(here, filter), page)).map(nameOf);
+/** As a stream takes them. */
+const streamed = async (filter: EventFilter) =>
+  (await readEvents(t.app.db.orm, eq(event.organization, here), page)).filter(eventMatcher(filter)).map(nameOf);
+
+const without = (...left: string[]) => names.filter((name) => !left.includes(name));
+const [hiddenAlarm, goneAlarm] = ['alarm of a hidden device', 'alarm of a device that is gone'];
+
+const both: Record<string, [Partial<EventFilter>, string[]]> = {
+  'everything there is': [{}, names],
+  'no type': [{ types: [] }, []],
+  'some types': [{ types: [DEVICE_UPDATED, TOKEN_CREATED] }, ['update', 'token']],
+  'a device': [{ devices: { include: [seen], exclude: [] } }, ['alarm', 'milder alarm', 'update', 'resolved']],
+  'two devices': [
+    { devices: { include: [seen, hidden], exclude: [] } },
+    ['alarm', 'milder alarm', hiddenAlarm, 'update', 'resolved'],
+  ],
+  'all but a device': [
+    { devices: { include: [], exclude: [seen] } },
+    [hiddenAlarm, goneAlarm, 'token', 'failed 1', 'failed 2'],
+  ],
+  'a device that is left out as well': [{ devices: { include: [seen, hidden], exclude: [seen] } }, [hiddenAlarm]],
+  'a publisher': [{ publishers: { include: [1], exclude: [] } }, ['failed 1']],
+  'two publishers': [{ publishers: { include: [1, 2], exclude: [] } }, ['failed 1', 'failed 2']],
+  'no publisher': [{ publishers: { include: [], exclude: [] } }, []],
+  'all but a publisher': [{ publishers: { include: undefined, exclude: [1] } }, without('failed 1')],
+  'a publisher, without another': [{ publishers: { include: [1, 2], exclude: [1] } }, ['failed 2']],
+  'a tag': [{ tags: { include: [1], exclude: [] } }, ['alarm', goneAlarm]],
+  'either of two tags': [{ tags: { include: [1, 3], exclude: [] } }, ['alarm', goneAlarm, 'failed 2']],
+  'all but a tag': [{ tags: { include: [], exclude: [2] } }, without('alarm', 'milder alarm')],
+  'a tag, without another': [{ tags: { include: [1], exclude: [2] } }, [goneAlarm]],
+  'a level': [{ healthLevels: ['Mild'] }, ['milder alarm']],
+  'two levels': [{ healthLevels: ['Mild', 'Bad'] }, ['alarm', 'milder alarm', hiddenAlarm, 'failed 1', 'resolved']],
+  'only one level': [{ onlyLevel: 'Mild' }, ['milder alarm']],
+  'one level among those of a list': [{ onlyLevel: 'Bad', healthLevels: ['Mild'] }, []],
+  'devices that customers see': [{ allLifecycles: false }, without(hiddenAlarm)],
+};
+
+describe('lists and streams take the same', () => {
+  it.each(Object.entries(both))('%s', async (_, [filter, expected]) => {
+    expect(await listed({ ...everything, ...filter })).toEqual(expected);
+    expect(await streamed({ ...everything, ...filter })).toEqual(expected);
+  });
+});
+
+describe('a list takes', () => {
+  it('what happened between two moments, both included', async () => {
+    const [start, end] = [times.get('milder alarm'), times.get('update')];
+    const between = names.slice(1, 5);
+    expect(await listed({ ...everything, start, end })).toEqual(between);
+    expect(await listed({ ...everything, start })).toEqual(names.slice(1));
+    expect(await listed({ ...everything, end })).toEqual(names.slice(0, 5));
+  });
+
+  it('what is not resolved, unless told otherwise', async () => {
+    expect(await listed({ ...everything, includeResolved: false })).toEqual(without('resolved'));
+  });
+
+  it('what affects the health of a device, when told so', async () => {
+    const affecting = ['alarm', 'milder alarm', hiddenAlarm, 'resolved'];
+    expect(await listed({ ...everything, onlyDeviceHealth: true })).toEqual(affecting);
+  });
+});
+
+describe('a stream takes', () => {
+  it('what was born resolved, and what somebody resolved since only when told so', async () => {
+    const unresolved = { ...everything, includeResolved: false };
+    expect(await streamed(unresolved)).toEqual(without('resolved'));
+    const [stored] = await readEvents(t.app.db.orm, eventWhere(here, everything), page);
+    expect(eventMatcher(unresolved)({ ...stored!, resolvedAt: stored!.time })).toBe(true);
+    expect(eventMatcher(everything)({ ...stored!, resolvedAt: new Date(stored!.time.getTime() + 1) })).toBe(true);
+  });
+});

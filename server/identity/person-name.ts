@@ -1,0 +1,2 @@
+/** What a person may be called, in characters: as an administrator enters it, and as the identity provider tells it. */
+export const longestPersonName = 200;

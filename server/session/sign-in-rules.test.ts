@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { UserValidation_SignInProvider } from '#proto/hiber/user_pb';
+import type { Session } from './session.ts';
+import { barredFrom, brokenRule, type JudgedSignIn, type SignInRules } from './sign-in-rules.ts';
+
+const { GOOGLE, PASSWORD } = UserValidation_SignInProvider;
+const none: SignInRules = {
+  organization: 'acme',
+  emailRegex: '',
+  providers: [],
+  requireVerifiedEmail: false,
+} as Partial<SignInRules> as SignInRules;
+const ana: JudgedSignIn = { email: 'ana@acme.example', emailVerified: true, provider: 'password' };
+const broken = (rules: Partial<SignInRules>, signIn: Partial<JudgedSignIn> = {}) =>
+  brokenRule({ ...none, ...rules }, { ...ana, ...signIn });
+
+describe('the rules of an organization', () => {
+  it('bar nobody when there are none', () => {
+    expect(broken({}, { emailVerified: false, provider: 'github.com' })).toBeUndefined();
+  });
+
+  it('ask for one of some ways in, which one that is not known breaks and one that is not told does not', () => {
+    expect(broken({ providers: [GOOGLE] })).toBe('"acme" asks people to sign in with a Google account.');
+    expect(broken({ providers: [PASSWORD] })).toBeUndefined();
+    expect(broken({ providers: [PASSWORD] }, { provider: 'google.com' })).toContain('with a password.');
+    expect(broken({ providers: [PASSWORD, GOOGLE] }, { provider: 'google.com' })).toBeUndefined();
+    expect(broken({ providers: [PASSWORD, GOOGLE] }, { provider: 'github.com' })).toBe(
+      '"acme" asks people to sign in with a password or a Google account.',
+    );
+    expect(broken({ providers: [GOOGLE] }, { provider: undefined })).toBeUndefined();
+  });
+
+  it('ask for a verified address', () => {
+    expect(broken({ requireVerifiedEmail: true })).toBeUndefined();
+    expect(broken({ requireVerifiedEmail: true }, { emailVerified: false })).toContain(
+      'ana@acme.example is not verified',
+    );
+  });
+
+  it('ask for an address of some pattern', () => {
+    expect(broken({ emailRegex: '.*@acme.example' })).toBeUndefined();
+    expect(broken({ emailRegex: '.*@other.example' })).toContain(
+      'match .*@other.example, and ana@acme.example does not',
+    );
+  });
+});
+
+describe('somebody is barred', () => {
+  const barred = (memberships: Record<string, string | undefined>) => {
+    const all = Object.entries(memberships).map(([organization, rule]) => ({ organization, roles: [], barred: rule }));
+    return barredFrom({ memberships: all } as Partial<Session> as Session, ['top', 'middle', 'here']);
+  };
+
+  it('by the first rule, when all memberships that reach the organization are', () => {
+    expect(barred({})).toBeUndefined();
+    expect(barred({ elsewhere: 'no' })).toBeUndefined();
+    expect(barred({ elsewhere: 'other', here: 'no' })).toBe('no');
+    expect(barred({ top: 'first', here: 'second' })).toBe('first');
+    expect(barred({ here: undefined })).toBeUndefined();
+    expect(barred({ top: 'no', middle: undefined })).toBeUndefined();
+  });
+});
