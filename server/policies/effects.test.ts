@@ -2,8 +2,8 @@ import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
 import { groupBy } from '../group-by.ts';
-import { effectOf, exceptional } from './effects.ts';
-import { methodNamed, methods } from './testing.ts';
+import { effectOf, effects } from '../../proto/effects.ts';
+import { methods } from './testing.ts';
 
 /** All of them, so that whoever adds an rpc decides here. */
 const changing = `
@@ -61,6 +61,14 @@ describe('what an rpc does to the organization', () => {
     const { revoke } = SessionService.method;
     expect(effectOf(revoke, create(revoke.input))).toBe('own');
     expect(effectOf(revoke, create(revoke.input, { userId: 'somebody' }))).toBe('change');
-    expect(exceptional.filter((name) => !methodNamed.has(name))).toEqual([]);
+    const { list } = SessionService.method;
+    expect(effectOf(list, create(list.input))).toBe('own');
+    expect(effectOf(list, create(list.input, { userId: 'somebody' }))).toBe('read');
+  });
+
+  it('is declared for every service there is, and for no other', () => {
+    expect(Object.keys(effects).toSorted()).toEqual(
+      [...new Set(methods.map(({ parent }) => parent.typeName))].toSorted(),
+    );
   });
 });

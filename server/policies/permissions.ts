@@ -43,6 +43,7 @@ const includes: Partial<Record<PermissionName, readonly PermissionName[]>> = {
   CERTIFICATES_MANAGE: ['CERTIFICATES'],
   FILES_UPLOAD: ['FILES'],
   UPDATE: ['READ'],
+  DELETE: ['READ'],
 };
 
 /** The names and everything they include. */

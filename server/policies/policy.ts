@@ -56,10 +56,11 @@ const overrides: Record<string, Override> = {
   'hiber.device.note.DeviceNoteService.List': { organization: ['MODEMS'] },
   // MODEMS_UPDATE_FILES guards the file fields.
   'hiber.device.DeviceService.Update': { organization: ['MODEMS_UPDATE'] },
-  // PUBLISHERS is annotated for the preferences of others, whom no request can name; one's own need no permission.
-  'hiber.email.EmailNotificationPreferencesService.View': { organization: [] },
-  'hiber.email.EmailNotificationPreferencesService.Update': { organization: [] },
-  'hiber.email.EmailNotificationPreferencesService.Delete': { organization: [] },
+  // PUBLISHERS is annotated for the preferences of others, whom no request can name. One's own are settings of the person
+  // (contract: user permissions), so a token needs what it needs for other settings.
+  'hiber.email.EmailNotificationPreferencesService.View': { organization: [], user: ['READ'] },
+  'hiber.email.EmailNotificationPreferencesService.Update': { organization: [], user: ['UPDATE'] },
+  'hiber.email.EmailNotificationPreferencesService.Delete': { organization: [], user: ['UPDATE'] },
   // Visibility of events follows permission, type by type: a member without any sees an empty list.
   'hiber.event.EventService.List': { organization: [] },
   'hiber.event.EventService.Stream': { organization: [] },
@@ -67,6 +68,8 @@ const overrides: Record<string, Override> = {
   'hiber.event.EventService.ModemHealth': { organization: ['MODEMS'] },
   // The kind of content of an export or of a list of values decides.
   'hiber.export.ExportService.Create': { organization: ['EXPORT'] },
+  // Any member for process points; MODEM_MESSAGES guards the fields of messages.
+  'hiber.export.ExportService.AvailableFields': { organization: [] },
   'hiber.value.ValueService.List': { organization: [] },
   'hiber.value.ValueService.Downsampled': { organization: [] },
   'hiber.value.ValueService.Latest': { organization: [] },
@@ -86,7 +89,9 @@ const overrides: Record<string, Override> = {
   // No organization in the request: the slugs are the scope, and those that are not accessible are left out.
   'hiber.organization.OrganizationService.GetAvatar': { audience: 'caller' },
   'hiber.organization.OrganizationService.ValidateCreationToken': { audience: 'caller' },
-  // Annotated with SIMULATION_MANAGE, which has nothing to do with asking for help: taken for a slip.
+  // Annotated with SIMULATION_MANAGE, which has nothing to do with asking for help: taken for a slip, so every member may.
+  // The service refuses SPECIFIC tokens, those with SIMULATION_MANAGE too: it signs in as the person, which no permission
+  // that can be listed in a token allows.
   'hiber.sso.SingleSignOnService.Zendesk': { organization: [] },
   // Annotated for any member, while TAGS_MANAGE is defined as the right to create, edit and delete tags.
   'hiber.tag.TagService.Create': { organization: ['TAGS_MANAGE'] },
@@ -97,7 +102,8 @@ const overrides: Record<string, Override> = {
   'hiber.token.TokenService.Create': { organization: ['TOKENS'] },
   // Creating an organization on the way is only one way to transfer.
   'hiber.transfer.TransferService.Transfer': { organization: ['TRANSFERS_SEND'] },
-  // Without READ the answer leaves out name and email, and still tells roles and permissions.
+  // Annotated with READ, and the prose says what happens without (contract: CurrentUserService): name and email are left
+  // out, roles and permissions are told. The prose decides, or a token could not find out what it may do.
   'hiber.user.CurrentUserService.CurrentUser': { audience: 'caller-in-organization', user: [] },
   'hiber.user.CurrentUserService.OverrideRoles': { audience: 'organization' },
   'hiber.role.RoleService.Restore': { audience: 'caller' },
@@ -105,6 +111,12 @@ const overrides: Record<string, Override> = {
   'hiber.value.UnitPreferencesService.UnitPreferences': { audience: 'caller', user: ['READ'] },
   // Not annotated at all; a valve is a device.
   'hiber.valve.ValveService.List': { organization: ['MODEMS'] },
+  // gRPC's own services. Reflection tells what the public contract says, and health what a load balancer has to know.
+  'grpc.health.v1.Health.Check': { audience: 'everyone' },
+  'grpc.health.v1.Health.List': { audience: 'everyone' },
+  'grpc.health.v1.Health.Watch': { audience: 'everyone' },
+  'grpc.reflection.v1.ServerReflection.ServerReflectionInfo': { audience: 'everyone' },
+  'grpc.reflection.v1alpha.ServerReflection.ServerReflectionInfo': { audience: 'everyone' },
   // Our own packages, which the contract does not annotate.
   'quarterdeck.server.v1.ServerService.Info': { audience: 'everyone' },
   // Own sign-ins need no more than being signed in; a member's are the service's to weigh.

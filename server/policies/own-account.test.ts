@@ -1,0 +1,128 @@
+import { create, type Message } from '@bufbuild/protobuf';
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { effectOf } from '../../proto/effects.ts';
+import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
+import { TokenService } from '#proto/hiber/token_pb';
+import { UnitPreferences_RequestSchema } from '#proto/hiber/unit_preferences_pb';
+import { demoPerson, idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '../testing.ts';
+import { rpcName } from './policy.ts';
+import { methodNamed, methods } from './testing.ts';
+
+/**
+ * What a SPECIFIC token needs to see or change what is its owner's own, written out from the contract (user permissions;
+ * per-rpc annotations of services.tsv) and, for the packages of ours, from the comments of the proto files.
+ */
+type Needs =
+  /** This user permission, and nothing else. */
+  | keyof typeof UserPermission
+  /** Nothing: the answer tells no more than the token knows. */
+  | 'nothing'
+  /** No token of this kind may, whatever it was given. */
+  | 'a person'
+  /** Permission of support staff, which cannot be given to it. */
+  | 'CUSTOMER_SUPPORT'
+  /** About the organization rather than about its owner. */
+  | 'USERS_MANAGE';
+
+const needs: Readonly<Record<string, Needs>> = {
+  'hiber.email.EmailNotificationPreferencesService.View': 'READ',
+  'hiber.email.EmailNotificationPreferencesService.Update': 'UPDATE',
+  'hiber.email.EmailNotificationPreferencesService.Delete': 'UPDATE',
+  'hiber.role.RoleService.Override': 'UPDATE',
+  'hiber.role.RoleService.Restore': 'UPDATE',
+  'hiber.sso.SingleSignOnService.Zendesk': 'a person',
+  'hiber.user.CurrentUserService.CurrentUser': 'nothing',
+  'hiber.user.CurrentUserService.AccessibleOrganizations': 'READ',
+  'hiber.user.CurrentUserService.UpdateDefaultOrganization': 'UPDATE',
+  'hiber.user.CurrentUserService.UpdateMissionControlSettings': 'UPDATE',
+  'hiber.user.CurrentUserService.AcceptTermsAndConditions': 'UPDATE',
+  'hiber.user.CurrentUserService.LogPasswordUpdated': 'UPDATE',
+  'hiber.user.CurrentUserService.OverrideRoles': 'UPDATE',
+  'hiber.user.CurrentUserService.RestoreRoles': 'UPDATE',
+  'hiber.user.CurrentUserService.RequestAccess': 'REQUEST_ACCESS',
+  'hiber.user.CurrentUserService.CancelAccessRequest': 'REQUEST_ACCESS',
+  'hiber.user.CurrentUserService.ListOrganizationInvites': 'REQUEST_ACCESS',
+  'hiber.user.CurrentUserService.AcceptOrganizationInvite': 'REQUEST_ACCESS',
+  'hiber.user.CurrentUserService.DeleteCurrentUser': 'DELETE',
+  'hiber.value.UnitPreferencesService.UnitPreferences': 'UPDATE',
+  'quarterdeck.session.v1.SessionService.List': 'READ',
+  'quarterdeck.session.v1.SessionService.Revoke': 'UPDATE',
+  'quarterdeck.support.v1.SupportService.BeginVisit': 'CUSTOMER_SUPPORT',
+  'quarterdeck.support.v1.SupportService.AllowChanges': 'CUSTOMER_SUPPORT',
+  'quarterdeck.support.v1.SupportService.EndVisit': 'CUSTOMER_SUPPORT',
+  'quarterdeck.support.v1.SupportService.ListVisits': 'USERS_MANAGE',
+  'quarterdeck.support.v1.SupportService.ListCalls': 'USERS_MANAGE',
+  'quarterdeck.support.v1.SupportService.IssueCreationToken': 'CUSTOMER_SUPPORT',
+};
+
+/** Requests that ask for a change where an empty one does not. */
+const requests: Readonly<Record<string, Message>> = {
+  'hiber.value.UnitPreferencesService.UnitPreferences': create(UnitPreferences_RequestSchema, {
+    distance: { case: 'removeDistancePreference', value: true },
+  }),
+};
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer({ config: { helpDesk: { url: 'https://help.example', secret: 'secret' } } });
+});
+afterAll(() => t.close());
+
+let made = 0;
+/** Signed in anew each time, as one of the calls ends all other sign-ins. */
+const administrator = () => {
+  const authTime = new Date(Date.now() - made * 1000);
+  return t.with(idTokenOf({ ...demoPerson('administrator'), authTime })).client(TokenService);
+};
+async function tokenWith(
+  userPermissions: (keyof typeof UserPermission)[],
+  organizationPermissions: OrganizationPermission[] = [],
+) {
+  const { token } = await administrator().create({
+    name: `token ${(made += 1)}`,
+    userPermissions: { include: userPermissions.map((name) => UserPermission[name]) },
+    organizationPermissions: { include: organizationPermissions },
+  });
+  return transportFor(t.app, token);
+}
+
+it('covers every rpc that affects only the caller, and the mails about events', () => {
+  const own = methods.filter(
+    (method) =>
+      effectOf(method, create(method.input)) === 'own' ||
+      (method.parent.name === 'EmailNotificationPreferencesService' && method.name !== 'History'),
+  );
+  expect(Object.keys(needs).toSorted()).toEqual(own.map(rpcName).toSorted());
+});
+
+it('CurrentUser answers a token without any permission', async () => {
+  const open = Object.keys(needs).filter((name) => needs[name] === 'nothing');
+  const transport = await tokenWith([]);
+  const refusals = await Promise.all(open.map((name) => refusalOf(transport, methodNamed.get(name)!)));
+  expect(refusals).toEqual([undefined]);
+});
+
+it.each(Object.entries(needs).filter(([, need]) => need !== 'nothing'))(
+  '%s asks a token for %s',
+  async (name, need) => {
+    const method = methodNamed.get(name)!;
+    const request = requests[name] ?? create(method.input);
+    const lacks = need === 'a person' ? 'Only a person' : `This needs the permission ${need}`;
+    // Everything in the organization, and nothing of its owner's.
+    const everything = Object.values(OrganizationPermission).filter((value) => value !== 0);
+    const without = await refusalOf(await tokenWith([], need === 'USERS_MANAGE' ? [] : everything), method, request);
+    expect(without).toMatchObject({ code: Code.PermissionDenied });
+    expect(without?.rawMessage).toContain(need === 'a person' ? lacks : 'This needs the permission');
+    if (need === 'a person') return;
+    const others = (Object.keys(UserPermission) as (keyof typeof UserPermission)[]).filter(
+      // UPDATE and DELETE include READ.
+      (each) => each !== need && !(need === 'READ' && each !== 'REQUEST_ACCESS'),
+    );
+    const wrong = await refusalOf(await tokenWith(others), method, request);
+    expect(wrong?.rawMessage).toContain(lacks);
+    if (!(need in UserPermission)) return;
+    const enough = await refusalOf(await tokenWith([need as keyof typeof UserPermission]), method, request);
+    expect(enough?.rawMessage ?? '').not.toContain('permission');
+  },
+);

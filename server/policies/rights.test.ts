@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
+import { annotations } from './annotations.ts';
+import { expectedRights, reasons, replaced } from './expected/rights.ts';
+import {
+  expectedRoles,
+  included,
+  organizationPermissions,
+  supportPermissions,
+  userPermissions,
+} from './expected/roles.ts';
+import {
+  current,
+  organizationPermissionNames,
+  organizationPermissionsOf,
+  supportPermissionNames,
+  userPermissionNames,
+  userPermissionsOf,
+  withIncluded,
+} from './permissions.ts';
+import { policyOf, rpcName } from './policy.ts';
+import { findRole, permissionsOfRoles, roles, supportPermissionsOfRoles } from './roles.ts';
+import { methodNamed, methods } from './testing.ts';
+
+const sorted = (names: Iterable<string>): string[] => [...names].toSorted();
+const today = (names: readonly string[]): string[] => [
+  ...new Set(names.filter((name) => name !== 'PERMISSION_DEFAULT').map((name) => replaced[name] ?? name)),
+];
+
+describe('the table of rights that tests go by', () => {
+  it('has every rpc once', () => {
+    expect(sorted(expectedRights.map(({ rpc }) => rpc))).toEqual(sorted(methods.map(rpcName)));
+    expect(expectedRights.filter(({ rpc }) => rpc.startsWith('hiber.'))).toHaveLength(213);
+  });
+
+  it('gates the rpcs of the contract with all that they are annotated with, or says why not', () => {
+    const others = expectedRights.filter(
+      ({ rpc, organization, user, mustHold }) =>
+        rpc.startsWith('hiber.') && sorted(mustHold).join() !== sorted(today([...organization, ...user])).join(),
+    );
+    expect(sorted(others.map(({ rpc }) => rpc))).toEqual(sorted(Object.keys(reasons)));
+  });
+});
+
+describe('the policies', () => {
+  it.each(expectedRights)('of $rpc', ({ rpc, where, mustHold }) => {
+    const method = methodNamed.get(rpc);
+    if (method === undefined) throw new Error(`There is no ${rpc}.`);
+    const { audience, organization, user, support } = policyOf(method);
+    expect({ audience, gates: sorted([...organization, ...user, ...support]) }).toEqual({
+      audience: where,
+      gates: sorted(mustHold),
+    });
+  });
+
+  it('restate what the contract annotates', () => {
+    const restated = Object.entries(annotations).flatMap(([service, rpcs]) =>
+      Object.entries(rpcs).map(([name, { organization, user, support }]) => ({
+        rpc: `${service}.${name}`,
+        annotated: [organization, user, support].map(sorted),
+      })),
+    );
+    const expected = expectedRights
+      .filter(({ rpc }) => rpc.startsWith('hiber.'))
+      .map(({ rpc, organization, user, support }) => ({ rpc, annotated: [organization, user, support].map(sorted) }));
+    const byRpc = (rows: typeof restated) => rows.toSorted((a, b) => a.rpc.localeCompare(b.rpc));
+    expect(byRpc(restated)).toEqual(byRpc(expected));
+  });
+});
+
+describe('permissions', () => {
+  it('are those of the contract, without deprecated ones', () => {
+    expect(sorted(organizationPermissionNames)).toEqual(sorted(organizationPermissions));
+    expect(sorted(userPermissionNames)).toEqual(sorted(userPermissions));
+    expect(sorted(supportPermissionNames)).toEqual(sorted(supportPermissions));
+  });
+
+  it.each([...organizationPermissionNames, ...userPermissionNames, ...supportPermissionNames])(
+    '%s gives what it includes and nothing else',
+    (name) => expect(sorted(withIncluded([name]))).toEqual(sorted([name, ...(included[name] ?? [])])),
+  );
+
+  it('are granted by number, but neither membership, nor a deprecated one, nor an unknown one', () => {
+    const { PERMISSION_DEFAULT, ASSETS, ASSETS_UPDATE, ASSETS_VALUES, MODEMS } = OrganizationPermission;
+    expect(organizationPermissionsOf([PERMISSION_DEFAULT, ASSETS, ASSETS_UPDATE, ASSETS_VALUES, 9999])).toEqual([]);
+    expect(organizationPermissionsOf([MODEMS])).toEqual(['MODEMS']);
+    expect(userPermissionsOf([UserPermission.DELETE, 9999])).toEqual(['DELETE']);
+    expect(SupportPermission.CUSTOMER_SUPPORT).toBeTypeOf('number');
+  });
+
+  it('that are deprecated are asked for by what replaced them', () => {
+    for (const [old, name] of Object.entries(replaced)) expect(current(old as 'ASSETS')).toBe(name);
+    expect(current('MODEMS')).toBe('MODEMS');
+  });
+});
+
+describe('roles', () => {
+  it('are these', () =>
+    expect(sorted(roles.map(({ identifier }) => identifier))).toEqual(sorted(Object.keys(expectedRoles))));
+
+  it.each(Object.entries(expectedRoles))('%s', (identifier, { organization, support }) => {
+    expect(sorted(findRole(identifier)?.permissions ?? [])).toEqual(sorted(organization));
+    expect(sorted(findRole(identifier)?.supportPermissions ?? [])).toEqual(sorted(support));
+    expect(sorted(permissionsOfRoles([identifier]))).toEqual(sorted(organization));
+    expect(sorted(supportPermissionsOfRoles([identifier]))).toEqual(sorted(support));
+  });
+
+  it('add up, and one that is not in the catalogue gives nothing', () => {
+    expect(permissionsOfRoles(['viewer', 'installer', 'owner']).has('MODEM_VALUES')).toBe(true);
+    expect(permissionsOfRoles(['viewer', 'installer', 'owner']).has('MODEMS_FIRMWARE')).toBe(true);
+    expect([...permissionsOfRoles(['owner']), ...supportPermissionsOfRoles(['owner'])]).toEqual([]);
+    expect(findRole('owner')).toBeUndefined();
+  });
+});
