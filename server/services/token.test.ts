@@ -25,7 +25,7 @@ const whoIs = (secret: string, organization?: string) =>
 describe('a SPECIFIC token', () => {
   it('gives what was listed, says nothing of its owner, and shows its secret once', async () => {
     const { token: secret, created: record } = await created('reader', [MODEMS, TAGS_MANAGE]);
-    expect(secret).toMatch(/^qd_\w/);
+    expect(secret).toMatch(/^qd_[\w-]{43}$/);
     const user = await whoIs(secret);
     expect(new Set(user.currentOrganizationPermissions?.include)).toEqual(new Set([MODEMS, TAGS_MANAGE]));
     expect([user.email, user.name, user.organizations]).toEqual([undefined, undefined, []]);
@@ -86,6 +86,20 @@ describe('reaching child organizations', () => {
     await expect(made.create({ name: 'wide', limitImpersonation: { includeAll: true } })).rejects.toThrow('reach');
     const { created: record } = await made.create({ name: 'same' });
     expect(record?.limitImpersonation).toMatchObject({ include: [child] });
+  });
+
+  it('is never reopened by a token made with one that leaves some out', async () => {
+    const outer = { includeAll: true, exclude: [child] };
+    const { token: secret } = await created('outer', [TOKENS], { limitImpersonation: outer });
+    const made = t.with(secret).client(TokenService);
+    const named = made.create({ name: 'named', limitImpersonation: { include: [child] } });
+    await expect(named).rejects.toThrow('reach');
+    const inner = { includeAll: true, exclude: ['northwind-permian'] };
+    const { token: narrow } = await made.create({ name: 'narrow', limitImpersonation: inner });
+    await expect(get(narrow, 'northwind-offshore')).resolves.toMatchObject({ organization: 'northwind-offshore' });
+    for (const left of [child, 'northwind-permian']) {
+      await expect(get(narrow, left)).rejects.toMatchObject({ code: Code.PermissionDenied });
+    }
   });
 });
 

@@ -25,6 +25,7 @@ import {
 } from './grants.ts';
 import { ownerAsParty } from './owner.ts';
 import { activeAt } from './list.ts';
+import { expiryWithin, lockedParent } from './parent.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 const longestName = 200;
@@ -37,15 +38,15 @@ export interface CreatedToken {
 
 /**
  * @throws ConnectError INVALID_ARGUMENT (name, expiry, what a type does not take), ALREADY_EXISTS (name), NOT_FOUND (the
- *   other user), PERMISSION_DENIED (granting what somebody lacks)
+ *   other user), PERMISSION_DENIED (granting what somebody lacks); and as `lockedParent`
  */
 export async function createToken(app: App, caller: Scope, request: CreateTokenRequest): Promise<CreatedToken> {
   const name = storedText(request.name, 'The name of a token', longestName);
   if (name === '') throw invalid('Give the token a name.');
   const now = app.now();
   // Whether an expiry is mandatory is not stated: without one a token lasts until it is deleted.
-  const expiresAt = readTimestamp(request.expiresAt, now) ?? null;
-  if (expiresAt !== null && expiresAt <= now) throw invalid('A token must expire in the future.');
+  const asked = readTimestamp(request.expiresAt, now) ?? null;
+  if (asked !== null && asked <= now) throw invalid('A token must expire in the future.');
   const grants = grantsOf(request, caller);
   const owner = await ownerOf(app.db.orm, caller, request);
   if (owner.party !== undefined) requireHeldBy(owner.party, grants);
@@ -54,6 +55,8 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
 
   const secret = newApiToken(request.minimize === true);
   const row = await app.db.transaction(async (tx) => {
+    const parent = await lockedParent(tx, caller);
+    const expiresAt = expiryWithin(parent, asked);
     // Taking an id first locks the organization's counter, so that two tokens of one name cannot be made at once.
     const id = await nextId(tx, caller.organization, 'token');
     await requireFreeName(tx, caller.organization, name, now);
@@ -73,6 +76,8 @@ export async function createToken(app: App, caller: Scope, request: CreateTokenR
         minimized: request.minimize === true,
         createdAt: now,
         expiresAt,
+        parentOrganization: parent?.organization,
+        parent: parent?.id,
       })
       .returning();
     if (created === undefined) throw new Error('A token was inserted and not returned.');
@@ -136,6 +141,7 @@ function requireOwnUseRecorded(caller: Scope, { type }: CreateTokenRequest): voi
   );
 }
 
+/** Names tell tokens apart wherever they are listed, and the contract does not say whether two may share one: no. */
 async function requireFreeName(tx: Tx, organization: string, name: string, now: Date): Promise<void> {
   const [taken] = await tx
     .select({ id: token.id })

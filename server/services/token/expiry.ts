@@ -1,10 +1,11 @@
 import { and, asc, eq, isNull, lte, type SQL } from 'drizzle-orm';
+import { EventType } from '#proto/hiber/event_type_pb';
 import type { App } from '../../app.ts';
 import type { Tx } from '../../db/database.ts';
 import { token } from '../../db/schema/token.ts';
+import { levelOfType } from '../../events/event-health.ts';
 import { recordEvents } from '../../events/record.ts';
 import { tokenExpired, tokenExpiryWarning } from '../../events/token.ts';
-import { healthLevels } from '../shared/health-level.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 const twoWeeksMs = 14 * 24 * 3600 * 1000;
@@ -40,9 +41,7 @@ async function warn(tx: Tx, now: Date): Promise<number> {
     await mark(tx, row, { expiryWarnedAt: now });
     // One that expired unseen, while no server ran, is past warning about.
     if (row.expiresAt === null || row.expiresAt <= now) continue;
-    // The mildest level that is not the healthy one; which level is not stated.
-    const levels = await healthLevels(tx, row.organization);
-    const level = levels[1] ?? levels[0];
+    const level = await levelOfType(tx, row.organization, EventType.TOKEN_EXPIRY_WARNING);
     if (level !== undefined) {
       await recordEvents(tx, [tokenExpiryWarning(row.organization, presentToken(row), now, level)]);
     }

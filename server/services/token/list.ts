@@ -1,19 +1,6 @@
-import {
-  and,
-  arrayOverlaps,
-  asc,
-  count,
-  eq,
-  gt,
-  ilike,
-  inArray,
-  isNull,
-  not,
-  notInArray,
-  or,
-  type SQL,
-} from 'drizzle-orm';
+import { and, arrayOverlaps, asc, count, eq, gt, ilike, inArray, isNull, not, or, type SQL } from 'drizzle-orm';
 import type { TokenSelection } from '#proto/hiber/token_pb';
+import { anyOf, noneOf } from '../../db/any-of.ts';
 import type { Executor } from '../../db/database.ts';
 import { token } from '../../db/schema/token.ts';
 import { appUser, membership } from '../../db/schema/user.ts';
@@ -33,8 +20,8 @@ function selected(selection: TokenSelection | undefined, now: Date): SQL | undef
     selection?.includeExpired === true ? undefined : activeAt(now),
     // Part of the name, whatever the case; whether it must match whole is not stated.
     name === '' ? undefined : ilike(token.name, containing(name)),
-    users.length === 0 ? undefined : inArray(token.userId, users),
-    otherUsers.length === 0 ? undefined : notInArray(token.userId, otherUsers),
+    users.length === 0 ? undefined : anyOf(token.userId, users),
+    otherUsers.length === 0 ? undefined : noneOf(token.userId, otherUsers),
     roles.length === 0 ? undefined : arrayOverlaps(token.roles, roles),
     otherRoles.length === 0 ? undefined : not(arrayOverlaps(token.roles, otherRoles)),
     types.length === 0 ? undefined : inArray(token.type, types),

@@ -1,12 +1,14 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { Token_Type } from '#proto/hiber/token_pb';
+import { anyOf } from '../../db/any-of.ts';
 import type { Database, Tx } from '../../db/database.ts';
 import { token } from '../../db/schema/token.ts';
-import { tellRightsChanged } from '../../events/rights.ts';
+import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
 import type { Scope } from '../../session/scope.ts';
 import { callerAsParty, type Grants, requireHeldBy } from './grants.ts';
 import { ownerAsParty } from './owner.ts';
+import { requireExpiryWithin } from './parent.ts';
 import type { TokenRow } from './present.ts';
 
 type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' | 'userPermissions' | 'roles'>>;
@@ -16,7 +18,8 @@ type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' 
  *
  * @param given what each of them gets beside what it has
  * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the ids that are not there, FAILED_PRECONDITION for
- *   a PERSONAL token, which follows its owner, PERMISSION_DENIED for giving what the caller or the owner lacks
+ *   a PERSONAL token, which follows its owner, PERMISSION_DENIED for giving what the caller or the owner lacks, or to a
+ *   token that outlasts the one of the call
  */
 export async function updateTokens(
   db: Database,
@@ -36,25 +39,27 @@ export async function updateTokens(
           Code.FailedPrecondition,
         );
       }
-      await requireHeldByOwner(tx, caller, row, given);
+      if (givesAnything(given)) {
+        requireExpiryWithin(caller.session.token, row);
+        await requireHeldByOwner(tx, caller, row, given);
+      }
       await tx
         .update(token)
         .set(change(row))
         .where(and(eq(token.organization, row.organization), eq(token.id, row.id)));
     }
-    await tellRightsChanged(
-      tx,
-      rows.map((row) => row.userId),
-    );
+    tellRightsChanged(tx, rows.map(rightsOf.token));
   });
 }
 
+const givesAnything = ({ organization, user, roles }: Grants): boolean =>
+  organization.length + user.length + roles.length > 0;
+
 /** What holds when a token is made for somebody else holds when it is given more (contract: for_user_id). */
 async function requireHeldByOwner(tx: Tx, caller: Scope, row: TokenRow, given: Grants): Promise<void> {
-  const { organization, user, roles } = given;
-  if (row.userId === caller.session.user.id || organization.length + user.length + roles.length === 0) return;
+  if (row.userId === caller.session.user.id) return;
   caller.require('USERS_MANAGE');
-  if (user.length > 0) {
+  if (given.user.length > 0) {
     throw new ConnectError(
       `"${row.name}" belongs to somebody else, who alone can give it user permissions.`,
       Code.PermissionDenied,
@@ -76,7 +81,7 @@ export async function tokensForUpdate(tx: Tx, organization: string, ids: readonl
   const rows = await tx
     .select()
     .from(token)
-    .where(and(eq(token.organization, organization), inArray(token.id, wanted)))
+    .where(and(eq(token.organization, organization), anyOf(token.id, wanted)))
     .orderBy(token.id)
     .for('update');
   const missing = wanted.filter((id) => !rows.some((row) => row.id === id));
