@@ -5,13 +5,15 @@ import type { App } from '../app.ts';
 import { scope } from '../session/scope.ts';
 import { visibleLifecycles } from './device/lifecycles.ts';
 import { listDevices } from './device/list.ts';
+import { deviceSettings } from './device/settings.ts';
 import { updateDevices } from './device/update.ts';
 
-export function deviceService(app: App): Pick<ServiceImpl<typeof DeviceService>, 'list' | 'update' | 'lifecycles'> {
+export function deviceService(app: App): ServiceImpl<typeof DeviceService> {
   return {
     list: (request, context) => listDevices(app, scope(context), request),
     update: (request, context) => updateDevices(app, scope(context), request),
     lifecycles: (_request, context) =>
       create(DeviceLifecycleInfo_ResponseSchema, { lifecycles: visibleLifecycles(scope(context)) }),
+    settings: (request, context) => deviceSettings(app, scope(context), request),
   };
 }

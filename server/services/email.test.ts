@@ -51,6 +51,21 @@ describe('mails about events', () => {
     });
   });
 
+  it('refuse tag ids beyond the safe range, and are read also when one was stored before', async () => {
+    const filterTags = { exclude: [2n ** 63n - 1n] };
+    const before = await emails('viewer').view({});
+    await expect(emails('viewer').update({ filterTags })).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: expect.stringContaining('filter_tags.exclude[0] is 9223372036854775807'),
+    });
+    expect(await emails('viewer').view({})).toEqual(before);
+    await t.app.db.pool.query(
+      `update email_preference set tag_filter = '{"include": [7], "exclude": [9223372036854775807]}'`,
+    );
+    expect((await emails('viewer').view({})).filterTags).toMatchObject({ include: [7n], exclude: [] });
+    await emails('viewer').update({ filterTags: {} });
+  });
+
   it('follow the older way to say it: a wrapper that is not updated changes nothing, and one without a value clears', async () => {
     const before = await emails('viewer').view({});
     const same = { updated: false, value: { include: [EventType.DEVICE_UPDATED] } };

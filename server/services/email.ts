@@ -14,6 +14,7 @@ import { emailPreference } from '../db/schema/mail.ts';
 import { type Scope, scope } from '../session/scope.ts';
 import { mailHistory } from './email/history.ts';
 import { changedPreferences } from './email/update.ts';
+import { presentTagFilter } from './shared/event-filters.ts';
 import { effectivePagination, page } from './shared/pagination.ts';
 
 /**
@@ -67,14 +68,13 @@ function present(
   { organization, session }: Scope,
   row: typeof emailPreference.$inferSelect | undefined,
 ): EmailNotificationPreferences {
-  const tags = row?.tagFilter ?? everything;
   return create(EmailNotificationPreferencesSchema, {
     organization,
     userId: session.user.id,
     active: row?.active ?? false,
     enabledNotifications: row?.eventFilter ?? everything,
     filterModems: row?.deviceFilter ?? everything,
-    filterTags: { include: tags.include.map(BigInt), exclude: tags.exclude.map(BigInt) },
+    filterTags: presentTagFilter(row?.tagFilter ?? everything),
     filterHealthLevels: row?.healthLevels ?? [],
   });
 }

@@ -61,6 +61,14 @@ test('lists bundle by type with an exact amount, or unbundle with a page per typ
   expect(unbundledEvents[0]?.pagination?.next).toMatchObject({ page: 1, size: 1 });
 });
 
+test('pages of each type are smaller than others, as one answer has all of them', async () => {
+  const { request, unbundledEvents } = await events().list({ unbundledEvents: true, pagination: { size: 1_000 } });
+  expect(request?.pagination?.size).toBe(100);
+  expect(unbundledEvents.map(({ pagination }) => pagination?.size)).not.toContain(1_000);
+  const { request: history } = await events().history({ pagination: { size: 1_000 } });
+  expect(history?.pagination?.size).toBe(1_000);
+});
+
 test('types without permission are left out, and refused when named', async () => {
   const hidden = await events('viewer').list({});
   expect(hidden.events.map(({ type }) => type)).not.toContain(EventType.TOKEN_CREATED);

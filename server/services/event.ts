@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { EventSchema } from '#proto/hiber/event_pb';
+import { type Event, EventSchema } from '#proto/hiber/event_pb';
 import {
   EventHistory_RequestSchema,
   EventHistory_ResponseSchema,
@@ -8,34 +8,47 @@ import {
   ListEventsRequest_ResponseSchema,
   ListEventsRequest_Sort,
   ListEventsRequestSchema,
+  ModemHealthEvents_RequestSchema,
+  ModemHealthEvents_ResponseSchema,
 } from '#proto/hiber/event_service_pb';
 import type { App } from '../app.ts';
 import { scope } from '../session/scope.ts';
+import { eventConfiguration, updateEventConfiguration } from './event/configuration.ts';
+import { updateEventHealth } from './event/health-configuration.ts';
 import { bundles, timeline, unbundled } from './event/list.ts';
+import { markResolved, resolveEvent } from './event/resolve.ts';
 import { eventFilter } from './event/selection.ts';
 import { eventStream } from './event/stream.ts';
 import { effectivePagination, page } from './shared/pagination.ts';
 
+/** `List` has a page of each type of event in one answer, so that these are kept smaller than others. */
+const ofEachType = { max: 100 };
+
+/** Only the common fields (contract: History). */
+const withoutDetail = (event: Event): Event => create(EventSchema, { ...event, event: { case: undefined } });
+
 /**
  * `use_process_point` changes nothing: there are no asset events here, so process point events arrive as what they are.
  */
-export function eventService(app: App): Partial<ServiceImpl<typeof EventService>> {
+export function eventService(app: App): ServiceImpl<typeof EventService> {
   return {
     async list(request, context) {
       const caller = scope(context);
-      const asked = page(request.pagination);
+      const asked = page(request.pagination, ofEachType);
       const sort = request.sort ?? ListEventsRequest_Sort.TIME_DESCENDING;
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
       const { orm } = app.db;
+      // The flag inside the selection is deprecated and overruled (contract: EventService.List).
+      const asEvents = request.unbundledEvents ?? request.selection?.unbundledEvents ?? false;
       return create(ListEventsRequest_ResponseSchema, {
         request: create(ListEventsRequestSchema, {
           ...request,
           organization: caller.organization,
           pagination: effectivePagination(asked),
           sort,
-          unbundledEvents: request.unbundledEvents ?? false,
+          unbundledEvents: asEvents,
         }),
-        ...(request.unbundledEvents
+        ...(asEvents
           ? { unbundledEvents: await unbundled(orm, caller.organization, filter, asked, sort) }
           : { events: await bundles(orm, caller.organization, filter) }),
       });
@@ -47,8 +60,7 @@ export function eventService(app: App): Partial<ServiceImpl<typeof EventService>
       const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
       const { events, pagination } = await timeline(app.db.orm, caller.organization, filter, asked);
       return create(EventHistory_ResponseSchema, {
-        // Only the common fields (contract: History).
-        events: events.map((event) => create(EventSchema, { ...event, event: { case: undefined } })),
+        events: events.map(withoutDetail),
         request: create(EventHistory_RequestSchema, {
           ...request,
           organization: caller.organization,
@@ -58,6 +70,29 @@ export function eventService(app: App): Partial<ServiceImpl<typeof EventService>
       });
     },
 
+    /** As History, of what affects the health of devices (contract: ModemHealth). */
+    async modemHealth(request, context) {
+      const caller = scope(context);
+      const asked = page(request.pagination);
+      const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
+      const affecting = { ...filter, onlyDeviceHealth: true };
+      const { events, pagination } = await timeline(app.db.orm, caller.organization, affecting, asked);
+      return create(ModemHealthEvents_ResponseSchema, {
+        events: events.map(withoutDetail),
+        request: create(ModemHealthEvents_RequestSchema, {
+          ...request,
+          organization: caller.organization,
+          pagination: effectivePagination(asked),
+        }),
+        pagination,
+      });
+    },
+
     stream: eventStream(app),
+    resolve: (request, context) => resolveEvent(app, scope(context), request),
+    markResolved: (request, context) => markResolved(app, scope(context), request),
+    getEventConfiguration: (_request, context) => eventConfiguration(app.db.orm, scope(context).organization),
+    updateEventConfiguration: (request, context) => updateEventConfiguration(app, scope(context), request),
+    updateEventHealthConfiguration: (request, context) => updateEventHealth(app, scope(context), request),
   };
 }

@@ -1,17 +1,29 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import {
+  AddHealthLevel_ResponseSchema,
   type HealthService,
   ListHealthLevels_RequestSchema,
   ListHealthLevels_ResponseSchema,
+  RemoveHealthLevel_ResponseSchema,
+  ReorderHealthLevels_ResponseSchema,
+  UpdateHealthLevel_ResponseSchema,
 } from '#proto/hiber/health_pb';
 import type { App } from '../app.ts';
 import { scope } from '../session/scope.ts';
+import { addLevel } from './health/add.ts';
+import { removeLevel } from './health/remove.ts';
+import { reorderLevels } from './health/reorder.ts';
+import { updateLevel } from './health/update.ts';
 import { healthLevels } from './shared/health-level.ts';
 
-export function healthService(app: App): Pick<ServiceImpl<typeof HealthService>, 'list'> {
+/** Each organization has a scale of its own; nothing is inherited. Every change answers with the complete list. */
+export function healthService(app: App): ServiceImpl<typeof HealthService> {
   return {
-    /** Mildest first. Search takes part of a name, whatever the case; `levels` are exact names (contract: HealthService). */
+    /**
+     * Mildest first. Search takes part of a name or of a color, whatever the case; `levels` are exact names (contract:
+     * HealthService).
+     */
     async list(request, context) {
       const { organization } = scope(context);
       const search = request.selection?.search?.trim().toLowerCase() ?? '';
@@ -19,10 +31,29 @@ export function healthService(app: App): Pick<ServiceImpl<typeof HealthService>,
       const levels = await healthLevels(app.db.orm, organization);
       return create(ListHealthLevels_ResponseSchema, {
         healthLevels: levels.filter(
-          ({ level }) => level.toLowerCase().includes(search) && (names.length === 0 || names.includes(level)),
+          ({ level, colorData }) =>
+            [level, ...Object.values(colorData)].some((text) => text.toLowerCase().includes(search)) &&
+            (names.length === 0 || names.includes(level)),
         ),
         request: create(ListHealthLevels_RequestSchema, { ...request, organization }),
       });
+    },
+
+    async reorder(request, context) {
+      const reorderedHealthLevels = await reorderLevels(app, scope(context).organization, request.levels);
+      return create(ReorderHealthLevels_ResponseSchema, { reorderedHealthLevels });
+    },
+    async add(request, context) {
+      const added = await addLevel(app, scope(context).organization, request.newHealthLevel);
+      return create(AddHealthLevel_ResponseSchema, { healthLevels: added });
+    },
+    async update(request, context) {
+      const updated = await updateLevel(app, scope(context).organization, request);
+      return create(UpdateHealthLevel_ResponseSchema, { healthLevels: updated });
+    },
+    async remove(request, context) {
+      const left = await removeLevel(app, scope(context).organization, request.level);
+      return create(RemoveHealthLevel_ResponseSchema, { healthLevels: left });
     },
   };
 }

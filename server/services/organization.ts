@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { and, arrayOverlaps, asc, count, eq, inArray, isNotNull, ne, or } from 'drizzle-orm';
+import { and, arrayOverlaps, asc, count, eq, isNotNull, ne, or } from 'drizzle-orm';
 import {
   DeleteOrganizationRequest_ResponseSchema,
   GetOrganizationAvatar_ResponseSchema,
@@ -11,6 +11,7 @@ import {
   OrganizationTreeRequestSchema,
   ValidateOrganizationCreationTokenRequest_ResponseSchema,
 } from '#proto/hiber/organization_pb';
+import { anyOf } from '../db/any-of.ts';
 import type { App } from '../app.ts';
 import { organization } from '../db/schema/organization.ts';
 import { accessible } from '../session/access.ts';
@@ -119,7 +120,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
       const where = and(
         accessible(session(context)),
         or(isNotNull(organization.avatarUrl), isNotNull(organization.avatarImage)),
-        request.organizations.length === 0 ? undefined : inArray(organization.id, request.organizations),
+        request.organizations.length === 0 ? undefined : anyOf(organization.id, request.organizations),
       );
       const [total] = await orm.select({ count: count() }).from(organization).where(where);
       const rows = await orm

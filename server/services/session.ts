@@ -38,16 +38,15 @@ export function sessionService(app: App): ServiceImpl<typeof SessionService> {
       const now = app.now();
       if (member === undefined) {
         if (!userPermissions.has('UPDATE')) throw permissionDenied('UPDATE', undefined);
-        const revoked = await (ids.length === 0
-          ? revokeOthers(db.orm, user.id, signIn?.id, now)
-          : revokeSignIns(db.orm, user.id, ids, now));
+        const revoked = await db.transaction((tx) =>
+          ids.length === 0 ? revokeOthers(tx, user.id, signIn?.id, now) : revokeSignIns(tx, user.id, ids, now),
+        );
         return create(RevokeResponseSchema, { revoked });
       }
       await requireOfThisAlone(db.orm, member.organization, [member]);
-      const revoked =
-        ids.length === 0
-          ? await db.transaction((tx) => endSignIns(tx, [member.user.id], now))
-          : await revokeSignIns(db.orm, member.user.id, ids, now);
+      const revoked = await db.transaction((tx) =>
+        ids.length === 0 ? endSignIns(tx, [member.user.id], now) : revokeSignIns(tx, member.user.id, ids, now),
+      );
       return create(RevokeResponseSchema, { revoked });
     },
 

@@ -10,6 +10,7 @@ import {
   type SupportService,
 } from '#proto/quarterdeck/support/v1/support_service_pb';
 import type { App } from '../app.ts';
+import { rightsOf, tellRightsChanged } from '../events/rights.ts';
 import { type Scope, scope, session } from '../session/scope.ts';
 import { changeVisit, openOrBegin, openVisit, type Visit, visitMs } from '../session/visits.ts';
 import { issueCreationToken } from './organization/creation-tokens.ts';
@@ -61,7 +62,12 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
     async endVisit(_request, context) {
       const now = app.now();
       const visit = await openVisit(db.orm, visitorIn(scope(context)), now);
-      if (visit !== undefined) await changeVisit(db.orm, visit, { endsAt: now });
+      if (visit !== undefined) {
+        await db.transaction(async (tx) => {
+          await changeVisit(tx, visit, { endsAt: now });
+          tellRightsChanged(tx, [rightsOf.supportSession(visit)]);
+        });
+      }
       return create(EndVisitResponseSchema);
     },
 

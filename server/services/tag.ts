@@ -8,12 +8,13 @@ import {
   TagHealth_RequestSchema,
   TagHealth_ResponseSchema,
   TagHealthSchema,
+  type TagSelection,
   type TagService,
 } from '#proto/hiber/tag_pb';
 import type { App } from '../app.ts';
 import { groupBy } from '../group-by.ts';
-import { scope } from '../session/scope.ts';
-import { deviceScope } from './shared/device-where.ts';
+import { type Scope, scope } from '../session/scope.ts';
+import { deviceScope, tagScope } from './shared/device-where.ts';
 import { filesOfTags } from './shared/files.ts';
 import { healthLevels } from './shared/health-level.ts';
 import { presentTag } from './shared/present-tag.ts';
@@ -26,8 +27,9 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
   const { orm } = app.db;
 
   /** The selected tags by id, presented, in order. */
-  const presented = async (organization: string, selection: Parameters<typeof tagWhere>[0]) => {
-    const rows = await selectTags(orm, organization, tagWhere(selection));
+  const presented = async (caller: Scope, selection: TagSelection | undefined) => {
+    const { organization } = caller;
+    const rows = await selectTags(orm, organization, tagWhere(tagScope(deviceScope(caller)), selection));
     const files = await filesOfTags(
       orm,
       organization,
@@ -43,7 +45,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     async list(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const tags = await presented(organization, request.selection);
+      const tags = await presented(caller, request.selection);
       const none: ReadonlyMap<number, number> = new Map();
       return create(ListTagsRequest_ResponseSchema, {
         tags: [...tags.values()],
@@ -54,7 +56,8 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
         tagWebhookCount: request.webhookCount
           ? counts(tags.keys(), await webhooksPerTag(orm, organization))
           : undefined,
-        // There are no process points yet.
+        // There are no process points yet; assets are what they were called before.
+        tagAssetCount: request.assetCount ? counts(tags.keys(), none) : undefined,
         tagProcessPointCount: request.processPointCount ? counts(tags.keys(), none) : undefined,
       });
     },
@@ -69,7 +72,7 @@ export function tagService(app: App): ServiceImpl<typeof TagService> {
     async health(request, context) {
       const caller = scope(context);
       const { organization } = caller;
-      const tags = await presented(organization, request.selection);
+      const tags = await presented(caller, request.selection);
       const levels = new Map((await healthLevels(orm, organization)).map((level) => [level.level, level]));
       const perTag = groupBy(await levelsPerTag(orm, deviceScope(caller)), (row) => row.tag);
       const severity = (level: HealthLevel | undefined) => Number(level?.severity ?? 0);

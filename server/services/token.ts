@@ -1,6 +1,5 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
-import { and, eq } from 'drizzle-orm';
 import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
 import {
   CreateTokenRequest_ResponseSchema,
@@ -13,16 +12,13 @@ import {
   UpdateTokenUserPermissionsRequest_ResponseSchema,
 } from '#proto/hiber/token_pb';
 import type { App } from '../app.ts';
-import { token } from '../db/schema/token.ts';
-import { recordEvents } from '../events/record.ts';
-import { tellRightsChanged } from '../events/rights.ts';
-import { tokenDeleted } from '../events/token.ts';
 import { organizationPermissionsOf, userPermissionsOf } from '../policies/permissions.ts';
 import { type Scope, scope } from '../session/scope.ts';
 import { effectivePagination, page, paginationResult } from './shared/pagination.ts';
 import { createToken } from './token/create.ts';
 import { type Grants, organizationGrants, rolesNamed, userGrants, without } from './token/grants.ts';
 import { listTokens } from './token/list.ts';
+import { deleteTokens } from './token/parent.ts';
 import { presentToken, type TokenRow } from './token/present.ts';
 import { tokensForUpdate, updateTokens } from './token/update.ts';
 
@@ -59,17 +55,7 @@ export function tokenService(app: App): ServiceImpl<typeof TokenService> {
       const caller = scope(context);
       await app.db.transaction(async (tx) => {
         const rows = await tokensForUpdate(tx, caller.organization, [request.tokenId]);
-        for (const row of rows) {
-          await tx.delete(token).where(and(eq(token.organization, row.organization), eq(token.id, row.id)));
-        }
-        await recordEvents(
-          tx,
-          rows.map((row) => tokenDeleted(row.organization, presentToken(row), app.now())),
-        );
-        await tellRightsChanged(
-          tx,
-          rows.map((row) => row.userId),
-        );
+        await deleteTokens(tx, rows, app.now());
       });
       return create(DeleteTokenRequest_ResponseSchema);
     },

@@ -41,9 +41,9 @@ describe('unit preferences', () => {
       mine()
         .unitPreferences({ pressure: { case: 'updatePressurePreference', value } })
         .then(() => 'accepted', String);
-    expect(await refusal({ preference: 99 })).toContain('There is no unit 99 of pressure');
+    expect(await refusal({ preference: 99 })).toContain('update_pressure_preference.preference is 99');
     expect(await refusal({ format: { round: { case: 'roundToScale', value: 0 } } })).toContain('1 to 15 decimals');
-    expect(await refusal({ format: { roundingMode: 2 } })).toContain('no rounding mode 2');
+    expect(await refusal({ format: { roundingMode: 2 } })).toContain('format.rounding_mode is 2');
   });
 
   it('are read with READ, and changed with UPDATE', async () => {

@@ -15,8 +15,10 @@ import {
   type UserService,
 } from '#proto/hiber/user_pb';
 import type { App } from '../app.ts';
+import { type RateLimit, requireWithin } from '../rate-limit.ts';
 import { scope } from '../session/scope.ts';
 import { activitySummary } from './user/activity.ts';
+import { addressKey } from './user/addresses.ts';
 import { approve } from './user/approve.ts';
 import { atProvider } from './user/at-provider.ts';
 import { createUser, createUsers } from './user/create.ts';
@@ -29,6 +31,9 @@ import { rulesOf } from './user/rules.ts';
 import { revokeSessions } from './user/sessions.ts';
 import { suspend, unsuspend } from './user/suspend.ts';
 import { presentRules, testRules, updateRules } from './user/validation.ts';
+
+/** To one address, whoever asks and in whichever organization. */
+const passwordMails: RateLimit = { name: 'password-reset-mail', burst: 3, every: 20 * 60_000 };
 
 export function userService(app: App): ServiceImpl<typeof UserService> {
   const { orm } = app.db;
@@ -61,7 +66,12 @@ export function userService(app: App): ServiceImpl<typeof UserService> {
 
     async resetPassword(request, context) {
       const [member] = await membersNamed(orm, scope(context).organization, [request.userId]);
-      if (member !== undefined) await atProvider(app.accounts.sendPasswordReset(member.user.email));
+      if (member !== undefined) {
+        const { email } = member.user;
+        const what = `${email} was sent several password resets lately`;
+        await requireWithin(orm, passwordMails, addressKey(email), app.now(), what);
+        await atProvider(app.accounts.sendPasswordReset(email));
+      }
       return create(ResetUserPasswordRequest_ResponseSchema);
     },
 

@@ -1,15 +1,17 @@
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Health } from '#proto/hiber/base_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { TestingService } from '#proto/hiber/testing_pb';
 import { WebhookService } from '#proto/hiber/webhook_pb';
 import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
+import { webhookCall } from '../db/schema/webhook.ts';
 import { eventually } from '../delivery/eventually.ts';
 import { startReceiver, type TestReceiver } from '../delivery/test-kit.ts';
 import { verifies } from '../delivery/signature.ts';
 import { type Happenings, startHappenings } from '../events/start.ts';
+import { testEvent } from './webhook/send-now.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 
 let t: TestServer;
@@ -78,6 +80,42 @@ test('a call is sent again with the same body and delivery id', async () => {
   expect([String(last.body), last.headers['x-quarterdeck-delivery']]).toEqual([String(first.body), deliveryId]);
   const unknown = deliveries().resend({ webhookId: id, deliveryId: '999999' });
   await expect(unknown).rejects.toMatchObject({ code: Code.NotFound });
+});
+
+test('calls by hand are limited for each webhook, tests and repetitions together', async () => {
+  const { id } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
+  const { id: another } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
+  const before = receiver.received.length;
+  // However long the calls take.
+  const time = t.app.now();
+  let passed = 0;
+  const { now } = t.app;
+  onTestFinished(() => void (t.app.now = now));
+  t.app.now = () => new Date(time.getTime() + passed);
+  for (let count = 1; count <= 10; count += 1) await deliveries().test({ webhookId: id });
+  const refused = deliveries().test({ webhookId: id });
+  await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  await expect(refused).rejects.toThrow(
+    /^\[resource_exhausted\] Webhook \d+ was called by hand .*: try again in \d seconds?\.$/,
+  );
+  expect(receiver.received).toHaveLength(before + 10);
+  await t.app.db.orm.insert(webhookCall).values({
+    organization: 'northwind',
+    time,
+    webhook: Number(id),
+    delivery: 77,
+    url: receiver.url,
+    headers: {},
+    bodyProto: testEvent('northwind', time),
+    bodyJson: '{}',
+    successful: true,
+  });
+  await expect(deliveries().resend({ webhookId: id, deliveryId: '77' })).rejects.toMatchObject({
+    code: Code.ResourceExhausted,
+  });
+  await deliveries().test({ webhookId: another });
+  passed = 6_000;
+  await deliveries().resend({ webhookId: id, deliveryId: '77' });
 });
 
 test('counts webhooks by health, disabled ones included', async () => {

@@ -31,7 +31,7 @@ test('a new webhook is enabled, keeps its secret to itself, and tells of its cre
   });
   expect(created).toMatchObject({
     organization: 'northwind',
-    data: { url, secret: '', disabled: false, hmacHeaderName: 'X-Hub-Signature', customHeaders: { 'X-Site': 'north' } },
+    data: { url, secret: '', disabled: false, hmacHeaderName: 'X-Hub-Signature', customHeaders: { 'X-Site': '' } },
     filters: { eventTypes: { include: [EventType.MESSAGE_RECEIVED] }, healthLevels: ['Alarm'] },
     tags: [{ id: 1n }],
     health: Health.OK,
@@ -85,10 +85,10 @@ test('headers are added, removed, and replaced as a whole; names ignore case', a
   const change = async (update: Parameters<ReturnType<typeof webhooks>['update']>[0]['update']) =>
     (await webhooks().update({ id, update })).data?.customHeaders;
   expect(await change({ addCustomHeaders: { a: '3', C: '4' }, removeCustomHeaders: ['B'] })).toEqual({
-    a: '3',
-    C: '4',
+    a: '',
+    C: '',
   });
-  expect(await change({ replaceCustomHeaders: { D: '5' }, removeCustomHeaders: ['D'] })).toEqual({ D: '5' });
+  expect(await change({ replaceCustomHeaders: { D: '5' }, removeCustomHeaders: ['D'] })).toEqual({ D: '' });
 });
 
 test('filters are replaced whole, health levels one by one', async () => {

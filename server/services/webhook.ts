@@ -17,6 +17,7 @@ import {
 import type { App } from '../app.ts';
 import { webhook, webhookCall } from '../db/schema/webhook.ts';
 import { webhookTag } from '../db/schema/tag.ts';
+import { blankHeaders } from '../delivery/headers.ts';
 import { webhookMessages } from '../delivery/webhook-message.ts';
 import { publisherDeleted, publisherUpdated } from '../events/publisher.ts';
 import { recordEvents } from '../events/record.ts';
@@ -52,10 +53,11 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
 
   return {
     async list(request, context) {
-      const { organization } = scope(context);
+      const caller = scope(context);
+      const { organization } = caller;
       const asked = page(request.pagination);
       const now = app.now();
-      const where = webhookWhere(organization, request.selection, now);
+      const where = webhookWhere(caller, request.selection, now);
       const { orm } = app.db;
       const rows = await orm
         .select({ id: webhook.id })
@@ -174,7 +176,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
   };
 }
 
-/** An echo must not repeat a secret that is never shown again. */
+/** An echo must not repeat secrets that are never shown again. */
 function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequest_Update {
   const { update } = change;
   if (!update) return change;
@@ -185,6 +187,8 @@ function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequ
       ...update,
       secret: secret === undefined ? undefined : '',
       deprecatedSecret: deprecatedSecret && { ...deprecatedSecret, value: '' },
+      addCustomHeaders: blankHeaders(update.addCustomHeaders),
+      replaceCustomHeaders: blankHeaders(update.replaceCustomHeaders),
     },
   };
 }

@@ -1,12 +1,11 @@
-import { and, count, eq, gt } from 'drizzle-orm';
+import { and, count, eq } from 'drizzle-orm';
 import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
 import { accessRequest } from '../../db/schema/joining.ts';
-import { mail } from '../../db/schema/mail.ts';
 import { organization } from '../../db/schema/organization.ts';
 import { recordEvents } from '../../events/record.ts';
 import { accessRequested } from '../../events/user.ts';
-import { type NewMail, oneLine, queueMail } from '../../mail/queue.ts';
+import { queueMail } from '../../mail/queue.ts';
+import { type RateLimit, take } from '../../rate-limit.ts';
 import type { Session } from '../../session/session.ts';
 import { failedPrecondition, invalidArgument } from '../shared/errors.ts';
 import { accessRequestMail } from '../user/mails.ts';
@@ -51,23 +50,12 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
     const place = { origin: app.config.origin, organization: found.name };
     const managers = await managersOf(tx, found.id);
     const mails = managers.map(({ email }) => accessRequestMail(email, user, place, found.id));
-    if (!(await toldLately(tx, mails, app.now()))) await queueMail(app, tx, mails);
+    if ((await take(tx, told, `${found.id}/${user.id}`, app.now())) === undefined) await queueMail(app, tx, mails);
   });
 }
 
 /** Whoever withdraws a request and asks again stands in the list again, and fills nobody's mailbox. */
-const toldAgainAfterMs = 24 * 3600 * 1000;
-
-async function toldLately(tx: Tx, [first]: readonly NewMail[], now: Date): Promise<boolean> {
-  if (first === undefined) return false;
-  const since = new Date(now.getTime() - toldAgainAfterMs);
-  const [told] = await tx
-    .select({ id: mail.id })
-    .from(mail)
-    .where(and(eq(mail.recipient, first.to), eq(mail.subject, oneLine(first.subject)), gt(mail.createdAt, since)))
-    .limit(1);
-  return told !== undefined;
-}
+const told: RateLimit = { name: 'access-request-mail', burst: 1, every: 24 * 3600 * 1000 };
 
 /** Withdrawing what was never asked for is as good as done, for the reason that asking for it would be. */
 export async function cancelAccessRequest({ db }: Pick<App, 'db'>, { user }: Session, slug: string): Promise<void> {

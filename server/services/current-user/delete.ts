@@ -6,13 +6,12 @@ import { emailNotification, emailPreference } from '../../db/schema/mail.ts';
 import { signIn, userActivity } from '../../db/schema/sign-in.ts';
 import { token } from '../../db/schema/token.ts';
 import { appUser, membership, roleOverride } from '../../db/schema/user.ts';
-import { tellRightsChanged } from '../../events/rights.ts';
+import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
 import { recordEvents } from '../../events/record.ts';
-import { tokenDeleted } from '../../events/token.ts';
 import { userRemoved } from '../../events/user.ts';
 import type { Session } from '../../session/session.ts';
 import { failedPrecondition } from '../shared/errors.ts';
-import { presentToken } from '../token/present.ts';
+import { deleteTokens } from '../token/parent.ts';
 import { atProvider } from '../user/at-provider.ts';
 import { keepingAManager } from '../user/managers.ts';
 
@@ -38,11 +37,9 @@ export async function deleteCurrentUser(app: App, { user, signIn: signedIn, memb
       tx,
       memberships.map(({ organization }) => userRemoved(organization, user, now)),
     );
-    const tokens = await tx.delete(token).where(eq(token.userId, user.id)).returning();
-    await recordEvents(
-      tx,
-      tokens.map((row) => tokenDeleted(row.organization, presentToken(row), now)),
-    );
+    const mine = eq(token.userId, user.id);
+    const tokens = await tx.select().from(token).where(mine).orderBy(token.organization, token.id).for('update');
+    await deleteTokens(tx, tokens, now);
     for (const table of [accessRequest, roleOverride, emailPreference, emailNotification, signIn, userActivity]) {
       await tx.delete(table).where(eq(table.userId, user.id));
     }
@@ -50,7 +47,7 @@ export async function deleteCurrentUser(app: App, { user, signIn: signedIn, memb
       .update(appUser)
       .set({ ...nothing, deletedAt: now })
       .where(eq(appUser.id, user.id));
-    await tellRightsChanged(tx, [user.id]);
+    tellRightsChanged(tx, [rightsOf.user(user.id)]);
     await atProvider(app.accounts.remove({ idToken }));
   });
 }

@@ -11,22 +11,32 @@ export interface Before extends Record<string, unknown> {
   number: string;
   name: string;
   notes: string;
+  /** Sealed. */
   secureNotes: string;
   lifecycle: number;
   externalIds: string[];
 }
 
 /** The bulk rules of contract: DeviceService.Update. */
-export function checkBulk(update: UpdateDevice, changes: Changes, selected: readonly Before[]): void {
+export function checkBulk(
+  update: UpdateDevice,
+  changes: Changes,
+  selected: readonly Before[],
+  openNotes: (stored: string) => string,
+): void {
   const several = `${selected.length} devices are selected`;
   if (changes.name !== undefined && selected.length > 1 && !update.allowBulkRename) {
     throw failedPrecondition(`${several}: one name for all of them needs allow_bulk_rename.`);
   }
-  const differ = (key: 'notes' | 'secureNotes') => new Set(selected.map((one) => one[key])).size > 1;
-  if (changes.notes !== undefined && !update.allowBulkNotes && differ('notes')) {
+  const differ = (read: (device: Before) => string) => new Set(selected.map(read)).size > 1;
+  if (changes.notes !== undefined && !update.allowBulkNotes && differ(({ notes }) => notes)) {
     throw failedPrecondition(`${several}, with different notes: overwriting them needs allow_bulk_notes.`);
   }
-  if (changes.secureNotes !== undefined && !update.allowBulkSecureNotes && differ('secureNotes')) {
+  if (
+    changes.secureNotes !== undefined &&
+    !update.allowBulkSecureNotes &&
+    differ(({ secureNotes }) => openNotes(secureNotes))
+  ) {
     throw failedPrecondition(
       `${several}, with different secure notes: overwriting them needs allow_bulk_secure_notes.`,
     );

@@ -12,7 +12,7 @@ import { deviceKeys, loadDevices, missingGateways } from '../shared/device-list.
 import { deviceSorting, orderBy } from '../shared/device-sort.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
 import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
-import { presentDevice } from '../shared/present-device.ts';
+import { presentDevice, viewerOf } from '../shared/present-device.ts';
 
 /** A page of the selected devices, with the order that was used and, when asked, the gateways that are not on it. */
 export async function listDevices(app: App, caller: Scope, request: ListDevice_Request): Promise<ListDevice_Response> {
@@ -28,7 +28,7 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
   const { total, keys } = await deviceKeys(orm, where, await orderBy(orm, scope.organizations, orders), asked);
   const devices = await loadDevices(orm, scope, keys, now);
   const gateways = request.includeMissingGateways ? await loadDevices(orm, scope, missingGateways(devices), now) : [];
-  const viewer = { now, secureNotes: caller.can('MODEMS_SECURE_NOTES') };
+  const viewer = viewerOf(app, caller, now);
   return create(ListDevice_ResponseSchema, {
     devices: devices.map((device) => presentDevice(device, viewer)),
     gateways: gateways.map((gateway) => presentDevice(gateway, viewer)),

@@ -13,13 +13,15 @@ import { device } from '../../db/schema/device.ts';
 import { deviceFile } from '../../db/schema/file.ts';
 import { recordEvents } from '../../events/record.ts';
 import { subjectColumns } from '../../events/subject.ts';
+import type { Sealer } from '../../secrets.ts';
 import type { Scope } from '../../session/scope.ts';
 import { deviceCriteria, isEmpty, modemCriteria } from '../shared/device-criteria.ts';
 import { loadDevices } from '../shared/device-list.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
 import { invalidArgument } from '../shared/errors.ts';
 import { removeUnreferenced, storeFiles } from '../shared/files.ts';
-import { presentDevice } from '../shared/present-device.ts';
+import { presentDevice, viewerOf } from '../shared/present-device.ts';
+import { openNotes, sealNotes } from '../shared/secure-notes.ts';
 import { type Before, checkBulk, requireFreeIdentifier } from './bulk-rules.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { type UpdatedDevice, updateEvents } from './update-events.ts';
@@ -43,12 +45,12 @@ export async function updateDevices(
   const devices = await app.db.transaction(async (tx) => {
     const updated = new Set<string>();
     for (const update of request.devices) {
-      for (const number of await applyUpdate(tx, caller, update, now)) updated.add(number);
+      for (const number of await applyUpdate(tx, app.secrets, caller, update, now)) updated.add(number);
     }
     const keys = [...updated].slice(0, mostReturned).map((number) => ({ organization: caller.organization, number }));
     return loadDevices(tx, deviceScope(caller), keys, now);
   });
-  const viewer = { now, secureNotes: caller.can('MODEMS_SECURE_NOTES') };
+  const viewer = viewerOf(app, caller, now);
   return create(UpdateDevice_ResponseSchema, {
     devices: devices.map((one) => presentDevice(one, viewer)),
     request: create(UpdateDevice_RequestSchema, { ...request, organization: caller.organization }),
@@ -56,15 +58,17 @@ export async function updateDevices(
 }
 
 /** @returns the numbers of the selected devices */
-async function applyUpdate(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<string[]> {
+async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: UpdateDevice, now: Date): Promise<string[]> {
   const changes = readChanges(update, caller, now);
   const selected = await selectDevices(tx, caller, update, now);
   const numbers = selected.map(({ number }) => number);
   if (numbers.length === 0) return [];
-  checkBulk(update, changes, selected);
+  checkBulk(update, changes, selected, (stored) => openNotes(secrets, stored));
   if (changes.externalId !== undefined) await requireFreeIdentifier(tx, changes.externalId);
 
-  const updated = await write(tx, caller.organization, changes, numbers, now);
+  const { secureNotes } = changes;
+  const stored = { ...changes, secureNotes: secureNotes === undefined ? undefined : sealNotes(secrets, secureNotes) };
+  const updated = await write(tx, caller.organization, stored, numbers, now);
   await writeFiles(tx, caller.organization, update, numbers, now);
   await recordEvents(tx, await updateEvents(tx, caller.organization, update, changes, selected, updated, now));
   return numbers;

@@ -44,6 +44,7 @@ export async function bundles(db: Executor, organization: string, filter: EventF
     create(BundledEventSchema, {
       type,
       title: typeTitle(type),
+      ...deprecatedAmount(amount, new Date(last)),
       description:
         amount === 1
           ? 'Happened once.'
@@ -55,6 +56,13 @@ export async function bundles(db: Executor, organization: string, filter: EventF
     }),
   );
 }
+
+/** The amount as older clients read it. */
+const deprecatedAmount = (amount: number, last: Date) => ({
+  deprecatedAmount: Math.min(amount, countedOut),
+  deprecatedLastEvent: presentTimestamp(last),
+  deprecatedApproximatedAmount: amount > countedOut,
+});
 
 /** The id last, so that pages are stable. */
 function orderOf(sort: ListEventsRequest_Sort, filter: EventFilter): SQL[] {

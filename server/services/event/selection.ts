@@ -6,11 +6,13 @@ import { ModemSelectionSchema } from '#proto/hiber/modem_pb';
 import type { Executor } from '#server/db/database';
 import { webhook } from '#server/db/schema/webhook';
 import type { EventFilter } from '../../events/filter.ts';
+import { errorLevel, warningLevel } from '../../events/new-event.ts';
 import { allEventTypes, permissionForEvent, visibleEventTypes } from '../../events/visibility.ts';
 import type { Scope } from '../../session/scope.ts';
 import { modemCriteria } from '../shared/device-criteria.ts';
 import { deviceNumber } from '../shared/device-number.ts';
 import { deviceScope, requireNamedDevices } from '../shared/device-where.ts';
+import { invalidArgument } from '../shared/errors.ts';
 import { readTimeRange } from '../shared/timestamps.ts';
 
 /**
@@ -41,10 +43,20 @@ export async function eventFilter(
       exclude: (selection?.tags?.exclude ?? []).map(Number),
     },
     healthLevels: selection?.healthLevels ?? [],
+    onlyLevel: flaggedLevel(selection),
     ...readTimeRange(selection?.timeRange, now, 'selection.time_range'),
     includeResolved: selection?.includeResolvedEvents ?? false,
     allLifecycles: caller.allLifecycles,
   };
+}
+
+/** The deprecated flags stand for the levels that set `is_error` and `is_warning`. */
+function flaggedLevel(selection: EventSelection | undefined): string | undefined {
+  if (selection?.errorsOnly && selection.warningsOnly) {
+    throw invalidArgument('The selection has errors_only and warnings_only: no event is both, so send one of them.');
+  }
+  if (selection?.errorsOnly) return errorLevel;
+  return selection?.warningsOnly ? warningLevel : undefined;
 }
 
 function typesFor(caller: Scope, filter: EventSelection['events']): EventType[] {

@@ -7,6 +7,8 @@ import type { App } from '../../app.ts';
 import { createFeed, type Feed } from '../../events/feed.ts';
 import { type EventFilter, eventMatcher } from '../../events/filter.ts';
 import type { StoredEvent } from '../../events/stored.ts';
+import { announceOpen } from '../../http/opened.ts';
+import { onRightsChanged, rightsEnd } from '../../session/rights.ts';
 import { type Scope, scope } from '../../session/scope.ts';
 import { childOrganizations } from '../shared/child-organizations.ts';
 import { invalidArgument } from '../shared/errors.ts';
@@ -23,8 +25,9 @@ const mostWaiting = 25_000;
 const mostStreams = 8;
 
 /**
- * A stream ends, without error, when the rights of whoever opened it change, and after the lifetime of an ID token, or
- * when the API token that opened it expires; clients open it anew as after any end.
+ * A stream ends, without error, when the rights of whoever opened it change, after delivering what the same change
+ * recorded; when the API token, the ID token or the support session that it was opened with ends; and after an hour.
+ * Clients open it anew as after any end.
  */
 const longest = 3_600_000;
 
@@ -58,31 +61,33 @@ export function eventStream(app: App) {
       missed: () => feed.end(new ConnectError('Some events were missed. Open the stream again.', Code.Aborted)),
       closed: () => feed.end(),
     });
-    // Whoever may no longer see it learns so when opening it anew.
-    const unwatch = app.bus.onRightsChanged(caller.session.user.id, () => feed.end());
+    onRightsChanged(context, children, () => feed.end());
     const beat = () => feed.push([create(EventSchema, { time: presentTimestamp(app.now()) })]);
+    announceOpen(context);
     if (interval) beat();
     const beating = interval ? setInterval(beat, interval * 1000) : undefined;
-    const ending = setTimeout(() => feed.end(), Math.min(longest, untilExpiry(caller, app.now())));
-    const hangUp = () => feed.end();
-    context.signal.addEventListener('abort', hangUp);
-    if (context.signal.aborted) hangUp();
+    const left = (rightsEnd(context)?.getTime() ?? Infinity) - app.now().getTime();
+    const ending = setTimeout(() => feed.end(), Math.min(longest, left));
+    // Nobody reads on after the caller hung up, so that what follows the loop may never run: the signal tells.
+    let open = true;
+    const leaveAll = () => {
+      if (!open) return;
+      open = false;
+      feed.end();
+      clearInterval(beating);
+      clearTimeout(ending);
+      unsubscribe();
+      leave();
+    };
+    context.signal.addEventListener('abort', leaveAll, { once: true });
+    if (context.signal.aborted) leaveAll();
     try {
       yield* feed;
     } finally {
-      clearInterval(beating);
-      clearTimeout(ending);
-      context.signal.removeEventListener('abort', hangUp);
-      unsubscribe();
-      unwatch();
-      leave();
+      context.signal.removeEventListener('abort', leaveAll);
+      leaveAll();
     }
   };
-}
-
-/** @returns milliseconds that the bearer is still good for; of an ID token, `longest` tells */
-function untilExpiry({ session: { token } }: Scope, now: Date): number {
-  return token?.expiresAt == null ? Infinity : token.expiresAt.getTime() - now.getTime();
 }
 
 /**

@@ -29,6 +29,7 @@ export function presentMessage({ row, name, externalIds, timeZone }: FoundMessag
     receivedAt: presentTimestamp(row.receivedAt, zone),
     location: latitude === null || longitude === null ? undefined : presentLocation({ latitude, longitude }),
     bodyBytes: presentBytes(row.body),
+    body: row.body,
     isTest: row.isTest,
     isGatewayMessage: row.isGatewayMessage,
     viaGatewayMessage: BigInt(row.viaGatewayMessage ?? 0),

@@ -11,15 +11,20 @@ import { loadDevices } from '../shared/device-list.ts';
 import { deviceNumber } from '../shared/device-number.ts';
 import { type DeviceScope, deviceScope, visibleDevices } from '../shared/device-where.ts';
 import { notFound } from '../shared/errors.ts';
-import { presentModem } from '../shared/present-device.ts';
-import { viewerOf } from './list.ts';
+import { presentModem, viewerOf } from '../shared/present-device.ts';
+import { withChildren } from './organizations.ts';
 
-/** One device, in one organization or wherever the caller may look. */
+/**
+ * One device, in one organization or wherever the caller may look. The deprecated `child_organizations` widens the one
+ * organization to its descendants; `in_organizations` succeeds it and wins.
+ */
 export async function getModem(app: App, caller: Scope, request: GetModemRequest): Promise<Modem> {
   const { orm } = app.db;
   const number = deviceNumber(request.modemNumber);
   const everywhere = request.where.case === 'inOrganizations';
-  const { scope, visited } = everywhere ? await searched(app, caller, request, number) : { scope: deviceScope(caller) };
+  const { scope, visited } = everywhere
+    ? await searched(app, caller, request, number)
+    : { scope: await withChildren(orm, caller, request.childOrganizations), visited: undefined };
   const [found] = await orm
     .select({ organization: device.organization, number: device.number })
     .from(device)
@@ -31,7 +36,7 @@ export async function getModem(app: App, caller: Scope, request: GetModemRequest
     throw notFound(`${place} has ${everywhere ? 'a' : 'no'} device ${number}.`);
   }
   if (found && visited?.has(found.organization)) await recordVisit(app, caller, found.organization);
-  return presentModem(listed, viewerOf(caller, now));
+  return presentModem(listed, viewerOf(app, caller, now));
 }
 
 /** Support staff find a device wherever it is; seeing it is part of a visit to where it was found. */

@@ -18,12 +18,15 @@ import type { App } from '../../app.ts';
 import { device } from '../../db/schema/device.ts';
 import type { Scope } from '../../session/scope.ts';
 import { countDevices, type ListedDevice } from '../shared/device-list.ts';
-import { paginationResult } from '../shared/pagination.ts';
-import { presentModem } from '../shared/present-device.ts';
-import { type ModemQuery, modemPage, readModemQuery, viewerOf } from './list.ts';
+import { page, paginationResult } from '../shared/pagination.ts';
+import { presentModem, viewerOf } from '../shared/present-device.ts';
+import { type ModemQuery, modemPage, readModemQuery } from './list.ts';
 
 /** Each group is a list of its own, so that pages of groups are kept smaller than pages of devices. */
 const groupsPerPage = { default: 20, max: 100 };
+
+/** Of all groups of an answer together: 100 pages of 1,000 devices would keep the server busy for half a minute. */
+const devicesPerAnswer = 2_000;
 
 /**
  * Devices by the gateway that relays them. The outer pagination and sorting count groups, those of `group_content` apply
@@ -37,10 +40,10 @@ export async function listGrouped(
   const { orm } = app.db;
   const now = app.now();
   const parents = await parentsOf(app, caller, request, now);
-  const content = await readModemQuery(orm, caller, copyOf(request.groupContent), now);
-  const page = await modemPage(orm, parents, now);
+  const shown = await modemPage(orm, parents, now);
+  const content = await readModemQuery(orm, caller, contentOf(request, shown.devices.length), now);
   const groups: ListModemsRequest_Response[] = [];
-  for (const parent of page.devices) groups.push(await group(app, caller, content, parent, now));
+  for (const parent of shown.devices) groups.push(await group(app, caller, content, parent, now));
 
   const inGroups = await countDevices(orm, and(content.where, relayedBy(parents.where)));
   return create(ListModemsGrouped_ResponseSchema, {
@@ -50,18 +53,18 @@ export async function listGrouped(
       groups: parents.request,
       groupContent: content.request,
     }),
-    pagination: paginationResult(parents.asked, page.total),
+    pagination: paginationResult(parents.asked, shown.total),
     sortedBy: parents.sorting.sortedBy,
-    total: { groups: page.total, content: inGroups, all: page.total + inGroups },
+    total: { groups: shown.total, content: inGroups, all: shown.total + inGroups },
   });
 }
 
 /** Gateways only, unless any parent is allowed. */
 function parentsOf(app: App, caller: Scope, request: ListModemsGrouped_Request, now: Date): Promise<ModemQuery> {
   const asked = copyOf(request.groups);
-  const { size = 0, page } = asked.pagination ?? {};
+  const { size = 0, page: number } = asked.pagination ?? {};
   asked.pagination = create(PaginationSchema, {
-    page,
+    page: number,
     size: size === 0 ? groupsPerPage.default : Math.min(size, groupsPerPage.max),
   });
   if (!request.allowAnyGroupParent) {
@@ -69,6 +72,15 @@ function parentsOf(app: App, caller: Scope, request: ListModemsGrouped_Request, 
     asked.selection.includeTypes = [Modem_Type.GATEWAY];
   }
   return readModemQuery(app.db.orm, caller, asked, now);
+}
+
+/** What is asked of each group, in pages that all groups have room for. */
+function contentOf(request: ListModemsGrouped_Request, groups: number): ListModemsRequest {
+  const asked = copyOf(request.groupContent);
+  const { size, number } = page(asked.pagination);
+  const most = Math.max(1, Math.floor(devicesPerAnswer / Math.max(1, groups)));
+  if (size > most) asked.pagination = create(PaginationSchema, { page: number, size: most });
+  return asked;
 }
 
 const copyOf = (request: ListModemsRequest | undefined): ListModemsRequest =>
@@ -92,7 +104,7 @@ async function group(
   request.selection ??= create(ModemSelectionSchema);
   const exclude = request.selection.connectedToGateways?.exclude;
   request.selection.connectedToGateways = create(Filter_ModemsSchema, { include: [number], exclude });
-  const viewer = viewerOf(caller, now);
+  const viewer = viewerOf(app, caller, now);
   return create(ListModemsRequest_ResponseSchema, {
     modems: devices.map((one) => presentModem(one, viewer)),
     groupParents: [presentModem(parent, viewer)],

@@ -14,7 +14,7 @@ import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from '../
 import { modemSorting, orderBy, type Sorting } from '../shared/device-sort.ts';
 import { type DeviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
 import { effectivePagination, type Page, page, paginationResult } from '../shared/pagination.ts';
-import { presentModem, type Viewer } from '../shared/present-device.ts';
+import { presentModem, viewerOf } from '../shared/present-device.ts';
 import { withChildren } from './organizations.ts';
 
 /** A list request, read and checked. */
@@ -63,11 +63,6 @@ export async function modemPage(
   return { total, devices: await loadDevices(db, scope, keys, now) };
 }
 
-export const viewerOf = (caller: Scope, now: Date): Viewer => ({
-  now,
-  secureNotes: caller.can('MODEMS_SECURE_NOTES'),
-});
-
 export async function listModems(
   app: App,
   caller: Scope,
@@ -80,7 +75,7 @@ export async function listModems(
   const parents = request.includeMissingGroupParents
     ? await loadDevices(orm, query.scope, missingGateways(devices), now)
     : [];
-  const viewer = viewerOf(caller, now);
+  const viewer = viewerOf(app, caller, now);
   return create(ListModemsRequest_ResponseSchema, {
     modems: devices.map((device) => presentModem(device, viewer)),
     groupParents: parents.map((parent) => presentModem(parent, viewer)),

@@ -37,7 +37,14 @@ export async function listModemMessages(
     modemSelection: selection.modemSelection,
     timeRange: selection.timeRange,
   });
-  const where = and(await messageWhere(orm, caller, selected, app.now()), fromSources(selection.filterBySources));
+  // Deprecated, and narrows besides the selection of devices that succeeds it.
+  const named = create(MessageSelectionSchema, { modemSelection: { modems: selection.modems } });
+  const now = app.now();
+  const where = and(
+    await messageWhere(orm, caller, selected, now),
+    selection.modems && (await messageWhere(orm, caller, named, now)),
+    fromSources(selection.filterBySources),
+  );
   const { messages, total, approximated } = await findMessages(orm, caller.organization, where, asked);
   return create(ListModemMessagesRequest_ResponseSchema, {
     messages: messages.map(({ found, tags }) => presentModemMessage(found, tags)),
@@ -65,7 +72,6 @@ function presentModemMessage(found: FoundMessage, tags: readonly EventTag[]): Mo
   return create(ModemMessageSchema, {
     ...shared,
     metadata: (found.row.metadata ?? undefined) as JsonObject | undefined,
-    body: found.row.body,
     sources: found.row.sources as ModemMessage_Source[],
   });
 }

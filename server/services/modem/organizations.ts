@@ -1,5 +1,6 @@
-import { and, arrayOverlaps, inArray, ne, notInArray, sql } from 'drizzle-orm';
+import { and, arrayOverlaps, ne, sql } from 'drizzle-orm';
 import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
+import { anyOf, noneOf } from '../../db/any-of.ts';
 import type { Executor } from '../../db/database.ts';
 import { organization } from '../../db/schema/organization.ts';
 import { accessible, accessIn } from '../../session/access.ts';
@@ -25,8 +26,8 @@ export async function withChildren(
         arrayOverlaps(organization.path, [caller.organization]),
         ne(organization.id, caller.organization),
         accessible(caller.session),
-        filter.includeAll ? sql`true` : inArray(organization.id, filter.include),
-        filter.exclude.length > 0 ? notInArray(organization.id, filter.exclude) : undefined,
+        filter.includeAll ? sql`true` : anyOf(organization.id, filter.include),
+        filter.exclude.length > 0 ? noneOf(organization.id, filter.exclude) : undefined,
       ),
     );
   const children = rows

@@ -9,7 +9,7 @@ import {
 import type { App } from '../../app.ts';
 import type { Scope } from '../../session/scope.ts';
 import { modemCriteria } from '../shared/device-criteria.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
+import { deviceScope, deviceWhere, requireNamedDevices, tagScope } from '../shared/device-where.ts';
 import { filesOfTags } from '../shared/files.ts';
 import { presentTag } from '../shared/present-tag.ts';
 import { tagWhere } from '../shared/tag-selection.ts';
@@ -22,7 +22,7 @@ export async function countTags(app: App, caller: Scope, request: TagCount_Reque
   const scope = deviceScope(caller);
   const criteria = modemCriteria(request.selection, app.now());
   await requireNamedDevices(orm, scope, criteria);
-  const tags = await selectTags(orm, organization, tagWhere(request.tagSelection));
+  const tags = await selectTags(orm, organization, tagWhere(tagScope(scope), request.tagSelection));
   const files = await filesOfTags(
     orm,
     organization,

@@ -19,8 +19,7 @@ import { type DeviceKey, loadDevices } from '../shared/device-list.ts';
 import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
 import { type ItemTag, readTagChange, type TagChange } from '../shared/item-tags.ts';
 import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
-import { presentModem } from '../shared/present-device.ts';
-import { viewerOf } from './list.ts';
+import { presentModem, viewerOf } from '../shared/present-device.ts';
 
 /**
  * Adds, removes and makes tags on the selected devices: a constant number of statements, however many devices. Paging
@@ -55,7 +54,7 @@ export async function updateModemTags(
     const shown = keys.slice(asked.offset, asked.offset + asked.limit);
     return { total: keys.length, devices: await loadDevices(tx, scope, shown, now) };
   });
-  const viewer = viewerOf(caller, now);
+  const viewer = viewerOf(app, caller, now);
   return create(UpdateModemTagsRequest_ResponseSchema, {
     modems: devices.map((one) => presentModem(one, viewer)),
     request: create(UpdateModemTagsRequestSchema, { ...request, organization, pagination: effectivePagination(asked) }),

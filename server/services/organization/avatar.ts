@@ -1,15 +1,17 @@
 import type { Organization_Avatar } from '#proto/hiber/organization_pb';
 import type { organization } from '../../db/schema/organization.ts';
 import { invalidArgument } from '../shared/errors.ts';
+import { storedText } from '../shared/entered.ts';
 import { contentOf } from '../shared/files.ts';
 
 /** An image this large is far more than a logo needs; a page of them must fit into one answer. */
 export const mostAvatarBytes = 256 * 1024;
 const longestUrl = 2000;
+const longestName = 255;
 
-type Stored = Pick<typeof organization.$inferInsert, 'avatarUrl' | 'avatarImage' | 'avatarMediaType'>;
+type Stored = Pick<typeof organization.$inferInsert, 'avatarUrl' | 'avatarImage' | 'avatarMediaType' | 'avatarName'>;
 
-const none: Stored = { avatarUrl: null, avatarImage: null, avatarMediaType: null };
+const none: Stored = { avatarUrl: null, avatarImage: null, avatarMediaType: null, avatarName: null };
 
 /** By their first bytes, as a name or a media type can say anything. No SVG: it may hold scripts. */
 const kinds: readonly { mediaType: string; starts: RegExp }[] = [
@@ -32,7 +34,7 @@ export function readAvatar({ urlOrImage }: Organization_Avatar): Stored {
       return readUrl(urlOrImage.value);
     case 'image': {
       const { content, url } = contentOf(urlOrImage.value);
-      if (content !== undefined) return readImage(content);
+      if (content !== undefined) return readImage(content, urlOrImage.value.name);
       if (url !== undefined) return readUrl(url);
       throw invalidArgument('Send the image of the avatar itself, or a URL.');
     }
@@ -51,7 +53,7 @@ function readUrl(text: string): Stored {
   return { ...none, avatarUrl: new URL(url).href };
 }
 
-function readImage(image: Uint8Array): Stored {
+function readImage(image: Uint8Array, name: string): Stored {
   if (image.length > mostAvatarBytes) {
     const kilobytes = (bytes: number) => Math.ceil(bytes / 1024);
     throw invalidArgument(
@@ -61,5 +63,6 @@ function readImage(image: Uint8Array): Stored {
   const first = Buffer.from(image.subarray(0, 16)).toString('hex');
   const kind = kinds.find(({ starts }) => starts.test(first));
   if (kind === undefined) throw invalidArgument('An avatar is a PNG, JPEG, WebP or GIF image.');
-  return { ...none, avatarImage: image, avatarMediaType: kind.mediaType };
+  const avatarName = storedText(name, 'The file name of an avatar', longestName) || null;
+  return { ...none, avatarImage: image, avatarMediaType: kind.mediaType, avatarName };
 }

@@ -95,7 +95,7 @@ describe('an organization below a parent', () => {
     expect(await refusal({ newOrganization: 'quarterdeck' })).toContain('"quarterdeck" already');
     expect(await refusal({ contact: undefined })).toContain('Give a contact');
     expect(await refusal({ contact: { name: 'Ada', email: 'nowhere' } })).toContain('"nowhere" is not an email');
-    expect(await refusal({ displayName: 'two\nlines' })).toContain('control characters');
+    expect(await refusal({ displayName: 'two\nlines' })).toContain('an invisible character (U+000A)');
   });
 });
 

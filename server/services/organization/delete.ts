@@ -6,6 +6,7 @@ import type { Tx } from '../../db/database.ts';
 import { organization } from '../../db/schema/organization.ts';
 import { organizationDeleted } from '../../events/organization.ts';
 import { recordEvents } from '../../events/record.ts';
+import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
 import { accessible } from '../../session/access.ts';
 import type { Scope } from '../../session/scope.ts';
 import { invalidArgument, notFound, some } from '../shared/errors.ts';
@@ -36,6 +37,10 @@ export async function deleteOrganization(app: App, caller: Scope, slug: string):
       rows.map((row) => row.id),
     );
     await recordEvents(tx, [organizationDeleted(root.parent, id, now)]);
+    tellRightsChanged(
+      tx,
+      rows.map((row) => rightsOf.organization(row.id)),
+    );
     return organizationTree(root, rows, () => true);
   });
 }

@@ -61,7 +61,7 @@ export function presentAvatar(row: OrganizationRow): Organization_Avatar | undef
   const image = create(FileSchema, {
     content: { case: 'data', value: presentBytes(row.avatarImage) },
     mediaType: row.avatarMediaType ?? 'application/octet-stream',
-    name: row.id,
+    name: row.avatarName ?? row.id,
   });
   return create(Organization_AvatarSchema, { urlOrImage: { case: 'image', value: image } });
 }

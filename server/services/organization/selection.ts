@@ -1,5 +1,6 @@
-import { and, ilike, inArray, notInArray, or, type SQL } from 'drizzle-orm';
+import { and, ilike, or, type SQL } from 'drizzle-orm';
 import type { OrganizationSelection } from '#proto/hiber/organization_pb';
+import { anyOf, noneOf } from '../../db/any-of.ts';
 import { organization } from '../../db/schema/organization.ts';
 import { containing } from '../shared/text.ts';
 
@@ -15,7 +16,7 @@ export function selectedOrganizations(selection: OrganizationSelection | undefin
   const { include = [], exclude = [] } = selection?.organizations ?? {};
   return and(
     matchesOrganization(selection?.search ?? ''),
-    include.length === 0 ? undefined : inArray(organization.id, include),
-    exclude.length === 0 ? undefined : notInArray(organization.id, exclude),
+    include.length === 0 ? undefined : anyOf(organization.id, include),
+    exclude.length === 0 ? undefined : noneOf(organization.id, exclude),
   );
 }

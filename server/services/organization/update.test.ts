@@ -40,10 +40,8 @@ describe('updating an organization', () => {
   it('needs ORGANIZATION_UPDATE, and text that can be read', async () => {
     const operator = t.as('operator').client(OrganizationService).update({ displayName: 'Ours' });
     await expect(operator).rejects.toThrow('ORGANIZATION_UPDATE');
-    const refused = ['a\u0000b', 'a\u202eb', 'x'.repeat(201)].map((displayName) =>
-      administrator().update({ displayName }),
-    );
-    for (const each of refused) await expect(each).rejects.toMatchObject({ code: Code.InvalidArgument });
+    for (const displayName of ['a\u0000b', 'a\u202eb', 'x'.repeat(201)])
+      await expect(administrator().update({ displayName })).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 });
 
@@ -62,6 +60,19 @@ describe('an avatar', () => {
     expect((await shown())?.urlOrImage).toMatchObject({ case: 'image', value: { mediaType: 'image/png' } });
     await expect(set(image(svg))).rejects.toThrow('PNG, JPEG, WebP or GIF');
     await expect(set(image(Buffer.concat([png, Buffer.alloc(256 * 1024)])))).rejects.toThrow('256 KB');
+  });
+
+  it('keeps the file name that it came with', async () => {
+    const named = (name: string) => {
+      const { case: kind, value } = image(png);
+      return set({ case: kind, value: { ...value, name } });
+    };
+    await named('logo 2026.png');
+    expect((await shown())?.urlOrImage).toMatchObject({ case: 'image', value: { name: 'logo 2026.png' } });
+    await expect(named('logo\n.png')).rejects.toThrow('file name of an avatar');
+    // Without one it is named after its organization.
+    await named('');
+    expect((await shown())?.urlOrImage).toMatchObject({ case: 'image', value: { name: 'northwind' } });
   });
 
   it('is a URL that browsers load it from, or is taken away', async () => {

@@ -22,6 +22,7 @@ type Values = Partial<
     | 'avatarUrl'
     | 'avatarImage'
     | 'avatarMediaType'
+    | 'avatarName'
   >
 >;
 
@@ -83,6 +84,7 @@ const wordsFor: Readonly<Record<keyof Values, string>> = {
   avatarUrl: 'avatar',
   avatarImage: 'avatar',
   avatarMediaType: 'avatar',
+  avatarName: 'avatar',
 };
 
 /** Only what changed is present in the event; the contract has no member for the avatar. */

@@ -60,8 +60,12 @@ describe('trying out a role', () => {
     const personal = await tokens.create({ name: 'personal', type: Token_Type.PERSONAL });
     const specific = await tokens.create({ name: 'specific', roles: { include: ['administrator'] } });
     await me('administrator').overrideRoles(only('viewer'));
-    const rolesOf = async (token: string) => (await t.with(token).client(CurrentUserService).currentUser({})).roles;
-    expect([await rolesOf(personal.token), await rolesOf(specific.token)]).toEqual([['viewer'], ['administrator']]);
+    const seenBy = (token: string) => t.with(token).client(CurrentUserService).currentUser({});
+    await expect(seenBy(personal.token)).resolves.toMatchObject({ roles: ['viewer'], activeRoleOverride: true });
+    await expect(seenBy(specific.token)).resolves.toMatchObject({
+      roles: ['administrator'],
+      activeRoleOverride: false,
+    });
     const manager = t.with(specific.token).client(UserService);
     const { users } = await manager.list({ selection: { userIds: ['demo-administrator'] } });
     expect(users).toMatchObject([{ hasActiveRoleOverride: true, roles: ['administrator'] }]);

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import {
   type OverrideRoles_Request,
   OverrideRoles_RequestSchema,
@@ -11,11 +11,12 @@ import {
   OverrideRoles_Restore_ResponseSchema,
 } from '#proto/hiber/current_user_pb';
 import type { RoleSelection } from '#proto/hiber/role_pb';
+import { anyOf } from '../../db/any-of.ts';
 import type { App } from '../../app.ts';
 import type { Executor } from '../../db/database.ts';
 import { organization } from '../../db/schema/organization.ts';
 import { roleOverride } from '../../db/schema/user.ts';
-import { tellRightsChanged } from '../../events/rights.ts';
+import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
 import { permissionsOfRoles, type Role, roles, supportPermissionsOfRoles } from '../../policies/roles.ts';
 import { resolveScope } from '../../session/resolve.ts';
 import { type Scope, scope, session } from '../../session/scope.ts';
@@ -39,11 +40,13 @@ export function roleOverrides(app: App) {
       const { user, overrides } = caller.session;
       const tried = rolesToTry(await ownRoles(app.db.orm, caller), request.selection).map((role) => role.identifier);
       const row = { organization: caller.organization, userId: user.id, roles: tried, createdAt: app.now() };
-      await app.db.orm
-        .insert(roleOverride)
-        .values(row)
-        .onConflictDoUpdate({ target: [roleOverride.organization, roleOverride.userId], set: row });
-      await tellRightsChanged(app.db.orm, [user.id]);
+      await app.db.transaction(async (tx) => {
+        await tx
+          .insert(roleOverride)
+          .values(row)
+          .onConflictDoUpdate({ target: [roleOverride.organization, roleOverride.userId], set: row });
+        tellRightsChanged(tx, [rightsOf.user(user.id)]);
+      });
       const following = new Map([...overrides, [caller.organization, tried]]);
       return create(OverrideRoles_ResponseSchema, {
         currentUser: await as(caller.session, following, caller.organization),
@@ -57,15 +60,11 @@ export function roleOverrides(app: App) {
     ): Promise<OverrideRoles_Restore_Response> {
       const caller = session(context);
       const ended = request.organization;
-      await app.db.orm
-        .delete(roleOverride)
-        .where(
-          and(
-            eq(roleOverride.userId, caller.user.id),
-            ended.length === 0 ? undefined : inArray(roleOverride.organization, ended),
-          ),
-        );
-      await tellRightsChanged(app.db.orm, [caller.user.id]);
+      const which = ended.length === 0 ? undefined : anyOf(roleOverride.organization, ended);
+      await app.db.transaction(async (tx) => {
+        await tx.delete(roleOverride).where(and(eq(roleOverride.userId, caller.user.id), which));
+        tellRightsChanged(tx, [rightsOf.user(caller.user.id)]);
+      });
       const left = [...caller.overrides].filter(([id]) => ended.length > 0 && !ended.includes(id));
       return create(OverrideRoles_Restore_ResponseSchema, {
         currentUser: await as(caller, new Map(left), undefined),

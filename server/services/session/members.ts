@@ -1,11 +1,12 @@
 import { create } from '@bufbuild/protobuf';
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import {
   MembersResponse_MemberSchema,
   type MembersRequest,
   type MembersResponse,
   MembersResponseSchema,
 } from '#proto/quarterdeck/session/v1/session_service_pb';
+import { anyOf } from '../../db/any-of.ts';
 import type { Executor } from '../../db/database.ts';
 import { signIn } from '../../db/schema/sign-in.ts';
 import { appUser, membership } from '../../db/schema/user.ts';
@@ -33,7 +34,7 @@ export async function listMembers(
     .where(
       and(
         eq(membership.organization, organization),
-        userIds.length === 0 ? undefined : inArray(membership.userId, userIds),
+        userIds.length === 0 ? undefined : anyOf(membership.userId, userIds),
       ),
     )
     .orderBy(asc(appUser.id));

@@ -1,10 +1,11 @@
 import { create } from '@bufbuild/protobuf';
-import { and, asc, desc, eq, gt, inArray, isNull, ne, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, ne, type SQL } from 'drizzle-orm';
 import { type SignIn, SignInSchema } from '#proto/quarterdeck/session/v1/session_service_pb';
-import type { Executor } from '../../db/database.ts';
+import { anyOf } from '../../db/any-of.ts';
+import type { Executor, Tx } from '../../db/database.ts';
 import { signIn } from '../../db/schema/sign-in.ts';
 import type { appUser } from '../../db/schema/user.ts';
-import { tellRightsChanged } from '../../events/rights.ts';
+import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
 import { notFound, some } from '../shared/errors.ts';
 import { presentTimestamp } from '../shared/present.ts';
 
@@ -37,22 +38,25 @@ export async function listSignIns(
 }
 
 /** @throws ConnectError NOT_FOUND for ids that are no sign-in of that user; nothing is ended then */
-export async function revokeSignIns(orm: Executor, userId: string, ids: readonly string[], now: Date): Promise<number> {
+export async function revokeSignIns(tx: Tx, userId: string, ids: readonly string[], now: Date): Promise<number> {
   const wanted = [...new Set(ids)];
-  const known = await orm
+  const known = await tx
     .select({ id: signIn.id })
     .from(signIn)
-    .where(and(eq(signIn.userId, userId), inArray(signIn.id, wanted)));
+    .where(and(eq(signIn.userId, userId), anyOf(signIn.id, wanted)));
   const missing = wanted.filter((id) => !known.some((each) => each.id === id));
   if (missing.length > 0) throw notFound(`There is no sign-in ${some(missing)}.`);
-  return await revoke(orm, userId, and(lasting(userId), inArray(signIn.id, wanted)), now);
+  return await revoke(tx, userId, and(lasting(userId), anyOf(signIn.id, wanted)), now);
 }
 
-export const revokeOthers = (orm: Executor, userId: string, current: string | undefined, now: Date): Promise<number> =>
-  revoke(orm, userId, and(lasting(userId), current === undefined ? undefined : ne(signIn.id, current)), now);
+export const revokeOthers = (tx: Tx, userId: string, current: string | undefined, now: Date): Promise<number> =>
+  revoke(tx, userId, and(lasting(userId), current === undefined ? undefined : ne(signIn.id, current)), now);
 
-async function revoke(orm: Executor, userId: string, where: SQL | undefined, now: Date): Promise<number> {
-  const ended = await orm.update(signIn).set({ revokedAt: now }).where(where).returning({ id: signIn.id });
-  if (ended.length > 0) await tellRightsChanged(orm, [userId]);
+async function revoke(tx: Tx, userId: string, where: SQL | undefined, now: Date): Promise<number> {
+  const ended = await tx.update(signIn).set({ revokedAt: now }).where(where).returning({ id: signIn.id });
+  tellRightsChanged(
+    tx,
+    ended.map(({ id }) => rightsOf.signIn(userId, id)),
+  );
   return ended.length;
 }

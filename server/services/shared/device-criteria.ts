@@ -2,6 +2,7 @@ import type { DeviceSelection } from '#proto/hiber/device_pb';
 import type { ModemSelection } from '#proto/hiber/modem_pb';
 import type { TagSelection } from '#proto/hiber/tag_pb';
 import { deviceNumber } from './device-number.ts';
+import { invalidArgument } from './errors.ts';
 import { type Range, readTimeRange } from './timestamps.ts';
 
 export interface IncludeExclude<T> {
@@ -30,6 +31,13 @@ export interface DeviceCriteria {
   deviceTypes: IncludeExclude<string>;
   sensorBrands: IncludeExclude<string>;
   tags: TagSelection | undefined;
+  /** Deprecated, besides `lifecycles`: only INSTALLED, which the contract calls active. */
+  onlyActive: boolean;
+  /** Deprecated, besides `types`. */
+  onlyGateways: boolean;
+  onlyIdentified: boolean;
+  /** Deprecated, besides `identifiers`: any of them. */
+  externalIds: string[];
   lastMessage: Range;
   peripherals: PropertyCriteria | undefined;
   onlyWithoutPeripherals: boolean;
@@ -50,8 +58,15 @@ const numberLists = (filter: { include: string[]; exclude: string[] } | undefine
   exclude: (filter?.exclude ?? []).map(deviceNumber),
 });
 
+/** @throws ConnectError INVALID_ARGUMENT for what cannot be read, or narrows by what this server does not know */
 export function modemCriteria(selection: ModemSelection | undefined, now: Date): DeviceCriteria {
-  const { peripheralSelection } = selection ?? {};
+  const { peripheralSelection, activatedIn } = selection ?? {};
+  // To ignore it would select more devices than the caller means to change.
+  if (activatedIn?.start || activatedIn?.end) {
+    throw invalidArgument(
+      'The selection has activated_in, but this server does not record when a device was activated: leave it out.',
+    );
+  }
   return {
     search: selection?.freeTextSearch?.trim() ?? '',
     numbers: numberLists(selection?.modems),
@@ -63,6 +78,10 @@ export function modemCriteria(selection: ModemSelection | undefined, now: Date):
     deviceTypes: lists(selection?.deviceTypes),
     sensorBrands: lists(selection?.sensorBrands),
     tags: selection?.filterByTags,
+    onlyActive: selection?.onlyActive ?? false,
+    onlyGateways: selection?.onlyGateways ?? false,
+    onlyIdentified: selection?.onlyHasExternalDeviceIds ?? false,
+    externalIds: selection?.externalDeviceIds ?? [],
     lastMessage: readTimeRange(selection?.withLastMessageIn, now, 'with_last_message_in'),
     peripherals: peripheralSelection?.case === 'peripherals' ? peripheralSelection.value : undefined,
     onlyWithoutPeripherals: peripheralSelection?.case === 'onlyWithoutPeripheral' && peripheralSelection.value,
@@ -85,6 +104,10 @@ export function deviceCriteria(selection: DeviceSelection | undefined, now: Date
     deviceTypes: lists(selection?.deviceTypes),
     sensorBrands: lists(selection?.sensorBrands),
     tags: selection?.filterByTags,
+    onlyActive: false,
+    onlyGateways: false,
+    onlyIdentified: false,
+    externalIds: [],
     lastMessage: readTimeRange(selection?.withLastMessageIn, now, 'with_last_message_in'),
     peripherals: properties?.case === 'properties' ? properties.value : undefined,
     onlyWithoutPeripherals: properties?.case === 'includeOnlyEmpty' && properties.value,

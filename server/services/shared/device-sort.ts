@@ -133,9 +133,13 @@ export interface OrderBy {
   order: SQL;
 }
 
+/** As the console shows it: a gateway's own brand is kept apart. Null for a device without any. */
+export const brandOf: SQL<string | null> =
+  sql`coalesce(nullif(${device.sensorBrand}, ''), nullif(${device.gatewayBrand}, ''))`;
+
 /**
- * Items that lack the key come last, whatever the direction (not stated); only those that never sent a message count as
- * silent the longest, and so come first in INACTIVITY. The number comes last, in the direction of the first key, so that
+ * Items that lack the key come last, whatever the direction (not stated). Silence is a key that every device has: those
+ * that never sent a message are silent the longest, and so come first in INACTIVITY. The number comes last, in the direction of the first key, so that
  * the order is total and an index on key and number serves it.
  */
 export async function orderBy(
@@ -147,24 +151,25 @@ export async function orderBy(
   const terms: SQL[] = [];
   for (const { key, descending: down } of orders) {
     const direction = sql.raw(down ? 'desc' : 'asc');
+    const lackingLast = (value: SQL) => sql`${value} ${direction} nulls last`;
     if (key === 'name' || key === 'number' || key === 'organization') {
       terms.push(sql`${device[key]} ${direction}`);
     } else if (key === 'activity') {
       terms.push(sql`${device.lastMessageReceivedAt} ${sql.raw(down ? 'desc nulls last' : 'asc nulls first')}`);
     } else if (key === 'health') {
-      terms.push(sql`${rank(await levelsBySeverity(db, organizations), device.healthLevel, 'text')} ${direction}`);
+      terms.push(lackingLast(rank(await levelsBySeverity(db, organizations), device.healthLevel, 'text')));
     } else if (key === 'health-name') {
       terms.push(sql`${device.healthLevel} ${direction}`);
     } else if (key === 'lifecycle' || key === 'lifecycle-name') {
       const values = key === 'lifecycle' ? lifecycles : lifecyclesByName;
-      terms.push(sql`${rank(values, device.lifecycle, 'smallint')} ${direction}`);
+      terms.push(lackingLast(rank(values, device.lifecycle, 'smallint')));
     } else if (key === 'brand') {
-      terms.push(sql`coalesce(nullif(${device.sensorBrand}, ''), ${device.gatewayBrand}) ${direction} nulls last`);
+      terms.push(lackingLast(brandOf));
     } else if (key === 'type') {
-      terms.push(sql`nullif(${device.deviceType}, '') ${direction} nulls last`);
+      terms.push(lackingLast(sql`nullif(${device.deviceType}, '')`));
     } else if (key !== 'process-point') {
       joins.push(tagNames(key, organizations));
-      terms.push(sql`${sql.identifier(key)}.name ${direction} nulls last`);
+      terms.push(lackingLast(sql`${sql.identifier(key)}.name`));
     }
   }
   const last = sql.raw(orders[0]?.descending ? 'desc' : 'asc');

@@ -1,8 +1,9 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LocationSelectionSchema } from '#proto/hiber/base_pb';
 import { DeviceSelectionSchema } from '#proto/hiber/device_pb';
-import { Modem_Type, ModemSelectionSchema } from '#proto/hiber/modem_pb';
+import { ListModemsRequest_Sort, Modem_Type, ModemSelectionSchema } from '#proto/hiber/modem_pb';
 import type { Database } from '#server/db/database';
 import { device } from '#server/db/schema/device';
 import { healthLevel } from '#server/db/schema/health-level';
@@ -10,6 +11,7 @@ import { organization } from '#server/db/schema/organization';
 import { deviceTag, tag } from '#server/db/schema/tag';
 import { openTestDatabase } from '#server/db/testing';
 import { deviceCriteria, isEmpty, modemCriteria } from './device-criteria.ts';
+import { modemSorting, orderBy } from './device-sort.ts';
 import { deviceWhere } from './device-where.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -30,6 +32,7 @@ beforeAll(async () => {
       number: 'AAAA 0001',
       name: 'Gateway 50%',
       type: 2,
+      gatewayBrand: '',
       lastMessageReceivedAt: heard(1),
       latitude: 52,
       longitude: 6,
@@ -43,6 +46,7 @@ beforeAll(async () => {
       lastMessageReceivedAt: heard(50),
       peripherals: { probe: '1', antenna: '' },
       externalIds: ['mac-2'],
+      deviceType: 'pressure-1',
       latitude: 53,
       longitude: 7,
     },
@@ -142,5 +146,23 @@ describe('a device selection', () => {
     expect(empty({ freeTextSearch: '  ', modems: {}, filterByTags: {}, withLastMessageIn: {} })).toBe(true);
     expect(empty({ filterByTags: { names: ['North'] } })).toBe(false);
     expect(empty({ withLastMessageIn: { end: { textual: 'now' } } })).toBe(false);
+  });
+});
+
+describe('devices that lack what they are sorted by', () => {
+  const sorted = async (sort: ListModemsRequest_Sort): Promise<string> => {
+    const { joins, order } = await orderBy(database.orm, ['acme'], modemSorting([sort]).orders);
+    const { rows } = await database.orm.execute<{ number: string }>(
+      sql`select ${device.number} from ${device} ${joins} where ${device.organization} = 'acme' order by ${order}`,
+    );
+    return rows.map(({ number }) => number.at(-1)).join('');
+  };
+
+  test.each([
+    ['brand', ListModemsRequest_Sort.SENSOR_BRAND_ASC, '3124', ListModemsRequest_Sort.SENSOR_BRAND_DESC, '3421'],
+    ['device type', ListModemsRequest_Sort.DEVICE_TYPE_ASC, '2134', ListModemsRequest_Sort.DEVICE_TYPE_DESC, '2431'],
+  ])('come last by %s, in either direction', async (_, up, ascending, down, descending) => {
+    expect(await sorted(up)).toBe(ascending);
+    expect(await sorted(down)).toBe(descending);
   });
 });

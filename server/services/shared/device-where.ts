@@ -15,16 +15,17 @@ import {
 } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { LocationSelection } from '#proto/hiber/base_pb';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
+import { Modem_Lifecycle, Modem_Type } from '#proto/hiber/modem_pb';
 import type { Executor } from '#server/db/database';
 import { device } from '#server/db/schema/device';
 import { deviceTag, tag } from '#server/db/schema/tag';
 import type { Scope } from '#server/session/scope';
 import type { DeviceCriteria, IncludeExclude } from './device-criteria.ts';
+import { brandOf } from './device-sort.ts';
 import { notFound, some } from './errors.ts';
 import { hiddenLifecycles } from './lifecycles.ts';
 import { isWithin, readLocationSelection } from './locations.ts';
-import { taggedWith } from './tag-selection.ts';
+import { type TagScope, taggedWith } from './tag-selection.ts';
 import { containing } from './text.ts';
 
 /** Where devices are looked for, and which of them may be seen. */
@@ -55,6 +56,8 @@ export function visibleDevices({ organizations, allLifecycles }: DeviceScope): S
   );
 }
 
+export const tagScope = (scope: DeviceScope): TagScope => ({ home: scope.home, visible: visibleDevices(scope) });
+
 /** Left out unless they are asked for (contract: ModemSelection). */
 const notNormal: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];
 
@@ -79,14 +82,18 @@ export function deviceWhere(
     among(device.healthLevel, criteria.healthLevels),
     among(device.type, criteria.types),
     among(device.deviceType, criteria.deviceTypes),
-    // The brand of a gateway counts too: the console shows one column for both.
-    among(sql`coalesce(nullif(${device.sensorBrand}, ''), ${device.gatewayBrand}, '')`, criteria.sensorBrands),
+    // The empty brand selects devices without one.
+    among(sql`coalesce(${brandOf}, '')`, criteria.sensorBrands),
     criteria.identifiers.include.length > 0
       ? arrayOverlaps(device.externalIds, criteria.identifiers.include)
       : undefined,
     criteria.identifiers.exclude.length > 0
       ? not(arrayOverlaps(device.externalIds, criteria.identifiers.exclude))
       : undefined,
+    criteria.onlyActive ? eq(device.lifecycle, Modem_Lifecycle.INSTALLED) : undefined,
+    criteria.onlyGateways ? eq(device.type, Modem_Type.GATEWAY) : undefined,
+    criteria.onlyIdentified ? sql`cardinality(${device.externalIds}) > 0` : undefined,
+    criteria.externalIds.length > 0 ? arrayOverlaps(device.externalIds, criteria.externalIds) : undefined,
     lastMessage.start ? gte(device.lastMessageReceivedAt, lastMessage.start) : undefined,
     lastMessage.end ? lte(device.lastMessageReceivedAt, lastMessage.end) : undefined,
     withPeripherals(criteria),
@@ -97,7 +104,7 @@ export function deviceWhere(
     taggedWith(
       deviceTag,
       sql`${deviceTag.organization} = ${device.organization} and ${deviceTag.number} = ${device.number}`,
-      scope.home,
+      tagScope(scope),
       criteria.tags,
     ),
     places && isWithin(device.latitude, device.longitude, places),
@@ -117,19 +124,25 @@ function among<T extends string | number>(
   );
 }
 
+/** The shortest text that a trigram index narrows by. */
+const trigram = 3;
+
 /**
- * Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). Arrays let
- * the indexes of both be combined; `offset 0` keeps the planner from trying the words on a whole fleet in order of name.
+ * Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). An array of
+ * the devices with such a tag lets the indexes of both be combined, which pays for the longest word alone: rows are
+ * compared with an array one element at a time, and with a subquery by hash. `offset 0` keeps the planner from trying
+ * the words on a whole fleet in order of name.
  */
 function found({ organizations }: DeviceScope, search: string): SQL | undefined {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length);
   if (words.length === 0) return undefined;
   const here = sql`organization = any(${sql.param([...organizations])}::text[])`;
-  const matches = words.map((word) => {
+  const matches = words.map((word, index) => {
     const pattern = containing(word);
-    return sql`(search like ${pattern} or number = any(array(
-      select number from ${deviceTag} where ${here} and (organization, tag) in (
-        select organization, id from ${tag} where ${here} and lower(name) like ${pattern}))))`;
+    const tagged = sql`select number from ${deviceTag} where ${here} and (organization, tag) in (
+      select organization, id from ${tag} where ${here} and lower(name) like ${pattern})`;
+    const byIndex = index === 0 && word.length >= trigram;
+    return sql`(search like ${pattern} or number ${byIndex ? sql`= any(array(${tagged}))` : sql`in (${tagged})`})`;
   });
   return sql`${device.number} in (
     select number from ${device} where ${here} and ${sql.join(matches, sql` and `)} offset 0)`;

@@ -1,5 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { Duration } from '#proto/hiber/base_pb';
+import { isServedDuration } from '../../requests/times.ts';
 
 const secondsIn: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 };
 
@@ -39,6 +40,9 @@ export function readDuration(duration: Duration | undefined, field: string): num
   const seconds = parseDuration(text);
   if (seconds === undefined) {
     throw new ConnectError(`${field} is not a duration: "${text}". Write for example 12h or 1d.`, Code.InvalidArgument);
+  }
+  if (!isServedDuration(seconds)) {
+    throw new ConnectError(`${field} is out of range: a duration is at most 10,000 years.`, Code.InvalidArgument);
   }
   return seconds;
 }

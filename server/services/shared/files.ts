@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { randomUUID } from 'node:crypto';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { type File, FileSchema } from '#proto/hiber/file_pb';
+import { anyOf } from '#server/db/any-of';
 import type { Executor, Tx } from '#server/db/database';
 import { deviceFile, file, tagFile } from '#server/db/schema/file';
 import { groupBy } from '#server/group-by';
@@ -21,9 +22,13 @@ const columns = {
   expiresAt: file.expiresAt,
 };
 
+/**
+ * What is known of a file. The content of a stored one is left out, and `file_service` with it: that would send clients
+ * to a service which is not here yet, and inline content would make lists of devices too large.
+ */
 export function presentFile(row: FileRow): File {
   return create(FileSchema, {
-    content: row.url === null ? { case: 'fileService', value: true } : { case: 'url', value: row.url },
+    content: row.url === null ? { case: undefined } : { case: 'url', value: row.url },
     mediaType: row.mediaType,
     name: row.name,
     identifier: row.identifier,
@@ -61,7 +66,7 @@ export async function filesOfDevices(
     .innerJoin(file, and(eq(file.organization, deviceFile.organization), eq(file.identifier, deviceFile.file)))
     .where(
       and(
-        inArray(deviceFile.organization, [...organizations]),
+        anyOf(deviceFile.organization, [...organizations]),
         sql`${deviceFile.number} = any(${sql.param([...numbers])}::text[])`,
       ),
     )
@@ -105,7 +110,7 @@ async function requireFiles(tx: Tx, organization: string, identifiers: readonly 
   const known = await tx
     .select({ identifier: file.identifier })
     .from(file)
-    .where(and(eq(file.organization, organization), inArray(file.identifier, [...identifiers])));
+    .where(and(eq(file.organization, organization), anyOf(file.identifier, [...identifiers])));
   const missing = identifiers.filter((one) => !known.some(({ identifier }) => identifier === one));
   if (missing.length > 0) throw notFound(`${organization} has no file ${some(missing.map((one) => `"${one}"`))}.`);
 }
@@ -149,7 +154,7 @@ export async function removeUnreferenced(tx: Tx, organization: string, identifie
     .where(
       and(
         eq(file.organization, organization),
-        inArray(file.identifier, [...identifiers]),
+        anyOf(file.identifier, [...identifiers]),
         sql`not exists (select from ${tagFile} where organization = ${file.organization} and file = ${file.identifier})`,
         sql`not exists (select from ${deviceFile} where organization = ${file.organization} and file = ${file.identifier})`,
       ),

@@ -27,7 +27,8 @@ export interface TagChange {
 export async function readTagChange(tx: Tx, caller: Scope, update: UpdateTagsForItem | undefined): Promise<TagChange> {
   const addIds = [...new Set((update?.tagIdsToAdd ?? []).map(Number))];
   const removeIds = [...new Set((update?.tagIdsToRemove ?? []).map(Number))];
-  const both = addIds.filter((id) => removeIds.includes(id));
+  const removed = new Set(removeIds);
+  const both = addIds.filter((id) => removed.has(id));
   if (both.length > 0) throw invalidArgument(`Tag ${some(both)} is both to be added and to be removed.`);
 
   const known = await tagsById(tx, caller.organization, [...addIds, ...removeIds]);

@@ -9,6 +9,7 @@ import {
   ShapeSchema,
 } from '#proto/hiber/base_pb';
 import type { Point } from '#server/db/schema/tag';
+import { mostShapePoints } from '../../requests/limits.ts';
 import { invalidArgument } from './errors.ts';
 import { presentLocation } from './present.ts';
 
@@ -49,6 +50,9 @@ export function readShape(value: Shape, field: string): Point[] {
       ? value.path.map((point) => readLocation(point, field))
       : pointsOf(value.textual ?? '', field).map((point) => onEarth(point, field));
   if (points.length < 3) throw invalidArgument(`${field} needs at least three points, as in [[0,0],[0,1],[1,1]].`);
+  if (points.length > mostShapePoints) {
+    throw invalidArgument(`${field} has ${points.length} points; a shape may have ${mostShapePoints}.`);
+  }
   return points;
 }
 

@@ -1,4 +1,5 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
+import type { BytesOrHex } from '#proto/hiber/base_pb';
 import { type Device, DeviceSchema } from '#proto/hiber/device_pb';
 import {
   type Modem,
@@ -7,28 +8,33 @@ import {
   Modem_Type,
   ModemSchema,
 } from '#proto/hiber/modem_pb';
-import { type Tag, TagSchema } from '#proto/hiber/tag_pb';
 import type { Value_Numeric_Type } from '#proto/hiber/value_pb';
 import type { Valve_HighPressureLineStatus } from '#proto/hiber/valve_pb';
+import { presentTags } from '#server/events/new-event';
 import type { ListedDevice } from './device-list.ts';
+import type { App } from '../../app.ts';
+import type { Scope } from '../../session/scope.ts';
 import { presentFile } from './files.ts';
 import { presentBytes, presentDuration, presentLocation, presentTimestamp } from './present.ts';
+import { openNotes } from './secure-notes.ts';
 
 /** Who looks, and when. */
 export interface Viewer {
   now: Date;
-  /** MODEMS_SECURE_NOTES: without it they stay empty (contract: Modem fields). */
-  secureNotes: boolean;
+  /** Opens secure notes. Absent without MODEMS_SECURE_NOTES: then they stay empty (contract: Modem fields). */
+  openNotes: ((stored: string) => string) | undefined;
 }
 
-/** Embedded tags come without metadata (contract: TagService). */
-const tags = (listed: ListedDevice): Tag[] =>
-  listed.tags.map(({ id, name, type, priority }) =>
-    create(TagSchema, { id: BigInt(id), label: { name, type }, priority: priority === 0 ? undefined : priority }),
-  );
+export const viewerOf = ({ secrets }: Pick<App, 'secrets'>, caller: Scope, now: Date): Viewer => ({
+  now,
+  openNotes: caller.can('MODEMS_SECURE_NOTES') ? (stored) => openNotes(secrets, stored) : undefined,
+});
 
 const location = ({ row: { latitude, longitude } }: ListedDevice) =>
   latitude === null || longitude === null ? undefined : presentLocation({ latitude, longitude });
+
+/** The zone in which times of the device are shown: UTC for one without a zone of its own. */
+const zoneOf = ({ timeZone }: ListedDevice['row']): string => timeZone ?? 'UTC';
 
 /** Time since the last message reached the server; unset when there never was one. */
 const inactivity = ({ row }: ListedDevice, now: Date) =>
@@ -62,11 +68,11 @@ export function presentDevice(listed: ListedDevice, viewer: Viewer): Device {
     lifecycle: row.lifecycle as Modem_Lifecycle,
     peripherals: row.peripherals,
     notes: row.notes,
-    secureNotes: viewer.secureNotes ? row.secureNotes : undefined,
-    tags: tags(listed),
+    secureNotes: viewer.openNotes?.(row.secureNotes),
+    tags: presentTags(listed.tags),
     link: linked ? { identifiers: row.externalIds, gateway: row.gateway ?? undefined } : undefined,
     metadata: metadata(listed),
-    timeZone: row.timeZone ?? undefined,
+    timeZone: zoneOf(row),
     transmissionInterval: row.transmissionInterval === null ? undefined : presentDuration(row.transmissionInterval),
     expectedTransmissionRate: rate(listed),
     type: row.deviceType,
@@ -79,7 +85,7 @@ export function presentDevice(listed: ListedDevice, viewer: Viewer): Device {
 
 export function presentModem(listed: ListedDevice, viewer: Viewer): Modem {
   const { row } = listed;
-  const zone = row.timeZone ?? 'UTC';
+  const zone = zoneOf(row);
   return create(ModemSchema, {
     number: row.number,
     organization: row.organization,
@@ -90,18 +96,21 @@ export function presentModem(listed: ListedDevice, viewer: Viewer): Modem {
     lastMessageBody: row.lastMessageBody ? presentBytes(row.lastMessageBody) : undefined,
     lastMessageId: BigInt(row.lastMessageId ?? 0),
     technical: { hardwareProductionBatch: row.hardwareProductionBatch, manufacturer: row.manufacturer },
-    tags: tags(listed),
+    tags: presentTags(listed.tags),
     peripherals: { gps: row.gps, peripherals: row.peripherals, customAntenna: row.customAntenna },
     lifecycle: row.lifecycle as Modem_Lifecycle,
     notes: row.notes,
-    secureNotes: viewer.secureNotes ? row.secureNotes : '',
+    secureNotes: viewer.openNotes?.(row.secureNotes) ?? '',
     externalDeviceIds: row.externalIds,
+    isGateway: row.type === Modem_Type.GATEWAY,
+    isDeviceConnectedToGateway: row.gateway !== null,
+    connectedToGateway: row.gateway ?? '',
     type: row.type as Modem_Type,
     ...kindInfo(listed),
     healthLevel: listed.level,
     inactivity: inactivity(listed, viewer.now),
     metadata: metadata(listed),
-    timeZone: row.timeZone ?? 'UTC',
+    timeZone: zone,
     transmissionInterval: row.transmissionInterval === null ? undefined : presentDuration(row.transmissionInterval),
     expectedTransmissionRate: rate(listed),
     numericValueTypes: row.numericValueTypes as Value_Numeric_Type[],
@@ -113,24 +122,25 @@ export function presentModem(listed: ListedDevice, viewer: Viewer): Modem {
 
 /** The part that only gateways, connected devices or valves have. */
 function kindInfo({ row, connected }: ListedDevice) {
+  // Deprecated: the device has these itself.
+  const repeated = { deviceType: row.deviceType, externalDeviceIds: row.externalIds };
   return {
     gatewayInfo:
       row.type === Modem_Type.GATEWAY
-        ? { numberOfConnectedDevices: connected, gatewayBrand: row.gatewayBrand ?? '' }
+        ? { ...repeated, numberOfConnectedDevices: connected, gatewayBrand: row.gatewayBrand ?? '' }
         : undefined,
     connectedDeviceInfo:
       row.gateway === null
         ? undefined
         : {
+            ...repeated,
             connectedToGateway: row.gateway,
             sensorBrand: row.sensorBrand,
             frequency: (row.frequency ?? undefined) as Modem_ConnectedDeviceInfo_Frequency | undefined,
             lastBatteryReplacement: row.batteryReplacedAt
-              ? presentTimestamp(row.batteryReplacedAt, row.timeZone ?? 'UTC')
+              ? presentTimestamp(row.batteryReplacedAt, zoneOf(row))
               : undefined,
-            settings: Object.fromEntries(
-              Object.entries(row.settings).map(([name, hex]) => [name, presentBytes(Buffer.from(hex, 'hex'))]),
-            ),
+            settings: presentSettings(row.settings),
           },
     valveInfo:
       row.type === Modem_Type.VALVE
@@ -141,3 +151,7 @@ function kindInfo({ row, connected }: ListedDevice) {
         : undefined,
   };
 }
+
+/** Kept as hexadecimal text. */
+export const presentSettings = (settings: Readonly<Record<string, string>>): Record<string, BytesOrHex> =>
+  Object.fromEntries(Object.entries(settings).map(([name, hex]) => [name, presentBytes(Buffer.from(hex, 'hex'))]));

@@ -1,7 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import { DurationSchema, TimeRangeSchema, TimestampSchema } from '#proto/hiber/base_pb';
+import { DateSchema, DurationSchema, TimeRangeSchema, TimestampSchema } from '#proto/hiber/base_pb';
+import { readDate } from './dates.ts';
 import { parseDuration, readDuration } from './durations.ts';
 import { readTimeRange, readTimestamp } from './timestamps.ts';
 
@@ -37,6 +38,32 @@ describe('times that clients send', () => {
     expect(range('-1d', '-1h')).toEqual(['2026-03-03T11:00:00.000Z', '2026-03-04T11:00:00.000Z']);
     expect(range('-1h')).toEqual(['2026-03-04T11:00:00.000Z', undefined]);
     expect(() => range('2022-01-02', '2022-01-01')).toThrow('ends before');
+  });
+});
+
+describe('times beyond year 1 to 9999', () => {
+  it('are refused by name, however they are written', () => {
+    const seconds = (value: bigint) => create(TimestampSchema, { timestamp: { seconds: value } });
+    for (const value of [253_402_300_800n, -62_135_596_801n, 8_640_000_000_001n]) {
+      expect(() => readTimestamp(seconds(value), now, 'since'), String(value)).toThrow('since is out of range');
+    }
+    expect(readTimestamp(seconds(253_402_300_799n), now)?.toISOString()).toBe('9999-12-31T23:59:59.000Z');
+    for (const text of ['0000-01-01', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00']) {
+      expect(() => read(text), text).toThrow('since is out of range');
+    }
+  });
+
+  it('are refused when a relative one leads there', () => {
+    expect(() => range('-99999999999d')).toThrow("time_range's start is out of range");
+    expect(() => range(undefined, '9999999d')).toThrow("time_range's end is out of range");
+    expect(() => range('-1h', '0001-01-01')).toThrow('out of range');
+  });
+
+  it('are no dates, and more than 10,000 years are no duration', () => {
+    expect(() => readDate(create(DateSchema, { textual: '0000-12-31' }), 'day')).toThrow('day is out of range');
+    expect(readDate(create(DateSchema, { textual: '0001-01-01' }), 'day')).toBe('0001-01-01');
+    const long = create(DurationSchema, { textual: '99999999999999999999h' });
+    expect(() => readDuration(long, 'interval')).toThrow('interval is out of range');
   });
 });
 

@@ -1,6 +1,7 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { TimeRange, Timestamp } from '#proto/hiber/base_pb';
+import { isServedTime, yearsServed } from '../../requests/times.ts';
 import { parseDuration } from './durations.ts';
 
 /** `2022-01-01`, `2022-01-01 20:00`, `2022-01-01T20:00:00.5+01:00`; without an offset it is UTC. */
@@ -21,6 +22,12 @@ function parseInstant(text: string, now: Date): Date | undefined {
 const refused = (field: string, text: string): ConnectError =>
   new ConnectError(`${field} is not a time: "${text}". Write for example 2022-01-01T20:00:00Z.`, Code.InvalidArgument);
 
+/** @throws ConnectError INVALID_ARGUMENT for a moment that cannot be stored or written back */
+function served(milliseconds: number, field: string): Date {
+  if (isServedTime(milliseconds)) return new Date(milliseconds);
+  throw new ConnectError(`${field} is out of range: times are ${yearsServed}.`, Code.InvalidArgument);
+}
+
 /**
  * @param field what it is called in the request, for the sentence that refuses it
  * @returns undefined when nothing is said
@@ -28,12 +35,12 @@ const refused = (field: string, text: string): ConnectError =>
  */
 export function readTimestamp(timestamp: Timestamp | undefined, now: Date, field = 'timestamp'): Date | undefined {
   // If both are present the structured one wins (contract: Timestamp).
-  if (timestamp?.timestamp !== undefined) return timestampDate(timestamp.timestamp);
+  if (timestamp?.timestamp !== undefined) return served(timestampMs(timestamp.timestamp), field);
   const text = timestamp?.textual?.trim() ?? '';
   if (text === '') return undefined;
   const date = parseInstant(text, now);
   if (date === undefined) throw refused(field, text);
-  return date;
+  return served(date.getTime(), field);
 }
 
 /** An end that is not said is open; bounds are inclusive (neither is stated). */
@@ -61,7 +68,7 @@ function readEnd(timestamp: Timestamp | undefined, anchor: Date, now: Date, fiel
   const text = timestamp?.textual?.trim() ?? '';
   if (timestamp?.timestamp === undefined && text !== '') {
     const seconds = parseDuration(text);
-    if (seconds !== undefined) return new Date(anchor.getTime() + seconds * 1000);
+    if (seconds !== undefined) return served(anchor.getTime() + seconds * 1000, field);
   }
   return readTimestamp(timestamp, now, field);
 }

@@ -1,5 +1,6 @@
-import { and, asc, count, desc, eq, ilike, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, ilike, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import type { ListVisitsRequest } from '#proto/quarterdeck/support/v1/support_service_pb';
+import { anyOf } from '../../db/any-of.ts';
 import type { Executor } from '../../db/database.ts';
 import { supportCall, supportVisit } from '../../db/schema/support.ts';
 import { appUser } from '../../db/schema/user.ts';
@@ -19,7 +20,7 @@ function selected({ search, onlyChanges, visitIds }: Selection): SQL | undefined
   return and(
     text === '' ? undefined : or(...columns.map((column) => ilike(column, containing(text)))),
     onlyChanges ? isNotNull(supportVisit.changesAllowedAt) : undefined,
-    visitIds.length === 0 ? undefined : inArray(supportVisit.id, visitIds.map(Number)),
+    visitIds.length === 0 ? undefined : anyOf(supportVisit.id, visitIds.map(Number)),
   );
 }
 

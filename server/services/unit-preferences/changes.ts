@@ -1,6 +1,6 @@
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
-import { type Field_Numeric_Format, Field_Numeric_FormatSchema } from '#proto/hiber/field_pb';
+import type { Field_Numeric_Format } from '#proto/hiber/field_pb';
 import {
   type UnitPreferences,
   type UnitPreferences_Request,
@@ -50,9 +50,6 @@ export function applyChanges(preferences: UnitPreferences, changes: readonly Cha
 
 function check(preference: ReflectMessage, kind: string): void {
   for (const field of preference.fields) {
-    if (field.fieldKind === 'enum' && field.enum.value[preference.get(field)] === undefined) {
-      throw invalidArgument(`There is no unit ${preference.get(field)} of ${kind}.`);
-    }
     if (field.fieldKind === 'message' && preference.isSet(field)) {
       checkFormat(preference.get(field).message, kind);
     }
@@ -61,10 +58,6 @@ function check(preference: ReflectMessage, kind: string): void {
 
 function checkFormat(message: Message, kind: string): void {
   const format = message as Field_Numeric_Format;
-  const mode = Field_Numeric_FormatSchema.field.roundingMode;
-  if (mode.fieldKind === 'enum' && mode.enum.value[format.roundingMode] === undefined) {
-    throw invalidArgument(`There is no rounding mode ${format.roundingMode}.`);
-  }
   if (format.round.case !== 'roundToScale') return;
   const { value: decimals } = format.round;
   if (decimals >= 1 && decimals <= mostDecimals) return;

@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import type { ApproveUserRequest } from '#proto/hiber/user_pb';
+import { anyOf } from '../../db/any-of.ts';
 import type { App } from '../../app.ts';
 import { accessRequest } from '../../db/schema/joining.ts';
 import { appUser } from '../../db/schema/user.ts';
@@ -27,7 +28,7 @@ export async function approve(app: App, caller: Scope, request: ApproveUserReque
       .select({ id: appUser.id, name: appUser.name, email: appUser.email })
       .from(accessRequest)
       .innerJoin(appUser, eq(appUser.id, accessRequest.userId))
-      .where(and(eq(accessRequest.organization, organization), inArray(accessRequest.userId, ids)))
+      .where(and(eq(accessRequest.organization, organization), anyOf(accessRequest.userId, ids)))
       .orderBy(asc(accessRequest.userId))
       .for('update', { of: accessRequest });
     const missing = ids.filter((id) => !users.some((user) => user.id === id));

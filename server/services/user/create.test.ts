@@ -62,7 +62,7 @@ describe('creating an account', () => {
       administrator().createUser({ email: 'cy@example.com', name: 'Cy', roles, ...more });
     await expect(create({ password: 'x' })).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(create({ name: ' ' })).rejects.toThrow('needs a name');
-    await expect(create({ name: 'Ada\u0000' })).rejects.toThrow('control characters');
+    await expect(create({ name: 'Ada\u0007' })).rejects.toThrow('an invisible character (U+0007)');
     await expect(create({ roles: undefined })).rejects.toThrow('at least one role');
     await expect(create({ roles: { include: ['support'] } })).rejects.toMatchObject({ code: Code.PermissionDenied });
     expect(t.accounts.created.map(({ email }) => email)).not.toContain('cy@example.com');

@@ -9,6 +9,7 @@ import type { App } from '../../app.ts';
 import { appUser } from '../../db/schema/user.ts';
 import { EmailTaken } from '../../identity/accounts.ts';
 import { queueMail } from '../../mail/queue.ts';
+import { longestPersonName } from '../../identity/person-name.ts';
 import type { Scope } from '../../session/scope.ts';
 import { emailAddress, storedText } from '../shared/entered.ts';
 import { alreadyExists, failedPrecondition, invalidArgument, some } from '../shared/errors.ts';
@@ -24,7 +25,6 @@ import { requireAddressWithin, rulesOf } from './rules.ts';
 
 /** Each makes an account at the identity provider, one after the other. */
 const mostUsers = 100;
-const longestName = 200;
 const chosenByAdministrator = 'An administrator chose your password: choose one of your own.';
 
 /** One account to make, checked. */
@@ -88,7 +88,7 @@ export async function createUsers(app: App, caller: Scope, request: CreateUsersR
 
 function readUser(caller: Scope, request: Omit<CreateUserRequest, '$typeName'>): NewUser {
   const email = emailAddress(request.email);
-  const name = storedText(request.name, `The name of ${email}`, longestName);
+  const name = storedText(request.name, `The name of ${email}`, longestPersonName);
   if (name === '') throw invalidArgument(`${email} needs a name.`);
   const password = request.password === '' ? undefined : request.password;
   return {

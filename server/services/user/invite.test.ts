@@ -1,5 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { organization } from '../../db/schema/organization.ts';
 import { demoPerson, startTestServer, type TestServer } from '../../testing.ts';
 import { clientsOf, joined, mailsOf, signedIn, stranger } from './test-kit.ts';
 
@@ -38,6 +39,58 @@ describe('an invitation', () => {
       organizations: ['northwind', 'northwind-north'],
       defaultOrganization: 'northwind',
     });
+  });
+});
+
+describe('inviting again', () => {
+  const mailsTo = async (address: string) => (await mailsOf(t)).filter(({ to }) => to.toLowerCase() === address);
+
+  it('always works and counts anew, and mails once an hour', async () => {
+    for (let time = 1; time <= 3; time += 1) await invite('Often@example.com', ['viewer']);
+    await invite('often@example.com', ['operator']);
+    expect(await mailsTo('often@example.com')).toHaveLength(1);
+    const { me } = signedIn(t, stranger('often'));
+    await me.acceptOrganizationInvite({ organization: 'northwind' });
+    expect((await me.currentUser({})).roles).toEqual(['operator']);
+
+    await invite('later@example.com');
+    t.advance(59 * 60_000);
+    await invite('later@example.com');
+    expect(await mailsTo('later@example.com')).toHaveLength(1);
+    t.advance(60_000);
+    await invite('later@example.com');
+    expect(await mailsTo('later@example.com')).toHaveLength(2);
+  });
+
+  it('from one organization after another mails five times, then every four hours', async () => {
+    const address = 'everybody@example.com';
+    const rows = Array.from({ length: 8 }, (_, index) => ({
+      id: `inviting-${index}`,
+      path: ['northwind', `inviting-${index}`],
+      displayName: `Inviting ${index}`,
+    }));
+    await t.app.db.orm.insert(organization).values(rows);
+    for (const { id } of rows) {
+      await administrator().invite({ organization: id, email: address, roles: { include: ['viewer'] } });
+    }
+    expect(await mailsTo(address)).toHaveLength(5);
+    t.advance(4 * 3_600_000);
+    for (const { id } of rows) {
+      await administrator().invite({ organization: id, email: address, roles: { include: ['viewer'] } });
+    }
+    expect(await mailsTo(address)).toHaveLength(6);
+  });
+});
+
+describe('a password reset', () => {
+  it('that an administrator asks for is limited for each address', async () => {
+    const id = demoPerson('viewer').id;
+    for (let time = 1; time <= 3; time += 1) await administrator().resetPassword({ userId: id });
+    const refused = administrator().resetPassword({ userId: id });
+    await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
+    await expect(refused).rejects.toThrow('try again in 20 minutes.');
+    t.advance(20 * 60_000);
+    await administrator().resetPassword({ userId: id });
   });
 });
 

@@ -13,6 +13,7 @@ import { appUser, membership } from '../../db/schema/user.ts';
 import { recordEvents } from '../../events/record.ts';
 import { userInvited } from '../../events/user.ts';
 import { queueMail } from '../../mail/queue.ts';
+import { type RateLimit, take } from '../../rate-limit.ts';
 import type { Scope } from '../../session/scope.ts';
 import { emailAddress } from '../shared/entered.ts';
 import { alreadyExists } from '../shared/errors.ts';
@@ -43,7 +44,16 @@ export async function requireNoMember(orm: Executor, organization: string, email
   if (member !== undefined) throw alreadyExists(`${email} is a member of "${organization}" already.`);
 }
 
-/** Inviting again is always allowed: it begins anew, with the roles given now. */
+const hour = 3_600_000;
+/** Of one organization to one address. */
+const mailFromOne: RateLimit = { name: 'invitation-mail', burst: 1, every: hour };
+/** Of all organizations to one address: five at once, then one more each four hours. */
+const mailFromAll: RateLimit = { name: 'invitation-mail-to', burst: 5, every: 4 * hour };
+
+/**
+ * Inviting again is always allowed (contract: Invite): it begins anew, with the roles given now. Only the mail is limited,
+ * as it goes to somebody who did not ask for it; whoever has an account finds the invitation there in any case.
+ */
 export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: string, roles: string[]): Promise<void> {
   const now = app.now();
   const { organization } = caller;
@@ -60,6 +70,8 @@ export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: st
     .values(row)
     .onConflictDoUpdate({ target: [invitation.organization, invitation.email], set: row });
   await recordEvents(tx, [userInvited(organization, row.email, now)]);
+  if ((await take(tx, mailFromOne, `${organization}/${row.email}`, now)) !== undefined) return;
+  if ((await take(tx, mailFromAll, row.email, now)) !== undefined) return;
   await queueMail(app, tx, [invitationMail(email, callerName(caller), await placeOf(app, tx, organization))]);
 }
 

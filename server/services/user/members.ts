@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
+import { anyOf } from '../../db/any-of.ts';
 import type { Executor, Tx } from '../../db/database.ts';
 import { appUser, membership } from '../../db/schema/user.ts';
 import { invalidArgument, notFound, some } from '../shared/errors.ts';
@@ -29,7 +30,7 @@ export async function membersNamed(orm: Executor, organization: string, userIds:
     .select({ user: appUser, membership })
     .from(membership)
     .innerJoin(appUser, eq(appUser.id, membership.userId))
-    .where(and(eq(membership.organization, organization), inArray(membership.userId, ids)))
+    .where(and(eq(membership.organization, organization), anyOf(membership.userId, ids)))
     .orderBy(asc(membership.userId));
   requireAll(
     organization,
@@ -44,7 +45,7 @@ export async function membersForUpdate(tx: Tx, organization: string, userIds: re
   await tx
     .select({ id: membership.userId })
     .from(membership)
-    .where(and(eq(membership.organization, organization), inArray(membership.userId, idsNamed(userIds))))
+    .where(and(eq(membership.organization, organization), anyOf(membership.userId, idsNamed(userIds))))
     .orderBy(asc(membership.userId))
     .for('update');
   return membersNamed(tx, organization, userIds);

@@ -1,19 +1,19 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import { Token_Type } from '#proto/hiber/token_pb';
 import type { RemoveUserRequest } from '#proto/hiber/user_pb';
+import { anyOf } from '../../db/any-of.ts';
 import type { App } from '../../app.ts';
 import type { Tx } from '../../db/database.ts';
 import { accessRequest } from '../../db/schema/joining.ts';
 import { emailPreference } from '../../db/schema/mail.ts';
 import { token } from '../../db/schema/token.ts';
 import { appUser, membership, roleOverride } from '../../db/schema/user.ts';
-import { tellRightsChanged } from '../../events/rights.ts';
+import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
 import { recordEvents } from '../../events/record.ts';
-import { tokenDeleted } from '../../events/token.ts';
 import { userRemoved } from '../../events/user.ts';
 import type { Scope } from '../../session/scope.ts';
 import { notFound, some } from '../shared/errors.ts';
-import { presentToken } from '../token/present.ts';
+import { deleteTokens } from '../token/parent.ts';
 import { keepingAManager } from './managers.ts';
 import { idsNamed } from './members.ts';
 
@@ -30,13 +30,13 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
     const dropped = await keepingAManager(tx, organization, async () => {
       const members = await tx
         .delete(membership)
-        .where(and(eq(membership.organization, organization), inArray(membership.userId, ids)))
+        .where(and(eq(membership.organization, organization), anyOf(membership.userId, ids)))
         .returning({ id: membership.userId });
       return members.map(({ id }) => id);
     });
     const rejected = await tx
       .delete(accessRequest)
-      .where(and(eq(accessRequest.organization, organization), inArray(accessRequest.userId, ids)))
+      .where(and(eq(accessRequest.organization, organization), anyOf(accessRequest.userId, ids)))
       .returning({ id: accessRequest.userId });
     const found = new Set([...dropped, ...rejected.map(({ id }) => id)]);
     const missing = ids.filter((id) => !found.has(id));
@@ -44,10 +44,10 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
       throw notFound(`${some(missing)} is no member of "${organization}" and does not ask to join.`);
     }
     if (dropped.length === 0) return;
-    await tellRightsChanged(tx, dropped);
+    tellRightsChanged(tx, dropped.map(rightsOf.user));
     await forget(tx, organization, dropped);
-    await deleteTokens(tx, organization, dropped, request.removeAllTokens === true, now);
-    const people = await tx.select().from(appUser).where(inArray(appUser.id, dropped)).orderBy(appUser.id);
+    await deleteTokensOf(tx, organization, dropped, request.removeAllTokens === true, now);
+    const people = await tx.select().from(appUser).where(anyOf(appUser.id, dropped)).orderBy(appUser.id);
     await recordEvents(
       tx,
       people.map((user) => userRemoved(organization, user, now)),
@@ -58,36 +58,30 @@ export async function removeUsers(app: App, { organization }: Scope, request: Re
 /** What somebody has in an organization besides their membership. */
 export async function forget(tx: Tx, organization: string, ids: readonly string[]): Promise<void> {
   for (const table of [roleOverride, emailPreference]) {
-    await tx.delete(table).where(and(eq(table.organization, organization), inArray(table.userId, [...ids])));
+    await tx.delete(table).where(and(eq(table.organization, organization), anyOf(table.userId, [...ids])));
   }
   await tx
     .update(appUser)
     .set({ defaultOrganization: null })
-    .where(and(inArray(appUser.id, [...ids]), eq(appUser.defaultOrganization, organization)));
+    .where(and(anyOf(appUser.id, [...ids]), eq(appUser.defaultOrganization, organization)));
 }
 
 /** A PERSONAL token has all user permissions without listing any. */
 const holdsUserPermissions = or(eq(token.type, Token_Type.PERSONAL), sql`cardinality(${token.userPermissions}) > 0`);
 
-async function deleteTokens(
+async function deleteTokensOf(
   tx: Tx,
   organization: string,
   owners: readonly string[],
   all: boolean,
   now: Date,
 ): Promise<void> {
-  const deleted = await tx
-    .delete(token)
-    .where(
-      and(
-        eq(token.organization, organization),
-        inArray(token.userId, [...owners]),
-        all ? undefined : holdsUserPermissions,
-      ),
-    )
-    .returning();
-  await recordEvents(
-    tx,
-    deleted.map((row) => tokenDeleted(organization, presentToken(row), now)),
-  );
+  const here = and(eq(token.organization, organization), anyOf(token.userId, [...owners]));
+  const rows = await tx
+    .select()
+    .from(token)
+    .where(and(here, all ? undefined : holdsUserPermissions))
+    .orderBy(token.id)
+    .for('update');
+  await deleteTokens(tx, rows, now);
 }

@@ -1,9 +1,10 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { RemoveRoleOverride_Request, UpdateUserRoles_Request } from '#proto/hiber/user_pb';
+import { anyOf } from '../../db/any-of.ts';
 import type { App } from '../../app.ts';
-import type { Executor } from '../../db/database.ts';
+import type { Tx } from '../../db/database.ts';
 import { membership, roleOverride } from '../../db/schema/user.ts';
-import { tellRightsChanged } from '../../events/rights.ts';
+import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
 import type { Scope } from '../../session/scope.ts';
 import { requireGrantable } from '../role/grantable.ts';
 import { invalidArgument } from '../shared/errors.ts';
@@ -52,13 +53,15 @@ function changeOf({ case: kind, value }: UpdateUserRoles_Request['update']): (ro
 }
 
 export async function removeOverrides(app: App, caller: Scope, request: RemoveRoleOverride_Request): Promise<void> {
-  await membersNamed(app.db.orm, caller.organization, request.userIds);
-  await endOverrides(app.db.orm, caller.organization, request.userIds);
+  await app.db.transaction(async (tx) => {
+    await membersNamed(tx, caller.organization, request.userIds);
+    await endOverrides(tx, caller.organization, request.userIds);
+  });
 }
 
-async function endOverrides(orm: Executor, organization: string, userIds: readonly string[]): Promise<void> {
-  await orm
+async function endOverrides(tx: Tx, organization: string, userIds: readonly string[]): Promise<void> {
+  await tx
     .delete(roleOverride)
-    .where(and(eq(roleOverride.organization, organization), inArray(roleOverride.userId, [...userIds])));
-  await tellRightsChanged(orm, userIds);
+    .where(and(eq(roleOverride.organization, organization), anyOf(roleOverride.userId, [...userIds])));
+  tellRightsChanged(tx, userIds.map(rightsOf.user));
 }

@@ -1,5 +1,6 @@
-import { and, ilike, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, ilike, or, type SQL, sql } from 'drizzle-orm';
 import type { UserSelection } from '#proto/hiber/user_pb';
+import { anyOf } from '../../db/any-of.ts';
 import { appUser } from '../../db/schema/user.ts';
 import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
 import { type Role, roles as catalogue } from '../../policies/roles.ts';
@@ -19,7 +20,7 @@ export function selectedUsers(selection: UserSelection | undefined, held: SQL): 
   return and(
     byEmail ? sql`lower(${appUser.email}) = lower(${byEmail.trim()})` : undefined,
     byName ? sql`lower(${appUser.name}) = lower(${byName.trim()})` : undefined,
-    userIds.length === 0 ? undefined : inArray(appUser.id, userIds),
+    userIds.length === 0 ? undefined : anyOf(appUser.id, userIds),
     search === '' ? undefined : or(ilike(appUser.email, text), ilike(appUser.name, text), ilike(appUser.id, text)),
     keeping(held, roles && { include: roles.include, exclude: roles.exclude }),
     keeping(

@@ -1,9 +1,10 @@
-import { and, inArray, isNull } from 'drizzle-orm';
+import { and, isNull } from 'drizzle-orm';
+import { anyOf } from '../../db/any-of.ts';
 import type { App } from '../../app.ts';
 import type { Tx } from '../../db/database.ts';
 import { signIn } from '../../db/schema/sign-in.ts';
 import { appUser } from '../../db/schema/user.ts';
-import { tellRightsChanged } from '../../events/rights.ts';
+import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
 import type { Scope } from '../../session/scope.ts';
 import { membersNamed } from './members.ts';
 
@@ -21,12 +22,12 @@ export async function revokeSessions(app: App, { organization }: Scope, userIds:
 
 /** Also ends those that were never used here. @returns how many ended of those that were */
 export async function endSignIns(tx: Tx, userIds: string[], now: Date): Promise<number> {
-  await tx.update(appUser).set({ sessionsRevokedAt: now }).where(inArray(appUser.id, userIds));
+  await tx.update(appUser).set({ sessionsRevokedAt: now }).where(anyOf(appUser.id, userIds));
   const ended = await tx
     .update(signIn)
     .set({ revokedAt: now })
-    .where(and(inArray(signIn.userId, userIds), isNull(signIn.revokedAt)))
+    .where(and(anyOf(signIn.userId, userIds), isNull(signIn.revokedAt)))
     .returning({ id: signIn.id });
-  await tellRightsChanged(tx, userIds);
+  tellRightsChanged(tx, userIds.map(rightsOf.signIns));
   return ended.length;
 }

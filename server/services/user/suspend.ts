@@ -1,8 +1,9 @@
-import { and, eq, inArray, ne } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
+import { anyOf } from '../../db/any-of.ts';
 import type { App } from '../../app.ts';
-import type { Executor } from '../../db/database.ts';
+import type { Executor, Tx } from '../../db/database.ts';
 import { membership } from '../../db/schema/user.ts';
-import { tellRightsChanged } from '../../events/rights.ts';
+import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
 import type { Scope } from '../../session/scope.ts';
 import { failedPrecondition, some } from '../shared/errors.ts';
 import { keepingAManager } from './managers.ts';
@@ -47,7 +48,7 @@ export async function requireOfThisAlone(
   const elsewhere = await orm
     .select({ id: membership.userId })
     .from(membership)
-    .where(and(inArray(membership.userId, ids), ne(membership.organization, organization)));
+    .where(and(anyOf(membership.userId, ids), ne(membership.organization, organization)));
   const shared = members.filter(({ user }) => elsewhere.some(({ id }) => id === user.id));
   if (shared.length === 0) return;
   const names = some(shared.map(({ user }) => user.name || user.email));
@@ -57,7 +58,7 @@ export async function requireOfThisAlone(
 }
 
 async function setSuspended(
-  orm: Executor,
+  tx: Tx,
   organization: string,
   members: readonly Member[],
   suspendedAt: Date | null,
@@ -66,9 +67,9 @@ async function setSuspended(
   const ids = members
     .filter((each) => suspendedAt === null || each.membership.suspendedAt === null)
     .map(({ user }) => user.id);
-  await orm
+  await tx
     .update(membership)
     .set({ suspendedAt })
-    .where(and(eq(membership.organization, organization), inArray(membership.userId, ids)));
-  await tellRightsChanged(orm, ids);
+    .where(and(eq(membership.organization, organization), anyOf(membership.userId, ids)));
+  tellRightsChanged(tx, ids.map(rightsOf.signIns));
 }

@@ -10,7 +10,7 @@ import {
 import type { App } from '../../app.ts';
 import { userValidation } from '../../db/schema/joining.ts';
 import { appUser, membership } from '../../db/schema/user.ts';
-import { tellRightsChanged } from '../../events/rights.ts';
+import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
 import { recordEvents } from '../../events/record.ts';
 import { userValidationUpdated } from '../../events/user.ts';
 import { checkAddressPattern, InvalidAddressPattern } from '../../session/address-pattern.ts';
@@ -49,14 +49,7 @@ export async function updateRules(
       .values(rules)
       .onConflictDoUpdate({ target: userValidation.organization, set: rules });
     await recordEvents(tx, [userValidationUpdated(organization, rules.emailRegex, app.now())]);
-    const members = await tx
-      .select({ id: membership.userId })
-      .from(membership)
-      .where(eq(membership.organization, organization));
-    await tellRightsChanged(
-      tx,
-      members.map(({ id }) => id),
-    );
+    tellRightsChanged(tx, [rightsOf.organization(organization)]);
     return presentRules(rules);
   });
 }

@@ -5,23 +5,14 @@ import { Filter_EventsSchema, Filter_ModemsSchema, Filter_TagsSchema } from '#pr
 import type { Tx } from '#server/db/database';
 import { webhook } from '#server/db/schema/webhook';
 import type { App } from '../../app.ts';
-import { defaultSignatureHeader } from '../../delivery/signature.ts';
 import { webhookMessages, type WebhookRow } from '../../delivery/webhook-message.ts';
 import { deliveryChannel } from '../../events/channels.ts';
 import { publisherUpdated, type PublisherChange } from '../../events/publisher.ts';
 import { recordEvents } from '../../events/record.ts';
 import type { Scope } from '../../session/scope.ts';
 import { settledFilters } from '../shared/event-filters.ts';
-import {
-  checkCertificate,
-  checkHeaderName,
-  checkHeaders,
-  checkPercentage,
-  checkPeriod,
-  checkText,
-  checkUrl,
-  withinPermissions,
-} from './check.ts';
+import { checkCertificate, checkPercentage, checkPeriod, checkText, checkUrl, withinPermissions } from './check.ts';
+import { readHeaders, refuseNewHost } from './headers.ts';
 import type { WebhookChange } from './settings.ts';
 
 type Values = Partial<typeof webhook.$inferInsert>;
@@ -40,7 +31,7 @@ export async function settledValues(
   tx: Tx,
   app: App,
   caller: Scope,
-  row: Pick<WebhookRow, 'eventFilter' | 'healthLevels' | 'customHeaders' | 'hmacHeaderName'>,
+  row: Pick<WebhookRow, 'url' | 'eventFilter' | 'healthLevels' | 'customHeaders' | 'hmacHeaderName'>,
   change: WebhookChange,
 ): Promise<Values> {
   const { organization } = caller;
@@ -66,28 +57,9 @@ export async function settledValues(
     checkPercentage(change.healthWarningFailurePercentage);
     values.healthWarningFailurePercentage = change.healthWarningFailurePercentage;
   }
-  Object.assign(values, headerValues(row, change));
-  return values;
-}
-
-/**
- * The whole set when it is replaced, else what is there without what is removed; then what is added. Names ignore
- * case.
- */
-function headerValues(row: Pick<WebhookRow, 'customHeaders' | 'hmacHeaderName'>, change: WebhookChange): Values {
-  const { addHeaders = {}, removeHeaders = [], replaceHeaders = {}, hmacHeaderName } = change;
-  const replaces = Object.keys(replaceHeaders).length > 0;
-  const changes = replaces || removeHeaders.length > 0 || Object.keys(addHeaders).length > 0;
-  if (!changes && hmacHeaderName === undefined) return {};
-  const signatureHeader = hmacHeaderName?.trim() ?? row.hmacHeaderName;
-  if (signatureHeader !== '') checkHeaderName(signatureHeader);
-  const removed = new Set([...removeHeaders, ...Object.keys(addHeaders)].map((name) => name.toLowerCase()));
-  const base = replaces
-    ? replaceHeaders
-    : Object.fromEntries(Object.entries(row.customHeaders).filter(([name]) => !removed.has(name.toLowerCase())));
-  const customHeaders = { ...base, ...addHeaders };
-  checkHeaders(customHeaders, signatureHeader || defaultSignatureHeader);
-  return { customHeaders, hmacHeaderName: signatureHeader };
+  const headers = readHeaders(app.secrets, row, change);
+  if (values.url !== undefined) refuseNewHost(row.url, values.url, headers.kept);
+  return { ...values, ...headers.values };
 }
 
 /**

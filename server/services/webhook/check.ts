@@ -21,8 +21,7 @@ export function checkUrl(text: string, allowLoopback: boolean): string {
   const trimmed = text.trim();
   if (trimmed === '') throw invalidArgument('A webhook needs a URL to deliver to.');
   if (trimmed.length > longestUrl) throw invalidArgument(`The URL is longer than ${longestUrl} characters.`);
-  if (!URL.canParse(trimmed))
-    throw invalidArgument(`"${trimmed}" is not a URL: write for example https://example.com/in.`);
+  if (!URL.canParse(trimmed)) throw invalidArgument('That is not a URL: write for example https://example.com/in.');
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw invalidArgument(`The URL starts with ${url.protocol}//; deliveries go to https:// or http:// only.`);

@@ -12,7 +12,13 @@ import { checkTags } from '../shared/event-filters.ts';
 import { settledValues } from './apply.ts';
 import type { WebhookChange } from './settings.ts';
 
-const fresh = { eventFilter: { include: [], exclude: [] }, healthLevels: [], customHeaders: {}, hmacHeaderName: '' };
+const fresh = {
+  url: '',
+  eventFilter: { include: [], exclude: [] },
+  healthLevels: [],
+  customHeaders: {},
+  hmacHeaderName: '',
+};
 
 /**
  * Enabled unless `data.disabled`; no filter lets everything through that the caller may see. Health levels are taken

@@ -1,10 +1,13 @@
-import { and, asc, desc, eq, ilike, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, inArray, or, sql, type SQL } from 'drizzle-orm';
 import type { WebhookSelection } from '#proto/hiber/webhook_pb';
 import { ListWebhooksRequest_Sort } from '#proto/hiber/webhook_pb';
+import { anyOf, noneOf } from '#server/db/any-of';
 import type { Tx } from '#server/db/database';
 import { tag, webhookTag } from '#server/db/schema/tag';
 import { webhook } from '#server/db/schema/webhook';
+import type { Scope } from '../../session/scope.ts';
 import { healthOf, type WebhookRow } from '../../delivery/webhook-message.ts';
+import { deviceScope, tagScope } from '../shared/device-where.ts';
 import { notFound, some } from '../shared/errors.ts';
 import { taggedWith } from '../shared/tag-selection.ts';
 import { containing } from '../shared/text.ts';
@@ -12,22 +15,18 @@ import { containing } from '../shared/text.ts';
 const ofThis = sql`${webhookTag.organization} = ${webhook.organization} and ${webhookTag.webhook} = ${webhook.id}`;
 
 /** Parts combine as AND; texts are looked for anywhere, whatever the case. */
-export function webhookWhere(
-  organization: string,
-  selection: WebhookSelection | undefined,
-  now: Date,
-): SQL | undefined {
+export function webhookWhere(caller: Scope, selection: WebhookSelection | undefined, now: Date): SQL | undefined {
   const { description, url, webhooks, tags, health = [], certificateIds = [], search } = selection ?? {};
   return and(
-    eq(webhook.organization, organization),
+    eq(webhook.organization, caller.organization),
     description ? ilike(webhook.description, containing(description)) : undefined,
     url ? ilike(webhook.url, containing(url)) : undefined,
-    webhooks?.include.length ? inArray(webhook.id, webhooks.include.map(Number)) : undefined,
-    webhooks?.exclude.length ? notInArray(webhook.id, webhooks.exclude.map(Number)) : undefined,
+    webhooks?.include.length ? anyOf(webhook.id, webhooks.include.map(Number)) : undefined,
+    webhooks?.exclude.length ? noneOf(webhook.id, webhooks.exclude.map(Number)) : undefined,
     webhooks?.onlyActive ? eq(webhook.disabled, false) : undefined,
-    taggedWith(webhookTag, ofThis, organization, tags),
+    taggedWith(webhookTag, ofThis, tagScope(deviceScope(caller)), tags),
     health.length > 0 ? inArray(healthOf(now), health) : undefined,
-    certificateIds.length > 0 ? inArray(webhook.certificateId, certificateIds.map(Number)) : undefined,
+    certificateIds.length > 0 ? anyOf(webhook.certificateId, certificateIds.map(Number)) : undefined,
     ...(search ?? '').split(/\s+/).filter(Boolean).map(found),
   );
 }

@@ -6,11 +6,12 @@ import type { CallOutcomeSchema } from '#proto/quarterdeck/webhook/v1/webhook_de
 import type { Executor } from '#server/db/database';
 import { webhook, webhookCall as calls } from '#server/db/schema/webhook';
 import type { App } from '../../app.ts';
-import { headersForHistory, webhookCall } from '../../delivery/call.ts';
+import { webhookCall } from '../../delivery/call.ts';
 import type { WebhookKey } from '../../delivery/outbox.ts';
 import { createSender, deliveryTimeout } from '../../delivery/send.ts';
-import { recordCall } from '../../delivery/settle.ts';
+import { historyError, recordCall } from '../../delivery/settle.ts';
 import { messageReceived } from '../../events/message.ts';
+import { type RateLimit, requireWithin } from '../../rate-limit.ts';
 import { invalidArgument, notFound } from '../shared/errors.ts';
 import { presentBytes, presentTimestamp } from '../shared/present.ts';
 import { presentCall } from './history.ts';
@@ -60,6 +61,9 @@ export async function recordedCall(
   return { delivery, body: row.body };
 }
 
+/** Tests and repetitions of one webhook together, whoever asks: each is a call to a host that the caller chose. */
+const byHand: RateLimit = { name: 'webhook-by-hand', burst: 10, every: 6_000 };
+
 /** One call by hand: recorded in the history, without effect on health, cooldown and outbox. */
 export async function sendNow(
   app: App,
@@ -73,6 +77,13 @@ export async function sendNow(
     .from(webhook)
     .where(and(eq(webhook.organization, key.organization), eq(webhook.id, key.id)));
   if (!row) throw notFound(`${key.organization} has no webhook with id ${key.id}.`);
+  await requireWithin(
+    app.db.orm,
+    byHand,
+    `${key.organization}/${key.id}`,
+    app.now(),
+    `Webhook ${key.id} was called by hand many times lately`,
+  );
   const call = webhookCall(row, body, delivery, app.secrets, app.config.version);
   const time = app.now();
   const sender = createSender({
@@ -82,7 +93,8 @@ export async function sendNow(
   try {
     const outcome = await sender.send(call, signal);
     await app.db.transaction((tx) => recordCall(tx, { key, delivery, call, outcome, time, manual: true }));
-    const shown = { ...call, ...outcome, time, headers: headersForHistory(call.headers) };
+    const error = historyError(outcome, call.credentials);
+    const shown = { ...call, ...outcome, error, time, headers: call.shownHeaders };
     return {
       call: presentCall(shown),
       status: outcome.status,

@@ -1,0 +1,46 @@
+import { create } from '@bufbuild/protobuf';
+import { and, count, ne, sql } from 'drizzle-orm';
+import {
+  type DeviceSettings_Request,
+  DeviceSettings_RequestSchema,
+  type DeviceSettings_Response,
+  DeviceSettings_ResponseSchema,
+} from '#proto/hiber/device_pb';
+import type { App } from '../../app.ts';
+import { device } from '../../db/schema/device.ts';
+import type { Scope } from '../../session/scope.ts';
+import { deviceCriteria } from '../shared/device-criteria.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
+import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
+import { presentSettings } from '../shared/present-device.ts';
+
+/** A page of the selected devices that have settings, by number (the order is not stated). */
+export async function deviceSettings(
+  app: App,
+  caller: Scope,
+  request: DeviceSettings_Request,
+): Promise<DeviceSettings_Response> {
+  const { orm } = app.db;
+  const scope = deviceScope(caller);
+  const criteria = deviceCriteria(request.selection, app.now());
+  await requireNamedDevices(orm, scope, criteria);
+  const asked = page(request.pagination);
+  const where = and(deviceWhere(scope, criteria), ne(device.settings, sql`'{}'::jsonb`));
+  const rows = await orm
+    .select({ number: device.number, settings: device.settings })
+    .from(device)
+    .where(where)
+    .orderBy(device.number)
+    .limit(asked.limit)
+    .offset(asked.offset);
+  const [counted] = await orm.select({ total: count() }).from(device).where(where);
+  return create(DeviceSettings_ResponseSchema, {
+    devices: rows.map(({ number, settings }) => ({ number, settings: presentSettings(settings) })),
+    request: create(DeviceSettings_RequestSchema, {
+      ...request,
+      organization: caller.organization,
+      pagination: effectivePagination(asked),
+    }),
+    pagination: paginationResult(asked, counted?.total ?? 0),
+  });
+}

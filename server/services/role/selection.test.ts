@@ -1,0 +1,27 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { expect, test } from 'vitest';
+import { RoleSelectionSchema } from '#proto/hiber/role_pb';
+import { roles } from '../../policies/roles.ts';
+import { selectedRole } from './selection.ts';
+
+const selected = (selection?: MessageInitShape<typeof RoleSelectionSchema>) =>
+  roles
+    .filter((role) => selectedRole(role, selection && create(RoleSelectionSchema, selection)))
+    .map(({ identifier }) => identifier)
+    .join(' ');
+const all = 'viewer operator developer administrator installer support';
+
+test.each([
+  [undefined, all],
+  [{}, all],
+  [{ roles: {} }, all],
+  [{ search: ' ' }, all],
+  [{ roles: { include: ['viewer', 'operator'] } }, 'viewer operator'],
+  [{ roles: { exclude: ['viewer', 'operator'] } }, 'developer administrator installer support'],
+  [{ roles: { include: ['viewer', 'operator'], exclude: ['viewer'] } }, 'operator'],
+  // In the identifier, the name and the description, whatever the case.
+  [{ search: ' INSTALLER ' }, 'installer'],
+  [{ search: 'support staff' }, 'support'],
+  [{ search: 'runs the fleet' }, 'operator'],
+  [{ search: 'runs the fleet', roles: { include: ['viewer'] } }, ''],
+])('%j selects these roles', (selection, expected) => expect(selected(selection)).toBe(expected));

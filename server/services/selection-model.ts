@@ -1,0 +1,219 @@
+/**
+ * What the contract says that selections select, written out over plain data (contract: Filter, MapFilter, TagSelection,
+ * ModemSelection, DeviceSelection, EventSelection). It shares no code with the server, which it checks.
+ */
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { DeviceSelectionSchema } from '#proto/hiber/device_pb';
+import type { EventSelectionSchema } from '#proto/hiber/event_service_pb';
+import { Modem_Lifecycle, Modem_Type, type ModemSelectionSchema } from '#proto/hiber/modem_pb';
+import type { TagSelectionSchema } from '#proto/hiber/tag_pb';
+import type { WebhookSelectionSchema } from '#proto/hiber/webhook_pb';
+import { Health } from '#proto/hiber/base_pb';
+import {
+  home,
+  type World,
+  type WorldDevice,
+  type WorldEvent,
+  type WorldTag,
+  type WorldWebhook,
+} from './selection-world.ts';
+
+export type TagInit = MessageInitShape<typeof TagSelectionSchema>;
+export type ModemInit = MessageInitShape<typeof ModemSelectionSchema>;
+export type DeviceInit = MessageInitShape<typeof DeviceSelectionSchema>;
+export type WebhookInit = MessageInitShape<typeof WebhookSelectionSchema>;
+export type EventInit = MessageInitShape<typeof EventSelectionSchema>;
+
+interface Lists<T> {
+  include?: T[] | undefined;
+  exclude?: T[] | undefined;
+}
+
+const hidden: number[] = [
+  Modem_Lifecycle.ACCEPTANCE_TESTING,
+  Modem_Lifecycle.DEFECTIVE,
+  Modem_Lifecycle.DECOMMISSIONED,
+  Modem_Lifecycle.DISABLED,
+];
+
+/** Customers see no device in a hidden lifecycle. */
+export const isVisible = ({ lifecycle }: WorldDevice): boolean => !hidden.includes(lifecycle);
+
+/** "An empty include keeps everything; exclude beats include; an item that lacks the property survives an exclude." */
+function passes<T>(filter: Lists<T> | undefined, ...values: readonly T[]): boolean {
+  const { include = [], exclude = [] } = filter ?? {};
+  if (values.some((value) => exclude.includes(value))) return false;
+  return include.length === 0 || values.some((value) => include.includes(value));
+}
+
+const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+const given = (list: readonly unknown[] | undefined): boolean => (list?.length ?? 0) > 0;
+
+/** Used together with one of the ids, on a visible device or on a webhook of the organization that is acted in. */
+function associated(world: World, { organization, id }: WorldTag, ids: readonly bigint[]): boolean {
+  if (organization !== home) return false;
+  const together = (tags: readonly WorldTag[]) =>
+    tags.some((one) => one.id === id) && tags.some((one) => one.id !== id && ids.includes(BigInt(one.id)));
+  return (
+    world.devices.some((one) => one.organization === home && isVisible(one) && together(one.tags)) ||
+    world.webhooks.some((one) => one.organization === home && together(one.tags))
+  );
+}
+
+const asksForTags = ({ search, names, types, filter, associatedWith }: TagInit): boolean =>
+  [search, names, types, filter?.include, associatedWith?.include].some(given);
+
+function wantsTag(world: World, tag: WorldTag, selection: TagInit): boolean {
+  const { search = [], names = [], types = [], filter, associatedWith } = selection;
+  return (
+    (search.length === 0 || search.some((text) => contains(tag.name, text))) &&
+    (names.length === 0 || names.includes(tag.name)) &&
+    (types.length === 0 || types.includes(tag.type)) &&
+    (!given(filter?.include) || (tag.organization === home && filter?.include?.includes(BigInt(tag.id)) === true)) &&
+    (!given(associatedWith?.include) || associated(world, tag, associatedWith?.include ?? [])) &&
+    !associated(world, tag, associatedWith?.exclude ?? [])
+  );
+}
+
+const leavesOut = (tag: WorldTag, { filter }: TagInit): boolean =>
+  tag.organization === home && filter?.exclude?.includes(BigInt(tag.id)) === true;
+
+export const selectsTag = (world: World, tag: WorldTag, selection: TagInit): boolean =>
+  wantsTag(world, tag, selection) && !leavesOut(tag, selection);
+
+/** "Filtering devices by several tags means any of them." */
+function tagged(world: World, tags: readonly WorldTag[], selection: TagInit | undefined): boolean {
+  if (selection === undefined) return true;
+  if (tags.some((tag) => leavesOut(tag, selection))) return false;
+  if (tags.length === 0) return !asksForTags(selection);
+  const narrows = asksForTags(selection) || given(selection.associatedWith?.exclude);
+  return !narrows || tags.some((tag) => wantsTag(world, tag, selection));
+}
+
+type Properties = Record<string, { value?: string[] | undefined }>;
+
+/** MapFilter: every included name must match, no excluded one may; no values is any version, `''` is none. */
+function hasProperties(
+  own: Readonly<Record<string, string>>,
+  filter: { includeAnd?: Properties | undefined; exclude?: Properties | undefined },
+): boolean {
+  const matches = ([name, { value = [] }]: [string, Properties[string]]) =>
+    own[name] !== undefined && (value.length === 0 || value.includes(own[name]));
+  return Object.entries(filter.includeAnd ?? {}).every(matches) && !Object.entries(filter.exclude ?? {}).some(matches);
+}
+
+/** Every word, in the device or in the name of one of its tags. */
+function found({ name, number, externalIds, deviceType, sensorBrand, tags }: WorldDevice, search: string): boolean {
+  const own = [name, number, number.replaceAll(' ', ''), ...externalIds, deviceType, sensorBrand].join(' ');
+  const words = search.split(/\s+/).filter(Boolean);
+  return words.every((word) => contains(own, word) || tags.some((tag) => contains(tag.name, word)));
+}
+
+function received({ lastMessageReceivedAt: last }: WorldDevice, range: ModemInit['withLastMessageIn']): boolean {
+  const bound = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+  const [start, end] = [bound(range?.start?.textual), bound(range?.end?.textual)];
+  if (start === undefined && end === undefined) return true;
+  return last !== null && (start === undefined || last >= start) && (end === undefined || last <= end);
+}
+
+/** The brand that the console shows, which for a gateway is its own. */
+const brandOf = ({ sensorBrand, gatewayBrand }: WorldDevice): string => sensorBrand || (gatewayBrand ?? '');
+const listed = <T>(value: T | null): T[] => (value === null ? [] : [value]);
+
+/** Devices that a selection names and the caller cannot see, which is an error. */
+export const namesUnseen = (
+  devices: readonly WorldDevice[],
+  ...filters: readonly (Lists<string> | undefined)[]
+): boolean =>
+  filters.some((filter) =>
+    filter?.include?.some((number) => !devices.some((one) => one.number === number && isVisible(one))),
+  );
+
+export function selectsModem(world: World, one: WorldDevice, selection: ModemInit): boolean {
+  const { peripheralSelection: peripherals } = selection;
+  return (
+    isVisible(one) &&
+    passes(selection.modems, one.number) &&
+    passes(selection.connectedToGateways, ...listed(one.gateway)) &&
+    passes(selection.identifiers, ...one.externalIds) &&
+    passes(selection.deviceTypes, one.deviceType) &&
+    passes(selection.sensorBrands, brandOf(one)) &&
+    passes({ include: selection.healthLevels }, one.healthLevel) &&
+    passes<number>({ include: selection.lifecycles }, one.lifecycle) &&
+    passes<number>({ include: selection.includeTypes, exclude: selection.excludeTypes }, one.type) &&
+    tagged(world, one.tags, selection.filterByTags) &&
+    received(one, selection.withLastMessageIn) &&
+    found(one, selection.freeTextSearch ?? '') &&
+    (!selection.onlyConnectedToGateway || one.gateway !== null) &&
+    (!selection.notConnectedToGateway || one.gateway === null) &&
+    !given(selection.transfers?.transfersIdentifiers) &&
+    (peripherals?.case !== 'peripherals' || hasProperties(one.peripherals, peripherals.value)) &&
+    (peripherals?.case !== 'onlyWithoutPeripheral' || Object.keys(one.peripherals).length === 0) &&
+    (!selection.onlyActive || one.lifecycle === Modem_Lifecycle.INSTALLED) &&
+    (!selection.onlyGateways || one.type === Modem_Type.GATEWAY) &&
+    (!selection.onlyHasExternalDeviceIds || one.externalIds.length > 0) &&
+    passes({ include: selection.externalDeviceIds }, ...one.externalIds)
+  );
+}
+
+export function selectsDevice(world: World, one: WorldDevice, selection: DeviceInit): boolean {
+  const peripherals = selection.peripherals?.selection;
+  return (
+    isVisible(one) &&
+    passes(selection.modems, one.number) &&
+    passes(selection.withGateways, ...listed(one.gateway)) &&
+    passes(selection.identifiers, ...one.externalIds) &&
+    passes(selection.deviceTypes, one.deviceType) &&
+    passes(selection.sensorBrands, brandOf(one)) &&
+    passes(selection.healthLevel, one.healthLevel) &&
+    passes<number>(selection.lifecycles, one.lifecycle) &&
+    tagged(world, one.tags, selection.filterByTags) &&
+    received(one, selection.withLastMessageIn) &&
+    found(one, selection.freeTextSearch ?? '') &&
+    (!selection.excludeGateways || one.type !== Modem_Type.GATEWAY) &&
+    (peripherals?.case !== 'properties' || hasProperties(one.peripherals, peripherals.value)) &&
+    (peripherals?.case !== 'includeOnlyEmpty' || Object.keys(one.peripherals).length === 0)
+  );
+}
+
+export function selectsWebhook(world: World, one: WorldWebhook, selection: WebhookInit): boolean {
+  const words = (selection.search ?? '').split(/\s+/).filter(Boolean);
+  const texts = [one.description, one.url, ...one.tags.map((tag) => tag.name)];
+  return (
+    contains(one.description, selection.description ?? '') &&
+    contains(one.url, selection.url ?? '') &&
+    passes(selection.webhooks, BigInt(one.id)) &&
+    (!selection.webhooks?.onlyActive || !one.disabled) &&
+    tagged(world, one.tags, selection.tags) &&
+    passes({ include: selection.health }, one.lastCallFailed ? Health.ERROR : Health.OK) &&
+    words.every((word) => word === String(one.id) || texts.some((text) => contains(text, word)))
+  );
+}
+
+/** But for time and resolution, which mean nothing for an event that just happened. */
+export function streamsEvent(world: World, one: WorldEvent, selection: EventInit): boolean {
+  const about = world.devices.find((each) => each.organization === one.organization && each.number === one.number);
+  const active = world.webhooks.filter((each) => each.organization === home && !each.disabled).map(({ id }) => id);
+  const { publishers } = selection;
+  return (
+    (about === undefined || isVisible(about)) &&
+    passes<number>(selection.events, one.type) &&
+    passes(selection.modems, ...listed(one.number)) &&
+    passes(publishers, ...listed(one.publisher).map(BigInt)) &&
+    (!publishers?.onlyActive || (one.publisher !== null && active.includes(one.publisher))) &&
+    passes(selection.tags, ...one.tags.map(BigInt)) &&
+    passes({ include: selection.healthLevels }, ...listed(one.healthLevel)) &&
+    (!selection.errorsOnly || one.healthLevel === 'Alarm') &&
+    (!selection.warningsOnly || one.healthLevel === 'Build up')
+  );
+}
+
+export function selectsEvent(world: World, one: WorldEvent, selection: EventInit): boolean {
+  const { start, end } = selection.timeRange ?? {};
+  return (
+    streamsEvent(world, one, selection) &&
+    (selection.includeResolvedEvents === true || !one.resolved) &&
+    (start?.textual === undefined || one.time >= new Date(start.textual)) &&
+    (end?.textual === undefined || one.time <= new Date(end.textual))
+  );
+}

@@ -1,0 +1,21 @@
+import { create } from '@bufbuild/protobuf';
+import { expect, test } from 'vitest';
+import { ShapeSchema } from '#proto/hiber/base_pb';
+import { mostShapePoints } from '../../requests/limits.ts';
+import { readShape } from './locations.ts';
+
+const points = (count: number) => Array.from({ length: count }, (_, at) => ({ latitude: at / 100, longitude: 0 }));
+const asText = (count: number): string =>
+  `[${points(count)
+    .map(({ latitude, longitude }) => `[${latitude},${longitude}]`)
+    .join()}]`;
+
+test.each([
+  ['as a list', (count: number) => create(ShapeSchema, { path: points(count) })],
+  ['as text', (count: number) => create(ShapeSchema, { textual: asText(count) })],
+])('a shape has from 3 to 200 points, %s', (_, shape) => {
+  expect(readShape(shape(3), 'The shape')).toHaveLength(3);
+  expect(readShape(shape(mostShapePoints), 'The shape')).toEqual(points(mostShapePoints));
+  expect(() => readShape(shape(2), 'The shape')).toThrow('The shape needs at least three points');
+  expect(() => readShape(shape(mostShapePoints + 1), 'The shape')).toThrow('The shape has 201 points');
+});
