@@ -21,6 +21,8 @@ export interface ServerConfig {
   smtp: { url: string; from: string } | undefined;
   /** The support desk that SingleSignOnService signs people in to: its address and the secret shared with it. */
   helpDesk: { url: string; secret: string } | undefined;
+  /** Origins of consoles hosted elsewhere, whose pages may call rpcs (CORS). */
+  corsOrigins: ReadonlySet<string>;
 }
 
 export type SignInMethod = 'password' | 'token' | 'google';

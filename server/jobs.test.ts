@@ -56,10 +56,13 @@ describe('the schedule', () => {
         start,
       ).toEqual([
         'activity-upkeep',
+        'health-expiry',
         'inactivity',
         'mail-upkeep',
+        'message-summary',
         'outbox-upkeep',
         'partition-upkeep',
+        'rate-limit-upkeep',
         'token-expiry',
         'vacuum',
       ]);

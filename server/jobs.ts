@@ -1,12 +1,16 @@
 import { type Db, PgBoss } from 'pg-boss';
 import type { App } from './app.ts';
 import type { Database } from './db/database.ts';
-import { keepPartitions } from './db/partitions.ts';
+import { dropOldPartitions, keepPartitions } from './db/partitions.ts';
 import { vacuumEmbedded } from './db/vacuum.ts';
+import { withoutTimeLimit } from './db/work.ts';
 import { dropStaleDeliveries } from './delivery/outbox.ts';
+import { expireHealth } from './events/device-health.ts';
+import { summarizeMessages } from './events/message-summary.ts';
 import { watchInactivity } from './events/watch-inactivity.ts';
 import { loggable } from './loggable.ts';
 import { dropOldActivity } from './services/user/activity-upkeep.ts';
+import { dropClearLimits } from './rate-limit.ts';
 import { dropOldMails } from './mail/upkeep.ts';
 import { tellOfExpiry } from './services/token/expiry.ts';
 
@@ -20,14 +24,22 @@ interface Job {
 }
 
 const jobs: readonly Job[] = [
-  { name: 'partition-upkeep', cron: '17 3 * * *', work: (app) => keepPartitions(app.db.pool, app.now()) },
+  { name: 'partition-upkeep', cron: '17 3 * * *', work: keepAndDropPartitions },
   { name: 'vacuum', cron: '41 * * * *', work: (app) => vacuumEmbedded(app.db) },
   { name: 'inactivity', cron: '*/5 * * * *', work: watchInactivity },
+  { name: 'health-expiry', cron: '* * * * *', work: expireHealth },
+  { name: 'message-summary', cron: '* * * * *', work: summarizeMessages },
   { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => dropStaleDeliveries(app.db.orm) },
   { name: 'activity-upkeep', cron: '37 3 * * *', work: (app) => dropOldActivity(app) },
   { name: 'mail-upkeep', cron: '37 3 * * *', work: (app) => dropOldMails(app.db, app.now()) },
+  { name: 'rate-limit-upkeep', cron: '7 * * * *', work: (app) => dropClearLimits(app.db.orm, app.now()) },
   { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => tellOfExpiry(app) },
 ];
+
+async function keepAndDropPartitions({ db, now }: App): Promise<void> {
+  await keepPartitions(db.pool, now());
+  await dropOldPartitions(db.pool, now());
+}
 
 /** Jobs are minutes apart at the least, so looking for one may take this long. */
 const pollingSeconds = 30;
@@ -46,13 +58,13 @@ export async function startJobs(app: App): Promise<Jobs> {
     persistWarnings: false,
   });
   boss.on('error', (error) => app.log.error('job schedule', { error: error.message }));
-  await boss.start();
+  await withoutTimeLimit(() => boss.start());
   for (const { name, cron, work } of jobs) {
     await boss.createQueue(name, { policy: 'singleton', retryLimit: 2 });
     await boss.schedule(name, cron, null, { tz: 'UTC' });
     await boss.work(name, { batchSize: 1, pollingIntervalSeconds: pollingSeconds }, async () => {
       try {
-        await work(app);
+        await withoutTimeLimit(() => work(app));
       } catch (error) {
         app.log.error('job failed', { job: name, error: loggable(error) });
         throw error;

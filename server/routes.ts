@@ -1,4 +1,7 @@
-import type { ConnectRouter, ConnectRouterOptions } from '@connectrpc/connect';
+import type { ConnectRouter, ConnectRouterOptions, Interceptor } from '@connectrpc/connect';
+import { Health } from '#proto/grpc/health/v1/health_pb';
+import { ServerReflection } from '#proto/grpc/reflection/v1/reflection_pb';
+import { ServerReflection as ServerReflectionV1Alpha } from '#proto/grpc/reflection/v1alpha/reflection_pb';
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
 import { DeviceService } from '#proto/hiber/device_pb';
 import { EmailNotificationPreferencesService } from '#proto/hiber/email_pb';
@@ -20,11 +23,16 @@ import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb
 import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
 import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
 import type { App } from './app.ts';
+import { callerInterceptor } from './db/work.ts';
 import { errorInterceptor } from './http/errors.ts';
+import { refuseMalformedAsInvalid } from './http/malformed.ts';
+import { unknownFieldsInterceptor } from './http/unknown-fields.ts';
 import { currentUserService } from './services/current-user.ts';
 import { deviceService } from './services/device.ts';
 import { emailService } from './services/email.ts';
 import { eventService } from './services/event.ts';
+import { grpcHealth } from './services/grpc/health.ts';
+import { reflection } from './services/grpc/reflection.ts';
 import { healthService } from './services/health.ts';
 import { messageService } from './services/message.ts';
 import { modemService } from './services/modem.ts';
@@ -45,21 +53,46 @@ import { sessionInterceptor } from './session/interceptor.ts';
 import './text-encoding.ts';
 
 /** gRPC's own default for what a server receives; "message size is bound by gRPC limits" (contract: Conventions). */
-const mostBytesReceived = 4 * 1024 * 1024;
+export const mostBytesReceived = 4 * 1024 * 1024;
+/** What a call may bring that nobody has to be signed in for: such requests are a few words. */
+export const mostBytesFromAnybody = 64 * 1024;
 /** A page of a thousand devices with everything about them is some 2 MB. */
 const mostBytesSent = 32 * 1024 * 1024;
+
+/**
+ * Refuses JSON that is not UTF-8, as protobuf does: decoding it loosely would store U+FFFD in place of what was sent.
+ * Connect's own default drops unknown names silently (see unknownFieldsInterceptor).
+ */
+const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
 
 /** What applies to every call, in whatever way it arrives: limits, errors, sessions. */
 export function routerOptions(app: App): ConnectRouterOptions {
   return {
-    interceptors: [errorInterceptor(app.log), sessionInterceptor(app)],
+    interceptors: [
+      errorInterceptor(app.log),
+      callerInterceptor,
+      sessionInterceptor(app),
+      unknownFieldsInterceptor,
+      requireTimeLeft,
+    ],
+    jsonOptions,
     readMaxBytes: mostBytesReceived,
     writeMaxBytes: mostBytesSent,
   };
 }
 
-/** Registers every service. Rpcs that a service does not implement answer UNIMPLEMENTED. */
-export function createRoutes(app: App): (router: ConnectRouter) => void {
+/** A call whose deadline passed, or whose caller hung up, while it was checked does nothing any more. */
+const requireTimeLeft: Interceptor = (next) => (request) => {
+  request.signal.throwIfAborted();
+  return next(request);
+};
+
+/**
+ * Registers every service that is served, each in full.
+ *
+ * @param stopping aborted when the server begins to stop
+ */
+export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectRouter) => void {
   return (router) => {
     router.service(CurrentUserService, currentUserService(app));
     router.service(DeviceService, deviceService(app));
@@ -81,5 +114,12 @@ export function createRoutes(app: App): (router: ConnectRouter) => void {
     router.service(UserService, userService(app));
     router.service(WebhookDeliveryService, webhookDeliveryService(app));
     router.service(WebhookService, webhookService(app));
+    // Last: they tell of all the others.
+    const served = [...new Set(router.handlers.map(({ service }) => service))];
+    router.service(Health, grpcHealth(app, served, stopping));
+    const reflected = [...served, Health, ServerReflection, ServerReflectionV1Alpha];
+    router.service(ServerReflection, reflection(reflected));
+    router.service(ServerReflectionV1Alpha, reflection(reflected));
+    refuseMalformedAsInvalid(router);
   };
 }

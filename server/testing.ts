@@ -71,7 +71,8 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
   const db = await openTestDatabase(now());
-  if (!empty) await seedDatabase(db, { size: 'small', devices, now: now() });
+  const secrets = createSealer(randomBytes(sealingKeyBytes));
+  if (!empty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));
   const activity = openActivityLog({ db, log: silentLog, now });
   const app: App = {
@@ -87,13 +88,14 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
       signIn: new Set(['password', 'token', 'google']),
       smtp: undefined,
       helpDesk: undefined,
+      corsOrigins: new Set(),
       ...config,
     },
     db,
     bus: await openEventBus(db, silentLog),
     identity: unsecuredVerifier(project),
     accounts,
-    secrets: createSealer(randomBytes(sealingKeyBytes)),
+    secrets,
     log: silentLog,
     activity,
     now,
@@ -116,13 +118,15 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
   };
 }
 
+const neverStopping = new AbortController().signal;
+
 /** The real routes with the real interceptors, called without a network. */
 export function transportFor(app: App, bearer: string | undefined): Transport {
   const authorize: Interceptor = (next) => (request) => {
     if (bearer !== undefined) request.header.set('authorization', `bearer ${bearer}`);
     return next(request);
   };
-  return createRouterTransport(createRoutes(app), {
+  return createRouterTransport(createRoutes(app, neverStopping), {
     transport: { interceptors: [authorize] },
     router: routerOptions(app),
   });

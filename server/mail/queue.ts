@@ -1,5 +1,6 @@
 /** Where whatever tells somebody something leaves its mail. */
 import { sql } from 'drizzle-orm';
+import { withoutUnseen } from '#commands/text/visible';
 import type { App } from '../app.ts';
 import type { Executor } from '../db/database.ts';
 import { mail } from '../db/schema/mail.ts';
@@ -52,5 +53,5 @@ export async function queueMail(
  * of reading would turn the address beside it.
  */
 export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  return withoutUnseen(text, ' ').replace(/ {2,}/g, ' ').trim();
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Tx } from '#server/db/database';
 import { emailNotification, emailPending, type Happening } from '#server/db/schema/mail';
 import { organization } from '#server/db/schema/organization';
+import { healthLevels } from '#server/services/shared/health-level';
 import type { App } from '../../app.ts';
 import { groupBy } from '../../group-by.ts';
 import { loggable } from '../../loggable.ts';
@@ -77,6 +78,7 @@ async function tell(tx: Tx, app: Needed, slug: string): Promise<void> {
     origin: app.config.origin,
     organization: slug,
     name: place?.name ?? slug,
+    levels: (await healthLevels(tx, slug)).map(({ level }) => level),
   });
   const mails = await queueMail(
     app,
@@ -128,7 +130,7 @@ function lettersTo(
     const rows = pending.filter(({ users }) => users.includes(first.id));
     const happenings = merged(rows.flatMap((row) => row.happenings.filter((each) => mayKnow(first, each))));
     if (happenings.length === 0) return [];
-    const title = headline(happenings);
+    const title = headline(happenings, place.levels);
     return group.map(({ id, email }) => ({ userId: id, title, mail: letter(email, happenings, place) }));
   });
 }

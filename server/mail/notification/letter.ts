@@ -10,21 +10,28 @@ export interface Place {
   organization: string;
   /** The organization as people call it. */
   name: string;
+  /** Names of its health levels, mildest first. */
+  levels: readonly string[];
 }
 
-/** The default names of levels decide what counts as an error (contract: Event JSON shape). */
-const inWords: Readonly<Record<string, string>> = { Alarm: 'in error', 'Build up': 'with a warning' };
+/** The worst level is an error, the mildest is fine, and what is between them warns; worst first. */
+const inWords = (levels: readonly string[]): [levels: readonly string[], words: string][] => [
+  [levels.slice(1).slice(-1), 'in error'],
+  [levels.slice(1, -1), 'with a warning'],
+];
 
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 
 /** The gist: the title of a single event, how many devices are in trouble, or how much happened. */
-export function headline(happenings: readonly Happening[]): string {
+export function headline(happenings: readonly Happening[], levels: readonly string[]): string {
   const [first] = happenings;
   const total = happenings.reduce((sum, { count }) => sum + count, 0);
   if (first !== undefined && total === 1) return first.title;
-  for (const [level, words] of Object.entries(inWords)) {
-    const worst = happenings.filter((each) => each.type === EventType.ALARM_TRIGGERED && each.level === level);
+  for (const [names, words] of inWords(levels)) {
+    const worst = happenings.filter(
+      (each) => each.type === EventType.ALARM_TRIGGERED && names.includes(each.level ?? ''),
+    );
     const devices = new Set(worst.flatMap((each) => each.devices));
     if (devices.size > 0) return `${counted(devices.size, 'device')} ${words}`;
   }
@@ -37,11 +44,11 @@ const clock = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 1
 
 export function letter(to: string, happenings: readonly Happening[], place: Place): NewMail {
   const { origin, name, organization } = place;
-  const told = [...happenings].sort((a, b) => rank(a) - rank(b)).map(paragraph);
+  const told = [...happenings].sort((a, b) => rank(a, place.levels) - rank(b, place.levels)).map(paragraph);
   const query = `organization=${encodeURIComponent(organization)}`;
   return {
     to,
-    subject: `${name}: ${headline(happenings)}`,
+    subject: `${name}: ${headline(happenings, place.levels)}`,
     body: `${[
       `What happened at ${name}:`,
       ...told,
@@ -52,9 +59,9 @@ export function letter(to: string, happenings: readonly Happening[], place: Plac
 }
 
 /** Trouble first. */
-function rank({ level }: Happening): number {
-  const place = Object.keys(inWords).indexOf(level ?? '');
-  return place === -1 ? Object.keys(inWords).length : place;
+function rank({ level }: Happening, levels: readonly string[]): number {
+  const place = levels.indexOf(level ?? '');
+  return place === -1 ? levels.length : levels.length - place;
 }
 
 function paragraph({ title, level, count, samples }: Happening): string {
