@@ -5,7 +5,7 @@ import type { Context } from '../core/context.ts';
 import { CommandError } from '../core/errors.ts';
 import { fileValue, mediaTypeOf } from '../core/files.ts';
 import type { Args } from '../core/invocation.ts';
-import { ASK, type ArgValue, type Param } from '../core/kinds.ts';
+import { ASK, type ArgValue, type KindValues, type Param, unaskedPairs } from '../core/kinds.ts';
 import { optionName, parseValue } from '../core/line.ts';
 import { message } from '../core/message.ts';
 import { missingParams } from '../core/resolve.ts';
@@ -33,9 +33,34 @@ export async function complete(of: Command, given: Args, context: Context, io: I
   }
   for (const [name, param] of Object.entries(of.params)) {
     const value = args[name];
+    const unasked = unaskedPairs(param, value);
+    if (unasked.length > 0) args[name] = await askPairs(of, name, value as KindValues['pairs'], unasked, io, printer);
     if (param.kind === 'file' && typeof value === 'string') args[name] = readFile(value, name, io);
   }
   return args;
+}
+
+/** The hidden values of pairs, one by one. @throws IncompleteLine where nobody can answer. */
+async function askPairs(
+  of: Command,
+  param: string,
+  pairs: KindValues['pairs'],
+  unasked: readonly string[],
+  io: Io,
+  printer: Printer,
+): Promise<KindValues['pairs']> {
+  const answers: Record<string, string> = { ...pairs };
+  for (const name of unasked) {
+    const title = `${printer.say(texts.param(of, param))}: ${name}`;
+    if (!io.interactive) {
+      throw new IncompleteLine(message('core:cli.ask.secret', { title, argument: argumentOf(of, param) }));
+    }
+    while (answers[name] === ASK || answers[name] === '') {
+      answers[name] = await io.ask(`${title}: `, { hidden: true });
+      if (answers[name] === '') printer.error(message('core:validation.required'));
+    }
+  }
+  return answers;
 }
 
 /** A file as the command takes it; what names none is left to the command. @throws CommandError for one that cannot be read. */

@@ -151,6 +151,38 @@ describe('signing in', () => {
   });
 });
 
+describe('signing in without a terminal', () => {
+  const env = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
+  const token = (): string => s.t.as('operator').bearer ?? '';
+  const elsewhere = 'http://127.0.0.1:1';
+
+  test.each([
+    ['both lines', () => `${s.url}\n${token()}\n`, []],
+    ['both lines of Windows', () => `${s.url}\r\n${token()}\r\n`, []],
+    ['the token alone', () => `${token()}\n`, ['--server', 'URL']],
+    ['both, though an option names the server', () => `${elsewhere}\n${token()}`, ['--server', 'URL']],
+  ])('takes %s from standard input', async (_, input, options) => {
+    const argv = ['login', ...options.map((each) => (each === 'URL' ? s.url : each))];
+    const ran = await s.run('operator', argv, { env, input: input() });
+    expect([ran.code, ran.err]).toEqual([EXIT.ok, expect.stringContaining(`Signed in to ${s.url} as Anna Vermeer`)]);
+    expect((await s.run('operator', ['devices', '--limit', '1'], { env })).code).toBe(EXIT.ok);
+    await s.run('operator', ['logout'], { env });
+  });
+
+  test.each([
+    ['nothing', () => '', [], 'A token is needed'],
+    ['three lines', () => `${s.url}\n${token()}\nmore`, [], 'too many lines'],
+    ['a first line that is no address', () => `${token()}\n${s.url}`, [], 'is not the address of a server'],
+    ['a token with a space', () => `${s.url}\nto ken`, [], 'The token has spaces'],
+    ['a token of several lines as an option', () => '', ['--token', 'a\nb'], 'The token has spaces'],
+    ['a token beyond ASCII as an option', () => '', ['--token', 'tökèn✓'], 'The token has spaces'],
+  ])('says what is wrong with %s', async (_, input, options, sentence) => {
+    const ran = await s.run('operator', ['login', ...options], { env, input: input() });
+    expect(ran.err).toContain(sentence);
+    expect(ran.code).not.toBe(EXIT.ok);
+  });
+});
+
 describe('an incomplete line', () => {
   test('is asked about in a terminal, and named where nobody can answer', async () => {
     const args = ['tag', 'create'];

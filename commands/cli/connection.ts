@@ -33,11 +33,15 @@ function sameServer(one: string, other: string): boolean {
   return one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
 }
 
-/** The clients of a server, over gRPC-web as the console's. @throws CommandError for what is no address of a server. */
+/** A token travels in a header: printable ASCII without spaces. */
+const sendable = /^[\x21-\x7e]+$/;
+
+/** The clients of a server, over gRPC-web as the console's. @throws CommandError for what is no address of a server, or no token. */
 export function connect({ server, token }: Login): Api {
   if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol)) {
     throw new CommandError(message('core:cli.login.notAnAddress', { server }));
   }
+  if (!sendable.test(token)) throw new CommandError(message('core:cli.login.notAToken'));
   const identify: Interceptor = (next) => (request) => {
     request.header.set('authorization', `bearer ${token}`);
     request.header.set('x-client-name', CLIENT_NAME);

@@ -1,7 +1,7 @@
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
 
 import { CommandError } from '../core/errors.ts';
-import { message } from '../core/message.ts';
+import { message, type Message } from '../core/message.ts';
 import { connect, findLogin } from './connection.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
 import { removeLogin, writeLogin } from './login-file.ts';
@@ -9,15 +9,14 @@ import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
 
 /**
- * Keeps a server and a token for later runs, once the server has said whose the token is. Both are asked for where a person can answer; a token may
- * also come on standard input, so that it is in no history.
+ * Keeps a server and a token for later runs, once the server has said whose the token is. Both are asked for where a person can answer. Elsewhere they
+ * come on standard input, so that the token is in no history: the address and the token, a line each, or the token alone.
  */
 export async function login(globals: Globals, io: Io, printer: Printer): Promise<ExitCode> {
-  const found = findLogin(globals, io);
-  const asked = io.interactive && globals.server === undefined;
-  const question = message('core:cli.login.server', { server: found.server });
-  const server = (asked ? (await io.ask(`${printer.say(question)} `)).trim() : '') || found.server;
-  const token = globals.token ?? (await readToken(io, printer));
+  const known = findLogin(globals, io);
+  const given = io.interactive ? await askBoth(globals, known.server, io, printer) : await readBoth(globals, io);
+  const server = globals.server ?? (given.server || known.server);
+  const token = globals.token ?? given.token;
   if (!token) throw new CommandError(message('core:cli.login.noToken'));
   const user = await connect({ server, token })(CurrentUserService).currentUser({}, { signal: io.signal });
   const path = writeLogin(io, { server, token });
@@ -25,11 +24,26 @@ export async function login(globals: Globals, io: Io, printer: Printer): Promise
   return EXIT.ok;
 }
 
-async function readToken(io: Io, printer: Printer): Promise<string> {
-  const text = io.interactive
-    ? await io.ask(`${printer.say(message('core:cli.login.token'))} `, { hidden: true })
-    : await io.readInput();
-  return text.trim();
+interface Given {
+  readonly server?: string;
+  readonly token?: string;
+}
+
+/** Asks for what no option names; an empty answer to the first question keeps the server it names. */
+async function askBoth(globals: Globals, known: string, io: Io, printer: Printer): Promise<Given> {
+  const ask = async (question: Message, hidden: boolean): Promise<string> =>
+    (await io.ask(`${printer.say(question)} `, { hidden })).trim();
+  const server = globals.server ?? (await ask(message('core:cli.login.server', { server: known }), false));
+  return { server, token: globals.token ?? (await ask(message('core:cli.login.token'), true)) };
+}
+
+async function readBoth(globals: Globals, io: Io): Promise<Given> {
+  if (globals.token !== undefined) return {};
+  const lines = (await io.readInput()).split(/\r?\n/).map((line) => line.trim());
+  const [first = '', second, ...more] = lines.filter((line) => line !== '');
+  if (second === undefined) return { token: first };
+  if (more.length > 0) throw new CommandError(message('core:cli.login.lines'));
+  return { server: first, token: second };
 }
 
 export function logout(io: Io, printer: Printer): ExitCode {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { command } from '../core/command.ts';
+import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { createRegistry } from '../core/registry.ts';
 import { succeeded, type ItemResult } from '../core/result.ts';
 import { gadget, gadgets } from '../testing/gadget.ts';
 import { EXIT } from './io.ts';
+import type { TestIo } from './testing/io.ts';
 import { startTerminals, type Terminals } from './testing/server.ts';
 
 const LOCKED = {
@@ -42,7 +44,37 @@ const lockAll = command({
   ],
 });
 
-const registry = createRegistry([{ entity: gadget, commands: [lock, lockAll] }]);
+let wiped = 0;
+/** Cannot be taken back, so its plan asks for the name to be typed. */
+const wipe = command({
+  id: 'gadget.wipe',
+  effect: 'destructive',
+  params: { code: p.secret() },
+  plan: async () => ({
+    summary: message('gadget:wipe'),
+    count: 2,
+    changes: [],
+    reversible: false,
+    confirm: 'North pump',
+  }),
+  run: async () => {
+    wiped++;
+    return {};
+  },
+});
+
+let terminalOf: TestIo | undefined;
+/** Is interrupted while it runs, after it did something. */
+const dawdle = command({
+  id: 'gadget.dawdle',
+  effect: 'write',
+  run: async () => {
+    terminalOf?.interrupt();
+    return { results: [{ id: 'CCCC DDDD', label: 'South pump' }] };
+  },
+});
+
+const registry = createRegistry([{ entity: gadget, commands: [lock, lockAll, wipe, dawdle] }]);
 let s: Terminals;
 beforeAll(async () => {
   s = await startTerminals();
@@ -79,4 +111,30 @@ test('a secret is printed once, and a long undo comes as lines that a shell take
   const lines = (await run('gadget', 'lock-all')).err.trimEnd().split('\n');
   expect(lines).toHaveLength(3);
   expect(lines.every((line) => line.length < 128 * 1024)).toBe(true);
+});
+
+test('what cannot be taken back asks for the name, and no other answer will do', async () => {
+  const answer = async (...answers: string[]) => {
+    const { code } = await s.run('operator', ['gadget', 'wipe'], { answers }, registry);
+    return [code, wiped];
+  };
+  expect(await answer('y')).toEqual([EXIT.failed, 0]);
+  expect(await answer('yes')).toEqual([EXIT.failed, 0]);
+  expect(await answer('')).toEqual([EXIT.failed, 0]);
+  expect(await answer('north pump')).toEqual([EXIT.failed, 0]);
+  expect(await answer(' North pump ')).toEqual([EXIT.ok, 1]);
+  expect((await s.run('operator', ['gadget', 'wipe'], {}, registry)).code).toBe(EXIT.usage);
+  expect((await s.run('operator', ['gadget', 'wipe', '--yes'], {}, registry)).code).toBe(EXIT.ok);
+  expect(wiped).toBe(2);
+});
+
+test('a secret is asked for without an echo', async () => {
+  const given = { answers: ['1234', 'North pump'] };
+  const { asked, hidden } = await s.run('operator', ['gadget', 'wipe', '--code', '@ask'], given, registry);
+  expect([asked.length, hidden]).toEqual([2, [asked[0]]]);
+});
+
+test('an interrupted run says so by its exit code, even when all that it did succeeded', async () => {
+  const onStart = (io: TestIo) => void (terminalOf = io);
+  expect((await s.run('operator', ['gadget', 'dawdle'], {}, registry, onStart)).code).toBe(EXIT.interrupted);
 });

@@ -40,11 +40,13 @@ export class Printer {
     this.io.err(`${this.say(said)}\n`);
   }
 
-  list({ entity: name, items, total, detail }: Listing, moment?: Moment): void {
+  list({ entity: name, items, total, staffOnly, detail }: Listing, moment?: Moment): void {
     const of = this.registry.entity(name);
     if (!of) throw new RangeError(`no entity '${name}'`);
     if (detail && items.length === 1) return this.record(of, items[0], moment);
-    const shown = of.columns.filter(({ when, value }) => !when || new Set(items.map(value)).size > 1);
+    // By their texts: two messages that say the same are two objects.
+    const differs = (value: Column<unknown>['value']) => new Set(items.map((item) => this.text(value(item)))).size > 1;
+    const shown = of.columns.filter(({ when, value }) => !when || differs(value));
     const columns = shown.map(({ id, kind }) => ({
       head: this.say(entityTexts.column(of, id)),
       right: kind === 'number',
@@ -54,6 +56,7 @@ export class Printer {
     if (rows.length < total || rows.length === 0) {
       this.note({ key: 'core:cli.shown', values: { shown: rows.length, count: total, entity: of.plural } });
     }
+    if (staffOnly) this.note(entityTexts.staffOnly(staffOnly));
   }
 
   private record(of: AnyEntity, item: unknown, moment?: Moment): void {

@@ -24,3 +24,30 @@ test('what is too wide for the terminal is cut, the widest first', () => {
 test('a name cannot move the cursor, colour the screen or break the line', () => {
   expect(plainText('ok\u001b[31m\u0007\r\nnext\u202e')).toBe('ok\ufffd[31m\ufffd next\ufffd');
 });
+
+test('columns are cut to what the terminal has, none below eight letters, and never for a file', () => {
+  const row = (...texts: string[]) => [texts.map((text) => ({ text }))];
+  const heads = (...names: string[]) => names.map((head) => ({ head }));
+  const long = 'x'.repeat(12);
+  expect(table(heads('A', 'B'), row(long, long), 26)).toBe(`A             B\n${long}  ${long}\n`);
+  expect(table(heads('A', 'B'), row(long, long), 25)).toContain(`\n${'x'.repeat(10)}…  ${long}\n`);
+  expect(table(heads('A', 'B'), row(long, long), 4)).toContain(`\n${'x'.repeat(7)}…  ${'x'.repeat(7)}…\n`);
+  expect(table(heads('A', 'B'), row(long, long))).toContain(`\n${long}  ${long}\n`);
+  expect(table(heads('A'), row('井'.repeat(6)), 8)).toContain(`\n${'井'.repeat(3)}…\n`);
+  expect(table(heads('A', 'B'), [[{ text: 'x' }]])).toBe('A  B\nx\n');
+});
+
+test('a colour takes no room, and goes around the text alone', () => {
+  const paint = (text: string) => `<${text}>`;
+  expect(
+    table(
+      [{ head: 'Name' }, { head: 'No', right: true }],
+      [
+        [
+          { text: 'a', paint },
+          { text: '7', paint },
+        ],
+      ],
+    ),
+  ).toBe('Name  No\n<a>      <7>\n');
+});

@@ -1,3 +1,5 @@
+import { withoutUnseen } from '../text/visible.ts';
+
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const graphemes = new Intl.Segmenter();
@@ -11,9 +13,7 @@ export function displayWidth(text: string): number {
 
 /** A text without what would move the cursor, change colours or break the line: names come from anywhere. */
 export function plainText(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (letter) => (letter === '\u200d' ? letter : '\ufffd'));
+  return withoutUnseen(text.replace(/\s+/g, ' '), '\ufffd');
 }
 
 export interface TableColumn {

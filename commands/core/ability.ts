@@ -19,7 +19,7 @@ export const abilities = {
   UPDATE_LOGO: { organization: 'ORGANIZATION_UPDATE' },
   ASSIGNMENTS: { organization: 'ASSIGNMENTS' },
   MANAGE_ALARMS: { organization: 'MODEMS_ALARMS_UPDATE' },
-  ASSIGN_TAGS: { organization: 'MODEMS_UPDATE' },
+  ASSIGN_TAGS: { organization: 'TAGS_MANAGE' },
   MANAGE_TAGS: { organization: 'TAGS_MANAGE' },
   VIEW_USERS: { organization: 'USERS' },
   MANAGE_USERS: { organization: 'USERS_MANAGE' },

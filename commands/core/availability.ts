@@ -21,10 +21,12 @@ function no(code: ReasonCode, said: Message, lacks?: string): Availability {
   return { ok: false, reason: lacks === undefined ? { code, message: said } : { code, message: said, lacks } };
 }
 
-/** What somebody without an ability is told: which permission it takes, and who has it to give. */
-export function lacks(ability: Ability): Message {
-  const permission = permissionOf(ability);
-  return message(isSupportOnly(ability) ? 'core:unavailable.support' : 'core:unavailable.ability', { permission });
+/** Names the permissions that somebody lacks, and who can grant them. */
+export function lacks(...abilities: readonly Ability[]): Message {
+  const permissions = [...new Set(abilities.map(permissionOf))];
+  // Nobody in the organization can grant a support permission, so that is the one to name.
+  const key = abilities.some(isSupportOnly) ? 'core:unavailable.support' : 'core:unavailable.ability';
+  return message(key, { permission: permissions.join(', '), count: permissions.length });
 }
 
 /** Whether `of` may run here and now. Pure and cheap: surfaces call it for every command they show. */
@@ -36,11 +38,10 @@ export function availability(of: Command, context: Context): Availability {
     ...(entity?.requires && of.effect !== 'navigate' ? [entity.requires] : []),
     ...of.requires,
   ] as Ability[];
-  const lacking = abilities.find((ability) => !context.actor.abilities.has(ability));
-  if (lacking) {
+  const lacking = abilities.filter((ability) => !context.actor.abilities.has(ability));
+  if (lacking.length > 0) {
     if (!context.organization.id) return no('organization', message('core:unavailable.organization'));
-    const permission = permissionOf(lacking);
-    return no('ability', lacks(lacking), permission);
+    return no('ability', lacks(...lacking), [...new Set(lacking.map(permissionOf))].join(', '));
   }
   const feature = of.features?.find((each) => !context.organization.features.has(each));
   if (feature) return no('feature', message('core:unavailable.feature', { feature }), feature);
@@ -77,9 +78,7 @@ export function isInScope(of: Command, focused: AnyEntity | undefined): boolean 
 /** Whether the selection or the active row would fill this command's target. */
 export function fitsSelection(of: Command, context: Context): boolean {
   const target = targetParam(of);
-  return target !== undefined && context.focus?.entity === target.entity.name && hasFocus(context);
-}
-
-function hasFocus({ focus }: Context): boolean {
-  return focus?.target !== undefined || focus?.active !== undefined;
+  const { focus } = context;
+  if (target === undefined || focus?.entity !== target.entity.name) return false;
+  return focus.target !== undefined || focus.active !== undefined;
 }

@@ -16,6 +16,8 @@ export interface Field<Item> {
   now(item: Item): ArgValue | undefined;
   /** What the item would hold, when that is not simply the argument. */
   after?(item: Item, value: ArgValue): ArgValue;
+  /** False where setting the value destroys something that `now` cannot tell, so that there is no way back. */
+  restores?(item: Item, value: ArgValue): boolean;
   /** Reads the argument from resolved arguments, when it is not simply there by name. */
   given?(resolved: unknown): ArgValue | undefined;
   /** How a value reads in a plan; absent for a secret, whose values are not shown. */
@@ -57,7 +59,8 @@ export function split<Item>(fields: Fields<Item>, wanted: Wanted, items: readonl
   return { changing, same: items.length - changing.length };
 }
 
-const HIDDEN = '••••••';
+/** Stands for a value that is never shown. */
+export const HIDDEN = '••••••';
 
 /** Field by field, item by item: what the plan shows. */
 export function changesOf<Item>(
@@ -139,5 +142,10 @@ export function restore<Item>(
 
 /** True when {@link restore} will find the former value of every field. */
 export function isRestorable<Item>(fields: Fields<Item>, wanted: Wanted, items: readonly Item[]): boolean {
-  return items.every((item) => Object.keys(wanted).every((name) => fields[name]!.now(item) !== undefined));
+  return items.every((item) =>
+    Object.entries(wanted).every(([name, value]) => {
+      const field = fields[name]!;
+      return field.now(item) !== undefined && (field.restores?.(item, value) ?? true);
+    }),
+  );
 }

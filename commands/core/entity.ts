@@ -19,6 +19,13 @@ export interface Page<Item> {
   readonly total: number;
 }
 
+/** Items of a list that customers cannot see. */
+export interface StaffOnly {
+  readonly count: number;
+  /** A filter term that keeps exactly those of any list: `lifecycle:DEFECTIVE`. */
+  readonly term: string;
+}
+
 /** A filter compiled to what the contract selects by; `Selection` is the init shape of the entity's selection message. */
 export interface Compiled<Selection> {
   readonly selection: Selection;
@@ -145,6 +152,11 @@ export interface Entity<Item, Selection = unknown> {
   byIds(context: Context, ids: readonly string[]): Promise<readonly Item[]>;
   /** Everything that a person could mean by this text, exact matches only: by id, number or name. */
   find(context: Context, text: string): Promise<readonly Item[]>;
+  /**
+   * The part of a list that only staff see, so that their total and a customer's can be reconciled. Undefined where
+   * there is no such part.
+   */
+  staffOnly?(context: Context, filter: Compiled<Selection>): Promise<StaffOnly | undefined>;
   /** Candidates while typing, best first; few. */
   search(context: Context, text: string, limit: number): Promise<readonly Item[]>;
   /** An empty selection for `filter` keys to write into. */
@@ -168,6 +180,8 @@ export interface Entity<Item, Selection = unknown> {
   readonly related?: readonly Related<Item>[];
   /** Contract event types (names) after which its lists are out of date. */
   readonly changedBy?: readonly string[];
+  /** Reference data that its items are shown with, and the event types after which that and so its lists are out of date. */
+  readonly references?: Readonly<Record<string, readonly string[]>>;
   /** The one item that such an event is about: only its row is asked for again. Absent or undefined: the list may have changed. */
   changedItem?(event: Event): string | undefined;
 }
@@ -183,6 +197,8 @@ export const entityTexts = {
   title: (of: AnyEntity): Message => ({ key: `screen:${of.name}.title` }),
   empty: (of: AnyEntity): Message => ({ key: `${of.name}:empty` }),
   one: (of: AnyEntity): Message => ({ key: `${of.name}:one` }),
+  /** Explains a total to staff: how many of it customers cannot see. */
+  staffOnly: ({ count }: StaffOnly): Message => ({ key: 'core:staffOnly', values: { count } }),
   count: (of: AnyEntity, count: number): Message => ({ key: `${of.name}:count`, values: { count } }),
   column: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:columns.${id}` }),
   fact: (of: AnyEntity, id: string): Message => ({ key: `${of.name}:facts.${id}` }),

@@ -1,3 +1,4 @@
+import type { StaffOnly } from './entity.ts';
 import type { Invocation } from './invocation.ts';
 import type { Message } from './message.ts';
 import type { Target } from './target.ts';
@@ -62,6 +63,8 @@ export interface Listing {
   readonly entity: string;
   readonly items: readonly unknown[];
   readonly total: number;
+  /** The part of `total` that only staff see. */
+  readonly staffOnly?: StaffOnly;
   /** True for one item that is to be read as a whole rather than as a row. */
   readonly detail?: boolean;
 }

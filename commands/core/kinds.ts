@@ -18,7 +18,7 @@ import type { Context } from './context.ts';
  * | choice | one name of a closed list | `pending_maintenance` in any case |
  * | choices | several of them | `MESSAGE_RECEIVED,ALARM_TRIGGERED` |
  * | words | free texts | `a,b` |
- * | pairs | name to text | `--header X-Site=north --header X-Kind=well` |
+ * | pairs | name to text | `--header X-Site=north --header X-Kind=well`; hidden: `--header X-Key=@ask` |
  * | secret | text that is never printed | `@ask` |
  * | file | `@path`, or once it was read a data URL with its name | `@logo.png` |
  * | ref | one item by name, number or id | `'Needs visit'` |
@@ -50,6 +50,17 @@ export type ArgValue = KindValues[Kind];
 
 /** What a `secret` holds in a line, in history and in a link: the host asks for it when it runs. */
 export const ASK = '@ask';
+
+/** The pairs whose values are still to be asked for. */
+export function unaskedPairs(param: Param, value: ArgValue | undefined): readonly string[] {
+  if (param.kind !== 'pairs' || !param.hidden || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, text]) => (text === ASK ? [name] : []));
+}
+
+/** Hidden values as lines, history and links hold them; an empty one hides nothing. */
+export function withAsk(pairs: KindValues['pairs']): KindValues['pairs'] {
+  return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, text === '' ? '' : ASK]));
+}
 
 /** A named thing that a ref found, or (where the param allows it) the name of one that is to be created. */
 export type Found<Item> = { readonly item: Item } | { readonly create: string };
@@ -91,7 +102,8 @@ export interface ParamShapes {
     readonly label?: (option: string) => Message;
   };
   words: Common<readonly string[]> & { readonly suggest?: Suggest };
-  pairs: Common<KindValues['pairs']>;
+  /** With `hidden`, names are printed and kept, and values are treated as a `secret` is. */
+  pairs: Common<KindValues['pairs']> & { readonly hidden?: boolean };
   secret: Common<string>;
   file: Common<string> & { readonly accept: readonly string[]; readonly maxBytes: number };
   ref: Common<string> & { readonly entity: () => AnyEntity; readonly orCreate?: boolean };

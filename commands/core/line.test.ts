@@ -5,7 +5,8 @@ import { invocations } from '../testing/arbitrary.ts';
 import { gadget, reset, tune } from '../testing/gadget.ts';
 import { ASK } from './kinds.ts';
 import { fromSearch, toSearch } from './link.ts';
-import { parseArgv, parseLine, printLine, toArgv } from './line.ts';
+import { parseArgv, parseLine, parseValue, printLine, printValue, toArgv } from './line.ts';
+import { parseList, printList, readQuoted } from './quotes.ts';
 import { createRegistry } from './registry.ts';
 import { listCommand } from './standard.ts';
 
@@ -109,6 +110,19 @@ test('a terminal reads ids from standard input or a file', () => {
   expect(argv('@selection').invocation?.args.gadgets).toEqual({ selection: true });
 });
 
+test('an argument that looks like an option is written by name, and so are those after it', () => {
+  const query = '--north';
+  expect(toArgv({ id: 'gadget.list', args: { filter: query } }, registry)).toEqual(['gadgets', `--filter=${query}`]);
+  const args = { gadgets: { query }, mode: 'INSTALLED' };
+  expect(toArgv({ id: 'gadget.tune', args }, registry).slice(2)).toEqual([`--gadgets=${query}`, '--mode', 'INSTALLED']);
+});
+
+test('a secret from a file keeps its lines and what stands before them', () => {
+  const input = () => '  first line\nsecond, line\n\n';
+  const argv = ['gadget', 'tune', '*', 'installed', '--password', '@key.pem'];
+  expect(parseArgv(argv, registry, input).invocation?.args.password).toBe('  first line\nsecond, line');
+});
+
 test('a terminal reads a secret from a file, as a whole, and asks for it by @ask', () => {
   const input = (source: string) => (source === '@secret.txt' ? 'two words \n' : undefined);
   const password = (text: string) =>
@@ -116,4 +130,155 @@ test('a terminal reads a secret from a file, as a whole, and asks for it by @ask
   expect(password('@secret.txt')).toBe('two words');
   expect(password('@ask')).toBe(ASK);
   expect(password('plain')).toBe('plain');
+});
+
+const roles = (line: string) =>
+  read(line).words.map(({ text, role, param }) => [text, role, ...(param ? [param] : [])]);
+
+test('every word has its part, also where the line is wrong', () => {
+  expect(roles('gadget tune * --volts 1 --dry-run installed')).toEqual([
+    ['gadget', 'noun'],
+    ['tune', 'verb'],
+    ['*', 'value', 'gadgets'],
+    ['--volts', 'option', 'volts'],
+    ['1', 'value', 'volts'],
+    ['--dry-run', 'option', 'dryRun'],
+    ['installed', 'value', 'mode'],
+  ]);
+  expect(roles('gadgets pump')).toEqual([
+    ['gadgets', 'plural'],
+    ['pump', 'value', 'filter'],
+  ]);
+  expect(roles('gizmo tune x')).toEqual([['gizmo', 'wrong']]);
+  expect(roles('gadget polish x')).toEqual([
+    ['gadget', 'noun'],
+    ['polish', 'wrong'],
+  ]);
+  expect(roles('gadget')).toEqual([['gadget', 'wrong']]);
+  // An argument of several words is wrong as one.
+  expect(read('gadget tune * installed --volts 1 --volts 2').words.map(({ role }) => role)).not.toContain('wrong');
+  expect(roles('gadget reset x --y')).toEqual([
+    ['gadget', 'noun'],
+    ['reset', 'verb'],
+    ['x', 'wrong'],
+    ['--y', 'wrong'],
+  ]);
+});
+
+test('each sentence says what there is', () => {
+  const values = (line: string) =>
+    read(line).problems.map(({ message, param }) => [message.key, message.values, param]);
+  expect(values('gizmo')).toEqual([['core:line.noun', { value: 'gizmo', nouns: 'gadget' }, undefined]]);
+  expect(values('gadget polish')).toEqual([
+    ['core:line.verb', { noun: 'gadget', verbs: 'tune, reset, list', value: 'polish' }, undefined],
+  ]);
+  expect(values('gadget')).toEqual([
+    ['core:line.verbMissing', { noun: 'gadget', verbs: 'tune, reset, list' }, undefined],
+  ]);
+  expect(values('gadget reset --y')).toEqual([['core:line.noOptions', { value: '--y', options: '' }, undefined]]);
+  expect(values('gadget tune * installed --every')).toEqual([['core:line.value', { option: '--every' }, 'every']]);
+  expect(values('gadget tune * installed --no-mode')[0]?.[0]).toBe('core:line.option');
+  expect(values('gadget tune * installed --volts x')).toEqual([['core:validation.numeric', { value: 'x' }, 'volts']]);
+  expect(values(`gadget reset 'x`)).toEqual([
+    ['core:line.quote', { at: 14 }, undefined],
+    ['core:line.extra', { value: 'x' }, undefined],
+  ]);
+  expect(read(`gadget tune * installed --label 'x`).problems).toMatchObject([{ from: 32, to: 34 }]);
+  expect(read(`gadget tune * installed --label 'x`).invocation).toBeUndefined();
+});
+
+test('options are written in either form, by either name', () => {
+  const given = (line: string) => args(`gadget tune * installed ${line}`);
+  expect(given('--dryRun')).toMatchObject({ dryRun: true });
+  expect(given('--no-dry-run')).toMatchObject({ dryRun: false });
+  expect(given('--dry-run=FALSE --audible=true')).toMatchObject({ dryRun: false, audible: true });
+  expect(given('--label=a=b --volts=3')).toMatchObject({ label: 'a=b', volts: 3 });
+  expect(given("--label=--x --password ''")).toMatchObject({ label: '--x', password: '' });
+  expect(args('gadget tune --mode installed a b')).toEqual({ mode: 'INSTALLED', gadgets: { query: 'a b' } });
+});
+
+test('what stands without a name is joined only where the last argument takes the rest', () => {
+  expect(problem('gadget tune * installed more')).toEqual([['more', 'core:line.extra']]);
+  expect(args('gadgets')).toEqual({});
+  expect(args(`gadgets pump -tag:'North field' x`)).toEqual({ filter: '-tag:"North field" pump x' });
+  expect(args(`gadgets seen:'last month' a 'b c'`)).toEqual({ filter: 'seen:"last month" a b c' });
+});
+
+test('words that a shell divided have the places of the line that it would be', () => {
+  const argv = ['gadget', 'tune', 'north pump', 'off'];
+  const { problems, words } = parseArgv(argv, registry);
+  const line = "gadget tune 'north pump' off";
+  expect(problems.map(({ from, to }) => line.slice(from, to))).toEqual(['off']);
+  expect(words.map(({ from, to }) => line.slice(from, to))).toEqual(['gadget', 'tune', "'north pump'", 'off']);
+});
+
+test('only lists and secrets are read from a file, the lines of one each an item', () => {
+  const files: Record<string, string> = { '-': ' a,b \n\n c \n', '@one': 'a, b\n', '@none': '' };
+  const given = (...words: string[]) =>
+    parseArgv(['gadget', 'tune', '*', 'installed', ...words], registry, (source) => files[source]).invocation?.args;
+  expect(given('--keywords', '-')).toMatchObject({ keywords: ['a,b', 'c'] });
+  expect(given('--keywords', '@one')).toMatchObject({ keywords: ['a', 'b'] });
+  expect(given('--keywords', '@none')).toMatchObject({ keywords: [] });
+  expect(given('--neighbours', '-', '--neighbours', 'd')).toMatchObject({ neighbours: ['a,b', 'c', 'd'] });
+  expect(given('--label', '-', '--parent', '@one')).toMatchObject({ label: '-', parent: '@one' });
+  expect(given('--keywords', '@gone')).toBeUndefined();
+  expect(given('--password', '@gone')).toBeUndefined();
+  expect(args('gadget tune * installed --keywords -')).toMatchObject({ keywords: ['-'] });
+});
+
+test('a value is printed and read by its param', () => {
+  const { volts, gadgets, during } = tune.params;
+  expect([printValue(volts!, -0), parseValue(volts!, ' 1e1 ')]).toEqual(['-0', { value: 10 }]);
+  expect(parseValue(volts!, ' ')).toHaveProperty('problem');
+  expect(printValue(gadgets!, { ids: ['AAAA BBBB', 'x'] })).toBe('AAAA BBBB,#x');
+  expect(printValue(gadgets!, { query: 'AAAABBBB' })).toBe('* AAAABBBB');
+  expect(parseValue(gadgets!, '#x, aaaabbbb,#x')).toEqual({ value: { ids: ['X', 'AAAA BBBB'] } });
+  expect(parseValue(gadgets!, ' ')).toEqual({ problem: { key: 'core:validation.required' } });
+  expect(parseValue(gadgets!, ' @SELECTION ')).toEqual({ value: { selection: true } });
+  expect(parseValue(gadgets!, '#')).toEqual({ value: { query: '#' } });
+  expect(printValue(during!, { start: '-10h', end: '-10h' })).toBe('-10h..-10h');
+  expect(printValue(during!, { start: 'now', end: 'now' })).toBe('now');
+  const range = (text: string) => parseValue(during!, text);
+  expect(range('10h')).toEqual({ value: { start: '-10h', end: 'now' } });
+  expect(range('-10h')).toEqual({ value: { start: '-10h', end: 'now' } });
+  expect(range('2026-01-31')).toEqual({ value: { start: '2026-01-31', end: '2026-01-31' } });
+  expect(range('-10h..-2h')).toEqual({ value: { start: '-10h', end: '-2h' } });
+  for (const wrong of ['..', '-10h..', '..now', 'now..now..now', 'whenever']) {
+    expect(range(wrong), wrong).toEqual({ problem: { key: 'core:validation.range', values: { value: wrong } } });
+  }
+});
+
+test('pairs are divided at the first equals sign outside quotes', () => {
+  const { header, picture, events } = tune.params;
+  expect(parseValue(header!, ' a =b=c')).toEqual({ value: { a: 'b=c' } });
+  expect(parseValue(header!, '"a=b"=c')).toEqual({ value: { 'a=b': 'c' } });
+  expect(parseValue(header!, '')).toEqual({ value: {} });
+  expect(parseValue(header!, 'a')).toEqual({ problem: { key: 'core:validation.pair', values: { value: 'a' } } });
+  expect(printValue(header!, { '': 'x', ' a': 'y', 'b=c': 'z', d: '' })).toBe('""=x " a"=y "b=c"=z d=');
+  expect(parseValue(picture!, '@x')).toEqual({ value: '@x' });
+  for (const wrong of ['@', 'x@y']) expect(parseValue(picture!, wrong)).toHaveProperty('problem');
+  expect(parseValue(picture!, '')).toEqual({ value: '' });
+  expect(parseValue(events!, 'message-received,nothing')).toMatchObject({ problem: { values: { value: 'nothing' } } });
+  expect(parseValue(events!, 'message-received')).toEqual({ value: ['MESSAGE_RECEIVED'] });
+});
+
+test('a list keeps what is quoted, and drops what is empty or space', () => {
+  expect(parseList(' a ,, "" ," b " , "c,\\"d\\\\" ')).toEqual(['a', '', ' b ', 'c,"d\\']);
+  expect(parseList('a "b"')).toEqual(['a "b"']);
+  expect(parseList('"a" b')).toEqual(['ab']);
+  expect(printList(['a', '', ' b', 'c ', 'd,e', 'f"', '-', '@g', 'h-'])).toBe(
+    'a,""," b","c ","d,e","f\\"","-","@g",h-',
+  );
+  expect(readQuoted('x"a\\bc', 1)).toEqual({ text: 'a\\bc', to: 6, unclosed: true });
+  expect(readQuoted('"a"b', 0)).toEqual({ text: 'a', to: 3, unclosed: false });
+});
+
+test('what has no command, or no line, is none', () => {
+  expect(() => printLine({ id: 'gadget.gone', args: {} }, registry)).toThrow(RangeError);
+  for (const search of [{}, { run: '' }, { run: ' ' }, { run: 7 }])
+    expect(fromSearch(search, registry)).toBeUndefined();
+  expect(printLine({ id: 'gadget.reset', args: {} }, registry)).toBe('gadget reset');
+  expect(printLine({ id: 'gadget.tune', args: { header: {}, dryRun: false } }, registry)).toBe(
+    "gadget tune --no-dry-run --header ''",
+  );
 });

@@ -4,7 +4,7 @@ import { matchOption } from '../query/values.ts';
 import { parseDuration, printDuration } from './duration.ts';
 import type { AnyEntity } from './entity.ts';
 import { fileContent, fileReference } from './files.ts';
-import { ASK, type Kind, type KindValues, type ParamShapes } from './kinds.ts';
+import { ASK, withAsk, type Kind, type KindValues, type ParamShapes } from './kinds.ts';
 import { message, type Message } from './message.ts';
 import { inQuotes, parseList, printList, readQuoted } from './quotes.ts';
 import { isSelection, SELECTION, type Target } from './target.ts';
@@ -85,7 +85,8 @@ export const literals: { readonly [K in Kind]: Literal<KindValues[K], ParamShape
   choices: list(option),
   words: list(),
   pairs: {
-    print: (value) => Object.entries(value).map(([name, text]) => `${pairName(name)}=${text}`),
+    print: (value, { hidden }) =>
+      Object.entries(hidden ? withAsk(value) : value).map(([name, text]) => `${pairName(name)}=${text}`),
     parse: parsePairs,
   },
   secret: single(

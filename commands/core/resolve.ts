@@ -4,7 +4,7 @@ import type { AnyEntity } from './entity.ts';
 import { CommandError } from './errors.ts';
 import { fileContent } from './files.ts';
 import type { Args } from './invocation.ts';
-import { ASK, type ArgValue, type Found, type Kind, type KindValues, type Param } from './kinds.ts';
+import { ASK, type ArgValue, type Found, type Kind, type KindValues, type Param, unaskedPairs } from './kinds.ts';
 import { message } from './message.ts';
 import { findOne, lookUp, notFound } from './lookup.ts';
 import { missingMessage } from './params.ts';
@@ -64,7 +64,8 @@ async function resolveParam(
     if (param.required) throw new CommandError(missingMessage(param), name);
     return undefined;
   }
-  if (param.kind === 'secret' && value === ASK) throw new CommandError(message('core:line.unasked'), name);
+  if ((param.kind === 'secret' && value === ASK) || unaskedPairs(param, value).length > 0)
+    throw new CommandError(message('core:line.unasked'), name);
   const wrong = checkValue(param, value, context);
   if (wrong) throw new CommandError(wrong, name);
   const resolver = resolvers[param.kind] as ((v: ArgValue, p: Param, c: Context) => Promise<unknown>) | undefined;

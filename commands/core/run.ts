@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { CommandError } from './errors.ts';
 import { fileReference } from './files.ts';
 import type { Args, Invocation } from './invocation.ts';
-import { ASK } from './kinds.ts';
+import { ASK, type KindValues, withAsk } from './kinds.ts';
 import type { Plan } from './plan.ts';
 import { resolveArgs } from './resolve.ts';
 import { failed, succeeded, type Outcome } from './result.ts';
@@ -62,8 +62,12 @@ export async function run({ command, given, resolved }: Prepared, context: Conte
 /** What history, links and audits may keep: a secret is asked for again (the empty one hides nothing), and a file is named. */
 function keepable(of: Command, given: Args): Args {
   const kept = Object.entries(given).map(([name, value]) => {
-    const kind = of.params[name]?.kind;
+    const param = of.params[name];
+    const kind = param?.kind;
     if (kind === 'file' && typeof value === 'string') return [name, fileReference(value)] as const;
+    if (param?.kind === 'pairs' && param.hidden && value !== undefined) {
+      return [name, withAsk(value as KindValues['pairs'])] as const;
+    }
     const isSecret = kind === 'secret' && value !== undefined && value !== '';
     return [name, isSecret ? ASK : value] as const;
   });

@@ -56,7 +56,9 @@ async function print(of: AnyEntity, text: string, limit: number, context: Contex
     items.push(...found.items);
     if (found.items.length === 0 || items.length >= total) break;
   }
-  need(context, 'output').list({ entity: of.name, items: items.slice(0, limit), total });
+  const staffOnly = await of.staffOnly?.(context, compiled);
+  const listing = { entity: of.name, items: items.slice(0, limit), total };
+  need(context, 'output').list(staffOnly ? { ...listing, staffOnly } : listing);
   return {};
 }
 

@@ -3,6 +3,7 @@ import { create, toJson } from '@bufbuild/protobuf';
 import { EventType } from '#proto/hiber/event_type_pb';
 import {
   ListModemsRequest_Sort,
+  Modem_Lifecycle,
   ModemSchema,
   ModemSelectionSchema,
   ModemService,
@@ -18,7 +19,7 @@ import { deviceColumns } from './columns.ts';
 import { deviceFacts } from './facts.ts';
 import { deviceFilter } from './filter.ts';
 import { isNumber, toNumber, type Device } from './item.ts';
-import { ALL_LIFECYCLES } from './lifecycle.ts';
+import { ALL_LIFECYCLES, isNormal, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
 import { deviceRelated } from './related.ts';
 
 const S = ListModemsRequest_Sort;
@@ -93,6 +94,16 @@ export const device: Entity<Device, ModemSelection> = entity({
   isId: isNumber,
   toId: toNumber,
   list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
+  staffOnly: async (context, { selection }) => {
+    const staff = (await staffLifecycles(context)).filter(isNormal);
+    const asked = selection.lifecycles;
+    const hidden = asked.length === 0 ? staff : staff.filter((each) => asked.includes(each));
+    if (hidden.length === 0) return undefined;
+    const { pagination } = await load(context, { ...selection, lifecycles: hidden })({ size: 1 });
+    const names = LIFECYCLES.filter((name) => hidden.includes(Modem_Lifecycle[name]));
+    const term = `lifecycle:${names.join(',')}`;
+    return pagination?.total ? { count: pagination.total, term } : undefined;
+  },
   byIds: (context, ids) => inParts(ids, (part) => allOf(load(context, selectNumbers(part)))),
   find: async (context, text) => {
     if (isNumber(text)) return allOf(load(context, selectNumbers([toNumber(text)])));
@@ -128,5 +139,7 @@ export const device: Entity<Device, ModemSelection> = entity({
     'UNASSIGNED',
     'TRANSFER',
   ],
+  // Which the contract has no event of its own for: our server tells of them as of the event configuration.
+  references: { 'health-level': ['ORGANIZATION_EVENT_CONFIGURATION_UPDATED'] },
   changedItem: ({ type, device: { number } = {} }) => (IN_ITS_ROW.has(type) ? number : undefined),
 });

@@ -1,4 +1,5 @@
 import { Modem_Lifecycle, Modem_LifecycleSchema, ModemService } from '#proto/hiber/modem_pb';
+import type { Context } from '../core/context.ts';
 import { reference } from '../core/filter-keys.ts';
 import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
@@ -20,14 +21,19 @@ export function lifecycleText(value: string): Message {
   return message(`device:lifecycle.${value}`);
 }
 
+const lifecycles = reference('lifecycle:visible', async (context) => {
+  return (await context.api(ModemService).lifecycles({}, { signal: context.signal })).lifecycles;
+});
+
 /** The lifecycles that this person may see, as the server tells (contract: Lifecycle). */
-export const visibleLifecycles = reference(
-  'lifecycle:visible',
-  async (context): Promise<readonly Modem_Lifecycle[]> => {
-    const { lifecycles } = await context.api(ModemService).lifecycles({}, { signal: context.signal });
-    return lifecycles.map(({ lifecycle }) => lifecycle);
-  },
-);
+export async function visibleLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
+  return (await lifecycles(context)).map(({ lifecycle }) => lifecycle);
+}
+
+/** Those among them that customers cannot see: only staff see any (contract: Lifecycles, `visibility_limited`). */
+export async function staffLifecycles(context: Context): Promise<readonly Modem_Lifecycle[]> {
+  return (await lifecycles(context)).filter((each) => each.visibilityLimited).map(({ lifecycle }) => lifecycle);
+}
 
 /** Every lifecycle; without them a selection leaves some out (contract: ModemSelection), also of devices that are named. */
 export const ALL_LIFECYCLES = Modem_LifecycleSchema.values.map(({ number }) => number as Modem_Lifecycle);

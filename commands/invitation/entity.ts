@@ -1,6 +1,7 @@
 import { UserService } from '#proto/hiber/user_pb';
 import type { Context } from '../core/context.ts';
 import { entity, type Entity } from '../core/entity.ts';
+import { isEmailAddress } from '../text/email.ts';
 
 /** The contract tells nothing of an invitation but the address. */
 export interface Invitation {
@@ -28,7 +29,7 @@ export const invitation: Entity<Invitation, Selection> = entity({
   id: emailOf,
   label: emailOf,
   json: (item) => ({ ...item }),
-  isId: (text) => /^[^\s@:"]+@[^\s@:"]+$/.test(text.trim()),
+  isId: isEmailAddress,
   // Addresses are compared in lower case, as the server keeps them.
   toId: (text) => text.trim().toLowerCase(),
   list: async (context, { selection }, { page, size }) => {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 
+import type { AnyEntity } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
 import { testContext } from '../testing/context.ts';
 import { gadget } from '../testing/gadget.ts';
 import { compileText } from './compile.ts';
-import { chips, cycleSort, removeChip, toggleValue } from './edit.ts';
+import { canonicalText, chips, cycleSort, removeChip, sortOf, toggleValue, withoutIds, withSort } from './edit.ts';
 
 test('each piece of the line is a chip with its place, the wrong ones with what is wrong', () => {
   const text = 'state:ERROR  pump sort:name helth:OK';
@@ -15,6 +16,8 @@ test('each piece of the line is a chip with its place, the wrong ones with what 
     ['helth:OK', 'problem'],
   ]);
   expect(chips(text, gadget).at(-1)?.problem?.key).toBe('core:query.key');
+  expect(chips(text, gadget)[1]).toEqual({ from: 13, to: 17, text: 'pump', kind: 'word' });
+  expect(chips('group:state', gadget).map(({ kind }) => kind)).toEqual(['group']);
 });
 
 test('a chip goes without leaving a gap', () => {
@@ -29,10 +32,47 @@ test('values and sorts are toggled into canonical text', () => {
   expect(toggleValue('pump', gadget, 'state', 'ERROR')).toBe('state:ERROR pump');
   expect(toggleValue('state:ERROR pump', gadget, 'state', 'OK')).toBe('state:ERROR,OK pump');
   expect(toggleValue('state:ERROR pump', gadget, 'state', 'ERROR')).toBe('pump');
+  expect(toggleValue('-state:ERROR tag:* online:true', gadget, 'state', 'ERROR')).toBe(
+    'online:true state:ERROR -state:ERROR tag:*',
+  );
+  expect(toggleValue('tag:*', gadget, 'tag', 'North')).toBe('tag:* tag:North');
+  expect(toggleValue('volts>1', gadget, 'volts', '7')).toBe('volts:7 volts>1');
   expect(cycleSort('sort:inactivity', gadget, 'name')).toBe('sort:name');
   expect(cycleSort('sort:name', gadget, 'name')).toBe('sort:-name');
   expect(cycleSort('sort:-name', gadget, 'name')).toBe('');
   expect(cycleSort('sort:inactivity', gadget, 'name', true)).toBe('sort:inactivity,name');
+  expect(cycleSort('sort:name,inactivity', gadget, 'name', true)).toBe('sort:-name,inactivity');
+  expect(cycleSort('sort:inactivity,-name', gadget, 'name', true)).toBe('sort:inactivity');
+});
+
+test('the sort of a text is read, replaced and kept canonical', () => {
+  expect(sortOf('pump sort:-name,inactivity', gadget)).toEqual([
+    { name: 'name', descending: true },
+    { name: 'inactivity', descending: false },
+  ]);
+  expect(withSort('sort:name pump', gadget, ['-inactivity'])).toBe('sort:-inactivity pump');
+  expect(canonicalText('pump helth:OK state:ok', gadget)).toBe('state:OK pump');
+});
+
+test('items are left out by id, besides those that were', () => {
+  const filter = { ...gadget.filter, number: { ...gadget.filter['tag']!, kind: 'text' } };
+  const of = { ...gadget, idKey: 'number', filter } as AnyEntity;
+  expect(withoutIds('pump', of, ['A'])).toBe('-number:A pump');
+  expect(withoutIds('-number:A number:B -number:* -state:OK', of, ['C'])).toBe(
+    'number:B -number:* -number:A,C -state:OK',
+  );
+  expect(withoutIds('state:ok', of, [])).toBe('state:OK');
+  expect(withoutIds('state:ok', gadget, ['A'])).toBe('state:OK');
+});
+
+test("a view's words count too, and the entity's own order where neither names one", async () => {
+  const views = [{ id: 'pumps', filter: 'pump state:ERROR' }];
+  const sorted = { ...gadget, views, defaultSort: 'name' };
+  const compiled = await compileText(sorted, 'view:pumps north', testContext());
+  expect(compiled.selection.search?.split(' ').toSorted()).toEqual(['north', 'pump']);
+  expect(compiled.sort).toEqual(['name']);
+  expect((await compileText(sorted, 'sort:-inactivity', testContext())).sort).toEqual(['-inactivity']);
+  expect((await compileText(gadget, '', testContext())).sort).toEqual([]);
 });
 
 test('a filter compiles to the selection; a view stands for its terms, one sort before its own', async () => {
@@ -42,4 +82,23 @@ test('a filter compiles to the selection; a view stands for its terms, one sort 
     sort: ['inactivity', '-name'],
   });
   await expect(compileText(gadget, 'pump helth:OK', testContext())).rejects.toThrow(CommandError);
+});
+
+test('a view leaves the other terms alone, and keys of an entity may be called as it is', async () => {
+  const compile = async (text: string, of: AnyEntity = gadget) =>
+    ((await compileText(of, text, testContext())).selection as { terms: { key: string; test: object }[] }).terms.map(
+      ({ key, test: { ...given } }) => [key, given],
+    );
+  expect(await compile('view:broken tag:North')).toEqual([
+    ['state', { values: ['ERROR'] }],
+    ['tag', { values: ['North'] }],
+  ]);
+  expect(await compile('tag:broken')).toEqual([['tag', { values: ['broken'] }]]);
+  const of = { ...gadget, filter: { ...gadget.filter, view: gadget.filter['tag']! } } as AnyEntity;
+  expect(await compile('view:broken', of)).toEqual([['view', { values: ['broken'] }]]);
+});
+
+test('without words there is no search', async () => {
+  const { selection } = await compileText(gadget, 'state:OK', testContext());
+  expect(selection).not.toHaveProperty('search');
 });

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 
+import type { AnyEntity } from '../core/entity.ts';
 import { gadget } from '../testing/gadget.ts';
 import { parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
+import { matchOption } from './values.ts';
 
 const canonical = (text: string): string => printFilter(parseFilter(text, gadget).filter);
 const problem = (text: string) => {
@@ -48,4 +50,103 @@ test('what cannot be selected is said, with what can', () => {
   expect(problem('sort:colour')?.key).toBe('core:query.sort');
   expect(problem('group:state group:state')?.key).toBe('core:query.groupTwice');
   expect(problem('volts:1..2..3')?.key).toBe('core:query.form');
+});
+
+const place = { at: 6 };
+
+test('each sentence names the place, and what would be right', () => {
+  const values = (text: string, of = gadget as AnyEntity) =>
+    parseFilter(text, of).problems.map(({ message }) => [message.key.replace('core:query.', ''), message.values]);
+  expect(values('pump tag:"x')).toEqual([['quote', place]]);
+  expect(values('pump -well')).toEqual([['negatedWord', { word: 'well', ...place }]]);
+  expect(values('pump helth:x')).toMatchObject([['key', { key: 'helth', ...place }]]);
+  expect(values('pump SORT:')).toEqual([['empty', { key: 'sort', ...place }]]);
+  expect(values('pump -view:broken')).toEqual([['form', { key: 'view', ...place }]]);
+  expect(values('pump sort>name')).toEqual([['form', { key: 'sort', ...place }]]);
+  expect(values('pump sort:name..name')).toEqual([['form', { key: 'sort', ...place }]]);
+  expect(values('pump view:x')).toEqual([['option', { key: 'view', value: 'x', ...place, options: 'broken' }]]);
+  expect(values('pump group:state,state')).toEqual([
+    ['option', { key: 'group', value: 'state, state', ...place, options: 'state' }],
+  ]);
+  expect(values('pump sort:x')).toEqual([['sort', { value: 'x', ...place, options: 'name, inactivity' }]]);
+  expect(values('pump -firmware:1')).toEqual([['negates', { key: 'firmware', ...place }]]);
+  expect(values('pump state>OK')).toEqual([['ranges', { key: 'state', ...place }]]);
+  expect(values('pump state:OK..OK')).toEqual([['ranges', { key: 'state', ...place }]]);
+  expect(values('pump volts:1..2,3')).toEqual([['form', { key: 'volts', ...place }]]);
+  expect(values('pump state:*')).toEqual([['presence', { key: 'state', ...place }]]);
+  expect(values('pump state:X')).toMatchObject([['option', { key: 'state', value: 'X', ...place }]]);
+  expect(values('pump group:state group:state')).toEqual([['groupTwice', { at: 18 }]]);
+  const { applySearch: _, ...silent } = gadget;
+  expect(values('pump', { ...silent, groups: [], views: [], sorts: [] })).toEqual([
+    ['noSearch', { word: 'pump', entity: 'gadgets', at: 1, keys: 'state, tag, firmware, seen, volts, online' }],
+  ]);
+});
+
+test('words, quoted or not, and an everything that says nothing', () => {
+  expect(parseFilter('"*" * "" North', gadget).filter.words).toEqual(['*', '', 'North']);
+  expect(parseFilter('- -"*"', gadget).problems.map(({ message }) => message.values)).toEqual([{ word: '*', at: 3 }]);
+  expect(parseFilter('-', gadget).filter.words).toEqual(['-']);
+});
+
+test('empty values count only where they are quoted', () => {
+  expect(problem('tag:""')?.key).toBe('core:query.empty');
+  expect(problem('tag:,')?.key).toBe('core:query.empty');
+  expect(problem('tag:a,""')?.key).toBe('core:query.empty');
+  expect(canonical('sort:,name,')).toBe('sort:name');
+  expect(canonical('tag:,a,')).toBe('tag:a');
+});
+
+test('bounds open on either side', () => {
+  expect(canonical('volts:..5 seen:2d..')).toBe('seen>2d volts<5');
+  expect(canonical('volts>5 volts<7')).toBe('volts<7 volts>5');
+  expect(canonical('-volts:1..2')).toBe('-volts:1..2');
+});
+
+test('a star among other values is a value', () => {
+  expect(parseFilter('tag:*,a', gadget).filter.terms).toEqual([
+    { key: 'tag', negated: false, test: { values: ['*', 'a'] } },
+  ]);
+  expect(parseFilter('tag:*', gadget).filter.terms).toEqual([{ key: 'tag', negated: false, test: { present: true } }]);
+});
+
+test('sorts by names that only go one way are not offered that way', () => {
+  const sorts = ['name', '-seen'];
+  expect(parseFilter('sort:-name', { ...gadget, sorts }).filter.sort).toEqual(['-name']);
+  expect(parseFilter('sort:-seen', { ...gadget, sorts }).problems).toHaveLength(1);
+});
+
+test.each([
+  ['online:on,1,TRUE,yes', 'online:true'],
+  ['online:off,0,False,NO', 'online:false'],
+  ['state:OK,ok', 'state:OK'],
+  ['state:"not seen"', 'state:NOT_SEEN'],
+  ['volts:1e1', 'volts:10'],
+])('%s reads as %s', (typed, text) => {
+  expect([canonical(typed), parseFilter(typed, gadget).problems]).toEqual([text, []]);
+});
+
+test.each([
+  ['online:maybe', 'core:query.flag', 'maybe'],
+  ['volts:" "', 'core:query.number', ' '],
+  ['volts:Infinity', 'core:query.number', 'Infinity'],
+  ['seen:soon', 'core:query.time', 'soon'],
+])('%s is refused by %s', (typed, key, value) => {
+  const name = typed.split(':')[0];
+  expect(problem(typed)).toEqual({ at: typed, key, values: { key: name, value, at: 1 } });
+});
+
+test('an exact name is preferred to one that only looks alike', () => {
+  const options = ['not_seen', 'NOT_SEEN'];
+  expect([matchOption('NOT_SEEN', options), matchOption('Not-Seen', options)]).toEqual(['NOT_SEEN', 'not_seen']);
+});
+
+test('a key that writes its values in one way does so, whether it has options or not', () => {
+  const canonical = (text: string) => text.toUpperCase();
+  const filter = {
+    free: { kind: 'choice', canonical, apply: () => undefined },
+    text: { kind: 'text', canonical, apply: () => undefined },
+    plain: { kind: 'choice', apply: () => undefined },
+  };
+  const of = { ...gadget, filter } as unknown as AnyEntity;
+  expect(printFilter(parseFilter('free:a text:b plain:c', of).filter)).toBe('free:A plain:c text:B');
 });

@@ -47,16 +47,3 @@ test('undo leaves the tag with those that had it before', async () => {
   await undo(context, done);
   expect(await count('tag:"Spring check"')).toBe(had);
 });
-
-test('who may not create tags is told which permission that takes, and who may not edit cannot assign', async () => {
-  const may = new Set(context.actor.abilities);
-  may.delete('MANAGE_TAGS');
-  const lacking = { ...context, actor: { ...context.actor, abilities: may } };
-  await expect(planOf(lacking, "tag assign 'health:ERROR' --tag New")).rejects.toMatchObject({
-    said: { key: 'tag:validation.mayNotCreate', values: { permission: 'TAGS_MANAGE' } },
-  });
-  const viewer = await contextAs(server, 'viewer');
-  await expect(type(viewer, "tag assign 'health:ERROR' --tag 'Needs visit'")).rejects.toMatchObject({
-    said: { key: 'core:unavailable.ability', values: { permission: 'MODEMS_UPDATE' } },
-  });
-});

@@ -64,7 +64,8 @@ const arbitraries: { readonly [K in Kind]: (param: ParamShapes[K]) => fc.Arbitra
   choice: ({ options }) => fc.constantFrom(...options),
   choices: ({ options }) => fc.subarray([...options]),
   words: () => fc.array(text, { maxLength: 4 }),
-  pairs: () => fc.dictionary(text, text, { maxKeys: 3, noNullPrototype: true }),
+  pairs: ({ hidden }) =>
+    fc.dictionary(text, hidden ? fc.constantFrom(ASK, '') : text, { maxKeys: 3, noNullPrototype: true }),
   secret: () => fc.constantFrom(ASK, ''),
   file: () => fc.constantFrom('@logo.png', '@dir/our logo.png', ''),
   ref: () => text,

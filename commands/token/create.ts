@@ -7,10 +7,12 @@ import { command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
 import { countOf } from '../core/edit-command.ts';
 import { message, type Message } from '../core/message.ts';
+import { formatMoment } from '../core/moment.ts';
 import { p, required } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
-import { firstDay } from '../core/preferences.ts';
+import { firstDay, momentFormat } from '../core/preferences.ts';
 import { spanOf, toTimestamp } from '../core/time.ts';
+import { msOf } from '../core/wire.ts';
 import { organization } from '../organization/entity.ts';
 import { suggestRoles } from '../role/entity.ts';
 import { token } from './entity.ts';
@@ -85,10 +87,18 @@ export const createToken = command({
       { signal: context.signal },
     );
     const id = `${made.created?.id ?? ''}`;
+    // Made with a token that expires, it expires with that one: worth saying where no expiry was asked for.
+    const end = args.expires ? undefined : msOf(made.created?.expiresAt);
     return {
       changed: ['token'],
       results: [{ id, label: args.name }],
-      said: message('token:said.created', { name: args.name }),
+      said:
+        end === undefined
+          ? message('token:said.created', { name: args.name })
+          : message('token:said.createdUntil', {
+              name: args.name,
+              until: formatMoment(end, momentFormat(context.preferences)),
+            }),
       reveal: { label: message('token:secret', { name: args.name }), value: made.token },
       data: { id },
     };
@@ -115,7 +125,10 @@ export const revokeToken = command({
       before: item.name,
       after: undefined,
     })),
-    notes: items.some(({ usedForThisCall }) => usedForThisCall) ? [message('token:plan.own')] : [],
+    notes: [
+      message('token:plan.made'),
+      ...(items.some(({ usedForThisCall }) => usedForThisCall) ? [message('token:plan.own')] : []),
+    ],
     reversible: false,
     confirm: items.length === 1 ? items[0]!.name : `${items.length}`,
   }),

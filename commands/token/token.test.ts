@@ -22,9 +22,21 @@ test('a token is created and shown once, and works until it is revoked', async (
   expect(secret).toMatch(/^qd_/);
   expect(JSON.stringify(done.outcome.data) + JSON.stringify(done.invocation)).not.toContain(secret);
   const plan = await planOf(context, `token revoke ${(await find('reader')).id}`);
-  expect(plan).toMatchObject({ reversible: false, confirm: 'reader' });
+  expect(plan).toMatchObject({ reversible: false, confirm: 'reader', notes: [{ key: 'token:plan.made' }] });
   await undo(context, done);
   expect(await token.find(context, 'reader')).toEqual([]);
+});
+
+test('one created with a token that expires says that it expires with that one', async () => {
+  const { outcome } = await type(context, 'token create short --permissions TOKENS --expires +1d');
+  const byToken = { ...context, api: server.with(outcome.reveal!.value).client };
+  const child = await type(byToken, 'token create child');
+  expect(child.outcome.said).toMatchObject({ key: 'token:said.createdUntil', values: { name: 'child' } });
+  const end = (await find('short')).expiresAt?.textual;
+  expect((await find('child')).expiresAt?.textual).toBe(end);
+  await expect(type(byToken, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
+  const lasting = await type(context, 'token create lasting');
+  expect(lasting.outcome.said?.key).toBe('token:said.created');
 });
 
 test('permissions and roles change and change back, however each token had them', async () => {

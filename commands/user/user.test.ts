@@ -1,4 +1,8 @@
+import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Filter_ChildOrganizationsSchema } from '#proto/hiber/filter_pb';
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { UserService } from '#proto/hiber/user_pb';
 
 import { startTestServer, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
@@ -93,13 +97,23 @@ test('the panel of a member has their sessions, activity and tokens', async () =
 });
 
 test('members of organizations below are other items, each of its own organization', async () => {
+  const child = 'northwind-north';
+  const { client } = server.as('administrator');
+  const invite = { organization: child, email: 'newcomer@example.com', roles: { include: ['viewer'] } };
+  await client(UserService).invite(invite);
+  await server.as('newcomer').client(CurrentUserService).acceptOrganizationInvite({ organization: child });
+  const { users } = user.emptySelection();
+  const list = async (more: object) => {
+    const { items } = await user.list(context, { selection: { users, ...more }, sort: [] }, { page: 0, size: 50 });
+    return items.map(({ user: { email }, organization, own }) => ({ email, organization, own }));
+  };
+  const below = { email: 'newcomer@example.com', organization: child, own: false };
+  const all = await list({ below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) });
+  expect(all).toContainEqual(below);
+  expect(all).toContainEqual({ email: 'viewer@northwind.example', organization: 'northwind', own: true });
+  expect(all.filter(({ own }) => !own)).toEqual([below]);
+  expect((await list({})).filter(({ organization }) => organization !== 'northwind')).toEqual([]);
   const staff = await contextAs(server, 'support', 'quarterdeck');
-  const all = await user.list(
-    staff,
-    { selection: { users: user.emptySelection().users }, sort: [] },
-    { page: 0, size: 10 },
-  );
-  expect(all.items.every(({ own }) => own)).toBe(true);
   const line = 'user activity email:support@quarterdeck.example';
   await expect(planOf(staff, line)).rejects.toMatchObject({ param: 'user' });
 });

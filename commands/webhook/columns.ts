@@ -6,6 +6,7 @@ import { eventNames } from '../core/event-types.ts';
 import { message, type Message } from '../core/message.ts';
 import { enumName, msOf, secondsOf, textOf } from '../core/wire.ts';
 import { tagLabels } from '../tag/entity.ts';
+import { hiddenHeader } from './fields.ts';
 import { isCoolingDown, isDisabled, levelOf, type WebhookItem } from './item.ts';
 
 function stateOf(item: WebhookItem): Message {
@@ -85,8 +86,7 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
   {
     id: 'headers',
     kind: 'mono',
-    value: ({ webhook }) =>
-      list(Object.entries(webhook.data?.customHeaders ?? {}).map(([name, value]) => `${name}: ${value}`)),
+    value: ({ webhook }) => list(Object.keys(webhook.data?.customHeaders ?? {}).map(hiddenHeader)),
     edit,
   },
   {

@@ -16,6 +16,7 @@ import { device } from '../device/entity.ts';
 import { checkLevels } from './edit.ts';
 import { webhook } from './entity.ts';
 import { checkUrl, webhookParams } from './fields.ts';
+import type { WebhookItem } from './item.ts';
 
 const toDelete = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
   const { ids } = outcome.data as { ids: readonly string[] };
@@ -103,14 +104,19 @@ export const createWebhook = command({
 function copyOf({ description, data, filters, tags }: Webhook, suffix: string) {
   return {
     description: `${description} ${suffix}`.trim(),
-    // A copy starts disabled, so that nothing is delivered twice. The secret cannot be read, so it has none.
-    data: { ...data, $typeName: undefined, secret: undefined, disabled: true },
+    // A copy starts disabled, so that nothing is delivered twice. Neither the secret nor the values of headers can be
+    // read, so it has none.
+    data: { ...data, $typeName: undefined, secret: undefined, customHeaders: {}, disabled: true },
     filters,
     tags: tags.map(({ id }) => id),
     healthLevels: filters?.healthLevels ?? [],
     ...(data?.certificateId === undefined ? {} : { certificateId: data.certificateId }),
   };
 }
+
+const headerNames = (items: readonly WebhookItem[]): readonly string[] => [
+  ...new Set(items.flatMap((item) => Object.keys(item.webhook.data?.customHeaders ?? {}))),
+];
 
 export const duplicateWebhook = command({
   id: 'webhook.duplicate',
@@ -128,6 +134,9 @@ export const duplicateWebhook = command({
       message('webhook:plan.copyDisabled'),
       ...(items.some((item) => item.webhook.data?.secret !== undefined)
         ? [message('webhook:plan.copyWithoutSecret')]
+        : []),
+      ...(headerNames(items).length > 0
+        ? [message('webhook:plan.copyWithoutHeaders', { names: headerNames(items).join(', ') })]
         : []),
     ],
     reversible: true,

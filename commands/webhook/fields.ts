@@ -15,6 +15,7 @@ import {
 import { printDuration } from '../core/duration.ts';
 import type { EditableField } from '../core/edit-command.ts';
 import { EVENTS, eventNames, eventTypes } from '../core/event-types.ts';
+import { HIDDEN } from '../core/editing.ts';
 import type { ArgValue } from '../core/kinds.ts';
 import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
@@ -67,7 +68,7 @@ export const webhookParams = {
     check: (value) =>
       value === '' || HEADER_NAME.test(value) ? undefined : message('webhook:validation.header', { name: value }),
   }),
-  headers: p.pairs({ check: checkHeaders }),
+  headers: p.pairs({ check: checkHeaders, hidden: true }),
   warningPeriod: p.duration({ min: 0, max: 366 * 86_400 }),
   warningPercentage: p.number({ integer: true, min: 0, max: 100 }),
 };
@@ -165,12 +166,21 @@ const hmacHeader: WebhookField = {
   write: (update, value) => (update.updateHmacHeaderName = value as string),
 };
 
+/** A header as people see it; the server shows the values blank. */
+export const hiddenHeader = (name: string): string => `${name}: ${HIDDEN}`;
+
+/** Values are written and never read back: an empty one keeps what is stored under the name. */
 const headers: WebhookField = {
   param: webhookParams.headers,
   now: ({ webhook }) => webhook.data?.customHeaders ?? {},
+  // A value that was replaced or removed is gone; a header that was added can be taken away again.
+  restores: ({ webhook }, value) => {
+    const wanted = new Map(Object.entries(value as Pairs).map(([name, text]) => [name.toLowerCase(), text]));
+    return Object.keys(webhook.data?.customHeaders ?? {}).every((name) => wanted.get(name.toLowerCase()) === '');
+  },
   text: (value) =>
     Object.entries(value as Pairs)
-      .map(([name, text]) => `${name}: ${text}`)
+      .map(([name, text]) => (text === '' ? name : hiddenHeader(name)))
       .join(', ') || undefined,
   write: (update, value, { webhook }) => {
     const wanted = value as Pairs;

@@ -3,6 +3,7 @@ import type { Context } from '../core/context.ts';
 import type { Column, Related } from '../core/entity.ts';
 import { message } from '../core/message.ts';
 import { EVER, msOf, prettyText, textOf } from '../core/wire.ts';
+import { hiddenHeader } from './fields.ts';
 import type { WebhookItem } from './item.ts';
 
 const LAST = 100;
@@ -71,7 +72,9 @@ export const history: Related<WebhookItem> = {
   },
   detail: (row) => {
     const call = row as WebhookCall;
-    const headers = Object.entries(call.headers).map(([name, value]) => `${name}: ${value}`);
+    const headers = Object.entries(call.headers).map(([name, value]) =>
+      value === '' ? hiddenHeader(name) : `${name}: ${value}`,
+    );
     return [
       { label: message('webhook:call.time'), text: textOf(call.time) ?? '' },
       { label: message('webhook:call.url'), text: call.url, mono: true },

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { webhook as webhookTable } from '#server/db/schema/webhook';
+import { openHeaders } from '#server/delivery/headers';
 import { startTestServer, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
 import { failed } from '../core/result.ts';
@@ -25,7 +27,7 @@ test('one is created for a tag and an event, and undo deletes it', async () => {
   const item = await find('Orders');
   expect(item.filterTags.map(({ label }) => label?.name)).toEqual(['Needs visit']);
   expect(item.webhook.filters?.eventTypes?.include).toEqual([5]);
-  expect(item.webhook.data?.customHeaders).toEqual({ 'X-Site': 'north' });
+  expect(item.webhook.data?.customHeaders).toEqual({ 'X-Site': '' });
   await undo(context, done);
   expect(await webhook.find(context, 'Orders')).toEqual([]);
 });
@@ -46,6 +48,54 @@ test('several are edited at once, and each gets its own back', async () => {
   expect((await find('B')).webhook.filters?.eventTypes?.include ?? []).toEqual([]);
   expect((await find('B')).webhook.filters?.healthLevels).toEqual([]);
 });
+
+test('values of headers are shown nowhere, and what nobody can read back has no undo', async () => {
+  const created = await type(
+    context,
+    'webhook create https://example.com/h --description Headers --headers X-Key=one --headers X-Site=two',
+  );
+  expect(created.invocation.args['headers']).toEqual({ 'X-Key': '@ask', 'X-Site': '@ask' });
+  const item = await find('Headers');
+  const { id } = item.webhook;
+  const fact = webhook.facts!.find((each) => each.id === 'headers')!;
+  expect(fact.value(item)).toBe('X-Key: ••••••, X-Site: ••••••');
+
+  // One is added, and the others keep what nobody can type again: that can be undone.
+  const adding = `webhook edit ${id} --headers X-Key= --headers X-Site= --headers X-New=three`;
+  expect(await planOf(context, adding)).toMatchObject({
+    reversible: true,
+    changes: [{ before: 'X-Key, X-Site', after: 'X-Key, X-Site, X-New: ••••••' }],
+  });
+  await undo(context, await type(context, adding));
+  expect((await find('Headers')).webhook.data?.customHeaders).toEqual({ 'X-Key': '', 'X-Site': '' });
+  expect(await headersOf(id)).toEqual({ 'X-Key': 'one', 'X-Site': 'two' });
+
+  // One is replaced, one removed: the plan says that there is no way back.
+  for (const line of [
+    `webhook edit ${id} --headers X-Key=four --headers X-Site=`,
+    `webhook edit ${id} --headers x-key= --description Headers`,
+  ]) {
+    expect(await planOf(context, line)).toMatchObject({ reversible: false });
+    expect((await type(context, line)).inverse).toBeUndefined();
+  }
+  expect(await headersOf(id)).toEqual({ 'x-key': 'four' });
+  await expect(type(context, `webhook edit ${id} --headers X-Key=@ask`)).rejects.toMatchObject({ param: 'headers' });
+
+  await type(context, `webhook duplicate ${id}`);
+  expect((await find('Headers (copy)')).webhook.data?.customHeaders).toEqual({});
+  expect((await planOf(context, `webhook duplicate ${id}`))?.notes).toContainEqual({
+    key: 'webhook:plan.copyWithoutHeaders',
+    values: { names: 'x-key' },
+  });
+});
+
+/** What the server holds: no answer tells. */
+async function headersOf(id: bigint): Promise<Record<string, string>> {
+  const { orm } = server.app.db;
+  const rows = await orm.select().from(webhookTable);
+  const { customHeaders } = rows.find((row) => row.organization === 'northwind' && row.id === Number(id))!;
+  return openHeaders(server.app.secrets, customHeaders);
+}
 
 test('what it listens to, whether it is on, and its tags change and change back', async () => {
   const on = async () => !(await find('A')).webhook.data?.disabled;

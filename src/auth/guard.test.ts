@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+// @vitest-environment node
+import { describe, expect, it, test } from 'vitest';
 
 import { asksForUser, guard, type Config, type Known, type Route, type Session, type User } from './guard.ts';
 
@@ -109,6 +110,7 @@ const exempt: readonly Row[] = [
   ['Exempt when signed in: join', JOIN, restored, 'shown'],
   ['Exempt when signed in: create', NEW, restored, 'shown'],
   ['/login/support: requires auth', SUPPORT, restored, 'shown'],
+  ['… and nothing else', SUPPORT, unverified, 'shown'],
 ];
 
 const keep = { redirect: '/devices?filter=pump' };
@@ -121,7 +123,9 @@ const newUser: readonly Row[] = [
   ],
   ['… from a screen before the console too', LOGIN, unverified, to('/login/email-verification')],
   ['… and stays there', VERIFICATION, unverified, 'shown'],
+  ['… also from every later step', RESET, unverified, to('/login/email-verification')],
   ['… but not with a local token', DEVICES, token, 'shown'],
+  ['… whatever is known of the address', DEVICES, { ...token, emailVerified: false }, 'shown'],
   [
     'After password login: if the current user has passwordResetRecommended, go to reset password',
     DEVICES,
@@ -249,6 +253,13 @@ const arriving: readonly Row[] = [
     to('/dashboard'),
   ],
   [
+    '… the dashboard is preferred to whatever the console lists before it',
+    LOGIN,
+    [withFactor, { ...member, defaultScreen: '/transfers/inbound', screens: ['/devices', '/dashboard'] }],
+    to('/dashboard'),
+  ],
+  ['… their own pages, where they may open no screen', LOGIN, [withFactor, { ...member, screens: [] }], to('/user')],
+  [
     '… somebody who named the dashboard stays there',
     { ...DASHBOARD, screen: rule('/dashboard') },
     [restored, ownScreen],
@@ -300,6 +311,7 @@ const visiting: readonly Row[] = [
     to('/login', keep),
     { ...noPassword, googleAuth: true },
   ],
+  ['… and a password without one', DEVICES, nobody, to('/login', keep), { ...every, googleAuth: false }],
   ['… else token login if token auth is permitted', DEVICES, nobody, to('/login/token', keep), noPassword],
   ['… else the error page', DEVICES, nobody, to('/error', keep), noWay],
   ['The intended path is passed as a redirect query', JOIN, nobody, to('/login', { redirect: '/organization/join' })],
@@ -476,6 +488,14 @@ describe.each([
   it.each(rows.map((row) => [row[0], row] as const))('%s', (__, [, route, person, expected, config = every]) => {
     const [session, user]: readonly [Session, User] = 'status' in person ? [person, member] : person;
     const decision = guard(route, session, asksForUser(route, session) ? user : undefined, config);
-    expect(decision).toEqual(expected === 'shown' ? { proceed: true } : { proceed: false, ...expected });
+    expect(decision).toStrictEqual(expected === 'shown' ? { proceed: true } : { proceed: false, ...expected });
   });
+});
+
+test('the current user is fetched only where the answer depends on them', () => {
+  const asked = (session: Session) =>
+    [DEVICES, LOGIN, SUPPORT, VERIFICATION, RESET, TERMS, REQUESTS].map((route) => asksForUser(route, session));
+  expect(asked(restored)).toEqual([true, true, false, false, true, true, true]);
+  expect(asked(token)).toEqual(asked(restored));
+  for (const session of [nobody, unverified]) expect(new Set(asked(session))).toEqual(new Set([false]));
 });

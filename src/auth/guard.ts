@@ -177,9 +177,9 @@ function isUnverified(session: Session & { status: 'signed-in' }): boolean {
 }
 
 /** The first thing that is still asked of them. */
-function pending(session: Session & { status: 'signed-in' }, user: User | undefined): Step | undefined {
+function pending(session: Session & { status: 'signed-in' }, user: Known | undefined): Step | undefined {
   if (isUnverified(session)) return 'verification';
-  if (!user || 'failure' in user) return undefined;
+  if (!user) return undefined;
   if (session.arrival === 'password' || session.arrival === 'created') {
     if (user.passwordResetRecommended) return 'password';
     if (session.factors === 0 && !session.skippedFactor) return 'factor';

@@ -114,7 +114,8 @@ async function readStream(
   };
   try {
     const stream = api(EventService).stream(
-      { organization },
+      // Of an event that somebody resolved, only those hear who ask for resolved ones.
+      { organization, selection: { includeResolvedEvents: true } },
       {
         signal: AbortSignal.any([signal, broken.signal]),
         headers: { [KEEP_ALIVE_HEADER]: `${BEAT_S}` },

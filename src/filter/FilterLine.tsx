@@ -1,4 +1,4 @@
-import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { chips as chipsOf } from '#commands/query/edit';
@@ -26,11 +26,13 @@ interface FilterLineProps {
   readonly onText: (text: string) => void;
   /** Rows that match, once known. */
   readonly total: number | undefined;
+  /** Explains the total. */
+  readonly totalNote?: ReactNode;
   readonly ref?: Ref<FilterLineHandle>;
 }
 
 /** The filter as text: terms are chips to walk and edit, what is typed is completed, what is wrong is said while the rows stay. */
-export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps) {
+export function FilterLine({ entity, text, onText, total, totalNote, ref }: FilterLineProps) {
   const say = useSay();
   const said = useText();
   const id = useId();
@@ -198,6 +200,7 @@ export function FilterLine({ entity, text, onText, total, ref }: FilterLineProps
             {said('filter.matching', { count: total, number: total.toLocaleString() })}
           </span>
         )}
+        {total !== undefined && totalNote}
       </div>
       {editing && (wrong !== undefined || open) && (
         <div className="absolute top-full left-8 z-30 mt-1 max-h-80 w-96 max-w-[calc(100%-48px)] overflow-y-auto rounded-overlay bg-surface-1 p-1 shadow-overlay">

@@ -68,7 +68,8 @@ export function back(fill: Fill): Fill | undefined {
   if (last === undefined) return undefined;
   const { [last]: value, ...others } = args;
   const param = command.params[last];
-  const text = param && value !== undefined ? printValue(param, value) : '';
+  const hidden = param?.kind === 'pairs' && param.hidden;
+  const text = param && value !== undefined && !hidden ? printValue(param, value) : '';
   return { command, args: others, chosen: last, text: text === ASK ? '' : text, labels };
 }
 

@@ -25,16 +25,17 @@ import { tableColumns } from './entity-columns.tsx';
 import { useEntityTable } from './use-entity-table.ts';
 import { usePanelHost } from './use-panel-host.ts';
 import { useTableHost } from './use-table-host.ts';
+import { StaffOnlyCount } from './StaffOnlyCount.tsx';
 import { ViewTabs } from './ViewTabs.tsx';
 
 /** The screen of any entity: its views, its filter, its table, and the panel beside it. */
 export function EntityScreen({ entity }: { readonly entity: AnyEntity }) {
   const acting = useAtomValue(actingAtom);
   if (entity.requires && !acting?.actor.abilities.has(entity.requires)) return <Forbidden ability={entity.requires} />;
-  return <EntityTable key={acting?.organization.id} entity={entity} />;
+  return <EntityTable key={acting?.organization.id} entity={entity} organization={acting?.organization.id ?? ''} />;
 }
 
-function EntityTable({ entity }: { readonly entity: AnyEntity }) {
+function EntityTable({ entity, organization }: { readonly entity: AnyEntity; readonly organization: string }) {
   const say = useSay();
   const text = useText();
   const moment = useMoment();
@@ -77,7 +78,14 @@ function EntityTable({ entity }: { readonly entity: AnyEntity }) {
     <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
       <section aria-label={title} className="flex h-full min-h-0 flex-col">
         <ViewTabs entity={entity} filter={filter} onFilter={setFilter} />
-        <FilterLine ref={filterLine} entity={entity} text={filter} onText={setFilter} total={total} />
+        <FilterLine
+          ref={filterLine}
+          entity={entity}
+          text={filter}
+          onText={setFilter}
+          total={total}
+          totalNote={<StaffOnlyCount entity={entity} organization={organization} filter={filter} />}
+        />
         <DataTable
           model={model}
           columns={shown}

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 
 import { registry } from '#commands/all';
 import type { Event } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
 
+import { affectedBy, everythingOf } from '../data/affected.ts';
 import { changed } from '../data/changes.ts';
 import type { Acting } from '../state/acting.ts';
 import { firstScreen } from '../state/first-screen.ts';
@@ -18,7 +18,7 @@ export function useLiveEvents(acting: Acting | undefined): void {
   useEffect(() => {
     if (!user || !organization) return;
     const gathered = gather(organization);
-    const names = registry.entities.map((entity) => entity.name);
+    const names = everythingOf(registry.entities);
     const missed = (): void => changed(organization, names);
     let left = false;
     let stop = (): void => undefined;
@@ -44,25 +44,20 @@ function gather(organization: string) {
 
   const flush = (): void => {
     timer = undefined;
-    for (const [entity, ids] of waiting) changed(organization, [entity], ids && [...ids]);
+    // Whole lists first: reference data is among them, which the items of others are read again with.
+    const parts = [...waiting].toSorted(([, a], [, b]) => Number(a !== undefined) - Number(b !== undefined));
+    for (const [entity, ids] of parts) changed(organization, [entity], ids && [...ids]);
     waiting = new Map();
   };
 
   return {
     add(event: Event): void {
-      const type = TYPE_NAMES.get(event.type);
-      for (const entity of registry.entities) {
-        if (!type || !entity.changedBy?.includes(type)) continue;
-        const id = entity.changedItem?.(event);
-        const ids = waiting.has(entity.name) ? waiting.get(entity.name) : new Set<string>();
-        waiting.set(entity.name, id === undefined ? undefined : ids?.add(id));
+      for (const { name, id } of affectedBy(event, registry.entities)) {
+        const ids = waiting.has(name) ? waiting.get(name) : new Set<string>();
+        waiting.set(name, id === undefined ? undefined : ids?.add(id));
       }
       if (waiting.size > 0) timer ??= setTimeout(flush, GATHER_MS);
     },
     stop: () => clearTimeout(timer),
   };
 }
-
-const TYPE_NAMES: ReadonlyMap<number, string> = new Map(
-  Object.entries(EventType).map(([name, value]) => [value, name]),
-);

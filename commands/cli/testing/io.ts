@@ -7,6 +7,8 @@ export interface TestIo extends Io {
   readonly said: () => string;
   /** What was asked, as it was asked. */
   readonly asked: string[];
+  /** The questions whose answers were not echoed. */
+  readonly hidden: string[];
   readonly interrupt: () => void;
 }
 
@@ -21,7 +23,7 @@ interface Given {
 
 /** A machine for one run of the command line: no terminal unless there are answers. */
 export function testIo({ env = {}, input = '', files = {}, columns, answers }: Given = {}): TestIo {
-  const [out, err, asked]: string[][] = [[], [], []];
+  const [out, err, asked, hidden]: string[][] = [[], [], [], []];
   const interrupted = new AbortController();
   const left = [...(answers ?? [])];
   return {
@@ -32,8 +34,9 @@ export function testIo({ env = {}, input = '', files = {}, columns, answers }: G
     watched: false,
     out: (text) => void out!.push(text),
     err: (text) => void err!.push(text),
-    async ask(question) {
+    async ask(question, options) {
       asked!.push(question);
+      if (options?.hidden) hidden!.push(question);
       const answer = left.shift();
       if (answer === undefined) throw new Error(`nobody answers '${question}'`);
       return answer;
@@ -44,6 +47,7 @@ export function testIo({ env = {}, input = '', files = {}, columns, answers }: G
     printed: () => out!.join(''),
     said: () => err!.join(''),
     asked: asked!,
+    hidden: hidden!,
     interrupt: () => interrupted.abort(),
   };
 }

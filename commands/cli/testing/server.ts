@@ -9,17 +9,19 @@ import { startTestServer, type TestServer } from '#server/testing';
 import { registry } from '../../all.ts';
 import type { Registry } from '../../core/registry.ts';
 import { cli } from '../cli.ts';
-import { testIo } from './io.ts';
+import { testIo, type TestIo } from './io.ts';
 
 type Person = Parameters<TestServer['as']>[0];
 type Given = Parameters<typeof testIo>[0];
+/** Gets hold of the terminal, to interrupt the run from inside it. */
+type OnStart = (io: TestIo) => void;
 
 /** The real server on a port of its own, and the command line of people who use it. */
 export interface Terminals {
   readonly url: string;
   readonly t: TestServer;
   /** Runs a line's words as that person; resolves to the exit code and what was printed. */
-  run(person: Person, argv: readonly string[], given?: Given, of?: Registry): Promise<Ran>;
+  run(person: Person, argv: readonly string[], given?: Given, of?: Registry, onStart?: OnStart): Promise<Ran>;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,9 @@ export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
+  /** The questions that were asked, and those whose answers were not echoed. */
+  readonly asked: readonly string[];
+  readonly hidden: readonly string[];
 }
 
 export async function startTerminals(): Promise<Terminals> {
@@ -40,11 +45,12 @@ export async function startTerminals(): Promise<Terminals> {
   return {
     url,
     t,
-    async run(person, argv, { env, ...given } = {}, of = registry) {
+    async run(person, argv, { env, ...given } = {}, of = registry, onStart) {
       const own = { QUARTERDECK_SERVER: url, QUARTERDECK_TOKEN: t.as(person).bearer, XDG_CONFIG_HOME: folder };
       const io = testIo({ ...given, env: { ...own, ...env } });
+      onStart?.(io);
       const code = await cli(argv, io, of);
-      return { code, out: io.printed(), err: io.said() };
+      return { code, out: io.printed(), err: io.said(), asked: io.asked, hidden: io.hidden };
     },
     async close() {
       stopping.abort();

@@ -1,4 +1,5 @@
 import type { Message } from '#commands/core/message';
+import { isEmailAddress } from '#commands/text/email';
 
 import { said } from './texts.ts';
 
@@ -6,9 +7,7 @@ import { said } from './texts.ts';
 type Check = (value: string) => Message | undefined;
 
 /** Enough to tell a slip of the finger; the identity provider decides the rest. */
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
-export const email: Check = (value) => (EMAIL.test(value.trim()) ? undefined : said('invalidEmail'));
+export const email: Check = (value) => (isEmailAddress(value) ? undefined : said('invalidEmail'));
 
 export const required: Check = (value) => (value.trim() === '' ? said('required') : undefined);
 

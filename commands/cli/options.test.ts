@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+
+import { message } from '../core/message.ts';
+import { splitGlobals } from './options.ts';
+
+test('the options of every command are taken out wherever they stand', () => {
+  expect(splitGlobals(['--org', 'acme', 'devices', '--json', 'pump', '--server=http://x', '--limit', '5'])).toEqual({
+    globals: { org: 'acme', json: true, server: 'http://x' },
+    words: ['devices', 'pump', '--limit', '5'],
+  });
+  expect(splitGlobals(['tag', '-y', '--plan', '--yes', '-h', '--help', '--token=a=b\nc'])).toEqual({
+    globals: { yes: true, plan: true, help: true, token: 'a=b\nc' },
+    words: ['tag'],
+  });
+  expect(splitGlobals(['--token', '', '--org', '-']).globals).toEqual({ token: '', org: '-' });
+});
+
+test('what is no such option is left to the command', () => {
+  for (const word of ['--', '-x', '--toString', 'org', '--organization', '---org']) {
+    expect(splitGlobals([word])).toStrictEqual({ globals: {}, words: [word] });
+  }
+});
+
+test('an option without its value is named, the first one where there are several', () => {
+  const problem = (...argv: string[]) => splitGlobals(argv).problem;
+  expect(problem('devices', '--org')).toEqual(message('core:line.value', { option: '--org' }));
+  expect(problem('--token', '--org')).toEqual(message('core:line.value', { option: '--token' }));
+  expect(problem('--org', '--json')).toEqual(message('core:line.value', { option: '--org' }));
+  expect(splitGlobals(['--org', '--json']).globals).toEqual({ json: true });
+});

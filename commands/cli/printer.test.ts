@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+
+import type { AnyEntity } from '../core/entity.ts';
+import { message } from '../core/message.ts';
+import type { Plan } from '../core/plan.ts';
+import { createRegistry } from '../core/registry.ts';
+import { gadget, gadgets } from '../testing/gadget.ts';
+import { doneJson, jsonText, listingJson, planJson } from './json.ts';
+import { Printer, type Moment } from './printer.ts';
+import { testIo } from './testing/io.ts';
+import { gadgetRegistry, sayKey } from './testing/plain.ts';
+
+const at = Date.parse('2026-03-11T12:00:00Z');
+/** Of every kind of column. */
+const columns = [
+  { id: 'name', kind: 'text', value: ({ name }: { name: string }) => name },
+  { id: 'count', kind: 'number', value: () => '7' },
+  { id: 'state', kind: 'text', value: () => message('gadget:state'), level: () => 'error', when: true },
+  { id: 'heard', kind: 'time', value: () => 'long ago', at: () => at },
+  {
+    id: 'age',
+    kind: 'age',
+    value: () => 'never',
+    at: ({ id }: { id: string }) => (id === 'a' ? Date.now() - 90_000 : undefined),
+  },
+];
+const of = { ...gadget, columns } as unknown as AnyEntity;
+const items = [
+  { id: 'a', name: 'North' },
+  { id: 'b', name: 'South' },
+];
+const moment: Moment = (time) => `at ${time}`;
+const printer = (given: Parameters<typeof testIo>[0] = {}, entity: AnyEntity = of) => {
+  const io = testIo(given);
+  return { io, printer: new Printer(io, createRegistry([{ entity, commands: [] }]), sayKey) };
+};
+const listed = (listing: object, given?: Parameters<typeof testIo>[0], entity?: AnyEntity, shown?: Moment) => {
+  const { io, printer: to } = printer(given, entity);
+  to.list({ entity: 'gadget', items, total: items.length, ...listing }, shown);
+  return {
+    rows: io
+      .printed()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/)),
+    said: io.said(),
+    text: io.printed(),
+  };
+};
+
+describe('a list', () => {
+  test('has columns that differ between rows where they ask for that, ages, and numbers to the right', () => {
+    const { rows, text, said } = listed({});
+    const heads = ['name', 'count', 'heard', 'age'].map((id) => `gadget:columns.${id}`);
+    expect(rows[0]).toEqual(heads);
+    expect(rows[1]).toEqual(['North', '7', 'long ago', '1m30s']);
+    expect(rows[2]?.slice(0, 1)).toEqual(['South']);
+    expect(rows[2]?.at(-1)).toBe('never');
+    const [head = '', first = ''] = text.split('\n');
+    expect(first.indexOf('7')).toBe(head.indexOf('gadget:columns.count') + 'gadget:columns.count'.length - 1);
+    expect(said).toBe('');
+    const differing = { ...of, columns: columns.map((each) => ({ ...each, value: ({ id }: { id: string }) => id })) };
+    expect(listed({}, {}, differing as unknown as AnyEntity).rows[0]).toContain('gadget:columns.state');
+  });
+
+  test('says how many there are where not all are shown, or none, and what only staff see', () => {
+    expect(listed({ total: 9 }).said).toBe('core:cli.shown shown=2 count=9 entity=gadgets\n');
+    const none = listed({ items: [], total: 0 });
+    expect([none.text, none.said]).toEqual(['', 'core:cli.shown shown=0 count=0 entity=gadgets\n']);
+    expect(() => listed({ entity: 'gizmo' })).toThrow(RangeError);
+  });
+
+  test('writes times as the person prefers, and as the server does without a preference', () => {
+    expect(listed({}, {}, of, moment).rows[1]).toContain(`at ${at}`);
+    expect(listed({}).rows[1]).toContain('long ago');
+  });
+
+  test('is coloured on a terminal only, and not where nobody wants colours', () => {
+    const states = [{ ...columns[2], when: undefined }];
+    const coloured = { ...of, columns: states } as unknown as AnyEntity;
+    const red = '\u001b[31mgadget:state\u001b[39m';
+    expect(listed({}, { columns: 80 }, coloured).text).toContain(red);
+    expect(listed({}, {}, coloured).text).not.toContain('\u001b');
+    expect(listed({}, { columns: 80, env: { NO_COLOR: '1' } }, coloured).text).not.toContain('\u001b');
+    const plain = { ...of, columns: [{ ...states[0], level: () => 'none' }] } as unknown as AnyEntity;
+    expect(listed({}, { columns: 80 }, plain).text).not.toContain('\u001b');
+  });
+});
+
+describe('a record', () => {
+  test('is its facts, or its columns, a line each, without those that say nothing', () => {
+    const one = { items: items.slice(0, 1), total: 1, detail: true };
+    const facts = [
+      { id: 'name', value: () => 'one\ntwo' },
+      { id: 'empty', value: () => '' },
+      { id: 'seen', kind: 'time', value: () => 'x', at: () => at },
+    ];
+    const text = (entity: object) => listed(one, {}, entity as AnyEntity, moment).text;
+    expect(text({ ...of, facts })).toBe(
+      ['gadget:facts.name  one', `${' '.repeat(19)}two`, `gadget:facts.seen  at ${at}`, ''].join('\n'),
+    );
+    expect(text(of)).toContain('gadget:columns.name   North\n');
+    expect(listed({ detail: true }).rows).toHaveLength(4);
+    expect(listed({ ...one, detail: false }).rows).toHaveLength(3);
+  });
+
+  test('of a page is its lines', () => {
+    const { io, printer: to } = printer();
+    const head = message('x:head');
+    const lines = [
+      { head, value: 'a', at: undefined },
+      { head, value: undefined, at: undefined },
+      { head, value: 'b', at },
+      { head, value: message('x:value'), at: undefined },
+    ];
+    to.facts(lines, moment);
+    to.facts(lines.slice(2, 3));
+    to.facts([]);
+    expect(io.printed().split('\n')).toEqual(['x:head  a', `x:head  at ${at}`, 'x:head  x:value', 'x:head  b', '']);
+  });
+});
+
+const change = { id: 'a', label: 'North', field: message('x:field'), before: undefined, after: 'on' };
+const plan: Plan = {
+  summary: message('x:sum'),
+  count: 1,
+  changes: [change],
+  reversible: true,
+  notes: [message('x:n')],
+};
+const organization = { id: 'acme', name: 'Acme', features: new Set<string>(), impersonating: false };
+
+test('a plan names the organization, its changes up to twenty, its notes and whether there is a way back', () => {
+  const text = (of: Partial<Plan>, impersonating = false) => {
+    const said: string[] = [];
+    printer().printer.plan({ ...plan, ...of }, { ...organization, impersonating }, (each) => said.push(each));
+    return said.join('').split('\n');
+  };
+  const [first, head, row, note, last] = text({});
+  expect(first).toBe('x:sum core:cli.plan.in name=Acme id=acme');
+  expect(head?.split(/ {2,}/)).toEqual(['item', 'field', 'before', 'after'].map((id) => `core:cli.plan.${id}`));
+  expect(row?.split(/ {2,}/)).toEqual(['North', 'x:field', 'core:cli.plan.empty', 'on']);
+  expect([note, last]).toEqual(['x:n', 'core:cli.plan.reversible']);
+  expect(text({}, true)[0]).toBe('x:sum core:cli.plan.acting name=Acme id=acme');
+  expect(text({ changes: [], notes: [], reversible: false }).slice(1)).toEqual(['core:cli.plan.irreversible', '']);
+  expect(text({ changes: Array.from({ length: 20 }, () => change) }).join()).not.toContain('plan.more');
+  const many = text({ changes: Array.from({ length: 22 }, () => ({ ...change, after: undefined })), notes: undefined });
+  expect([many.length, many.at(-3)]).toEqual([25, 'core:cli.plan.more count=2']);
+  expect(many[2]?.split(/ {2,}/).slice(2)).toEqual(['core:cli.plan.empty', 'core:cli.plan.empty']);
+});
+
+test('what failed is listed, and what was not tried is counted', () => {
+  const failure = { code: 'command', message: message('x:why'), retryable: false };
+  const results = [
+    { id: 'a', label: 'North', failure },
+    { id: 'b', label: 'South' },
+    { id: 'c', label: 'West', skipped: true },
+  ];
+  const { io, printer: to } = printer();
+  to.failures({ results });
+  to.failures({ results: results.slice(1, 2) });
+  to.failures({});
+  const [head, row, skipped, ...more] = io.said().split('\n');
+  expect(head?.split(/ {2,}/)).toEqual(['item', 'id', 'reason'].map((id) => `core:cli.failed.${id}`));
+  expect(row?.split(/ {2,}/)).toEqual(['North', 'a', 'x:why']);
+  expect([skipped, more]).toEqual(['core:cli.skipped count=1', ['']]);
+});
+
+test('machines get plans, lists and what was done in full', () => {
+  expect(jsonText({ a: 12n, b: 1 })).toBe('{\n  "a": "12",\n  "b": 1\n}\n');
+  expect(listingJson({ entity: 'gadget', items: gadgets, total: 3 }, gadgetRegistry)).toEqual({
+    total: 3,
+    items: gadgets,
+  });
+  expect(listingJson({ entity: 'gizmo', items: [1], total: 1 }, gadgetRegistry)).toEqual({ total: 1, items: [1] });
+  expect(planJson(plan, sayKey, 'acme')).toEqual({
+    organization: 'acme',
+    summary: 'x:sum',
+    count: 1,
+    reversible: true,
+    changes: [{ ...change, field: 'x:field' }],
+    notes: ['x:n'],
+  });
+  const { notes: _, ...bare } = plan;
+  expect(planJson(bare, sayKey, 'acme')).toMatchObject({ notes: [] });
+  const invocation = { id: 'gadget.reset', args: {} };
+  const outcome = {
+    said: message('x:said'),
+    data: 0,
+    results: [{ id: 'a', label: 'A', skipped: true }],
+    reveal: { label: message('x:code'), value: '1' },
+  };
+  const done = { invocation, outcome, inverse: [invocation], organization: 'acme' };
+  expect(doneJson(done, gadgetRegistry, sayKey)).toEqual({
+    organization: 'acme',
+    command: 'gadget reset',
+    said: 'x:said',
+    results: [{ id: 'a', label: 'A', skipped: true }],
+    reveal: { label: 'x:code', value: '1' },
+    data: 0,
+    undo: ['gadget reset'],
+  });
+  expect(doneJson({ ...done, outcome: {}, inverse: undefined }, gadgetRegistry, sayKey)).toEqual({
+    organization: 'acme',
+    command: 'gadget reset',
+  });
+});

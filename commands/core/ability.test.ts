@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+
+import { abilities, abilitiesOf, type Ability, type Granted } from './ability.ts';
+
+const none: Granted = { all: false, names: new Set() };
+const all: Granted = { all: true, names: new Set() };
+const only = (...names: string[]): Granted => ({ all: false, names: new Set(names) });
+const held = (grants: Partial<Parameters<typeof abilitiesOf>[0]>) =>
+  [...abilitiesOf({ organization: none, user: none, support: none, ...grants })].toSorted();
+
+const names = Object.keys(abilities) as Ability[];
+const from = (source: string) => names.filter((ability) => source in abilities[ability]).toSorted();
+
+test('an ability is held by its own permission, from where it is granted', () => {
+  expect(held({})).toEqual([]);
+  expect(held({ organization: only('MODEMS', 'UPDATE', 'MANAGE_DEVICE_SLA') })).toEqual(['VIEW_DEVICES']);
+  expect(held({ user: only('UPDATE', 'MODEMS', 'CUSTOM_TAGS') })).toEqual(['UPDATE_SELF']);
+  expect(held({ support: only('CUSTOM_TAGS', 'MODEMS', 'UPDATE') })).toEqual(['CUSTOM_TAGS']);
+  expect(held({ organization: only('TAGS_MANAGE') })).toEqual(['ASSIGN_TAGS', 'MANAGE_TAGS']);
+});
+
+test('everything of the organization or of the person gives no part of the other, and nothing of support', () => {
+  expect(held({ organization: all })).toEqual(from('organization'));
+  expect(held({ user: all })).toEqual(from('user'));
+  expect(held({ support: all })).toEqual([]);
+});
