@@ -183,7 +183,7 @@ test('a name is only ever a name', async ({ page, baseURL }) => {
   // An account outlives its membership, so each run needs one of its own.
   const address = `evil-${Date.now()}@northwind.example`;
   const turned = await quarterdeck(terminal, `user create ${address} '${TURNED}' --roles viewer --yes`);
-  expect(turned.errors).toContain('holds control characters: write it as plain text.');
+  expect(turned.errors).toContain('holds an invisible character (U+202E): write it as plain text.');
   expect(turned.errors).not.toContain('\u202e');
   const made = await quarterdeck(terminal, `user create ${address} '${MARKUP}' --roles viewer --yes`);
   expect(made).toMatchObject({ code: 0 });

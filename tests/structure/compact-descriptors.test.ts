@@ -8,7 +8,10 @@ import { file_hiber_base } from '../../proto/gen/hiber/base_pb.ts';
 import { file_hiber_health } from '../../proto/gen/hiber/health_pb.ts';
 
 const folder = new URL('../../proto/gen/', import.meta.url);
-const generated = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('_pb.ts'));
+// gRPC's own services are the server's alone: the build of the console fails where it imports one that a browser cannot call.
+const generated = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('_pb.ts') && !name.startsWith('grpc/'),
+);
 
 function descriptorIn(name: string): FileDescriptorProto {
   const [, base64 = ''] = /fileDesc\("([^"]+)"/.exec(readFileSync(new URL(name, folder), 'utf8')) ?? [];

@@ -13,15 +13,17 @@ interface Layer {
   packages?: readonly RegExp[];
 }
 
-const proto = /^proto\/gen\//;
+const proto = /^proto\/(gen\/|effects(\.ts)?$)/;
 const wire = [/^@bufbuild\/protobuf(\/|$)/, /^@connectrpc\/connect(\/|$)/];
-const commandsCore = /^commands\/(core|query)\//;
+const commandsCore = /^commands\/(core|query|text)\//;
 const anyNoun = /^commands\/(?!cli\/)/;
 
 const layers: readonly Layer[] = [
   // The bin of package.json stands outside the layers: it builds the command line and then becomes it.
   { name: 'the bin', files: /^commands\/cli\/quarterdeck\.mjs$/, may: [/^server\/launch\//], node: true },
   { name: 'commands/cli', files: /^commands\/cli\//, may: [proto, /^commands\//], node: true },
+  // Rules for texts that everybody shares, the server too; they need nothing.
+  { name: 'commands/text', files: /^commands\/text\//, may: [], packages: [] },
   { name: 'commands/core', files: /^commands\/core\//, may: [proto, commandsCore], packages: wire },
   { name: 'commands/query', files: /^commands\/query\//, may: [proto, commandsCore], packages: wire },
   { name: 'commands/script', files: /^commands\/script\//, may: [proto, anyNoun], packages: wire },
@@ -38,7 +40,7 @@ const layers: readonly Layer[] = [
   {
     name: 'server',
     files: /^server\//,
-    may: [proto, /^commands\/core\/(ability|errors)(\.ts)?$/, /^server\//],
+    may: [proto, /^commands\/core\/(ability|errors)(\.ts)?$/, /^commands\/text\//, /^server\//],
     node: true,
   },
 ];
@@ -80,6 +82,8 @@ describe('a layer imports only what stands below it', () => {
       source('src/ui/a.ts', 'src/keys/a.ts'),
       source('server/app.ts', 'src/ui/a.ts'),
       source('server/app.ts', 'commands/core/plan'),
+      source('commands/text/a.ts', 'commands/core/message.ts'),
+      source('commands/text/a.ts', 'i18next'),
     ];
     for (const one of wrong) expect(refused(one, layerOf(one)!), one.path + one.imports[0]).toHaveLength(1);
   });

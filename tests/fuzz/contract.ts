@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+
+const generated = fileURLToPath(new URL('../../proto/gen/', import.meta.url));
+
+/**
+ * Every rpc of the contract and of our extensions, found in the generated code rather than in a list. Without those that
+ * stream both ways: HTTP/1.1, which the fuzzer speaks, cannot carry them.
+ */
+export async function allMethods(): Promise<DescMethod[]> {
+  const files = readdirSync(generated, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('_pb.ts'));
+  const modules = await Promise.all(
+    files.sort().map(async (name) => (await import(pathToFileURL(generated + name).href)) as Record<string, unknown>),
+  );
+  return modules
+    .flatMap((module) => Object.values(module))
+    .filter(isService)
+    .flatMap(({ methods }) => methods)
+    .filter(({ methodKind }) => methodKind !== 'bidi_streaming');
+}
+
+const isService = (value: unknown): value is DescService =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'service';
+
+/** `/hiber.tag.TagService/List` */
+export const pathOf = (method: DescMethod): string => `/${method.parent.typeName}/${method.name}`;

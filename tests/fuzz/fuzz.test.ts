@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCampaign } from './campaign.ts';
+import { allMethods } from './contract.ts';
+import { startTarget, type Target } from './target.ts';
+import { type Client, openClient } from './wire.ts';
+
+/** The seed of every run; `npm run fuzz` tries others. */
+const seed = 'the same in every run';
+
+const logged: string[] = [];
+let target: Target;
+let client: Client;
+beforeAll(async () => {
+  target = await startTarget(undefined, (line) => logged.push(line));
+  client = openClient(target.port, 4);
+});
+afterAll(async () => {
+  await client.close();
+  await target.close();
+});
+
+it('3,000 calls over all rpcs make no defect show, and most get past sign-in and policy', async () => {
+  const { defects, known, reached } = await runCampaign({
+    seed,
+    methods: await allMethods(),
+    served: new Set(target.served),
+    pool: target.pool,
+    client,
+    parallel: 4,
+    binary: 1_500,
+    json: 1_500,
+    hire: (round) => target.hire(round),
+  });
+  expect({ defects: defects.map(({ repro, answer }) => `${repro} => ${answer.message}`), logged }).toEqual({
+    defects: [],
+    logged: [],
+  });
+  expect(reached / known).toBeGreaterThan(0.5);
+});

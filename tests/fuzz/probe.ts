@@ -1,0 +1,49 @@
+// Somebody else, in a process of their own: does ordinary things throughout, and says how long each took.
+import process from 'node:process';
+import { create, type DescMethod, toBinary } from '@bufbuild/protobuf';
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { DeviceService } from '#proto/hiber/device_pb';
+import { EventService } from '#proto/hiber/event_service_pb';
+import { MessageService } from '#proto/hiber/message_pb';
+import { ModemService } from '#proto/hiber/modem_pb';
+import { TagService } from '#proto/hiber/tag_pb';
+import { pathOf } from './contract.ts';
+import { openClient } from './wire.ts';
+
+export interface Sample {
+  path: string;
+  milliseconds: number;
+  code: number | undefined;
+  /** When it was answered, by the clock that both processes share. */
+  at: number;
+}
+
+const pauseMs = 15;
+const ordinary: readonly DescMethod[] = [
+  ModemService.method.list,
+  DeviceService.method.list,
+  TagService.method.list,
+  EventService.method.history,
+  MessageService.method.list,
+  CurrentUserService.method.currentUser,
+];
+
+const [, , port, bearer] = process.argv;
+const client = openClient(Number(port), 1);
+process.on('disconnect', () => process.exit(0));
+for (;;) {
+  for (const method of ordinary) {
+    const { milliseconds, code } = await client.send({
+      path: pathOf(method),
+      streaming: false,
+      who: 'bystander',
+      bearer,
+      protocol: 'connect',
+      json: false,
+      body: toBinary(method.input, create(method.input)),
+    });
+    const sample: Sample = { path: pathOf(method), milliseconds, code, at: Date.now() };
+    process.send?.(sample);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  clone,
+  type DescMethod,
+  fromBinary,
+  fromJsonString,
+  type Message,
+  toBinary,
+  toJsonString,
+} from '@bufbuild/protobuf';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { type Call, type Client, codeName, isDefect } from './wire.ts';
+
+/** Calls that shrinking one may take. */
+const mostTries = 150;
+
+/** Takes away what the defect does not need, and writes what is left so that it can be sent by hand. */
+export async function smallest(client: Client, method: DescMethod, call: Call): Promise<string> {
+  const message = decoded(method, call);
+  if (message === undefined) return described(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`);
+  let tries = 0;
+  const stillFails = async (candidate: Message): Promise<boolean> => {
+    if (tries >= mostTries) return false;
+    tries += 1;
+    try {
+      return isDefect(await client.send({ ...call, json: false, body: toBinary(method.input, candidate) }));
+    } catch {
+      return false;
+    }
+  };
+  // A defect of the encoding, or one that only comes in a certain state, is shown as it was.
+  if (!(await stillFails(message))) return described(call, `once: ${textOf(method, message)}`);
+  let best = message;
+  for (let shrunk = true; shrunk;) {
+    shrunk = false;
+    for (const remove of removals(reflect(method.input, best, false))) {
+      const candidate = clone(method.input, best);
+      remove(reflect(method.input, candidate, false));
+      if (!(await stillFails(candidate))) continue;
+      best = candidate;
+      shrunk = true;
+      break;
+    }
+  }
+  return described(call, textOf(method, best));
+}
+
+type Remove = (request: ReflectMessage) => void;
+
+/** Ways to make a request smaller by one field, the outer ones first. */
+function removals(message: ReflectMessage, at: (request: ReflectMessage) => ReflectMessage = (it) => it): Remove[] {
+  const set = message.fields.filter((field) => message.isSet(field));
+  const outer = set.map(
+    (field): Remove =>
+      (request) =>
+        at(request).clear(field),
+  );
+  const inner = set.flatMap((field) =>
+    field.fieldKind === 'message'
+      ? removals(message.get(field), (request) => {
+          // Setting it back makes a message that stands for a plain value, such as a Struct, take the change.
+          const parent = at(request);
+          const child = parent.get(field);
+          parent.set(field, child);
+          return child;
+        })
+      : [],
+  );
+  return [...outer, ...inner];
+}
+
+function decoded(method: DescMethod, { json, body }: Call): Message | undefined {
+  try {
+    return json
+      ? fromJsonString(method.input, Buffer.from(body).toString(), { ignoreUnknownFields: true })
+      : fromBinary(method.input, body);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(method: DescMethod, message: Message): string {
+  try {
+    return toJsonString(method.input, message).slice(0, 4_000);
+  } catch {
+    return `bytes ${Buffer.from(toBinary(method.input, message)).toString('hex').slice(0, 4_000)}`;
+  }
+}
+
+const described = ({ who, protocol, json, path }: Call, request: string): string =>
+  `${path} as ${who} by ${protocol} (${json ? 'JSON' : 'binary'}): ${request}`;
+
+export const outcomeText = (code: number | undefined, message: string): string =>
+  `${codeName(code)}: ${decodeURIComponent(message).slice(0, 300)}`;

@@ -1,0 +1,48 @@
+import process from 'node:process';
+import type { Outcomes } from './campaign.ts';
+import type { Sample } from './probe.ts';
+
+/** Per rpc how often each code, whether the calls got anywhere, and what somebody else noticed of them. */
+export function printSummary(results: readonly Outcomes[], samples: readonly Sample[]): void {
+  const codes = new Map<string, Map<string, number>>();
+  for (const [path, counts] of results.flatMap((outcomes) => [...outcomes.codes])) {
+    const sum = codes.get(path) ?? new Map<string, number>();
+    for (const [code, count] of counts) sum.set(code, (sum.get(code) ?? 0) + count);
+    codes.set(path, sum);
+  }
+  const lines = [...codes]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, counts]) => {
+      const shown = [...counts].sort((a, b) => b[1] - a[1]).map(([code, count]) => `${code} ${count}`);
+      return `${path.slice(1).padEnd(72)} ${shown.join(', ')}`;
+    });
+  const reached = results.reduce((sum, outcomes) => sum + outcomes.reached, 0);
+  const known = results.reduce((sum, outcomes) => sum + outcomes.known, 0);
+  const slowest = results
+    .flatMap((outcomes) => outcomes.slowest)
+    .sort((a, b) => b.milliseconds - a.milliseconds)
+    .slice(0, 15)
+    .map(({ path, milliseconds, code }) => `  ${milliseconds.toFixed(0).padStart(6)} ms ${path} ${code}`);
+  const times = samples.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1);
+  const refused = samples.filter(({ code }) => code !== 0).length;
+  process.stdout.write(
+    [
+      ...lines,
+      '',
+      `Past sign-in and policy: ${((100 * reached) / Math.max(known, 1)).toFixed(1)} % of ${known} calls with a bearer`,
+      'Slowest calls of the fuzzer, with others beside them:',
+      ...slowest,
+      `Somebody else: ${times.length} calls, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms, ${refused} not OK`,
+      '',
+    ].join('\n'),
+  );
+}
+
+/** Calls of somebody else that took too long, or were not answered with OK. */
+export const slowProbes = (samples: readonly Sample[], milliseconds: number): Sample[] =>
+  milliseconds === 0
+    ? []
+    : samples
+        .filter((sample) => sample.milliseconds > milliseconds || sample.code !== 0)
+        .sort((a, b) => b.milliseconds - a.milliseconds);

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnectRouter } from '@connectrpc/connect';
+import { sql } from 'drizzle-orm';
+import { TokenService } from '#proto/hiber/token_pb';
+import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
+import { appUser, membership } from '../../server/db/schema/user.ts';
+import { createHandler } from '../../server/http/handler.ts';
+import { listen } from '../../server/http/listener.ts';
+import { createLog } from '../../server/log.ts';
+import type { RoleIdentifier } from '../../server/policies/roles.ts';
+import { createRoutes } from '../../server/routes.ts';
+import { idTokenOf, startTestServer, type TestServer } from '../../server/testing.ts';
+import { pathOf } from './contract.ts';
+
+/** What requests may name so that they find something. */
+export interface Pool {
+  organizations: string[];
+  numbers: string[];
+  users: string[];
+}
+
+/** Somebody who calls; nobody has no bearer. */
+export interface Caller {
+  who: string;
+  bearer: string | undefined;
+}
+
+/** What the fuzzer needs of the server that it calls. */
+export interface Target {
+  port: number;
+  /** Paths of the rpcs that services are registered for. */
+  served: string[];
+  pool: Pool;
+  /** Somebody else, in an organization that the pool does not name. */
+  bystander: string;
+  /** New people in every role, in place of those whom calls have removed, suspended or signed out. */
+  hire(round: number): Promise<Caller[]>;
+  close(): Promise<void>;
+}
+
+const day = 24 * 3600;
+
+/**
+ * The real server with its listener, on a database of its own filled with the small seed.
+ *
+ * @param devices of the organization that is called about
+ * @param onError gets each line that the server logs about a call that failed
+ */
+export async function startTarget(devices: number | undefined, onError: (line: string) => void): Promise<Target> {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-fuzz-'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>');
+  const t = await startTestServer(devices === undefined ? {} : { devices });
+  t.app.log = createLog('json', (line) => {
+    if (line.includes('"level":"error"')) onError(line);
+  });
+  const stopping = new AbortController();
+  const handler = createHandler(t.app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
+  const server = await listen(handler, '127.0.0.1', 0);
+  const router = createConnectRouter();
+  createRoutes(t.app, new AbortController().signal)(router);
+  const pool = await poolOf(t);
+  return {
+    port: server.port,
+    served: router.handlers.map(({ method }) => pathOf(method)),
+    pool,
+    bystander: await bystander(t, pool),
+    hire: (round) => hire(t, round),
+    async close() {
+      stopping.abort();
+      await server.close();
+      await t.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function poolOf(t: TestServer): Promise<Pool> {
+  const column = async (query: string) =>
+    (await t.app.db.pool.query<{ value: string }>(query)).rows.map(({ value }) => value);
+  return {
+    organizations: await column(
+      `select id as value from organization where id like 'northwind%' or id = 'quarterdeck' order by id`,
+    ),
+    numbers: await column(
+      `select number as value from device where organization like 'northwind%' order by number limit 200`,
+    ),
+    users: await column('select id as value from app_user order by id limit 50'),
+  };
+}
+
+async function bystander(t: TestServer, pool: Pool): Promise<string> {
+  const { rows } = await t.app.db.pool.query<{ organization: string }>(
+    'select organization from device where organization <> all($1::text[]) order by organization limit 1',
+    [pool.organizations],
+  );
+  const [elsewhere] = rows;
+  if (elsewhere === undefined) throw new Error('The seed has no organization besides those that are fuzzed.');
+  return signedIn(t, 'bystander', 'viewer', elsewhere.organization);
+}
+
+async function hire(t: TestServer, round: number): Promise<Caller[]> {
+  // Rules and overrides that calls have made would keep the new people out, or let them do less than their role.
+  await t.app.db.orm.execute(sql`delete from user_validation`);
+  await t.app.db.orm.execute(sql`delete from role_override`);
+  const member = (role: RoleIdentifier, organization = 'northwind') =>
+    signedIn(t, `fuzz-${round}-${role}-${organization}`, role, organization);
+  const administrator = await member('administrator');
+  const staff = await member('support', 'quarterdeck');
+  const newcomer = await signedIn(t, `fuzz-${round}-newcomer`, undefined, undefined);
+  const { token } = await t
+    .with(administrator)
+    .client(TokenService)
+    .create({ name: `fuzz ${round}`, organizationPermissions: { includeAll: true } });
+  await t.with(staff).client(SupportService).allowChanges({ organization: 'northwind', reason: 'Fuzzing' });
+  return [
+    { who: 'administrator', bearer: administrator },
+    { who: 'viewer', bearer: await member('viewer') },
+    { who: 'operator', bearer: await member('operator') },
+    { who: 'developer', bearer: await member('developer') },
+    { who: 'administrator below', bearer: await member('administrator', 'northwind-north') },
+    { who: 'support staff', bearer: staff },
+    { who: 'token', bearer: token },
+    { who: 'newcomer', bearer: newcomer },
+    { who: 'nobody', bearer: undefined },
+  ];
+}
+
+async function signedIn(
+  t: TestServer,
+  id: string,
+  role: RoleIdentifier | undefined,
+  organization: string | undefined,
+): Promise<string> {
+  const identity = { id, email: `${id}@example.com`, name: id };
+  const row = { ...identity, defaultOrganization: organization ?? null };
+  await t.app.db.orm.insert(appUser).values(row).onConflictDoNothing();
+  if (role !== undefined && organization !== undefined) {
+    await t.app.db.orm
+      .insert(membership)
+      .values({ organization, userId: id, roles: [role] })
+      .onConflictDoNothing();
+  }
+  return idTokenOf({ ...identity, lifetime: day });
+}

@@ -1,0 +1,205 @@
+import { create, type DescField, type DescMessage, type Message, ScalarType } from '@bufbuild/protobuf';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import type { Random } from '../../server/db/seed/random.ts';
+import type { Pool } from './target.ts';
+
+/** Texts that somebody, somewhere, reads as something else. */
+const oddTexts = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  '\u202eabc',
+  '%_\\',
+  "'; drop table device; --",
+  '<img src=x onerror=alert(1)>',
+  '${x}{{x}}%s',
+  '../../etc/passwd',
+  'http://127.0.0.1:9/hook',
+  'http://[::1]:9/',
+  'data:;base64,AAAA',
+  '-1',
+  '1e400',
+  '[1,2]',
+  '[[0,0],[1,1]]',
+  '[[0,0],[0,1],[1,1]]',
+  '{}',
+  '[]',
+  'null',
+  '(a+)+$',
+];
+const times = [
+  'now',
+  '-1h',
+  '-10h',
+  'PT-10h',
+  '1d',
+  '2026-01-01',
+  '2022-01-01 20:00',
+  '9999-12-31T23:59:59-14:00',
+  '-99999999999d',
+  '0000-01-01',
+  '99999999999h',
+  'P1Y',
+  '12h',
+];
+const words = [
+  'well',
+  'North',
+  'gauge',
+  '24F0',
+  'Alarm',
+  'site',
+  'needs visit',
+  '0',
+  'a',
+  'Anna',
+  'northwind',
+  'Energy',
+];
+const levels = ['OK', 'Build up', 'Alarm'];
+const roles = ['administrator', 'viewer', 'operator', 'developer', 'installer', 'support'];
+const zones = ['UTC', 'Europe/Amsterdam', 'Pacific/Kiritimati', 'Mars/Base'];
+
+const deepest = 7;
+
+/** Makes requests from their descriptors: mostly such as find something, some at or over every limit. */
+export class Requests {
+  private readonly random: Random;
+  private readonly pool: Pool;
+
+  constructor(random: Random, pool: Pool) {
+    this.random = random;
+    this.pool = pool;
+  }
+
+  make(schema: DescMessage): Message {
+    return this.message(schema, 1).message;
+  }
+
+  private message(schema: DescMessage, depth: number): ReflectMessage {
+    const made = reflect(schema, create(schema), false);
+    // A few fields each, the fewer the deeper: with all of them every request would be refused for one of them.
+    const share = this.random.pick([0.08, 0.2, 0.5, 0.9]) / Math.sqrt(depth);
+    for (const field of schema.fields) {
+      if (this.random.chance(this.isTarget(field) ? 0.9 : share)) this.fill(made, field, depth);
+    }
+    return made;
+  }
+
+  /** What an rpc is about: without it the request gets nowhere. */
+  private isTarget(field: DescField): boolean {
+    return field.fieldKind === 'scalar' && /^(id|.*_id|modem_number|number|name|email|user_id)$/.test(field.name);
+  }
+
+  private fill(message: ReflectMessage, field: DescField, depth: number): void {
+    switch (field.fieldKind) {
+      case 'scalar':
+        message.set(field, this.scalar(field));
+        break;
+      case 'enum':
+        message.set(field, this.enumValue(field));
+        break;
+      case 'message':
+        if (depth < deepest) message.set(field, this.message(field.message, depth + 1));
+        break;
+      case 'list': {
+        if (field.listKind === 'message' && depth >= deepest) break;
+        const list = message.get(field);
+        for (let left = this.size(); left > 0; left -= 1) {
+          if (field.listKind === 'message') list.add(this.message(field.message, depth + 1));
+          else list.add(field.listKind === 'enum' ? this.enumValue(field) : this.scalar(field));
+        }
+        break;
+      }
+      case 'map': {
+        if (field.mapKind === 'message' && depth >= deepest) break;
+        const map = message.get(field);
+        for (let left = this.size(); left > 0; left -= 1) {
+          const key = field.mapKey === ScalarType.STRING ? this.text('key') : this.random.integer(0, 1000);
+          if (field.mapKind === 'message') map.set(key, this.message(field.message, depth + 1));
+          else map.set(key, field.mapKind === 'enum' ? this.enumValue(field) : this.scalar(field));
+        }
+        break;
+      }
+    }
+  }
+
+  private size(): number {
+    if (this.random.chance(0.004)) return this.random.pick([21, 201, 1_000, 10_000, 12_000]);
+    return this.random.pick([0, 1, 1, 1, 2, 2, 3, 5]);
+  }
+
+  private enumValue(field: DescField): number {
+    if (field.enum === undefined || this.random.chance(0.01)) return this.random.pick([-1, 9_999, 2_147_483_647]);
+    return this.random.pick(field.enum.values).number;
+  }
+
+  private scalar(field: DescField): unknown {
+    const type =
+      field.fieldKind === 'scalar' || field.fieldKind === 'list' || field.fieldKind === 'map'
+        ? field.scalar
+        : undefined;
+    switch (type) {
+      case ScalarType.STRING:
+        return this.text(field.name, field.parent.typeName);
+      case ScalarType.BYTES:
+        return Uint8Array.from({ length: this.random.pick([0, 1, 10, 10, 60, 1_000, 70_000]) }, () =>
+          this.random.integer(0, 255),
+        );
+      case ScalarType.BOOL:
+        return this.random.chance(0.5);
+      case ScalarType.DOUBLE:
+      case ScalarType.FLOAT:
+        return this.random.chance(0.05)
+          ? this.random.pick([Number.NaN, Number.POSITIVE_INFINITY, -1e308, 1e-320, 180.1])
+          : this.random.between(-90, 90);
+      case ScalarType.INT64:
+      case ScalarType.SINT64:
+      case ScalarType.SFIXED64:
+        return this.wide(true);
+      case ScalarType.UINT64:
+      case ScalarType.FIXED64:
+        return this.wide(false);
+      case ScalarType.UINT32:
+      case ScalarType.FIXED32:
+        return this.random.chance(0.05) ? 4_294_967_295 : this.random.integer(0, 100);
+      default:
+        return this.random.chance(0.05)
+          ? this.random.pick([-1, -2_147_483_648, 2_147_483_647, 100_000])
+          : this.random.integer(0, 30);
+    }
+  }
+
+  private wide(signed: boolean): bigint {
+    if (this.random.chance(0.03)) return this.random.pick([2n ** 53n, signed ? 2n ** 63n - 1n : 2n ** 64n - 1n]);
+    if (this.random.chance(0.03) && signed) return this.random.pick([-1n, -(2n ** 63n)]);
+    if (this.random.chance(0.05)) return BigInt(this.random.integer(1_700_000_000, 1_900_000_000));
+    return BigInt(this.random.integer(1, 60));
+  }
+
+  private text(name: string, type = ''): string {
+    const { random, pool } = this;
+    if (random.chance(0.03)) return random.pick(oddTexts);
+    if (random.chance(0.004)) return random.pick(['w ', 'x', 'é']).repeat(random.pick([21, 250, 501, 1_001, 30_000]));
+    if (name === 'organization' || name.endsWith('_organization') || type.endsWith('Organizations')) {
+      return random.chance(name === 'organization' ? 0.75 : 0.2) ? '' : random.pick(pool.organizations);
+    }
+    if (type.endsWith('Filter.Modems') || /modem_?number|^device$|^number/.test(name)) return random.pick(pool.numbers);
+    if (/user_id/.test(name) || type.endsWith('Filter.Users')) return random.pick(pool.users);
+    if (/role/.test(name) || /Roles/.test(type)) return random.pick(roles);
+    if (/level/.test(name) || type.endsWith('HealthLevels')) return random.pick(levels);
+    if (name === 'textual') return random.pick(times);
+    if (/zone/.test(name)) return random.pick(zones);
+    if (/email/.test(name)) return `${random.pick(words).replaceAll(' ', '.')}${random.integer(0, 99)}@example.com`;
+    if (/url|link/.test(name)) return `http://127.0.0.1:9/${random.integer(0, 99)}`;
+    if (/hex/.test(name)) return random.pick(['00FF', '24F091C7', 'zz', '0']);
+    if (/regex/.test(name)) return random.pick(['.*', '^.+@example\\.com$', '(', '(a|a)*b']);
+    if (/settings|^update$/.test(name)) return '{"defaultScreen":"/devices"}';
+    if (/search|name|description|notes|reason|type|value/.test(name)) {
+      return Array.from({ length: random.integer(1, 3) }, () => random.pick(words)).join(' ');
+    }
+    return random.chance(0.5) ? random.pick(words) : random.pick([...pool.numbers, ...pool.users]);
+  }
+}

@@ -1,0 +1,172 @@
+import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { Code } from '@connectrpc/connect';
+import { codeFromString } from '@connectrpc/connect/protocol-connect';
+import { Pool } from 'undici';
+
+export const protocols = ['connect', 'grpc-web', 'grpc'] as const;
+export type Protocol = (typeof protocols)[number];
+
+export interface Call {
+  path: string;
+  streaming: boolean;
+  who: string;
+  bearer: string | undefined;
+  protocol: Protocol;
+  json: boolean;
+  body: Uint8Array;
+}
+
+export interface Answer {
+  /** A status code of gRPC; undefined when what came is no answer in the protocol. */
+  code: number | undefined;
+  /** What went wrong, as the answer says it. */
+  message: string;
+  milliseconds: number;
+}
+
+/** A stream that has not been refused by then is open: its caller leaves. */
+const streamOpenMs = 60;
+/** Slower than this is a failure of its own. */
+const patienceMs = 60_000;
+
+export interface Client {
+  send(call: Call): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Sends calls as they are, byte for byte, in each protocol that the port speaks. */
+export function openClient(port: number, connections: number): Client {
+  const origin = `http://127.0.0.1:${port}`;
+  const pool = new Pool(origin, { connections, bodyTimeout: patienceMs, headersTimeout: patienceMs });
+  let session: ClientHttp2Session | undefined;
+  const http2 = (): ClientHttp2Session => {
+    if (session === undefined || session.destroyed || session.closed) {
+      session = connect(origin);
+      session.on('error', () => undefined);
+    }
+    return session;
+  };
+  return {
+    async send(call) {
+      const start = performance.now();
+      const abort = new AbortController();
+      const timer = setTimeout(() => abort.abort(), call.streaming ? streamOpenMs : patienceMs);
+      try {
+        const outcome = await (call.protocol === 'grpc'
+          ? overHttp2(http2(), call, abort.signal)
+          : overHttp1(pool, call, abort.signal));
+        return { ...outcome, milliseconds: performance.now() - start };
+      } catch (error) {
+        const milliseconds = performance.now() - start;
+        if (abort.signal.aborted && call.streaming) return { code: 0, message: '', milliseconds };
+        return { code: undefined, message: String(error), milliseconds };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async close() {
+      session?.destroy();
+      await pool.destroy();
+    },
+  };
+}
+
+type Outcome = Pick<Answer, 'code' | 'message'>;
+
+const authorization = (bearer: string | undefined): Record<string, string> =>
+  bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+
+/** One message in gRPC's framing. */
+export function envelope(data: Uint8Array): Buffer {
+  const header = Buffer.alloc(5);
+  header.writeUInt32BE(data.length, 1);
+  return Buffer.concat([header, data]);
+}
+
+async function overHttp1(pool: Pool, call: Call, signal: AbortSignal): Promise<Outcome> {
+  const form = call.json ? 'json' : 'proto';
+  const type =
+    call.protocol === 'grpc-web'
+      ? `application/grpc-web+${form}`
+      : `application/${call.streaming ? 'connect+' : ''}${form}`;
+  const enveloped = call.protocol === 'grpc-web' || call.streaming;
+  const { statusCode, headers, body } = await pool.request({
+    method: 'POST',
+    path: call.path,
+    headers: { ...authorization(call.bearer), 'content-type': type },
+    body: enveloped ? envelope(call.body) : Buffer.from(call.body),
+    signal,
+  });
+  const bytes = Buffer.from(await body.arrayBuffer());
+  if (call.protocol === 'grpc-web') return grpcWebOutcome(headers, bytes);
+  if (call.streaming) return jsonOutcome(lastEnvelope(bytes), statusCode);
+  return statusCode === 200 ? { code: 0, message: '' } : jsonOutcome(bytes.toString(), statusCode);
+}
+
+function grpcWebOutcome(headers: Record<string, string | string[] | undefined>, bytes: Buffer): Outcome {
+  const { 'grpc-status': status, 'grpc-message': message = '' } = headers;
+  if (status !== undefined) return grpcOutcome(status, message);
+  const trailers = lastEnvelope(bytes);
+  return grpcOutcome(/grpc-status: *(\d+)/.exec(trailers)?.[1], /grpc-message: *(.*)/.exec(trailers)?.[1] ?? '');
+}
+
+function grpcOutcome(status: unknown, message: unknown): Outcome {
+  const code = typeof status === 'string' && /^\d+$/.test(status) ? Number(status) : undefined;
+  return { code, message: typeof message === 'string' ? message : '' };
+}
+
+/** The text of the envelope that ends a response. */
+function lastEnvelope(bytes: Buffer): string {
+  let at = 0;
+  let last = '';
+  while (at + 5 <= bytes.length) {
+    const length = bytes.readUInt32BE(at + 1);
+    last = bytes.subarray(at + 5, at + 5 + length).toString();
+    at += 5 + length;
+  }
+  return last;
+}
+
+function jsonOutcome(text: string, status: number): Outcome {
+  try {
+    const { error, code, message } = JSON.parse(text) as { error?: Outcome; code?: string; message?: string };
+    if (code === undefined && error === undefined) return { code: status === 200 ? 0 : undefined, message: text };
+    const said = error ?? { code, message };
+    return { code: codeFromString(String(said.code)), message: said.message ?? '' };
+  } catch {
+    return { code: undefined, message: `HTTP ${status}: ${text.slice(0, 200)}` };
+  }
+}
+
+function overHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({
+      [constants.HTTP2_HEADER_METHOD]: 'POST',
+      [constants.HTTP2_HEADER_PATH]: call.path,
+      ...authorization(call.bearer),
+      'content-type': `application/grpc+${call.json ? 'json' : 'proto'}`,
+      te: 'trailers',
+    });
+    const said: Record<string, unknown> = {};
+    const hear = (headers: object) => void Object.assign(said, headers);
+    const leave = () => {
+      stream.close(constants.NGHTTP2_CANCEL);
+      reject(new Error('aborted'));
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    stream.on('response', hear).on('trailers', hear).on('error', reject).resume();
+    stream.on('close', () => {
+      signal.removeEventListener('abort', leave);
+      resolve(grpcOutcome(said['grpc-status'], said['grpc-message']));
+    });
+    stream.end(envelope(call.body));
+  });
+}
+
+export const codeName = (code: number | undefined): string =>
+  code === undefined ? 'NO ANSWER' : code === 0 ? 'OK' : (Code[code] ?? String(code));
+
+/** Nothing that a caller sends may have one of these outcomes, or none. */
+const defective: ReadonlySet<number | undefined> = new Set([undefined, Code.Internal, Code.Unknown, Code.DataLoss]);
+
+export const isDefect = ({ code }: Answer): boolean => defective.has(code);

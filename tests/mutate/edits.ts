@@ -1,0 +1,290 @@
+import { parseSync } from 'vite';
+import { sqlEdits } from './sql.ts';
+
+/** One small bug: the text between `start` and `end` replaced. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+  /** The operator that made it: `drop condition`. */
+  operator: string;
+  /** The functions and constants around it: `deviceWhere.found`. */
+  within: string;
+}
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [key: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+const nodesOf = (value: unknown): Node[] =>
+  Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [];
+
+const swapped: Readonly<Record<string, string>> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+};
+
+/** Functions that stand for a comparison or an order (drizzle), and methods with a near opposite. */
+const opposites: Readonly<Record<string, string>> = {
+  gt: 'gte',
+  gte: 'gt',
+  lt: 'lte',
+  lte: 'lt',
+  isNull: 'isNotNull',
+  isNotNull: 'isNull',
+  asc: 'desc',
+  desc: 'asc',
+  some: 'every',
+  every: 'some',
+  min: 'max',
+  max: 'min',
+  startsWith: 'endsWith',
+  endsWith: 'startsWith',
+};
+
+const properties: Readonly<Record<string, string>> = { include: 'exclude', exclude: 'include' };
+
+/** A name of the contract's enums. */
+const constant = /^[A-Z][A-Z_]+$/;
+
+/** Links of a chain that can be left out without breaking it. */
+const links = new Set(
+  'filter slice sort toSorted reverse toReversed trim toLowerCase toUpperCase limit for onConflictDoNothing'.split(' '),
+);
+
+/** All edits of one file, by where they start. */
+export function editsOf(path: string, source: string): Edit[] {
+  const { program, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}.`);
+  const edits: Edit[] = [];
+  new Walk(source, edits).visit(program as unknown as Node, []);
+  return edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+}
+
+class Walk {
+  private readonly names: string[] = [];
+  private readonly source: string;
+  private readonly edits: Edit[];
+  /** The names of permissions in the file, in order. */
+  private readonly constants: readonly string[];
+
+  constructor(source: string, edits: Edit[]) {
+    this.source = source;
+    this.edits = edits;
+    this.constants = [...source.matchAll(/'([A-Z][A-Z_]+)'/g)].map(([, name]) => name ?? '');
+  }
+
+  visit(node: Node, parents: readonly Node[]): void {
+    if (skipped(node)) return;
+    // `x as T` and the like: only the expression is code.
+    if (node.type.startsWith('TS')) {
+      for (const inner of nodesOf(node['expression'])) this.visit(inner, parents);
+      return;
+    }
+    const name = nameOf(node);
+    if (name !== undefined) this.names.push(name);
+    this.mutate(node, parents);
+    const inside = [node, ...parents];
+    for (const [key, value] of Object.entries(node)) {
+      if (key === 'key' && node['computed'] !== true) continue;
+      for (const child of nodesOf(value)) this.visit(child, inside);
+    }
+    if (name !== undefined) this.names.pop();
+  }
+
+  private text({ start, end }: { start: number; end: number }): string {
+    return this.source.slice(start, end);
+  }
+
+  private add(operator: string, { start, end }: { start: number; end: number }, text: string): void {
+    if (this.source.slice(start, end) === text) return;
+    this.edits.push({ start, end, text, operator, within: this.names.join('.') });
+  }
+
+  /** Drops each item of a list, with the comma that belongs to it. */
+  private dropEach(operator: string, items: readonly Node[]): void {
+    items.forEach((item, index) => {
+      const next = items[index + 1];
+      const previous = items[index - 1];
+      const range =
+        next !== undefined
+          ? { start: item.start, end: next.start }
+          : { start: previous?.end ?? item.start, end: item.end };
+      this.add(operator, range, '');
+    });
+  }
+
+  private mutate(node: Node, parents: readonly Node[]): void {
+    const child = (key: string): Node => node[key] as Node;
+    switch (node.type) {
+      case 'LogicalExpression':
+        this.add('drop operand', node, this.text(child('left')));
+        if (node['operator'] !== '??') this.add('drop operand', node, this.text(child('right')));
+        return;
+      case 'IfStatement':
+        this.add('never', child('test'), 'false');
+        this.add('always', child('test'), 'true');
+        return;
+      case 'ConditionalExpression':
+        this.add('first branch', node, this.text(child('consequent')));
+        this.add('second branch', node, this.text(child('alternate')));
+        return;
+      case 'BinaryExpression':
+        return this.binary(node, parents);
+      case 'UnaryExpression':
+        if (node['operator'] === '!') this.add('drop not', node, this.text(child('argument')));
+        return;
+      case 'Literal':
+        return this.literal(node, parents);
+      case 'ArrayExpression':
+        return this.array(node, parents);
+      case 'CallExpression':
+        return this.call(node);
+      case 'MemberExpression':
+        return this.member(node, parents);
+      case 'ExpressionStatement':
+        return this.statement(node);
+      case 'SwitchCase':
+        if (nodesOf(node['consequent']).length > 0 && isNode(node['test'])) {
+          this.add('drop case', node, '');
+        }
+        return;
+      case 'BreakStatement':
+      case 'ContinueStatement':
+        if (parents[1]?.type !== 'SwitchStatement' && parents[0]?.type !== 'SwitchCase') this.add('go on', node, ';');
+        return;
+      case 'TaggedTemplateExpression':
+        if (this.text(child('tag')) === 'sql') {
+          const quasi = child('quasi');
+          for (const edit of sqlEdits(this.text(quasi))) {
+            const range = { start: quasi.start + edit.start, end: quasi.start + edit.end };
+            this.add(edit.operator, range, edit.text);
+          }
+        }
+        return;
+    }
+  }
+
+  private binary(node: Node, parents: readonly Node[]): void {
+    const operator = node['operator'] as string;
+    const other = swapped[operator];
+    if (other === undefined) return;
+    const [left, right] = [node['left'] as Node, node['right'] as Node];
+    const texts = [left, right].some((side) => side.type === 'TemplateLiteral' || typeof side['value'] === 'string');
+    if (operator === '+' && texts) return;
+    // `never`, `always` and the branches say the same of a whole condition.
+    const [parent] = parents;
+    const whole = parent?.type === 'IfStatement' || parent?.type === 'ConditionalExpression';
+    if (whole && parent['test'] === node && operator.length === 3) return;
+    const between = { start: left.end, end: right.start };
+    this.add('swap operator', between, this.text(between).replace(operator, other));
+  }
+
+  private literal(node: Node, [parent]: readonly Node[]): void {
+    const { value } = node;
+    if (typeof value === 'boolean') this.add('flip', node, String(!value));
+    if (typeof value !== 'number' || parent?.type === 'MemberExpression' || parent?.type === 'Property') return;
+    this.add('other number', node, String(value <= 16 ? value + 1 : value * 2));
+  }
+
+  private array(node: Node, [parent]: readonly Node[]): void {
+    const items = nodesOf(node['elements']);
+    this.grant(node, items, parent);
+    if (items.length === 0) return;
+    if (items.length === 1) this.add('empty', node, '[]');
+    else this.dropEach('drop item', items);
+  }
+
+  /** One permission more, in a list of permissions: two that the file names elsewhere, from its end. */
+  private grant(node: Node, items: readonly Node[], parent: Node | undefined): void {
+    const strings = items.filter((item) => typeof item['value'] === 'string').map((item) => item['value'] as string);
+    const empty = items.length === 0 && parent?.type === 'Property';
+    if (!empty && !strings.some((value) => constant.test(value))) return;
+    const others = [...new Set(this.constants)].filter((value) => !strings.includes(value)).slice(-2);
+    const inside = this.text(node).slice(1, -1).trimEnd().replace(/,$/, '');
+    for (const other of others) {
+      this.add('one more', node, inside.trim() === '' ? `['${other}']` : `[${inside}, '${other}']`);
+    }
+  }
+
+  private call(node: Node): void {
+    const callee = node['callee'] as Node;
+    const list = nodesOf(node['arguments']);
+    const name = callee.type === 'Identifier' ? (callee['name'] as string) : undefined;
+    if ((name === 'and' || name === 'or') && list.length > 1) this.dropEach('drop condition', list);
+    if (name !== undefined && name in opposites && list.length > 0) this.add('opposite', callee, opposites[name] ?? '');
+    if (callee.type !== 'MemberExpression') return;
+    const property = callee['property'] as Node;
+    const method = callee['computed'] === true ? undefined : (property['name'] as string);
+    if (method === undefined) return;
+    if (method in opposites) this.add('opposite', property, opposites[method] ?? '');
+    if (links.has(method)) this.add('drop link', { start: (callee['object'] as Node).end, end: node.end }, '');
+    const [first] = list;
+    if (first === undefined) return;
+    const joined = first.type === 'CallExpression' && /^(and|or)\(/.test(this.text(first));
+    if (method === 'where' && !joined) this.add('drop condition', first, 'undefined');
+    if (method === 'set' && first.type === 'ObjectExpression') {
+      const fields = nodesOf(first['properties']);
+      if (fields.length > 1) this.dropEach('drop field', fields);
+    }
+  }
+
+  private member(node: Node, [parent]: readonly Node[]): void {
+    const property = node['property'] as Node;
+    if (node['optional'] === true) {
+      const between = { start: (node['object'] as Node).end, end: property.start };
+      this.add('drop ?.', between, this.text(between).replace('?.', node['computed'] === true ? '' : '.'));
+    }
+    const other = properties[property['name'] as string];
+    const written = parent?.type === 'AssignmentExpression' && parent['left'] === node;
+    if (other !== undefined && node['computed'] !== true && !written) this.add('include/exclude', property, other);
+  }
+
+  private statement(node: Node): void {
+    const expression = node['expression'] as Node;
+    const inner = expression.type === 'AwaitExpression' || expression.type === 'UnaryExpression' ? 'argument' : '';
+    const done = inner === '' ? expression : (expression[inner] as Node);
+    const call = done.type === 'ChainExpression' ? (done['expression'] as Node) : done;
+    if (call.type === 'CallExpression') this.add('drop call', node, ';');
+    if (call.type === 'AssignmentExpression') this.add('drop assignment', node, ';');
+  }
+}
+
+/** Types, imports, what is logged, and the texts of errors. */
+function skipped(node: Node): boolean {
+  if (/^(Import|ExportAll)/.test(node.type)) return true;
+  if (/^TS(?!(As|Satisfies|NonNull|Instantiation|TypeAssertion))/.test(node.type)) return true;
+  if (node.type === 'ThrowStatement') return true;
+  if (node.type !== 'ExpressionStatement') return false;
+  const { expression } = node as unknown as { expression: Node };
+  if (expression.type !== 'CallExpression') return false;
+  const object = (expression['callee'] as Node)['object'];
+  const owner = isNode(object) ? object : undefined;
+  const name = owner?.['name'] ?? (owner?.['property'] as Node | undefined)?.['name'];
+  return name === 'log' || name === 'console';
+}
+
+/** What a node is called that others are found in. */
+function nameOf(node: Node): string | undefined {
+  const named = /^(Function|Class|VariableDeclarator$)/.test(node.type)
+    ? node['id']
+    : /^(MethodDefinition|PropertyDefinition|Property)$/.test(node.type) &&
+        /Function/.test((node['value'] as Node | undefined)?.type ?? '')
+      ? node['key']
+      : undefined;
+  const name = isNode(named) ? named['name'] : undefined;
+  return typeof name === 'string' ? name : undefined;
+}

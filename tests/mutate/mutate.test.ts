@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { modules } from './modules.ts';
+import { type Mutant, mutantsOf, nameOf, root } from './mutants.ts';
+import { scoreOf, summary, wrongSurvivors } from './report.ts';
+import type { Result } from './results.ts';
+import { sampled } from './sample.ts';
+
+const mutated = (source: string): string[] => mutantsOf('a.ts', source).map((mutant) => mutant.mutated);
+
+describe('the bugs', () => {
+  it.each<[string, string[]]>([
+    ['and(eq(a, b), eq(c, d));', ['and(eq(c, d));', 'and(eq(a, b));', ';']],
+    ['const x = db.where(eq(a, b));', ['const x = db.where(undefined);']],
+    [
+      'if (a < b) throw new Error(`${a && b}`);',
+      ['if (false)', 'if (true)', 'if (a <= b)'].map((test) => `${test} throw new Error(\`\${a && b}\`);`),
+    ],
+    ['const x = a && !b;', ['const x = a;', 'const x = !b;', 'const x = a && b;']],
+    ['const x = a ? b : c;', ['const x = b;', 'const x = c;']],
+    ['const x = [a, b];', ['const x = [b];', 'const x = [a];']],
+    [
+      "const x = { A: ['READ'], B: ['WRITE'] };",
+      [
+        "const x = { A: ['READ', 'WRITE'], B: ['WRITE'] };",
+        "const x = { A: [], B: ['WRITE'] };",
+        "const x = { A: ['READ'], B: ['WRITE', 'READ'] };",
+        "const x = { A: ['READ'], B: [] };",
+      ],
+    ],
+    ['await leave();', [';']],
+    ['log.info(a && b);', []],
+    ['const x = a?.include.length;', ['const x = a.include.length;', 'const x = a?.exclude.length;']],
+    ['const x = y as readonly [1, true];', []],
+    [
+      'const x: number = 3 + 20;',
+      ['const x: number = 4 + 20;', 'const x: number = 3 - 20;', 'const x: number = 3 + 40;'],
+    ],
+  ])('of %s', (source, expected) => expect(mutated(source).toSorted()).toEqual(expected.toSorted()));
+
+  it('in a statement in SQL leave out one condition', () => {
+    const source =
+      'const x = sql`select 1 from t where organization = ${id} and (a between 1 and 2 or b < ${f({})}) for update`;';
+    const statements = mutated(source).map((text) => text.slice('const x = sql`'.length, -2));
+    expect(statements.toSorted()).toEqual(
+      [
+        'select 1 from t where true and (a between 1 and 2 or b < ${f({})}) for update',
+        'select 1 from t where organization = ${id} and true for update',
+        'select 1 from t where organization = ${id} and (a between 1 and 2 or false) for update',
+        'select 1 from t where organization = ${id} and (a between 1 and 2 or b <= ${f({})}) for update',
+        'select 1 from t where organization = ${id} and (a between 1 and 2 or b < ${f({})}) ',
+      ].toSorted(),
+    );
+  });
+
+  it('are known by their text wherever it stands, and apart from others in the same file', () => {
+    const line = 'const f = (a) => a < 1;\n';
+    const names = (source: string) => mutantsOf('a.ts', source).map(nameOf);
+    expect(names(`// Above.\n\n${line}`)).toEqual(names(line));
+    const twice = names('const f = (a) => a.x < a.y && a.x < a.y;');
+    expect(new Set(twice).size).toBe(twice.length);
+  });
+});
+
+describe('the modules', () => {
+  it('have files and tests, and share no file', () => {
+    const files = modules.flatMap((module) => module.files);
+    expect(modules.filter((module) => module.files.length === 0 || module.tests.length === 0)).toEqual([]);
+    expect(files.toSorted()).toEqual([...new Set(files)].toSorted());
+  });
+});
+
+describe('the report', () => {
+  const mutant = { file: 'a.ts', within: 'f', original: 'a', mutated: 'b' };
+  const result = (name: string, outcome: Result['outcome'], module = 'm'): Result => ({
+    ...mutant,
+    name,
+    module,
+    outcome,
+    operator: 'never',
+    line: 1,
+    basis: '',
+  });
+
+  it('asks for ninety in a hundred of every module, accepted survivors aside', () => {
+    const nine = Array.from({ length: 9 }, (_, index) => result(String(index), index < 2 ? 'timeout' : 'killed'));
+    expect(summary([...nine, result('x', 'survived')], new Set()).enough).toBe(true);
+    const short = [...nine, result('x', 'survived'), result('y', 'survived')];
+    expect(summary(short, new Set()).enough).toBe(false);
+    expect(summary(short, new Set(['y'])).enough).toBe(true);
+    expect(scoreOf('m', short, new Set(['y']))).toMatchObject({ killed: 7, timeout: 2, accepted: 1, survived: 1 });
+    expect(summary([...nine, ...nine, result('x', 'survived', 'other')], new Set()).enough).toBe(false);
+  });
+
+  it('wants a reason for a listed survivor, and that it still exists', () => {
+    const known = [{ module: modules[0]!, mutant: mutant as Mutant }];
+    expect(wrongSurvivors([{ ...mutant, reason: 'The same.' }], known)).toEqual([]);
+    expect(wrongSurvivors([{ ...mutant, reason: ' ' }], known)).toEqual([
+      'No reason is given for the survivor a.ts in f: b',
+    ]);
+    expect(wrongSurvivors([{ ...mutant, mutated: 'c', reason: 'The same.' }], known)).toEqual([
+      'There is no such mutant any more: a.ts in f: c',
+    ]);
+  });
+
+  it('draws the same sample for the same seed', () => {
+    const items = Array.from({ length: 100 }, (_, index) => index);
+    expect(sampled(items, 5, 7)).toEqual(sampled(items, 5, 7));
+    expect(sampled(items, 5, 7)).not.toEqual(sampled(items, 5, 8));
+    expect(sampled(items, 500, 7)).toEqual(items);
+  });
+});
+
+it('tells a bug that a test notices from one that none does', async () => {
+  const args = ['--import', 'tsx', 'tests/mutate/run.ts', '--module', 'fixture', '--workers', '1', '--fresh'];
+  const env = { ...process.env, QUARTERDECK_MUTATE_RESULTS: join(root, '.quarterdeck/mutate-fixture.json') };
+  const ran = promisify(execFile)(process.execPath, args, { cwd: root, env });
+  const { code, stdout } = await ran.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error: { code: number; stdout: string }) => error,
+  );
+  expect(code, stdout).toBe(1);
+  expect(stdout).toContain('limit.ts:3 in allowed: never');
+  expect(stdout).toContain('- if (count < 0) return false;\n  + if (false) return false;');
+  expect(stdout).not.toContain('return count < most;');
+  expect(stdout).toMatch(/^fixture +2 +0 +0 +4 +33\.3 %/m);
+});

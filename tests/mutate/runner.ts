@@ -1,0 +1,73 @@
+// A process that runs test files with one mutant after another. It is one of its own, as a mutant may never end.
+import { join } from 'node:path';
+import process from 'node:process';
+import { createVitest } from 'vitest/node';
+import { root } from './mutants.ts';
+
+export interface Planted {
+  path: string;
+  code: string;
+}
+
+/** One test file, with a mutant or without any. */
+export interface Order {
+  test: string;
+  mutant?: { file: string; code: string };
+}
+
+export interface Outcome {
+  /** The first test that failed, or what else went wrong; undefined when all passed. */
+  failure: string | undefined;
+  milliseconds: number;
+}
+
+const planted = globalThis as { plantedMutant?: Planted };
+
+const vitest = await createVitest('test', {
+  root,
+  config: join(import.meta.dirname, 'vitest.config.ts'),
+  watch: false,
+  reporters: [{}],
+});
+
+async function run({ test, mutant }: Order): Promise<Outcome> {
+  const path = mutant && join(root, mutant.file);
+  const before = planted.plantedMutant;
+  planted.plantedMutant = mutant && path !== undefined ? { path, code: mutant.code } : undefined;
+  for (const changed of new Set([before?.path, path])) if (changed !== undefined) vitest.invalidateFile(changed);
+  const started = performance.now();
+  const moduleId = join(root, test);
+  const project = vitest.projects.find((each) => each.matchesTestGlob(moduleId));
+  if (project === undefined) throw new Error(`No project of Vitest runs ${test}.`);
+  // Vitest adds to what earlier runs found: their failures would count again, and end this one at its first test.
+  vitest.state.filesMap.clear();
+  vitest.state.idMap.clear();
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([project.createSpecification(moduleId)]);
+  const failed = testModules.flatMap((module) => {
+    const tests = [...module.children.allTests('failed')].map((each) => {
+      const [error] = each.result().errors ?? [];
+      return `${each.fullName}: ${error?.message ?? ''}`;
+    });
+    const around = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())];
+    return [
+      ...tests,
+      ...around.map((error) => error.message),
+      ...(module.state() === 'passed' ? [] : [`${test} ${module.state()}`]),
+    ];
+  });
+  const thrown = unhandledErrors.map((error) => String(error));
+  const [failure] = [...failed, ...thrown, ...(testModules.length === 0 ? [`${test} did not run.`] : [])];
+  return { failure, milliseconds: performance.now() - started };
+}
+
+process.on('message', (order: Order) => {
+  run(order).then(
+    (outcome) => process.send?.(outcome),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');

@@ -1,0 +1,47 @@
+/** What can be written. Each write carries a marker that is found again in the database and in what is delivered. */
+export const kinds = ['message', 'notes', 'webhook', 'tag', 'token'] as const;
+export type Kind = (typeof kinds)[number];
+
+interface Counts {
+  acknowledged: number;
+  unknown: number;
+}
+
+/** What was asked of the servers, and what they answered. */
+export class Ledger {
+  readonly #acknowledged = new Map<Kind, Set<string>>(kinds.map((kind) => [kind, new Set()]));
+  readonly #unknown = new Map<Kind, number>();
+  #made = 0;
+
+  marker(kind: Kind): string {
+    this.#made += 1;
+    return `torture-${kind}-${this.#made}`;
+  }
+
+  acknowledge(kind: Kind, marker: string): void {
+    this.#acknowledged.get(kind)?.add(marker);
+  }
+
+  /** No answer, as the server was killed: the write may have been made or not. */
+  leaveOpen(kind: Kind): void {
+    this.#unknown.set(kind, (this.#unknown.get(kind) ?? 0) + 1);
+  }
+
+  acknowledged(kind: Kind): ReadonlySet<string> {
+    return this.#acknowledged.get(kind) ?? new Set();
+  }
+
+  /** Acknowledged writes of all kinds. */
+  total(): number {
+    return kinds.reduce((sum, kind) => sum + this.acknowledged(kind).size, 0);
+  }
+
+  counts(): Map<Kind, Counts> {
+    return new Map(
+      kinds.map((kind) => [
+        kind,
+        { acknowledged: this.acknowledged(kind).size, unknown: this.#unknown.get(kind) ?? 0 },
+      ]),
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { startReceiver, type TestReceiver } from '#server/delivery/test-kit';
+import type { Random } from './random.ts';
+
+export const receiverNames = ['steady', 'slow', 'flaky'] as const;
+export type ReceiverName = (typeof receiverNames)[number];
+
+/** Where webhooks deliver to: one that answers at once, one that takes a while, one that fails now and then. */
+export class Receivers {
+  readonly #receiver: TestReceiver;
+  #healthy = false;
+
+  private constructor(receiver: TestReceiver) {
+    this.#receiver = receiver;
+  }
+
+  static async start(random: Random): Promise<Receivers> {
+    const box: { receivers?: Receivers } = {};
+    const receiver = await startReceiver(({ path }, response) => {
+      const fails = path === '/flaky' && !box.receivers?.healthy && random() < 0.02;
+      const answer = (): void => void response.writeHead(fails ? 503 : 204).end();
+      if (path === '/slow') setTimeout(answer, 15);
+      else answer();
+    });
+    box.receivers = new Receivers(receiver);
+    return box.receivers;
+  }
+
+  get healthy(): boolean {
+    return this.#healthy;
+  }
+
+  /** From now on nothing fails. */
+  recover(): void {
+    this.#healthy = true;
+  }
+
+  url(name: ReceiverName): string {
+    return new URL(`/${name}`, this.#receiver.url).href;
+  }
+
+  get calls(): number {
+    return this.#receiver.received.length;
+  }
+
+  /** Ids of deliveries and the events in them, in the order in which they arrived first. */
+  firstArrivals(name: ReceiverName): Map<string, string> {
+    const first = new Map<string, string>();
+    for (const { path, headers, body } of this.#receiver.received) {
+      const delivery = String(headers['x-quarterdeck-delivery']);
+      if (path === `/${name}` && !first.has(delivery)) first.set(delivery, body.toString());
+    }
+    return first;
+  }
+
+  close(): Promise<void> {
+    return this.#receiver.close();
+  }
+}

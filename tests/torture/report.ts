@@ -1,0 +1,35 @@
+import type { Ledger } from './ledger.ts';
+
+export interface TortureResult {
+  database: 'PGlite' | 'PostgreSQL';
+  kills: number;
+  seconds: number;
+  ledger: Ledger;
+  /** Calls that arrived at the receivers, and those of them that had arrived before. */
+  arrivals: number;
+  repeats: number;
+  events: number;
+  /** One sentence for each thing that was lost, out of order or stuck. */
+  losses: readonly string[];
+}
+
+const mostShown = 20;
+
+/** The summary, for a person. */
+export function table({ database, kills, seconds, ledger, arrivals, repeats, events, losses }: TortureResult): string {
+  const rows: [string, string | number][] = [
+    ['database', database],
+    ['kills', kills],
+    ['seconds', Math.round(seconds)],
+    ...[...ledger.counts()].map(([kind, { acknowledged, unknown }]): [string, string] => [
+      kind,
+      `${acknowledged} acknowledged, ${unknown} without an answer`,
+    ]),
+    ['events to deliver', events],
+    ['calls that arrived', `${arrivals}, ${repeats} of them again`],
+    ['lost, out of order or stuck', losses.length],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
+  return `\n${[...lines, ...losses.slice(0, mostShown).map((loss) => `  - ${loss}`)].join('\n')}\n`;
+}

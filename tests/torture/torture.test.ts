@@ -1,0 +1,18 @@
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { torture } from './torture.ts';
+
+test('servers that are killed under load lose nothing that they acknowledged', { timeout: 900_000 }, async () => {
+  const result = await torture({
+    kills: 2,
+    seed: 7,
+    minutes: 10,
+    databaseUrl: process.env['TEST_DATABASE_URL'] || undefined,
+    server: ['--import', 'tsx', 'server/main.ts'],
+    progress: () => undefined,
+  });
+  expect(result.losses).toEqual([]);
+  expect(result.kills).toBe(2);
+  expect(result.ledger.acknowledged('message').size).toBeGreaterThan(0);
+  expect(result.arrivals).toBeGreaterThan(0);
+});

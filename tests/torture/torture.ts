@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@connectrpc/connect';
+import pg from 'pg';
+import { DeviceService } from '#proto/hiber/device_pb';
+import { WebhookService } from '#proto/hiber/webhook_pb';
+import { openDatabase } from '#server/db/open';
+import { demoPeople } from '#server/db/seed/people';
+import { freePort } from '../../server/launch/free-port.mjs';
+import { Ledger } from './ledger.ts';
+import { randomFrom } from './random.ts';
+import { receiverNames, Receivers } from './receivers.ts';
+import type { TortureResult } from './report.ts';
+import { ServerProcess } from './server-process.ts';
+import { toldTypes, verify } from './verify.ts';
+import { type Access, accessTo, write } from './writers.ts';
+
+export interface TortureOptions {
+  kills: number;
+  seed: number;
+  minutes: number;
+  /** Any database of a PostgreSQL on which databases can be made; undefined for the embedded one. */
+  databaseUrl: string | undefined;
+  /** Arguments of Node that start a server. */
+  server: readonly string[];
+  progress: (line: string) => void;
+}
+
+const writers = 4;
+/**
+ * A kill comes after so many more acknowledged writes and then a moment, which is in the middle of others. Counted in
+ * writes, it comes under load on a slow machine too.
+ */
+const killAfter = { writes: 40, milliseconds: 200 };
+const writesWithinMs = 60_000;
+/** Deliveries of what is left at the end; nothing may stand still for longer. */
+const standstillMs = 60_000;
+
+/** Runs it all; everything it starts has ended afterwards. */
+export async function torture(options: TortureOptions): Promise<TortureResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-torture-'));
+  const database = options.databaseUrl === undefined ? undefined : await ownDatabase(options.databaseUrl);
+  const receivers = await Receivers.start(randomFrom(options.seed + 1));
+  const sealingKey = randomBytes(32).toString('base64');
+  const folders = database === undefined ? ['one'] : ['one', 'two'];
+  const servers: ServerProcess[] = [];
+  for (const name of folders) {
+    servers.push(
+      new ServerProcess({
+        entry: options.server,
+        port: await freePort(),
+        folder: join(folder, name),
+        databaseUrl: database?.url,
+        sealingKey,
+      }),
+    );
+  }
+  try {
+    return await run(options, servers, receivers, { url: database?.url, folder: join(folder, 'one') });
+  } finally {
+    for (const server of servers) await server.kill();
+    await receivers.close();
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(
+  { kills, seed, minutes, progress }: TortureOptions,
+  servers: readonly ServerProcess[],
+  receivers: Receivers,
+  data: { url: string | undefined; folder: string },
+): Promise<TortureResult> {
+  const began = performance.now();
+  const random = randomFrom(seed);
+  const ledger = new Ledger();
+  const open = () => openDatabase(data.url === undefined ? { folder: data.folder } : { url: data.url });
+  for (const server of servers) await server.start();
+  const [first] = servers;
+  if (first === undefined) throw new Error('There is no server.');
+  const access = accessTo(
+    servers.map(({ address }) => address),
+    await signIn(first.address),
+  );
+  const devices = await prepare(access, receivers);
+  progress(`Ready: ${servers.length} server(s), ${devices.length} devices, ${receiverNames.length} receivers.`);
+
+  const stop = new AbortController();
+  const writing = Promise.all(
+    Array.from({ length: writers }, () => write(access, { ledger, random, devices, stop: stop.signal })),
+  );
+  // A writer that meets a defect ends the run, which is looked at between two kills.
+  const met: { failure?: unknown } = {};
+  writing.catch((error: unknown) => (met.failure = error));
+  let killed = 0;
+  for (; killed < kills && met.failure === undefined; killed += 1) {
+    if (performance.now() - began > minutes * 60_000) {
+      progress(`Stopped after ${minutes} minutes.`);
+      break;
+    }
+    await acknowledged(ledger, ledger.total() + 1 + Math.floor(random() * killAfter.writes));
+    await sleep(random() * killAfter.milliseconds);
+    const victim = servers[Math.floor(random() * servers.length)] ?? first;
+    await victim.kill();
+    await victim.start();
+    progress(`Kill ${killed + 1}: ${ledger.total()} writes acknowledged, ${receivers.calls} calls arrived.`);
+  }
+  await acknowledged(ledger, ledger.total() + killAfter.writes);
+  stop.abort();
+  await writing.finally(() => access.close());
+
+  receivers.recover();
+  await drain(servers, receivers, open);
+  const database = await open();
+  try {
+    const { losses, events } = await verify(database, ledger, receivers);
+    const unique = receiverNames.reduce((sum, name) => sum + receivers.firstArrivals(name).size, 0);
+    return {
+      database: data.url === undefined ? 'PGlite' : 'PostgreSQL',
+      kills: killed,
+      seconds: (performance.now() - began) / 1000,
+      ledger,
+      arrivals: receivers.calls,
+      repeats: receivers.calls - unique,
+      events,
+      losses,
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+/** Until so many writes are acknowledged, or nothing moves. */
+async function acknowledged(ledger: Ledger, total: number): Promise<void> {
+  const until = performance.now() + writesWithinMs;
+  while (ledger.total() < total && performance.now() < until) await sleep(10);
+}
+
+/** Lets the servers deliver what is left. The waiting after failures, minutes by contract, is cut short. */
+async function drain(
+  servers: readonly ServerProcess[],
+  receivers: Receivers,
+  open: () => ReturnType<typeof openDatabase>,
+): Promise<void> {
+  const waiting = async (): Promise<number> => {
+    for (const server of servers) await server.stop();
+    const database = await open();
+    try {
+      await database.pool.query('update webhook set in_cooldown_until = null');
+      await database.pool.query('update webhook_delivery set next_attempt_at = null');
+      const { rows } = await database.pool.query<{ count: number }>('select count(*) as count from webhook_delivery');
+      return rows[0]?.count ?? 0;
+    } finally {
+      await database.close();
+    }
+  };
+  const rounds = 3;
+  for (let round = 0; round < rounds && (await waiting()) > 0; round += 1) {
+    for (const server of servers) await server.start();
+    await standstill(receivers);
+  }
+  for (const server of servers) await server.stop();
+}
+
+/** Until no call has arrived for a few seconds. */
+async function standstill(receivers: Receivers): Promise<void> {
+  const quietMs = 6000;
+  const until = performance.now() + standstillMs * 5;
+  for (let calls = -1, since = performance.now(); performance.now() < until; await sleep(200)) {
+    if (receivers.calls !== calls) [calls, since] = [receivers.calls, performance.now()];
+    else if (performance.now() - since > quietMs) return;
+  }
+}
+
+/** Webhooks for the receivers. @returns the numbers of the devices that are written to */
+async function prepare({ transports: [transport] }: Access, receivers: Receivers): Promise<string[]> {
+  if (transport === undefined) throw new Error('There is no server.');
+  for (const name of receiverNames) {
+    await createClient(WebhookService, transport).create({
+      data: { url: receivers.url(name) },
+      filters: { eventTypes: { include: [...toldTypes] } },
+    });
+  }
+  const { devices } = await createClient(DeviceService, transport).list({ pagination: { size: 40, page: 0 } });
+  return devices.map(({ number }) => number);
+}
+
+async function signIn(address: string): Promise<string> {
+  const person = demoPeople.find(({ kind }) => kind === 'administrator');
+  const answer = await fetch(`${address}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: person?.email, password: person?.password, returnSecureToken: true }),
+  });
+  return ((await answer.json()) as { idToken: string }).idToken;
+}
+
+/** A database of its own on a PostgreSQL. */
+async function ownDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `torture_${randomBytes(6).toString('hex')}`;
+  const administer = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  await administer(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => administer(`drop database if exists ${name} with (force)`) };
+}
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

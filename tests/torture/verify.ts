@@ -1,0 +1,149 @@
+import { fromBinary, toJson } from '@bufbuild/protobuf';
+import { sql } from 'drizzle-orm';
+import { EventSchema } from '#proto/hiber/event_pb';
+import { EventType } from '#proto/hiber/event_type_pb';
+import type { Database } from '#server/db/database';
+import type { Kind, Ledger } from './ledger.ts';
+import { receiverNames, type Receivers } from './receivers.ts';
+
+/** Kinds of writes that are told to webhooks, with the type of their event. */
+const told: readonly (readonly [Kind, EventType])[] = [
+  ['message', EventType.MESSAGE_RECEIVED],
+  ['notes', EventType.DEVICE_UPDATED],
+  ['webhook', EventType.PUBLISHER_CREATED],
+];
+export const toldTypes: readonly EventType[] = told.map(([, type]) => type);
+
+/** Where the rows are that hold a marker. A device keeps its last notes alone, so those are looked for in events. */
+const rows: readonly (readonly [Kind, string])[] = [
+  ['message', `select metadata ->> 'marker' as marker from message where metadata ? 'marker'`],
+  ['webhook', `select description as marker from webhook where description like 'torture-%'`],
+  ['tag', `select name as marker from tag where name like 'torture-%'`],
+  ['token', `select name as marker from token where name like 'torture-%'`],
+];
+
+const markerIn = (text: string, kind: Kind): string | undefined => new RegExp(`torture-${kind}-\\d+`).exec(text)?.[0];
+
+interface StoredEvent {
+  id: number;
+  device: string;
+  kind: Kind;
+  marker: string;
+}
+
+/** Checks the database of servers that have stopped against what they acknowledged and what arrived. */
+export async function verify(
+  database: Database,
+  ledger: Ledger,
+  receivers: Receivers,
+): Promise<{ losses: string[]; events: number }> {
+  const events = await storedEvents(database);
+  const losses = [
+    ...(await lostWrites(database, ledger, events)),
+    ...lostDeliveries(events, receivers, database.kind === 'pglite'),
+    ...(await stuck(database)),
+    ...(await damage(database)),
+  ];
+  return { losses, events: events.length };
+}
+
+async function storedEvents(database: Database): Promise<StoredEvent[]> {
+  const found = await database.orm.execute<{ id: number; type: number; number: string | null; body: Uint8Array }>(
+    sql`select id, type, number, body from event where type = any(${sql.param([...toldTypes])}::smallint[]) order by id`,
+  );
+  return found.rows.flatMap(({ id, type, number, body }) => {
+    const kind = told.find(([, each]) => Number(each) === type)?.[0];
+    const json = JSON.stringify(toJson(EventSchema, fromBinary(EventSchema, new Uint8Array(body))));
+    const marker = kind && markerIn(json, kind);
+    return kind && marker ? [{ id, device: number ?? '', kind, marker }] : [];
+  });
+}
+
+async function lostWrites(database: Database, ledger: Ledger, events: readonly StoredEvent[]): Promise<string[]> {
+  const losses: string[] = [];
+  const eventful = (kind: Kind) => new Set(events.filter((event) => event.kind === kind).map(({ marker }) => marker));
+  for (const [kind, query] of rows) {
+    const found = (await database.pool.query<{ marker: string }>(query)).rows.map(({ marker }) => marker);
+    const stored = new Set(found);
+    for (const marker of ledger.acknowledged(kind)) if (!stored.has(marker)) losses.push(`${marker} is lost`);
+    if (found.length !== stored.size) losses.push(`${found.length - stored.size} of ${kind} are stored twice`);
+    if (!told.some(([each]) => each === kind)) continue;
+    const withEvent = eventful(kind);
+    for (const marker of stored) if (!withEvent.has(marker)) losses.push(`${marker} has no event`);
+    for (const marker of withEvent) if (!stored.has(marker)) losses.push(`${marker} has an event and was not made`);
+  }
+  const notes = eventful('notes');
+  for (const marker of ledger.acknowledged('notes')) if (!notes.has(marker)) losses.push(`${marker} has no event`);
+  return losses;
+}
+
+/**
+ * Each event arrives at each receiver, first arrivals in the order of events. Writers of one device wait for each other,
+ * so its events are ordered everywhere; over all devices only on the embedded database, which has one transaction at a
+ * time.
+ */
+function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, inOneLine: boolean): string[] {
+  const losses: string[] = [];
+  const known = new Map(events.map((event) => [event.marker, event]));
+  for (const name of receiverNames) {
+    const arrived = new Set<string>();
+    const last = new Map<string, StoredEvent>();
+    for (const body of receivers.firstArrivals(name).values()) {
+      const marker = told.map(([kind]) => markerIn(body, kind)).find((each) => each !== undefined);
+      if (marker === undefined) continue; // that the receivers' own webhooks were made
+      const event = known.get(marker);
+      if (event === undefined || arrived.has(event.marker)) {
+        losses.push(`${name} was told of what did not happen, or twice: ${body.slice(0, 200)}`);
+        continue;
+      }
+      arrived.add(event.marker);
+      const line = inOneLine ? '' : event.device;
+      const before = last.get(line);
+      if ((inOneLine || event.device !== '') && before !== undefined && before.id > event.id) {
+        losses.push(`${name} was told of ${event.marker} after ${before.marker}`);
+      }
+      last.set(line, event);
+    }
+    for (const { marker } of events) if (!arrived.has(marker)) losses.push(`${name} was never told of ${marker}`);
+  }
+  return losses;
+}
+
+async function stuck(database: Database): Promise<string[]> {
+  const { rows: left } = await database.pool.query<{ what: string }>(`
+    select 'a delivery to ' || url || ' waits' as what
+      from webhook_delivery join webhook w on w.organization = webhook_delivery.organization and w.id = webhook
+      where not w.disabled
+    union all
+    select 'the lease of ' || url || ' is held until ' || lease_until
+      from webhook where lease_until > clock_timestamp() + interval '1 minute'`);
+  return left.map(({ what }) => what);
+}
+
+/** Reads every row, and compares each table with its indexes. */
+async function damage(database: Database): Promise<string[]> {
+  const { rows: tables } = await database.pool.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = relnamespace
+      where relkind = 'r' and nspname = 'public'`,
+  );
+  const losses: string[] = [];
+  for (const { name } of tables) {
+    const count = async (scan: 'seqscan' | 'indexscan') =>
+      database.transaction(async (tx) => {
+        await tx.execute(sql.raw(`set local enable_seqscan = ${scan === 'seqscan' ? 'on' : 'off'}`));
+        await tx.execute(sql.raw(`set local enable_bitmapscan = off`));
+        await tx.execute(sql.raw(`set local enable_indexonlyscan = ${scan === 'seqscan' ? 'off' : 'on'}`));
+        const { rows: found } = await tx.execute<{ count: number }>(
+          sql.raw(`select count(*) as count${scan === 'seqscan' ? ', max(length(t::text))' : ''} from ${name} t`),
+        );
+        return Number(found[0]?.count);
+      });
+    try {
+      const [heap, index] = [await count('seqscan'), await count('indexscan')];
+      if (heap !== index) losses.push(`${name} has ${heap} rows and ${index} in its index`);
+    } catch (error) {
+      losses.push(`${name} cannot be read: ${(error as Error).message}`);
+    }
+  }
+  return losses;
+}

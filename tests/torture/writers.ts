@@ -1,0 +1,94 @@
+import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
+import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
+import { DeviceService } from '#proto/hiber/device_pb';
+import { TagService } from '#proto/hiber/tag_pb';
+import { TestingService } from '#proto/hiber/testing_pb';
+import { TokenService } from '#proto/hiber/token_pb';
+import { WebhookService } from '#proto/hiber/webhook_pb';
+import { type Kind, kinds, type Ledger } from './ledger.ts';
+import type { Random } from './random.ts';
+
+/** Most of a fleet's traffic is messages. */
+const weights: Record<Kind, number> = { message: 12, notes: 5, webhook: 1, tag: 2, token: 1 };
+const callTimeoutMs = 20_000;
+const pauseMs = 20;
+
+/** Somebody signed in at each of the servers. */
+export interface Access {
+  transports: readonly Transport[];
+  /** Ends the connections, which would keep this process alive. */
+  close(): void;
+}
+
+export function accessTo(addresses: readonly string[], idToken: string): Access {
+  const sessions = addresses.map((address) => new Http2SessionManager(address));
+  const transports = sessions.map((sessionManager) =>
+    createGrpcTransport({
+      baseUrl: sessionManager.authority,
+      sessionManager,
+      defaultTimeoutMs: callTimeoutMs,
+      interceptors: [
+        (next) => (request) => {
+          request.header.set('authorization', `Bearer ${idToken}`);
+          return next(request);
+        },
+      ],
+    }),
+  );
+  return { transports, close: () => sessions.forEach((session) => session.abort()) };
+}
+
+/** Writes one thing after the other until told to stop, and notes what was acknowledged. */
+export async function write(
+  { transports }: Pick<Access, 'transports'>,
+  { ledger, random, devices, stop }: { ledger: Ledger; random: Random; devices: readonly string[]; stop: AbortSignal },
+): Promise<void> {
+  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+  const bag = kinds.flatMap((kind) => Array<Kind>(weights[kind]).fill(kind));
+  while (!stop.aborted) {
+    const [kind, transport, device] = [pick(bag), pick(transports), pick(devices)];
+    if (kind === undefined || transport === undefined || device === undefined) return;
+    const marker = ledger.marker(kind);
+    try {
+      await writeOne(transport, kind, marker, device);
+      ledger.acknowledge(kind, marker);
+    } catch (error) {
+      requireOfKill(error);
+      ledger.leaveOpen(kind);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs * 5));
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+async function writeOne(transport: Transport, kind: Kind, marker: string, device: string): Promise<void> {
+  switch (kind) {
+    case 'message': {
+      const message = { modemNumber: device, metadata: { marker } };
+      return void (await createClient(TestingService, transport).pushModemMessages({ messages: [message] }));
+    }
+    case 'notes': {
+      const selection = { modems: { include: [device] } };
+      return void (await createClient(DeviceService, transport).update({ devices: [{ selection, notes: marker }] }));
+    }
+    case 'webhook': {
+      const data = { url: 'http://127.0.0.1:9/', disabled: true };
+      return void (await createClient(WebhookService, transport).create({ description: marker, data }));
+    }
+    case 'tag':
+      return void (await createClient(TagService, transport).create({ create: { name: marker } }));
+    case 'token':
+      return void (await createClient(TokenService, transport).create({ name: marker }));
+  }
+}
+
+/** What a killed server does to a call. Anything else is a defect, of the server or of this script. */
+const ofKill: readonly Code[] = [Code.Unavailable, Code.Canceled, Code.Aborted, Code.DeadlineExceeded];
+
+function requireOfKill(error: unknown): void {
+  const { code, rawMessage } = ConnectError.from(error);
+  if (ofKill.includes(code)) return;
+  // Node's HTTP/2 client, when the connection breaks in the middle of an answer.
+  if (/ECONNRE|closed|stream|session|premature|hang up|aborted|trailer|status/i.test(rawMessage)) return;
+  throw error;
+}
