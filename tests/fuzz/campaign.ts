@@ -22,6 +22,7 @@ export interface Campaign {
   hire(round: number): Promise<Caller[]>;
   /** Told now and then, for a line of progress. */
   onProgress?: (done: number, all: number) => void;
+  onAnswer?: (answer: Answer, call: Call) => void;
   /** Looked at before each call. @returns why to stop, if so */
   stopped?: () => string | undefined;
 }
@@ -86,7 +87,8 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
   return outcomes;
 }
 
-async function note(outcomes: Outcomes, client: Client, call: Call, answer: Answer, { methods }: Campaign) {
+async function note(outcomes: Outcomes, client: Client, call: Call, answer: Answer, { methods, onAnswer }: Campaign) {
+  onAnswer?.(answer, call);
   const codes = outcomes.codes.get(call.path) ?? new Map<string, number>();
   const name = codeName(answer.code);
   outcomes.codes.set(call.path, codes.set(name, (codes.get(name) ?? 0) + 1));

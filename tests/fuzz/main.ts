@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { type Outcomes, runCampaign } from './campaign.ts';
-import { allMethods } from './contract.ts';
+import { allMethods, pathOf } from './contract.ts';
 import type { Sample } from './probe.ts';
 import type { Report } from './server.ts';
-import { outcomeText } from './shrink.ts';
+import { outcomeText, written } from './shrink.ts';
 import { printSummary, slowProbes } from './summary.ts';
 import type { Caller, Pool } from './target.ts';
 import { openClient } from './wire.ts';
@@ -20,7 +20,9 @@ const help = `npm run fuzz -- [options]
   --devices N    size of the fleet that is called about (48)
   --parallel N   calls at once; with 1 a run repeats exactly (8)
   --fresh N      calls after which the server starts anew (25000)
-  --probe N      milliseconds within which somebody else must be answered; 0 only measures (250)
+  --probe N      milliseconds within which somebody else must be answered; 0 only measures (250).
+                 Calls that take twice as long themselves are written out
+  --only TEXT    only rpcs whose path contains it, such as ModemService/List (all)
 
 DATABASE_URL names a PostgreSQL to make databases in; without it the server uses the embedded one.
 `;
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     parallel: { type: 'string', default: '8' },
     fresh: { type: 'string', default: '25000' },
     probe: { type: 'string', default: '250' },
+    only: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -86,8 +89,9 @@ async function startServer(devices: number, onLog: (line: string) => void): Prom
 
 async function main(): Promise<number> {
   const calls = Number(values.calls);
+  const probeMs = Number(values.probe);
   const rounds = Math.max(1, Math.ceil((2 * calls) / Number(values.fresh)));
-  const methods = await allMethods();
+  const methods = (await allMethods()).filter((method) => pathOf(method).includes(values.only));
   const logged: string[] = [];
   const samples: Sample[] = [];
   const results: Outcomes[] = [];
@@ -120,6 +124,12 @@ async function main(): Promise<number> {
         json: left,
         hire: running.hire,
         onProgress: (done) => process.stderr.write(`\r${round * share * 2 + done} of ${2 * calls} calls`),
+        onAnswer: ({ milliseconds }, call) => {
+          if (probeMs > 0 && milliseconds > 2 * probeMs)
+            process.stdout.write(
+              `\n${new Date().toISOString()}: ${milliseconds.toFixed(0)} ms for ${written(methods, call)}\n`,
+            );
+        },
         stopped: () => server.died,
       }),
     );
@@ -141,7 +151,7 @@ async function main(): Promise<number> {
     const line = reference === undefined ? undefined : logged.find((each) => each.includes(reference));
     if (line !== undefined) process.stdout.write(`  ${line.slice(0, 3_000)}\n`);
   }
-  const slow = slowProbes(samples, Number(values.probe));
+  const slow = slowProbes(samples, probeMs);
   for (const { path, milliseconds, at } of slow.slice(0, 20)) {
     process.stdout.write(`\nSLOW ${path} took ${milliseconds.toFixed(0)} ms, until ${new Date(at).toISOString()}\n`);
   }

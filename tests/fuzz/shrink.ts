@@ -8,6 +8,7 @@ import {
   toJsonString,
 } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { pathOf } from './contract.ts';
 import { type Call, type Client, codeName, isDefect } from './wire.ts';
 
 /** Calls that shrinking one may take. */
@@ -42,6 +43,16 @@ export async function smallest(client: Client, method: DescMethod, call: Call): 
     }
   }
   return described(call, textOf(method, best));
+}
+
+/** A call as it was made. */
+export function written(methods: readonly DescMethod[], call: Call): string {
+  const method = methods.find((each) => pathOf(each) === call.path);
+  const message = method && decoded(method, call);
+  return described(
+    call,
+    method && message ? textOf(method, message) : `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`,
+  );
 }
 
 type Remove = (request: ReflectMessage) => void;
