@@ -25,7 +25,7 @@ export async function listDevices(app: App, caller: Scope, request: ListDevice_R
   const asked = page(request.pagination);
   const { sortedBy, orders } = deviceSorting(request.sortBy);
 
-  const { total, keys } = await deviceKeys(orm, where, await orderBy(orm, scope.organizations, orders), asked);
+  const { total, keys } = await deviceKeys(app.db, where, await orderBy(orm, scope.organizations, orders), asked);
   const devices = await loadDevices(orm, scope, keys, now);
   const gateways = request.includeMissingGateways ? await loadDevices(orm, scope, missingGateways(devices), now) : [];
   const viewer = viewerOf(app, caller, now);

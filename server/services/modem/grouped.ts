@@ -40,7 +40,7 @@ export async function listGrouped(
   const { orm } = app.db;
   const now = app.now();
   const parents = await parentsOf(app, caller, request, now);
-  const shown = await modemPage(orm, parents, now);
+  const shown = await modemPage(app.db, parents, now);
   const content = await readModemQuery(orm, caller, contentOf(request, shown.devices.length), now);
   const groups: ListModemsRequest_Response[] = [];
   for (const parent of shown.devices) groups.push(await group(app, caller, content, parent, now));
@@ -99,7 +99,7 @@ async function group(
   now: Date,
 ): Promise<ListModemsRequest_Response> {
   const { number } = parent.row;
-  const { total, devices } = await modemPage(app.db.orm, content, now, eq(device.gateway, number));
+  const { total, devices } = await modemPage(app.db, content, now, eq(device.gateway, number));
   const request = copyOf(content.request);
   request.selection ??= create(ModemSelectionSchema);
   const exclude = request.selection.connectedToGateways?.exclude;

@@ -7,7 +7,7 @@ import {
   ListModemsRequestSchema,
 } from '#proto/hiber/modem_pb';
 import type { App } from '../../app.ts';
-import type { Executor } from '../../db/database.ts';
+import type { Database, Executor } from '../../db/database.ts';
 import type { Scope } from '../../session/scope.ts';
 import { modemCriteria } from '../shared/device-criteria.ts';
 import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from '../shared/device-list.ts';
@@ -53,14 +53,14 @@ export async function readModemQuery(
 }
 
 export async function modemPage(
-  db: Executor,
+  db: Database,
   { scope, where, asked, sorting }: ModemQuery,
   now: Date,
   narrowed?: SQL,
 ): Promise<{ total: number; devices: ListedDevice[] }> {
   const all = and(where, narrowed);
-  const { total, keys } = await deviceKeys(db, all, await orderBy(db, scope.organizations, sorting.orders), asked);
-  return { total, devices: await loadDevices(db, scope, keys, now) };
+  const { total, keys } = await deviceKeys(db, all, await orderBy(db.orm, scope.organizations, sorting.orders), asked);
+  return { total, devices: await loadDevices(db.orm, scope, keys, now) };
 }
 
 export async function listModems(
@@ -71,7 +71,7 @@ export async function listModems(
   const { orm } = app.db;
   const now = app.now();
   const query = await readModemQuery(orm, caller, request, now);
-  const { total, devices } = await modemPage(orm, query, now);
+  const { total, devices } = await modemPage(app.db, query, now);
   const parents = request.includeMissingGroupParents
     ? await loadDevices(orm, query.scope, missingGateways(devices), now)
     : [];

@@ -129,7 +129,7 @@ const lifecyclesByName = Object.entries(Modem_Lifecycle)
 
 /** SQL for ORDER BY, and the joins it needs. */
 export interface OrderBy {
-  joins: SQL;
+  joins: SQL | undefined;
   order: SQL;
 }
 
@@ -174,7 +174,7 @@ export async function orderBy(
   }
   const last = sql.raw(orders[0]?.descending ? 'desc' : 'asc');
   terms.push(sql`${device.number} ${last}`, sql`${device.organization} ${last}`);
-  return { joins: sql.join(joins, sql` `), order: sql.join(terms, sql`, `) };
+  return { joins: joins.length > 0 ? sql.join(joins, sql` `) : undefined, order: sql.join(terms, sql`, `) };
 }
 
 function rank(values: readonly (string | number)[], column: SQLWrapper, type: 'text' | 'smallint'): SQL {

@@ -153,7 +153,7 @@ describe('devices that lack what they are sorted by', () => {
   const sorted = async (sort: ListModemsRequest_Sort): Promise<string> => {
     const { joins, order } = await orderBy(database.orm, ['acme'], modemSorting([sort]).orders);
     const { rows } = await database.orm.execute<{ number: string }>(
-      sql`select ${device.number} from ${device} ${joins} where ${device.organization} = 'acme' order by ${order}`,
+      sql`select ${device.number} from ${device} ${joins ?? sql``} where ${device.organization} = 'acme' order by ${order}`,
     );
     return rows.map(({ number }) => number.at(-1)).join('');
   };
