@@ -39,6 +39,12 @@ export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
 /** Runs `run` on nobody's behalf, for what outlives the call that happens to need it first, such as a connection. */
 export const onNobodysBehalf = <T>(run: () => T): T => store.exit(run);
 
+/**
+ * Runs `run` to its end although the caller may hang up meanwhile: for statements that record what cannot be taken back,
+ * such as a call that was made or an account elsewhere, and for what several callers share. The ordinary limits apply.
+ */
+export const seenThrough = <T>(run: () => PromiseLike<T>): Promise<T> => onNobodysBehalf(async () => await run());
+
 /** Ties the statements of unary calls to their callers. Streams outlive any statement and are left alone. */
 export const callerInterceptor: Interceptor = (next) => (request) =>
   request.stream ? next(request) : forCaller(request.signal, async () => next(request));

@@ -35,14 +35,14 @@ export function webhookDeliveryService(app: App): ServiceImpl<typeof WebhookDeli
     async test({ webhookId }, context) {
       const { organization } = scope(context);
       const key = { organization, id: Number(webhookId) };
-      const outcome = await sendNow(app, key, testEvent(organization, app.now()), undefined, context.signal);
+      const outcome = await sendNow(app, key, testEvent(organization, app.now()), undefined);
       return create(TestResponseSchema, { outcome });
     },
 
     async resend({ webhookId, deliveryId }, context) {
       const key = { organization: scope(context).organization, id: Number(webhookId) };
       const { delivery, body } = await recordedCall(app.db.orm, key, deliveryId);
-      const outcome = await sendNow(app, key, body, delivery, context.signal);
+      const outcome = await sendNow(app, key, body, delivery);
       return create(ResendResponseSchema, { outcome });
     },
   };

@@ -12,6 +12,7 @@ import { and, eq } from 'drizzle-orm';
 import { effectOf } from '../../proto/effects.ts';
 import type { App } from '../app.ts';
 import { supportCall } from '../db/schema/support.ts';
+import { seenThrough } from '../db/work.ts';
 import { loggable } from '../loggable.ts';
 import { visitKey } from './rights.ts';
 import type { Scope } from './scope.ts';
@@ -74,7 +75,8 @@ export async function recordCall(
       if (told) return;
       told = true;
       try {
-        await app.db.orm.update(supportCall).set({ outcome }).where(here);
+        // Most of those who end a call early hang up.
+        await seenThrough(() => app.db.orm.update(supportCall).set({ outcome }).where(here));
       } catch (error) {
         // The call was made and stays recorded; its caller is not told that it failed.
         app.log.error('outcome of a support call not recorded', { rpc, organization, error: loggable(error) });

@@ -6,6 +6,7 @@ import { emailNotification, emailPreference } from '../../db/schema/mail.ts';
 import { signIn, userActivity } from '../../db/schema/sign-in.ts';
 import { token } from '../../db/schema/token.ts';
 import { appUser, membership, roleOverride } from '../../db/schema/user.ts';
+import { seenThrough } from '../../db/work.ts';
 import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
 import { recordEvents } from '../../events/record.ts';
 import { userRemoved } from '../../events/user.ts';
@@ -30,26 +31,29 @@ export async function deleteCurrentUser(app: App, { user, signIn: signedIn, memb
   if (signedIn === undefined) {
     throw failedPrecondition('An API token cannot delete the account it belongs to: sign in to do that.');
   }
-  await app.db.transaction(async (tx) => {
-    for (const { organization } of memberships) await leave(tx, organization, user.id);
-    const now = app.now();
-    await recordEvents(
-      tx,
-      memberships.map(({ organization }) => userRemoved(organization, user, now)),
-    );
-    const mine = eq(token.userId, user.id);
-    const tokens = await tx.select().from(token).where(mine).orderBy(token.organization, token.id).for('update');
-    await deleteTokens(tx, tokens, now);
-    for (const table of [accessRequest, roleOverride, emailPreference, emailNotification, signIn, userActivity]) {
-      await tx.delete(table).where(eq(table.userId, user.id));
-    }
-    await tx
-      .update(appUser)
-      .set({ ...nothing, deletedAt: now })
-      .where(eq(appUser.id, user.id));
-    tellRightsChanged(tx, [rightsOf.user(user.id)]);
-    await atProvider(app.accounts.remove({ idToken }));
-  });
+  // Seen through: with the login gone, a caller who hangs up before the commit would undo everything but that.
+  await seenThrough(() =>
+    app.db.transaction(async (tx) => {
+      for (const { organization } of memberships) await leave(tx, organization, user.id);
+      const now = app.now();
+      await recordEvents(
+        tx,
+        memberships.map(({ organization }) => userRemoved(organization, user, now)),
+      );
+      const mine = eq(token.userId, user.id);
+      const tokens = await tx.select().from(token).where(mine).orderBy(token.organization, token.id).for('update');
+      await deleteTokens(tx, tokens, now);
+      for (const table of [accessRequest, roleOverride, emailPreference, emailNotification, signIn, userActivity]) {
+        await tx.delete(table).where(eq(table.userId, user.id));
+      }
+      await tx
+        .update(appUser)
+        .set({ ...nothing, deletedAt: now })
+        .where(eq(appUser.id, user.id));
+      tellRightsChanged(tx, [rightsOf.user(user.id)]);
+      await atProvider(app.accounts.remove({ idToken }));
+    }),
+  );
 }
 
 /** What is left of somebody: their id and their address. */

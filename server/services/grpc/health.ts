@@ -3,6 +3,7 @@ import { Code, ConnectError, type HandlerContext, type ServiceImpl } from '@conn
 import { sql } from 'drizzle-orm';
 import { type Health, HealthCheckResponse_ServingStatus as Status } from '#proto/grpc/health/v1/health_pb';
 import type { App } from '../../app.ts';
+import { seenThrough } from '../../db/work.ts';
 
 /** How long the database may take over a query of nothing. */
 const databaseTimeoutMs = 2_000;
@@ -24,7 +25,8 @@ export function grpcHealth(
 ): ServiceImpl<typeof Health> {
   const names = ['', ...services.map(({ typeName }) => typeName)];
   const known = new Set(names);
-  const databaseAnswers = shared(() => answersInTime(app));
+  // Not on behalf of whoever happens to ask first: hanging up would cancel the look for everybody else.
+  const databaseAnswers = shared(() => seenThrough(() => answersInTime(app)));
   const status = async (): Promise<Status> =>
     !stopping.aborted && (await databaseAnswers()) ? Status.SERVING : Status.NOT_SERVING;
   let watchers = 0;

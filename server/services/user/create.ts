@@ -7,6 +7,7 @@ import {
 } from '#proto/hiber/user_pb';
 import type { App } from '../../app.ts';
 import { appUser } from '../../db/schema/user.ts';
+import { seenThrough } from '../../db/work.ts';
 import { EmailTaken } from '../../identity/accounts.ts';
 import { queueMail } from '../../mail/queue.ts';
 import { longestPersonName } from '../../identity/person-name.ts';
@@ -129,20 +130,23 @@ async function make(app: App, caller: Scope, user: NewUser): Promise<User> {
     return presentUser({ id: '', email, name: '', organization, roles: [] });
   }
   const now = app.now();
-  await app.db.transaction(async (tx) => {
-    await tx.insert(appUser).values({
-      id,
-      email,
-      name,
-      defaultOrganization: organization,
-      passwordResetRecommended: user.passwordReset,
-      passwordResetRecommendedReason: user.passwordReset ? chosenByAdministrator : null,
-      createdAt: now,
-    });
-    await join(tx, organization, { id, email, name }, roles, now);
-    const place = await placeOf(app, tx, organization);
-    await queueMail(app, tx, [accountCreatedMail(email, callerName(caller), user.password !== undefined, place)]);
-  });
+  // Seen through: without its other half here, nobody could use the account, and nobody could make it again.
+  await seenThrough(() =>
+    app.db.transaction(async (tx) => {
+      await tx.insert(appUser).values({
+        id,
+        email,
+        name,
+        defaultOrganization: organization,
+        passwordResetRecommended: user.passwordReset,
+        passwordResetRecommendedReason: user.passwordReset ? chosenByAdministrator : null,
+        createdAt: now,
+      });
+      await join(tx, organization, { id, email, name }, roles, now);
+      const place = await placeOf(app, tx, organization);
+      await queueMail(app, tx, [accountCreatedMail(email, callerName(caller), user.password !== undefined, place)]);
+    }),
+  );
   if (user.sendReset) await atProvider(app.accounts.sendPasswordReset(email));
   return presentUser({ id, email, name, organization, roles });
 }

@@ -5,6 +5,7 @@ import { ModemMessage_Source, ModemMessageSchema } from '#proto/hiber/modem_pb';
 import type { CallOutcomeSchema } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
 import type { Executor } from '#server/db/database';
 import { webhook, webhookCall as calls } from '#server/db/schema/webhook';
+import { seenThrough } from '#server/db/work';
 import type { App } from '../../app.ts';
 import { webhookCall } from '../../delivery/call.ts';
 import type { WebhookKey } from '../../delivery/outbox.ts';
@@ -64,13 +65,15 @@ export async function recordedCall(
 /** Tests and repetitions of one webhook together, whoever asks: each is a call to a host that the caller chose. */
 const byHand: RateLimit = { name: 'webhook-by-hand', burst: 10, every: 6_000 };
 
-/** One call by hand: recorded in the history, without effect on health, cooldown and outbox. */
+/**
+ * One call by hand: recorded in the history, without effect on health, cooldown and outbox. It is made and recorded to its
+ * end although the caller may hang up, or hanging up would be a way to call a receiver without a trace.
+ */
 export async function sendNow(
   app: App,
   key: WebhookKey,
   body: Uint8Array,
   delivery: number | undefined,
-  signal: AbortSignal,
 ): Promise<MessageInitShape<typeof CallOutcomeSchema>> {
   const [row] = await app.db.orm
     .select()
@@ -91,8 +94,10 @@ export async function sendNow(
     timeout: deliveryTimeout,
   });
   try {
-    const outcome = await sender.send(call, signal);
-    await app.db.transaction((tx) => recordCall(tx, { key, delivery, call, outcome, time, manual: true }));
+    const outcome = await sender.send(call, new AbortController().signal);
+    await seenThrough(() =>
+      app.db.transaction((tx) => recordCall(tx, { key, delivery, call, outcome, time, manual: true })),
+    );
     const error = historyError(outcome, call.credentials);
     const shown = { ...call, ...outcome, error, time, headers: call.shownHeaders };
     return {
