@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { createServer } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { guardedLookup, type Resolve, refusal } from './addresses.ts';
+import { guardedLookup, refusal } from './addresses.ts';
+import type { Resolve } from './resolve.ts';
 import { createSender, type Sender } from './send.ts';
 import { startReceiver, type TestReceiver } from './test-kit.ts';
 

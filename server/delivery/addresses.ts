@@ -1,6 +1,6 @@
-import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { type Resolve, resolverOverNetwork } from './resolve.ts';
 
 /**
  * Where deliveries may go. They come from inside the operator's network, so an address chosen by a customer must not
@@ -16,13 +16,6 @@ export interface AddressPolicy {
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
 }
-
-/** All addresses of a name, as `dns.lookup` with `all`. */
-export type Resolve = (
-  host: string,
-  options: LookupOptions & { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
 
 /**
  * Why the address is refused, or undefined. Everything but ordinary public unicast is, by IANA's registries of special
@@ -60,7 +53,7 @@ export function assertAllowed(url: URL, policy: AddressPolicy): void {
  * A lookup for sockets that fails when any address of the name is refused: a name that mixes public and private
  * addresses has no honest use.
  */
-export function guardedLookup(policy: AddressPolicy, resolve: Resolve = systemLookup): LookupFunction {
+export function guardedLookup(policy: AddressPolicy, resolve: Resolve = resolverOverNetwork()): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);

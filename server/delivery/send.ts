@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
-import { type AddressPolicy, AddressRefused, assertAllowed, guardedLookup, type Resolve } from './addresses.ts';
+import { type AddressPolicy, AddressRefused, assertAllowed, guardedLookup } from './addresses.ts';
+import type { Resolve } from './resolve.ts';
 
 /** One HTTP call, complete. */
 export interface Call {
