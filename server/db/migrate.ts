@@ -21,16 +21,16 @@ export async function migrate(database: Database, now: Date): Promise<void> {
 }
 
 /** Does work that only one process may do at a time, over one connection: the embedded database has no second. */
-export async function whileMigrating(database: Database, work: (client: PoolClient) => Promise<void>): Promise<void> {
-  await withoutTimeLimit(() => inTurn(database, work));
+export function whileMigrating<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  return withoutTimeLimit(() => inTurn(database, work));
 }
 
-async function inTurn(database: Database, work: (client: PoolClient) => Promise<void>): Promise<void> {
+async function inTurn<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     try {
-      await work(client);
+      return await work(client);
     } finally {
       await client.query('select pg_advisory_unlock($1)', [migrationLock]);
     }

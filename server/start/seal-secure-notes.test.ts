@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DeviceService } from '#proto/hiber/device_pb';
 import { device } from '../db/schema/device.ts';
 import { setting } from '../db/schema/setting.ts';
@@ -34,6 +35,35 @@ test('notes that an earlier release stored in clear are sealed, once, and read a
 
   await sealSecureNotes(t.app.db, createSealer(randomBytes(sealingKeyBytes)));
   expect(await stored()).toEqual(sealed);
+});
+
+test('a start that is killed before the old rows are gone leaves that to the next', async () => {
+  const { db, secrets } = t.app;
+  const number = (await t.as('administrator').client(DeviceService).list({})).devices[0]?.number ?? '';
+  await db.orm.update(device).set({ secureNotes: 'Gate code 5678.' }).where(eq(device.number, number));
+  await db.orm.delete(setting).where(eq(setting.key, 'secure-notes-sealed'));
+  /** A new file holds no bytes of old rows. */
+  const file = async () =>
+    (await db.pool.query<{ file: string }>(`select pg_relation_filepath('device') as file`)).rows[0]?.file;
+  const before = await file();
+  const sent = pg.Client.prototype.query;
+  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    if (String(args[0]).startsWith('vacuum')) throw new Error('killed');
+    return Reflect.apply(sent, this, args) as never;
+  } as never);
+  await expect(sealSecureNotes(db, secrets)).rejects.toThrow('killed');
+  query.mockRestore();
+  expect((await stored()).filter((notes) => !notes.startsWith('v1.'))).toEqual([]);
+  expect(await file()).toBe(before);
+
+  await sealSecureNotes(db, secrets);
+  expect(await file()).not.toBe(before);
+  const settled = await file();
+  await sealSecureNotes(db, secrets);
+  expect(await file()).toBe(settled);
 });
 
 test('an update seals, compares what is sealed, and clears', async () => {

@@ -9,15 +9,19 @@ const batch = 500;
 
 /** Databases of earlier releases hold secure notes of devices in clear. */
 export async function sealSecureNotes(db: Database, secrets: Sealer): Promise<void> {
-  await migrateDataOnce(db, 'secure-notes-sealed', async (orm) => {
-    let sealed = 0;
-    let after: Place | undefined;
-    do {
-      const rows = await nextBatch(orm, after);
-      sealed += await sealBatch(orm, secrets, rows);
-      after = rows.at(-1);
-    } while (after !== undefined);
-    return sealed > 0 ? ['device'] : [];
+  await migrateDataOnce(db, {
+    mark: 'secure-notes-sealed',
+    tables: ['device'],
+    async work(orm) {
+      let sealed = 0;
+      let after: Place | undefined;
+      do {
+        const rows = await nextBatch(orm, after);
+        sealed += await sealBatch(orm, secrets, rows);
+        after = rows.at(-1);
+      } while (after !== undefined);
+      return sealed > 0;
+    },
   });
 }
 

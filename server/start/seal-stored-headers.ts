@@ -19,7 +19,6 @@ import type { Log } from '../log.ts';
 import { openedValue, type Sealer } from '../secrets.ts';
 import { migrateDataOnce } from './data-migration.ts';
 
-const mark = 'header-values-sealed';
 const batch = 200;
 
 const publisherTypes = [
@@ -31,16 +30,19 @@ const publisherTypes = [
 
 export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log): Promise<void> {
   let sealed = 0;
-  await migrateDataOnce(db, mark, async (orm) => {
-    sealed = await sealWebhooks(orm, secrets);
-    const rewritten = (await rewriteEvents(orm)) + (await rewriteCalls(orm));
-    return sealed + rewritten > 0 ? ['webhook', 'event', 'webhook_call'] : [];
+  const resumed = await migrateDataOnce(db, {
+    mark: 'header-values-sealed',
+    tables: ['webhook', 'event', 'webhook_call'],
+    async work(orm) {
+      sealed = await sealWebhooks(orm, secrets);
+      const rewritten = (await rewriteEvents(orm)) + (await rewriteCalls(orm));
+      return sealed + rewritten > 0;
+    },
   });
-  if (sealed > 0) {
+  if (sealed > 0 || resumed) {
     log.warn(
       'Values of custom headers were stored in clear by the release before, and are sealed now. Backups still hold them, ' +
         'and receivers of publisher events were sent them: replace the credentials among them.',
-      { webhooks: sealed },
     );
   }
 }
