@@ -9,6 +9,8 @@ export const limits = {
   lock: 10_000,
   /** A transaction in which nothing happens. It holds locks, and its owner has most likely lost track of it. */
   idleInTransaction: 60_000,
+  /** Making the connection that listens, which is tried again. */
+  connect: 10_000,
   /** Waiting for a connection to come free. */
   acquire: 30_000,
 } as const;

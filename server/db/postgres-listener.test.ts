@@ -1,3 +1,4 @@
+import { connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { silentLog } from '../log.ts';
@@ -45,5 +46,71 @@ test.runIf(url)(
     expect(gaps).toEqual([]);
     await listener.close();
     await other.end();
+  },
+);
+
+/** Passes on what arrives, until its network goes silent without a word to either side. */
+async function network(server: string) {
+  let silent = false;
+  const sockets: Socket[] = [];
+  const { hostname, port } = new URL(server);
+  const proxy = createServer((near) => {
+    const far = connect(Number(port || 5432), hostname);
+    sockets.push(near, far);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes: Buffer) => silent || to.write(bytes));
+      from.on('error', () => to.destroy());
+      from.on('close', () => silent || to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const url = new URL(server);
+  url.hostname = '127.0.0.1';
+  url.port = String((proxy.address() as { port: number }).port);
+  return {
+    url: url.href,
+    setSilent: (value: boolean) => void (silent = value),
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+}
+
+test.runIf(url)(
+  'a connection that has gone silent is made anew, and listeners hear that they missed something',
+  async () => {
+    const channel = `silent_${process.pid}`;
+    const path = await network(url ?? '');
+    const listener = new PostgresListener(
+      () => new pg.Client({ connectionString: path.url, connectionTimeoutMillis: 300 }),
+      silentLog,
+      { everyMs: 100, answerMs: 500 },
+    );
+    const heard: string[] = [];
+    await listener.listen(
+      channel,
+      (payload) => heard.push(payload),
+      () => heard.push('missed'),
+    );
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    const notify = (payload: string) => other.query('select pg_notify($1, $2)', [channel, payload]);
+    await notify('before');
+    await expect.poll(() => heard).toEqual(['before']);
+    path.setSilent(true);
+    await notify('lost');
+    // Long enough for the connection to be cut, and for one that is made meanwhile to fail.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    path.setSilent(false);
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['before', 'missed']);
+    await notify('after');
+    await expect.poll(() => heard).toEqual(['before', 'missed', 'after']);
+    await listener.close();
+    await other.end();
+    path.close();
   },
 );

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Log } from '../log.ts';
@@ -9,17 +10,29 @@ interface Receiver {
 
 const retryMilliseconds = 1000;
 
-/** LISTEN on a connection of its own, which is made anew when it is lost. */
+/** How a connection shows that it is alive. Nothing is ever sent on one that listens, so that it would not notice. */
+interface Heartbeat {
+  everyMs: number;
+  /** Without an answer, it counts as lost. */
+  answerMs: number;
+}
+
+const usualHeartbeat: Heartbeat = { everyMs: 15_000, answerMs: 10_000 };
+
+/** LISTEN on a connection of its own, which is made anew when it is lost, or when no answer comes over it any more. */
 export class PostgresListener {
   readonly #newClient: () => Client;
   readonly #log: Log | undefined;
+  readonly #heartbeat: Heartbeat;
   readonly #receivers = new Map<string, Set<Receiver>>();
   #connection: Promise<Client> | undefined;
   #closed = false;
 
-  constructor(newClient: () => Client, log: Log | undefined) {
+  /** @param newClient of a connection that gives up by itself when it cannot be made */
+  constructor(newClient: () => Client, log: Log | undefined, heartbeat = usualHeartbeat) {
     this.#newClient = newClient;
     this.#log = log;
+    this.#heartbeat = heartbeat;
   }
 
   async listen(channel: string, receive: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>> {
@@ -49,10 +62,24 @@ export class PostgresListener {
     client.on('notification', ({ channel, payload }) => {
       for (const { receive } of this.#receivers.get(channel) ?? []) receive(payload ?? '');
     });
+    const beating = this.#keepAlive(client);
     client.on('end', () => {
+      clearInterval(beating);
       if (!this.#closed) this.#connection = this.#reconnect();
     });
     return client;
+  }
+
+  /** Cuts the connection when it is silent: a network that drops packets tells neither side. */
+  #keepAlive(client: Client): NodeJS.Timeout {
+    const { everyMs, answerMs } = this.#heartbeat;
+    const beat = async (): Promise<void> => {
+      const cut = setTimeout(() => (client as unknown as Backend).connection.stream.destroy(), answerMs);
+      // Why it fails is told by 'error', which follows.
+      await client.query('select 1').catch(() => undefined);
+      clearTimeout(cut);
+    };
+    return setInterval(() => void beat(), everyMs).unref();
   }
 
   async #reconnect(): Promise<Client> {
@@ -68,4 +95,9 @@ export class PostgresListener {
       }
     }
   }
+}
+
+/** A member of pg's Client that its types leave out. */
+interface Backend {
+  connection: { stream: Socket };
 }

@@ -33,7 +33,10 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
   pool.on('error', (error) => log?.warn('A database connection was lost.', { reason: error.message }));
   await check(pool, url);
 
-  const listener = new PostgresListener(() => new pg.Client({ connectionString: url }), log);
+  const listener = new PostgresListener(
+    () => new pg.Client({ connectionString: url, connectionTimeoutMillis: limits.connect }),
+    log,
+  );
   const orm = ormOver(pool);
   let closing: Promise<void> | undefined;
   return {
