@@ -38,6 +38,8 @@ export const deepest = 100;
 
 /** Points of a shape, whether they come as a list or as text. */
 export const mostShapePoints = 200;
+/** Of all shapes of a selection together: each is an edge that every device is compared with. */
+export const mostPointsTogether = 500;
 
 /** A search is looked up word by word, over whole tables. */
 const search = { characters: 500, words: 20 };

@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
-import { ShapeSchema } from '#proto/hiber/base_pb';
-import { mostShapePoints } from '../../requests/limits.ts';
-import { readShape } from './locations.ts';
+import { LocationSelectionSchema, ShapeSchema } from '#proto/hiber/base_pb';
+import { mostPointsTogether, mostShapePoints } from '../../requests/limits.ts';
+import { readLocationSelection, readShape } from './locations.ts';
 
 const points = (count: number) => Array.from({ length: count }, (_, at) => ({ latitude: at / 100, longitude: 0 }));
 const asText = (count: number): string =>
@@ -18,4 +18,16 @@ test.each([
   expect(readShape(shape(mostShapePoints), 'The shape')).toEqual(points(mostShapePoints));
   expect(() => readShape(shape(2), 'The shape')).toThrow('The shape needs at least three points');
   expect(() => readShape(shape(mostShapePoints + 1), 'The shape')).toThrow('The shape has 201 points');
+});
+
+test('the shapes of a selection share a number of points, as a list and as text', () => {
+  const selection = (...counts: number[]) =>
+    create(LocationSelectionSchema, {
+      shapes: counts.map((count, at) => (at % 2 === 0 ? { path: points(count) } : { textual: asText(count) })),
+    });
+  const most = [mostShapePoints, mostShapePoints, mostPointsTogether - 2 * mostShapePoints];
+  expect(readLocationSelection(selection(...most))?.shapes).toHaveLength(3);
+  expect(() => readLocationSelection(selection(...most, 3))).toThrow(
+    `The shapes have ${mostPointsTogether + 3} points together`,
+  );
 });

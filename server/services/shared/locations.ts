@@ -9,7 +9,7 @@ import {
   ShapeSchema,
 } from '#proto/hiber/base_pb';
 import type { Point } from '#server/db/schema/tag';
-import { mostShapePoints } from '../../requests/limits.ts';
+import { mostPointsTogether, mostShapePoints } from '../../requests/limits.ts';
 import { invalidArgument } from './errors.ts';
 import { presentLocation } from './present.ts';
 
@@ -100,10 +100,14 @@ export function readLocationSelection(
   value: LocationSelection | undefined,
 ): { areas: Box[]; shapes: Point[][] } | undefined {
   if (!value || value.areas.length + value.shapes.length === 0) return undefined;
-  return {
-    areas: value.areas.map((area) => readArea(area, 'The area')),
-    shapes: value.shapes.map((shape) => readShape(shape, 'The shape')),
-  };
+  const shapes = value.shapes.map((shape) => readShape(shape, 'The shape'));
+  const points = shapes.reduce((sum, shape) => sum + shape.length, 0);
+  if (points > mostPointsTogether) {
+    throw invalidArgument(
+      `The shapes have ${points} points together; those of a selection may have ${mostPointsTogether}: simplify them.`,
+    );
+  }
+  return { areas: value.areas.map((area) => readArea(area, 'The area')), shapes };
 }
 
 /** An area as a shape. */
