@@ -5,10 +5,15 @@ import type { Plan } from '../core/plan.ts';
 import type { Done } from '../core/run.ts';
 import { printLine } from '../core/line.ts';
 
+/** What JSON leaves as it is, and a terminal obeys: further control characters, and those that turn the order of reading. */
+const OBEYED = /[\u007f-\u009f\p{Bidi_Control}]/gu;
+
+const escaped = (character: string): string => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+
 /** 64-bit numbers as text, as the contract's JSON has them. */
 export function jsonText(value: unknown): string {
   const safe = (_key: string, each: unknown): unknown => (typeof each === 'bigint' ? each.toString() : each);
-  return `${JSON.stringify(value, safe, 2)}\n`;
+  return `${JSON.stringify(value, safe, 2).replace(OBEYED, escaped)}\n`;
 }
 
 export function listingJson({ entity, items, total }: Listing, registry: Registry): unknown {
