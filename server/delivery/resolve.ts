@@ -23,7 +23,7 @@ const isLocal = (host: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(host)
  */
 export function resolverOverNetwork(servers?: readonly string[]): Resolve {
   return (host, options, callback) => {
-    if (isLocal(host) || isIP(host) !== 0) return void lookup(host, options, callback);
+    if (isLocal(host) || isIP(host) !== 0) return lookup(host, options, callback);
     // Each question has a resolver of its own: questions that wait for a server must not share sockets or a queue.
     const resolver = new Resolver(patience);
     if (servers !== undefined) resolver.setServers(servers);

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DeviceService } from '#proto/hiber/device_pb';
 import { device } from '../db/schema/device.ts';
@@ -46,16 +45,14 @@ test('a start that is killed before the old rows are gone leaves that to the nex
   const file = async () =>
     (await db.pool.query<{ file: string }>(`select pg_relation_filepath('device') as file`)).rows[0]?.file;
   const before = await file();
-  const sent = pg.Client.prototype.query;
-  const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...args: unknown[]
-  ) {
-    if (String(args[0]).startsWith('vacuum')) throw new Error('killed');
-    return Reflect.apply(sent, this, args) as never;
-  } as never);
+  const client = await db.pool.connect();
+  const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
+  const untilVacuum = (text: unknown, ...rest: readonly unknown[]): unknown =>
+    String(text).startsWith('vacuum') ? Promise.reject(new Error('killed')) : query(text, ...rest);
+  vi.spyOn(client, 'query').mockImplementation(untilVacuum);
+  vi.spyOn(db.pool, 'connect').mockReturnValueOnce(Promise.resolve(client) as never);
   await expect(sealSecureNotes(db, secrets)).rejects.toThrow('killed');
-  query.mockRestore();
+  vi.restoreAllMocks();
   expect((await stored()).filter((notes) => !notes.startsWith('v1.'))).toEqual([]);
   expect(await file()).toBe(before);
 
