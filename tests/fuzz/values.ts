@@ -63,11 +63,16 @@ const roles = ['administrator', 'viewer', 'operator', 'developer', 'installer', 
 const zones = ['UTC', 'Europe/Amsterdam', 'Pacific/Kiritimati', 'Mars/Base'];
 
 const deepest = 7;
+/** Values in one request, and bytes in its byte fields: over what a server takes, and under what never ends (lists in lists of 12,000 each). */
+const mostValues = 30_000;
+const mostBytes = 5_000_000;
 
 /** Makes requests from their descriptors: mostly such as find something, some at or over every limit. */
 export class Requests {
   private readonly random: Random;
   private readonly pool: Pool;
+  private valuesLeft = mostValues;
+  private bytesLeft = mostBytes;
 
   constructor(random: Random, pool: Pool) {
     this.random = random;
@@ -75,6 +80,8 @@ export class Requests {
   }
 
   make(schema: DescMessage): Message {
+    this.valuesLeft = mostValues;
+    this.bytesLeft = mostBytes;
     return this.message(schema, 1).message;
   }
 
@@ -94,6 +101,7 @@ export class Requests {
   }
 
   private fill(message: ReflectMessage, field: DescField, depth: number): void {
+    this.valuesLeft -= 1;
     switch (field.fieldKind) {
       case 'scalar':
         message.set(field, this.scalar(field));
@@ -107,7 +115,7 @@ export class Requests {
       case 'list': {
         if (field.listKind === 'message' && depth >= deepest) break;
         const list = message.get(field);
-        for (let left = this.size(); left > 0; left -= 1) {
+        for (let left = this.size(); left > 0 && this.valuesLeft > 0; left -= 1) {
           if (field.listKind === 'message') list.add(this.message(field.message, depth + 1));
           else list.add(field.listKind === 'enum' ? this.enumValue(field) : this.scalar(field));
         }
@@ -116,7 +124,7 @@ export class Requests {
       case 'map': {
         if (field.mapKind === 'message' && depth >= deepest) break;
         const map = message.get(field);
-        for (let left = this.size(); left > 0; left -= 1) {
+        for (let left = this.size(); left > 0 && this.valuesLeft > 0; left -= 1) {
           const key = field.mapKey === ScalarType.STRING ? this.text('key') : this.random.integer(0, 1000);
           if (field.mapKind === 'message') map.set(key, this.message(field.message, depth + 1));
           else map.set(key, field.mapKind === 'enum' ? this.enumValue(field) : this.scalar(field));
@@ -132,11 +140,13 @@ export class Requests {
   }
 
   private enumValue(field: DescField): number {
+    this.valuesLeft -= 1;
     if (field.enum === undefined || this.random.chance(0.01)) return this.random.pick([-1, 9_999, 2_147_483_647]);
     return this.random.pick(field.enum.values).number;
   }
 
   private scalar(field: DescField): unknown {
+    this.valuesLeft -= 1;
     const type =
       field.fieldKind === 'scalar' || field.fieldKind === 'list' || field.fieldKind === 'map'
         ? field.scalar
@@ -145,9 +155,7 @@ export class Requests {
       case ScalarType.STRING:
         return this.text(field.name, field.parent.typeName);
       case ScalarType.BYTES:
-        return Uint8Array.from({ length: this.random.pick([0, 1, 10, 10, 60, 1_000, 70_000]) }, () =>
-          this.random.integer(0, 255),
-        );
+        return this.bytes(this.random.pick([0, 1, 10, 10, 60, 1_000, 70_000]));
       case ScalarType.BOOL:
         return this.random.chance(0.5);
       case ScalarType.DOUBLE:
@@ -170,6 +178,12 @@ export class Requests {
           ? this.random.pick([-1, -2_147_483_648, 2_147_483_647, 100_000])
           : this.random.integer(0, 30);
     }
+  }
+
+  private bytes(wanted: number): Uint8Array {
+    const length = Math.min(wanted, this.bytesLeft);
+    this.bytesLeft -= length;
+    return Uint8Array.from({ length }, () => this.random.integer(0, 255));
   }
 
   private wide(signed: boolean): bigint {

@@ -1,0 +1,23 @@
+import { type DescMessage, toBinary } from '@bufbuild/protobuf';
+import { expect, it } from 'vitest';
+import { ListModemsRequestSchema } from '#proto/hiber/modem_pb';
+import type { Random } from '../../server/db/seed/random.ts';
+import { Requests } from './values.ts';
+
+/** Always draws the most there is: every field, and lists of 12,000 in lists of 12,000. */
+const most: Random = {
+  next: () => 0.999,
+  chance: () => true,
+  shuffled: (items) => [...items],
+  integer: (_, to) => to,
+  between: (_, to) => to,
+  pick: (values) => values.at(-1) as (typeof values)[number],
+};
+
+const schema: DescMessage = ListModemsRequestSchema;
+
+it('ends a request of lists of 12,000 in lists of 12,000, above what the server takes', () => {
+  const request = new Requests(most, { organizations: ['a'], numbers: ['b'], users: ['c'] }).make(schema);
+
+  expect(toBinary(schema, request).length).toBeGreaterThan(200_000);
+});
