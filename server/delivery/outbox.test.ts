@@ -5,7 +5,16 @@ import { EventSchema } from '#proto/hiber/event_pb';
 import type { Database } from '#server/db/database';
 import { event } from '#server/db/schema/event';
 import { webhook, webhookDelivery } from '#server/db/schema/webhook';
-import { claimWebhooks, nextDeliveries, releaseLease, renewLeases, type WebhookKey } from './outbox.ts';
+import { locksOf } from '#server/db/testing-locks';
+import {
+  claimWebhooks,
+  dropStaleDeliveries,
+  nextDeliveries,
+  releaseAllLeases,
+  releaseLease,
+  renewLeases,
+  type WebhookKey,
+} from './outbox.ts';
 import { addOrganization, happenIn, openFixture } from './test-kit.ts';
 
 let db: Database;
@@ -13,7 +22,7 @@ const now = new Date();
 
 /** Two organizations with webhooks of the same ids. */
 const keys = ['acme', 'bravo'].flatMap((organization) => [1, 2].map((id) => ({ organization, id })));
-const [acme1, , bravo1] = keys as [WebhookKey, WebhookKey, WebhookKey, WebhookKey];
+const [acme1, acme2, bravo1] = keys as [WebhookKey, WebhookKey, WebhookKey, WebhookKey];
 
 beforeAll(async () => {
   db = await openFixture();
@@ -61,6 +70,67 @@ test('takes nothing whose deliveries are all postponed', async () => {
   expect(await claimed('a')).toEqual(['acme/2']);
 });
 
+test('a webhook whose deliveries are postponed does not wait for those of another organization', async () => {
+  await happenIn(db, 'acme', 'one');
+  await happenIn(db, 'bravo', 'one');
+  await db.orm
+    .update(webhookDelivery)
+    .set({ nextAttemptAt: new Date(now.getTime() + 1000) })
+    .where(and(eq(webhookDelivery.organization, 'acme'), eq(webhookDelivery.webhook, 1)));
+  expect(await claimed('a')).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
+});
+
+test('each webhook takes one slot of its organization, and one that cannot deliver takes none', async () => {
+  await happenIn(db, 'acme', 'one');
+  await happenIn(db, 'bravo', 'one');
+  expect(await claimed('a', { perOrganization: 2 })).toEqual(keys.map(named));
+  // The process that held acme/2 is gone; nobody holds bravo/2, whatever time it has from its last turn.
+  await db.orm.update(webhook).set({ leaseOwner: null, leaseUntil: null });
+  await db.orm.update(webhook).set({ disabled: true }).where(is(acme1));
+  await db.orm
+    .update(webhook)
+    .set({ leaseOwner: 'gone', leaseUntil: new Date(Date.now() - 1000) })
+    .where(is(acme2));
+  await db.orm
+    .update(webhook)
+    .set({ leaseUntil: new Date(Date.now() + 60_000) })
+    .where(and(eq(webhook.organization, 'bravo'), eq(webhook.id, 2)));
+  expect(await claimed('a', { perOrganization: 1 })).toEqual(['acme/2', 'bravo/1']);
+});
+
+test('a lease lasts as long as it was taken for', async () => {
+  await happenIn(db, 'acme', 'one');
+  await claimed('a', { lease: 0 });
+  expect(await claimed('b', { lease: 60 })).toEqual(['acme/1', 'acme/2']);
+  expect(await claimed('c')).toEqual([]);
+});
+
+test('the webhook given back first goes first, however long its lease would have lasted', async () => {
+  await happenIn(db, 'acme', 'one');
+  expect(await claimed('a', { limit: 1, lease: 1000 })).toEqual(['acme/1']);
+  expect(await claimed('a', { limit: 1, lease: 1 })).toEqual(['acme/2']);
+  await releaseLease(db.orm, 'a', acme1);
+  await releaseLease(db.orm, 'a', acme2);
+  expect(await claimed('a', { limit: 1 })).toEqual(['acme/1']);
+});
+
+test('a claim on a server shuts out other claims, as each counts the slots before it takes its own', async () => {
+  await happenIn(db, 'acme', 'one');
+  const locks: string[] = [];
+  const server: Database = {
+    ...db,
+    kind: 'postgres',
+    transaction: (work) =>
+      db.transaction(async (tx) => {
+        const result = await work(tx);
+        locks.push(...(await locksOf(tx)));
+        return result;
+      }),
+  };
+  await claimWebhooks(server, { owner: 'a', lease: 60, limit: 10, perOrganization: 4, now });
+  expect(locks).toContain('advisory alone');
+});
+
 test('every organization gets a slot before any gets a second, and none more than its share', async () => {
   await happenIn(db, 'acme', 'one');
   await happenIn(db, 'bravo', 'one');
@@ -71,8 +141,9 @@ test('every organization gets a slot before any gets a second, and none more tha
   expect(await claimed('b', { limit: 1 })).toEqual(['bravo/2']);
 });
 
-test('looks at every webhook when there are too many with a backlog to jump from one to the next', async () => {
-  const many = Array.from({ length: 600 }, (_, index) => ({ organization: 'acme', id: index + 10 }));
+// With the two of each organization 500 and 604, on both sides of the limit.
+test.each([496, 600])('looks at every webhook when there are too many with a backlog: %i more', async (length) => {
+  const many = Array.from({ length }, (_, index) => ({ organization: 'acme', id: index + 10 }));
   await db.orm.insert(webhook).values(many.map((key) => ({ ...key, url: 'https://nowhere.example/' })));
   await happenIn(db, 'acme', 'one');
   await happenIn(db, 'bravo', 'one');
@@ -111,4 +182,55 @@ test('the next deliveries of a webhook are its own, of its organization', async 
     .set({ attempts: 10, nextAttemptAt: now })
     .where(eq(webhookDelivery.id, first!.id));
   expect(await notes(acme1)).toEqual(['two', 'one']);
+});
+
+test('the next deliveries are those that are due, in line before out of line, and no more than asked for', async () => {
+  await happenIn(db, 'acme', 'one', 'two', 'three', 'four', 'five');
+  const own = and(eq(webhookDelivery.organization, 'acme'), eq(webhookDelivery.webhook, 1));
+  const rows = await db.orm.select().from(webhookDelivery).where(own).orderBy(asc(webhookDelivery.id));
+  const [one, two, three, four, five] = rows.map(({ id }) => id);
+  const postpone = (id: number | undefined, milliseconds: number, attempts: number) =>
+    db.orm
+      .update(webhookDelivery)
+      .set({ attempts, nextAttemptAt: new Date(now.getTime() + milliseconds) })
+      .where(and(own, eq(webhookDelivery.id, id!)));
+  await postpone(one, -1000, 10);
+  await postpone(two, -2000, 11);
+  await postpone(three, 1, 10);
+  const ids = async (limit: number) => (await nextDeliveries(db.orm, acme1, now, limit)).map(({ id }) => id);
+  expect(await ids(10)).toEqual([four, five, two, one]);
+  expect(await ids(3)).toEqual([four, five, two]);
+});
+
+test('a delivery goes without its own event, not with one of the same id or the same time', async () => {
+  await happenIn(db, 'acme', 'one', 'two', 'three', 'four');
+  await happenIn(db, 'bravo', 'theirs');
+  const [one, two, three] = await db.orm.select().from(event).where(eq(event.organization, 'acme')).orderBy(event.id);
+  // The first delivery is of an event that only another organization has, the second of one at another time, and the
+  // third of one that has its time but not its id.
+  await db.orm.delete(event).where(and(eq(event.organization, 'acme'), eq(event.id, one!.id)));
+  await db.orm.update(event).set({ id: one!.id, time: one!.time }).where(eq(event.organization, 'bravo'));
+  const moved = new Date(two!.time.getTime() - 1);
+  await db.orm.update(event).set({ time: moved }).where(eq(event.id, two!.id));
+  await db.orm.delete(event).where(eq(event.id, three!.id));
+  const bodies = (await nextDeliveries(db.orm, acme1, now, 10)).map(({ body }) => body === null);
+  expect(bodies).toEqual([true, true, true, false]);
+  await dropStaleDeliveries(db.orm);
+  const left = await db.orm.select().from(webhookDelivery).where(eq(webhookDelivery.organization, 'acme'));
+  expect(left.map(({ webhook: of }) => of).toSorted()).toEqual([1, 2]);
+  expect(await nextDeliveries(db.orm, acme1, now, 10)).toMatchObject([{ attempts: 0 }]);
+});
+
+test('after a crash everything held is free at once, and the last turns are remembered', async () => {
+  const ended = new Date(now.getTime() - 5000);
+  await db.orm.update(webhook).set({ leaseOwner: 'gone', leaseUntil: new Date(now.getTime() + 60_000) });
+  await db.orm.update(webhook).set({ leaseOwner: null, leaseUntil: ended }).where(is(acme2));
+  await releaseAllLeases(db.orm);
+  const rows = await db.orm.select().from(webhook).orderBy(webhook.organization, webhook.id);
+  expect(rows.map(({ leaseOwner, leaseUntil }) => [leaseOwner, leaseUntil])).toEqual([
+    [null, null],
+    [null, ended],
+    [null, null],
+    [null, null],
+  ]);
 });

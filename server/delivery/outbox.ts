@@ -165,6 +165,6 @@ export async function nextDeliveries(db: Executor, key: WebhookKey, now: Date, l
         or(isNull(webhookDelivery.nextAttemptAt), lte(webhookDelivery.nextAttemptAt, now)),
       ),
     )
-    .orderBy(outOfLine, sql`case when ${outOfLine} then ${webhookDelivery.nextAttemptAt} end`, webhookDelivery.id)
+    .orderBy(outOfLine, webhookDelivery.nextAttemptAt, webhookDelivery.id)
     .limit(limit);
 }

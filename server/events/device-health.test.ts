@@ -1,8 +1,21 @@
+import { create } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#server/db/database';
 import { addOrganization, number, openFixture } from '../delivery/test-kit.ts';
-import { expireHealth, lockDevices, refreshAllHealth, refreshHealth } from './device-health.ts';
+import { EventType } from '#proto/hiber/event_type_pb';
+import { HealthLevelSchema } from '#proto/hiber/health_pb';
+import { locksOf } from '#server/db/testing-locks';
+import { alarmTriggered } from './alarm.ts';
+import {
+  applyEventHealth,
+  expireHealth,
+  lockDevices,
+  lockHealth,
+  refreshAllHealth,
+  refreshHealth,
+} from './device-health.ts';
+import { deviceSubjects } from './subject.ts';
 
 let db: Database;
 const now = new Date('2026-11-20T10:00:00Z');
@@ -119,4 +132,103 @@ test('devices are locked in order of number, those that exist', async () => {
     [number, second].toSorted(),
   );
   await db.orm.execute(sql`delete from device where number = '0000 0001'`);
+});
+
+test('levels are locked alone by who changes them, and shared by who weighs devices', async () => {
+  const locked = (mode: 'alone' | 'shared') =>
+    db.transaction(async (tx) => {
+      await lockHealth(tx, 'acme', mode);
+      return locksOf(tx);
+    });
+  expect([await locked('alone'), await locked('shared')]).toEqual([['advisory alone'], ['advisory shared']]);
+});
+
+test('devices stay locked, and nothing is locked where there is nothing to do', async () => {
+  const held = await db.transaction(async (tx) => {
+    await lockDevices(tx, 'acme', [number]);
+    return locksOf(tx);
+  });
+  const none = await db.transaction(async (tx) => {
+    await refreshHealth(tx, 'acme', []);
+    const { rows } = await tx.execute(sql`select from pg_locks where relation = 'device'::regclass`);
+    return rows.length;
+  });
+  expect([held, none]).toEqual([['device rows'], 0]);
+});
+
+test('levels weigh by the severity that they have in the organization of the device', async () => {
+  // The same names the other way round, and one milder than all.
+  await db.orm.execute(sql`update health_level set severity = 10 - severity where organization = 'bravo'`);
+  await db.orm.execute(sql`insert into health_level (organization, level, severity, catch_all, color_data)
+    values ('bravo', 'Asleep', 0, false, '{}')`);
+  await weigh('acme', number, 'rule', 'Build up');
+  await weigh('acme', number, 'another', 'Alarm');
+  await db.orm.execute(sql`update device set health_level = 'Build up' where number = ${second}`);
+  await refresh(number, second);
+  const { [`acme/${number}`]: worst, [`acme/${second}`]: mildest } = await health();
+  await db.orm.execute(sql`update device set health_level = 'Healthy'`);
+  await db.orm.execute(sql`delete from health_level where level = 'Asleep'`);
+  await db.orm.execute(sql`update health_level set severity = 10 - severity where organization = 'bravo'`);
+  expect([worst, mildest]).toEqual(['Alarm', 'Healthy']);
+});
+
+test('bringing one organization up to date locks no device of another', async () => {
+  await db.orm.execute(sql`update device set health_level = 'Alarm'`);
+  const { rows } = await db.transaction(async (tx) => {
+    await refreshAllHealth(tx, 'acme');
+    return tx.execute(sql`select organization from device
+      where xmax::text = pg_current_xact_id()::text and organization = 'bravo'`);
+  });
+  expect(rows).toEqual([]);
+});
+
+test('conditions of the same device in two organizations end each with the health of its own', async () => {
+  for (const organization of ['acme', 'bravo']) {
+    await weigh(organization, number, 'rule', 'Alarm', now);
+    await weigh(organization, second, 'rule', 'Alarm', new Date(now.getTime() + 1));
+    await db.transaction((tx) => refreshAllHealth(tx, organization));
+  }
+  await expireHealth({ db, now: () => now });
+  expect(await health()).toEqual({ ...healthy, [`acme/${second}`]: 'Alarm', [`bravo/${second}`]: 'Alarm' });
+});
+
+describe('an event weighs on its device', () => {
+  /** An event of the type about the device with the level, or without either. */
+  async function happened(type: EventType, level: string | undefined, device: string | undefined = number, at = now) {
+    const subject = (await deviceSubjects(db.orm, 'acme', [number])).get(number)!;
+    const healthLevel = level === undefined ? undefined : create(HealthLevelSchema, { level });
+    const alarm = create(HealthLevelSchema, { level: 'Alarm' });
+    const event = alarmTriggered(subject, at, {
+      alarm: 'a',
+      alarmDescription: '',
+      errorMessage: '',
+      healthLevel: alarm,
+    });
+    event.event.type = type;
+    event.event.healthLevel = healthLevel;
+    if (device === '') event.event.device = undefined;
+    else if (event.event.device) event.event.device.number = device;
+    return event;
+  }
+  const apply = (...events: Awaited<ReturnType<typeof happened>>[]) =>
+    db.transaction((tx) => applyEventHealth(tx, events));
+  const { MESSAGE_CANNOT_BE_PARSED: unparsed, ALARM_TRIGGERED: alarm } = EventType;
+
+  test('by its level, the last of several', async () => {
+    await apply(await happened(unparsed, 'Alarm'), await happened(unparsed, 'Build up'));
+    expect(await health()).toEqual({ ...healthy, [`acme/${number}`]: 'Build up' });
+    await apply(await happened(unparsed, 'Alarm', second), await happened(unparsed, 'Alarm'));
+    expect(await health()).toEqual({ ...healthy, [`acme/${number}`]: 'Alarm', [`acme/${second}`]: 'Alarm' });
+  });
+
+  test('but not without a level or a device, nor when its type does not weigh', async () => {
+    await apply(
+      await happened(unparsed, undefined),
+      await happened(unparsed, 'Alarm', ''),
+      await happened(alarm, 'Alarm'),
+    );
+    expect(await health()).toEqual(healthy);
+    const { rows } = await db.orm.execute(sql`select from device_condition`);
+    expect(rows).toEqual([]);
+  });
 });

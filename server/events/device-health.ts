@@ -104,23 +104,22 @@ async function weigh(tx: Tx, organization: string, type: EventType, events: read
 
 /** Ends the effect of every condition whose time is over. One transaction per organization. */
 export async function expireHealth({ db, now }: { db: Database; now: () => Date }): Promise<void> {
-  const time = now().toISOString();
+  const over = sql`not lapsed and until <= ${now().toISOString()}::timestamptz`;
   const { rows } = await db.orm.execute<{ organization: string }>(sql`
-    select distinct organization from device_condition
-    where until is not null and not lapsed and until <= ${time}::timestamptz order by organization`);
+    select distinct organization from device_condition where ${over} order by organization`);
   for (const { organization } of rows) {
     await db.transaction(async (tx) => {
       await lockHealth(tx, organization, 'shared');
       const { rows: due } = await tx.execute<{ number: string }>(sql`
-        select d.number from device d where d.organization = ${organization} and d.number in (
-          select number from device_condition where organization = ${organization} and until is not null
-            and not lapsed and until <= ${time}::timestamptz)
-        order by d.number for update`);
-      const numbers = due.map(({ number }) => number);
+        select distinct number from device_condition where organization = ${organization} and ${over}`);
+      const numbers = await lockDevices(
+        tx,
+        organization,
+        due.map(({ number }) => number),
+      );
       await tx.execute(sql`
         update device_condition set lapsed = true
-        where organization = ${organization} and number = any(${sql.param(numbers)}::text[])
-          and until is not null and not lapsed and until <= ${time}::timestamptz`);
+        where organization = ${organization} and number = any(${sql.param(numbers)}::text[]) and ${over}`);
       await refreshHealth(tx, organization, numbers);
     });
   }

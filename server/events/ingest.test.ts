@@ -1,14 +1,19 @@
+import { fromBinary } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { EventSchema } from '#proto/hiber/event_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { Modem_Lifecycle, ModemMessage_Source } from '#proto/hiber/modem_pb';
 import type { Database } from '#server/db/database';
+import { locksOf } from '#server/db/testing-locks';
 import { number, openFixture, organization } from '../delivery/test-kit.ts';
 import { type IncomingMessage, ingestMessages, UnknownDevices } from './ingest.ts';
 
 let db: Database;
 const other = 'globex';
 const onlyThere = '0BAD CAFE';
+/** The second device of the organization. */
+const second = '0DDB A115';
 const now = new Date();
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
@@ -22,6 +27,8 @@ beforeAll(async () => {
     values (${other}, 'Healthy', 1, true, '{}')`);
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
     select ${other}, unnest(array[${number}, ${onlyThere}]), 'Theirs', 3, ${Modem_Lifecycle.PAUSED}, 'Healthy'`);
+  await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
+    values (${organization}, ${second}, 'Well 8', 3, 1, 'Healthy')`);
 });
 beforeEach(async () => {
   for (const table of ['event', 'message']) await db.orm.execute(sql`delete from ${sql.identifier(table)}`);
@@ -42,10 +49,10 @@ const message = (more: Partial<IncomingMessage> = {}): IncomingMessage => ({
 const ingest = (...messages: IncomingMessage[]) =>
   db.transaction((tx) => ingestMessages(tx, organization, messages, now));
 
-async function deviceRow(of = organization) {
+async function deviceRow(of = organization, device = number) {
   const { rows } = await db.orm.execute<Record<string, unknown>>(sql`
     select lifecycle, latitude, longitude, last_message_id::int as last, encode(last_message_body, 'hex') as body
-    from device where organization = ${of} and number = ${number}`);
+    from device where organization = ${of} and number = ${device}`);
   return rows[0];
 }
 
@@ -67,6 +74,7 @@ test('a device of another organization with the same number is neither read nor 
 
 test('a number that only another organization has is unknown', async () => {
   await expect(ingest(message({ number: onlyThere }))).rejects.toEqual(new UnknownDevices(organization, [onlyThere]));
+  await expect(ingest(message({ number: onlyThere }))).rejects.toMatchObject({ numbers: [onlyThere] });
 });
 
 test('one unknown device among known ones refuses all, before anything is written', async () => {
@@ -178,7 +186,95 @@ test('a paused device is installed by its next message, others stay what they ar
   expect((await types()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
 });
 
-test('nothing follows from no messages', async () => {
-  expect(await ingest()).toEqual([]);
-  expect(await types()).toEqual([]);
+test('nothing follows from no messages, and nothing is locked for them', async () => {
+  const locks = await db.transaction(async (tx) => {
+    expect(await ingestMessages(tx, organization, [], now)).toEqual([]);
+    return locksOf(tx);
+  });
+  expect([await types(), locks]).toEqual([[], []]);
+});
+
+test('levels and devices are locked until all is stored', async () => {
+  const locks = await db.transaction(async (tx) => {
+    await ingestMessages(tx, organization, [message()], now);
+    return locksOf(tx);
+  });
+  expect(locks).toEqual(['advisory shared', 'device rows']);
+});
+
+test('messages of several devices go each to its own, and the others stay as they are', async () => {
+  const untouched = await deviceRow(organization, second);
+  await ingest(message({ body: body(1) }));
+  expect(await deviceRow(organization, second)).toEqual(untouched);
+  const [one, two] = await ingest(
+    message({ body: body(2), location: { latitude: 1, longitude: 2 } }),
+    message({ number: second, body: body(3) }),
+  );
+  expect(await deviceRow()).toMatchObject({ last: one, body: '02', latitude: 1 });
+  expect(await deviceRow(organization, second)).toMatchObject({ last: two, body: '03', latitude: 52 });
+});
+
+test('the silence of a device ends with its own message, not with that of another', async () => {
+  await db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since)
+    select ${organization}, number, 'inactivity', 'Build up', now() from device where organization = ${organization}`);
+  await ingest(message());
+  const { rows } = await db.orm.execute(sql`delete from device_condition returning organization, number`);
+  expect(rows).toEqual([{ organization, number: second }]);
+});
+
+test.each([
+  ['an older', 600, false],
+  ['a newer', 0, true],
+])('%s last message of another organization decides nothing', async (_, minutes, isNewer) => {
+  const sentAt = minutesAgo(10);
+  const set = (organizationId: string, time: Date) =>
+    db.orm.execute(sql`update device set last_message_sent_at = ${time.toISOString()}::timestamptz
+      where organization = ${organizationId} and number = ${number}`);
+  await set(other, minutesAgo(minutes));
+  // Ours is newer than the message where theirs is older, and the other way round.
+  await set(organization, minutesAgo(isNewer ? 600 : 0));
+  const [id] = await ingest(message({ sentAt, body: body(5) }));
+  expect((await deviceRow())?.['last']).toBe(isNewer ? id : null);
+});
+
+test('the event of a message carries all of it', async () => {
+  await db.orm.execute(sql`update device set time_zone = 'Asia/Tokyo', external_ids = array['mac-7']
+    where organization = ${organization} and number = ${number}`);
+  const location = { latitude: 1.5, longitude: -2.5 };
+  const [id, plain] = await ingest(
+    message({ location, metadata: { site: 'north' }, body: body(7) }),
+    message({ source: ModemMessage_Source.HIBERBAND, body: body(8) }),
+  );
+  await db.orm.execute(sql`update device set time_zone = null, external_ids = '{}'
+    where organization = ${organization} and number = ${number}`);
+  const { rows } = await db.orm.execute<{ body: Uint8Array }>(
+    sql`select body from event where type = ${MESSAGE_RECEIVED} order by id`,
+  );
+  const messages = rows.map((row) => {
+    const { event } = fromBinary(EventSchema, new Uint8Array(row.body));
+    return event.case === 'messageReceived' ? event.value.message : undefined;
+  });
+  const tokyo = (time: Date) =>
+    `${new Date(time.getTime() + 9 * 3_600_000).toISOString().replace(/(\.000)?Z$/, '')}+09:00`;
+  expect(messages[0]).toMatchObject({
+    modemNumber: number,
+    modemName: 'Well 7',
+    sentAt: { textual: tokyo(minutesAgo(1)) },
+    receivedAt: { textual: tokyo(now) },
+    location: { ...location, textual: '[1.5,-2.5]' },
+    body: body(7),
+    bodyBytes: { bytes: body(7) },
+    messageId: BigInt(id!),
+    isTest: true,
+    sources: [ModemMessage_Source.TEST],
+    metadata: { site: 'north' },
+    tags: [{ label: { name: 'Needs visit' } }],
+    tagNames: ['Needs visit'],
+  });
+  expect(messages[1]).toMatchObject({
+    messageId: BigInt(plain!),
+    isTest: false,
+    sources: [ModemMessage_Source.HIBERBAND],
+  });
+  expect([messages[1]?.location, messages[1]?.metadata]).toEqual([undefined, undefined]);
 });

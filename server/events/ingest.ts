@@ -103,11 +103,11 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
       ${column(({ id }) => id)}::bigint[],
       ${column(({ number }) => number)}::text[],
       ${column(({ sentAt }) => sentAt.toISOString())}::timestamptz[],
-      ${column(({ location }) => location?.latitude ?? null)}::float8[],
-      ${column(({ location }) => location?.longitude ?? null)}::float8[],
+      ${column(({ location }) => location?.latitude)}::float8[],
+      ${column(({ location }) => location?.longitude)}::float8[],
       ${column(({ body }) => Buffer.from(body))}::bytea[],
       ${column(({ source }) => source)}::int[],
-      ${column(({ metadata }) => (metadata ? JSON.stringify(metadata) : null))}::jsonb[]
+      ${column(({ metadata }) => metadata && JSON.stringify(metadata))}::jsonb[]
     ) as t (id, number, sent_at, latitude, longitude, body, source, metadata)`);
   return stored;
 }
@@ -127,14 +127,16 @@ async function updateDevices(
 ): Promise<Set<StoredMessage>> {
   const moved = new Set<StoredMessage>();
   const latest = [...groupBy(stored, ({ number }) => number)].map(([number, group]) => {
-    const sent = [...group].sort((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
+    const sent = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
+    // The sort is stable: of messages sent at the same moment the one given last.
+    const last = sent.reduce((_, message) => message);
     const place = sent.findLast(({ location }) => location !== undefined);
     const device = before.get(number);
     const moves =
       place?.location !== undefined &&
       (place.location.latitude !== device?.latitude || place.location.longitude !== device.longitude);
     if (place && moves) moved.add(place);
-    return { last: sent.at(-1) ?? group[0], location: moves ? place.location : undefined, number };
+    return { last, location: moves ? place.location : undefined, number };
   });
   const column = <T>(value: (entry: (typeof latest)[number]) => T) => sql.param(latest.map(value));
   await tx.execute(sql`
@@ -151,11 +153,11 @@ async function updateDevices(
       select given.*, device.last_message_sent_at is null or device.last_message_sent_at <= given.sent_at as newer
       from unnest(
         ${column(({ number }) => number)}::text[],
-        ${column(({ last }) => last?.id ?? null)}::bigint[],
-        ${column(({ last }) => last?.sentAt.toISOString() ?? null)}::timestamptz[],
-        ${column(({ last }) => (last ? Buffer.from(last.body) : null))}::bytea[],
-        ${column(({ location }) => location?.latitude ?? null)}::float8[],
-        ${column(({ location }) => location?.longitude ?? null)}::float8[]
+        ${column(({ last }) => last.id)}::bigint[],
+        ${column(({ last }) => last.sentAt.toISOString())}::timestamptz[],
+        ${column(({ last }) => Buffer.from(last.body))}::bytea[],
+        ${column(({ location }) => location?.latitude)}::float8[],
+        ${column(({ location }) => location?.longitude)}::float8[]
       ) as given (number, id, sent_at, body, latitude, longitude)
       join device on device.organization = ${organization} and device.number = given.number
     ) as t

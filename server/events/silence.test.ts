@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import type { Database } from '#server/db/database';
+import { locksOf } from '#server/db/testing-locks';
 import { addOrganization, number, openFixture, organization } from '../delivery/test-kit.ts';
-import { applyInactivity, inactivityChanges } from './inactivity.ts';
+import { applyInactivity, type Change, endInactivity, inactivityChanges } from './inactivity.ts';
 import { ingestMessages } from './ingest.ts';
 import { watchInactivity } from './watch-inactivity.ts';
 
@@ -112,6 +113,128 @@ test('what was found is left alone where the device was heard since, or its leve
   await apply(changes);
   expect([await health(), (await alarms()).length]).toEqual(['Build up', 1]);
   expect(await found(7)).toEqual([]);
+});
+
+/** Adds a device to the organization, or another organization with a device of the same number, for one test. */
+async function withAnother<T>(add: 'device' | 'organization', work: (other: string) => Promise<T>): Promise<T> {
+  const heard = sql`last_message_received_at = ${start.toISOString()}::timestamptz, transmission_interval = 3600`;
+  if (add === 'organization') await addOrganization(db, 'bravo');
+  else {
+    await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
+      values (${organization}, '0DDB A115', 'Well 8', 3, 1, 'Healthy')`);
+  }
+  await db.orm.execute(sql`update device set ${heard}`);
+  try {
+    return await work(add === 'organization' ? 'bravo' : '0DDB A115');
+  } finally {
+    await db.orm.execute(sql`delete from organization where id = 'bravo'`);
+    await db.orm.execute(sql`delete from device_condition where number = '0DDB A115'`);
+    await db.orm.execute(sql`delete from device where number = '0DDB A115'`);
+  }
+}
+const weigh = (of: string, device: string, source: string, level: string) =>
+  db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since)
+    values (${of}, ${device}, ${source}, ${level}, now())`);
+const changesAt = async (hours: number) =>
+  (await inactivityChanges(db.orm, after(hours), [])).map(
+    ({ organization: of, number: device, level }) => `${of} ${device} ${level}`,
+  );
+const apply = (changes: readonly Change[], hours: number) =>
+  db.transaction((tx) => applyInactivity(tx, organization, changes, after(hours)));
+
+test('each organization is judged by its own rate and its own levels', async () => {
+  await withAnother('organization', async (bravo) => {
+    await db.orm.execute(sql`update organization set expected_transmission_rate = 24 where id = ${organization}`);
+    await db.orm.execute(sql`update organization set expected_transmission_rate = 1 where id = ${bravo}`);
+    await db.orm.execute(sql`update health_level set level = 'Rising' where organization = ${bravo} and severity = 2`);
+    expect(await changesAt(7)).toEqual([`${organization} ${number} Build up`]);
+    expect(await changesAt(97)).toEqual([`${organization} ${number} Alarm`, `${bravo} ${number} Rising`]);
+    await db.orm.execute(sql`update organization set expected_transmission_rate = null`);
+  });
+});
+
+test('what counts as known already is the silence of the device itself', async () => {
+  await withAnother('device', async (second) => {
+    await weigh(organization, second, 'inactivity', 'Build up');
+    await weigh(organization, number, 'another', 'Build up');
+    expect(await changesAt(7)).toEqual([`${organization} ${number} Build up`]);
+  });
+  await db.orm.execute(sql`delete from device_condition`);
+  await withAnother('organization', async (bravo) => {
+    await weigh(bravo, number, 'inactivity', 'Build up');
+    expect(await changesAt(7)).toEqual([`${organization} ${number} Build up`]);
+  });
+});
+
+test('a change is for a device last heard when it was found, in its own organization', async () => {
+  const heard = (of: string, device: string, hours: number) =>
+    db.orm.execute(sql`update device set last_message_received_at = ${after(hours).toISOString()}::timestamptz
+      where organization = ${of} and number = ${device}`);
+  const change = { organization, number, level: 'Build up', silence: 7 * 3600 };
+  await withAnother('device', async (second) => {
+    // Heard since, at the moment at which another device was found.
+    await heard(organization, number, 1);
+    await apply(
+      [
+        { ...change, heard: start.toISOString() },
+        { ...change, number: second, heard: after(1).toISOString() },
+      ],
+      7,
+    );
+    expect(await alarms()).toEqual([]);
+  });
+  await withAnother('organization', async () => {
+    await heard(organization, number, 1);
+    await apply([{ ...change, heard: start.toISOString() }], 7);
+    expect(await alarms()).toEqual([]);
+  });
+});
+
+test('changes lock the levels and the devices, and no changes lock no device', async () => {
+  const locks = (changes: readonly Change[]) =>
+    db.transaction(async (tx) => {
+      await applyInactivity(tx, organization, changes, after(7));
+      return locksOf(tx);
+    });
+  expect(await locks(await inactivityChanges(db.orm, after(7), []))).toEqual(
+    expect.arrayContaining(['advisory shared', 'device rows']),
+  );
+  const none = await db.transaction(async (tx) => {
+    await endInactivity(tx, organization, [], after(7));
+    return locksOf(tx);
+  });
+  expect(none).toEqual([]);
+});
+
+test('the end of a silence resolves its own alarms, once, and ends no other condition', async () => {
+  await withAnother('device', async (second) => {
+    for (const hours of [7, 25]) await apply(await inactivityChanges(db.orm, after(hours), []), hours);
+    await weigh(organization, number, 'pressure', 'Build up');
+    const earlier = after(8);
+    await db.orm.execute(sql`update event set resolved_at = ${earlier.toISOString()}::timestamptz
+      where type = ${EventType.ALARM_TRIGGERED} and title = 'No message for 7h'`);
+    await db.transaction((tx) => endInactivity(tx, organization, [number], after(26)));
+    const { rows: conditions } = await db.orm.execute(sql`select number, source from device_condition order by 1`);
+    expect(conditions).toEqual([
+      { number, source: 'pressure' },
+      { number: second, source: 'inactivity' },
+    ]);
+    const { rows: weighed } = await db.orm.execute(sql`select number, health_level as level from device order by 1`);
+    expect(weighed).toEqual([
+      { number, level: 'Build up' },
+      { number: second, level: 'Alarm' },
+    ]);
+    const { rows } = await db.orm.execute(sql`
+      select resolve_identifier like '%' || ${number} || '%' as own, title,
+        to_char(resolved_at at time zone 'UTC', 'DD HH24:MI') as resolved
+      from event where type = ${EventType.ALARM_TRIGGERED} order by own, title`);
+    expect(rows).toEqual([
+      { own: false, title: 'No message for 1d1h', resolved: null },
+      { own: false, title: 'No message for 7h', resolved: '16 16:00' },
+      { own: true, title: 'No message for 1d1h', resolved: '17 10:00' },
+      { own: true, title: 'No message for 7h', resolved: '16 16:00' },
+    ]);
+  });
 });
 
 test('a device of another organization with the same number is judged, and heard, by itself', async () => {
