@@ -200,6 +200,36 @@ test('any 2xx is a success, and everything else a failure with the beginning of 
   }
 });
 
+test('of an answer in parts the first 500 bytes are read, and the rest is not waited for', async () => {
+  // The answer never ends.
+  const answered = async (first: string, second?: string) => {
+    const target = await receiver((_, response) => {
+      response.writeHead(500).write(first);
+      if (second !== undefined) setTimeout(() => response.write(second), 50);
+    });
+    return (await post(sender(true), target.url)).answer;
+  };
+  expect(await answered('a'.repeat(499), 'bcd')).toBe(`${'a'.repeat(499)}b`);
+  expect(await answered('a'.repeat(500))).toBe('a'.repeat(500));
+});
+
+test('an error without a code is called by its name', async () => {
+  const odd = createSender({
+    policy: { allowLoopback: true },
+    timeout: 1_000,
+    resolve: (_, __, callback) => callback(new TypeError('odd'), []),
+  });
+  open.push(odd);
+  expect((await post(odd, 'http://a.example/')).error).toBe('The call could not be made (TypeError).');
+});
+
+test('a call takes as long as it took', async () => {
+  const target = await receiver();
+  const before = performance.now();
+  const { milliseconds } = await post(sender(true), target.url);
+  expect(milliseconds).toBeLessThanOrEqual(Math.ceil(performance.now() - before));
+});
+
 test('what cannot be called says why, and what is broken off from here is no outcome', async () => {
   expect((await post(sender(true), 'nonsense')).error).toBe('The URL is not valid.');
   expect((await post(sender(true), 'ftp://a.example/')).error).toMatch(/^The call could not be made \(\w+\)\.$/);

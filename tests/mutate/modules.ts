@@ -76,7 +76,7 @@ const listed: Readonly<Record<string, Listed>> = {
       'server/services/event/resolve.test.ts',
       'server/services/event/configuration.test.ts',
       'server/services/selections.test.ts',
-      // Last: it races 2,800 times.
+      // Last: it races 2,800 streams.
       'server/services/event/revocation.test.ts',
     ],
   },
