@@ -99,7 +99,7 @@ const home = sql`${device.organization} = 'acme' and ${device.number} < 'AAAA 00
 const both = sql`${home} or ${device.number} = 'AAAA 0004'`;
 async function sorted(orders: readonly Order[], organizations = ['acme'], where = home): Promise<string> {
   const order = await orderBy(db.orm, organizations, orders);
-  const { keys } = await deviceKeys(db.orm, where, order, { limit: 10, offset: 0 });
+  const { keys } = await deviceKeys(db, where, order, { limit: 10, offset: 0 });
   return keys.map((key) => key.number.at(-1)).join('');
 }
 
@@ -182,7 +182,7 @@ test.each([
   const [, where, limit, offset, total, digits, counts] = given;
   const counted = vi.spyOn(db.orm, '$count');
   const order = await orderBy(db.orm, ['acme'], modemSorting([ModemSort.MODEM_NUMBER_ASC]).orders);
-  const page = await deviceKeys(db.orm, where, order, { limit, offset });
+  const page = await deviceKeys(db, where, order, { limit, offset });
   expect([page.total, page.keys.map((key) => key.number.at(-1)).join('')]).toEqual([total, digits]);
   expect(counted).toHaveBeenCalledTimes(counts);
 });
