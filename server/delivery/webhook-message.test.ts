@@ -42,8 +42,8 @@ test.each([
   ['whose last call failed', { lastCallFailed: true }, [called(true)], Health.ERROR],
   ['of whose calls half failed, where that may be', {}, [called(true), called(false)], Health.OK],
   ['of whose calls more failed', {}, [called(true), called(false), called(false)], Health.WARNING],
-  ['of which only tests by hand failed', {}, [called(true), called(false, { manual: true })], Health.OK],
-  ['that failed as long ago as does not count', {}, [called(true), called(false, { time: ago(100) })], Health.OK],
+  ['of which only tests by hand failed', {}, [called(false, { manual: true })], Health.OK],
+  ['that failed as long ago as does not count', {}, [called(false, { time: ago(100) })], Health.OK],
   ['that failed just as long ago as counts', {}, [called(false, { time: ago(99) })], Health.WARNING],
   [
     'that is not to warn',
