@@ -6,30 +6,34 @@ import { text } from 'node:stream/consumers';
 
 import { EXIT, type Io } from './io.ts';
 
+/** What a terminal needs of a process: this one, or a test's. */
+export type Machine = Pick<NodeJS.Process, 'env' | 'pid' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit' | 'kill'>;
+
 /** The terminal that this process was started in. */
-export function terminal(): Io {
+export function terminal(machine: Machine = process): Io {
+  const { stdin, stdout, stderr } = machine;
   const interrupted = new AbortController();
-  process.on('SIGINT', () => {
+  machine.on('SIGINT', () => {
     // The second one does not wait for calls under way.
-    if (interrupted.signal.aborted) process.exit(EXIT.interrupted);
+    if (interrupted.signal.aborted) machine.exit(EXIT.interrupted);
     interrupted.abort();
   });
   // `quarterdeck devices | head` closes our output before we are done.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT.ok);
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') machine.exit(EXIT.ok);
     throw error;
   });
   return {
-    env: process.env,
+    env: machine.env,
     signal: interrupted.signal,
     // A terminal that does not know its size says 0.
-    columns: (process.stdout.isTTY && process.stdout.columns) || undefined,
-    interactive: process.stdin.isTTY && process.stderr.isTTY,
-    watched: process.stderr.isTTY,
-    out: (line) => void process.stdout.write(line),
-    err: (line) => void process.stderr.write(line),
-    ask: (question, { hidden = false } = {}) => ask(question, hidden, interrupted.signal),
-    readInput: () => text(process.stdin),
+    columns: (stdout.isTTY && stdout.columns) || undefined,
+    interactive: stdin.isTTY && stderr.isTTY,
+    watched: stderr.isTTY,
+    out: (line) => void stdout.write(line),
+    err: (line) => void stderr.write(line),
+    ask: (question, { hidden = false } = {}) => ask(machine, question, hidden, interrupted.signal),
+    readInput: () => text(stdin),
     readFile: (path) => read(path)?.toString('utf8'),
     readBytes: read,
   };
@@ -44,22 +48,23 @@ function read(path: string): Buffer | undefined {
   }
 }
 
-async function ask(question: string, hidden: boolean, signal: AbortSignal): Promise<string> {
+async function ask(machine: Machine, question: string, hidden: boolean, signal: AbortSignal): Promise<string> {
+  const { stdin, stderr } = machine;
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: hidden ? silent : process.stderr, terminal: true });
-  // What is hidden is not echoed, and so the question has to be written past the reader; once it reads, or the terminal itself would echo
-  // what is pasted at once.
-  if (hidden) process.stderr.write(question);
+  const lines = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true });
+  // What is hidden is not echoed, and so the question has to be written past the reader; once it reads, or the terminal
+  // itself would echo what is pasted at once.
+  if (hidden) stderr.write(question);
   const stop = new AbortController();
   // In raw mode the terminal sends Ctrl-C to the reader rather than to the process.
   lines.on('SIGINT', () => {
     stop.abort();
-    process.kill(process.pid, 'SIGINT');
+    machine.kill(machine.pid, 'SIGINT');
   });
   try {
     return await lines.question(hidden ? '' : question, { signal: AbortSignal.any([signal, stop.signal]) });
   } finally {
     lines.close();
-    if (hidden) process.stderr.write('\n');
+    if (hidden) stderr.write('\n');
   }
 }

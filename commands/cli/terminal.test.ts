@@ -1,0 +1,152 @@
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+
+import { EXIT } from './io.ts';
+import { terminal, type Machine } from './terminal.ts';
+
+class Exited extends Error {
+  readonly code: unknown;
+
+  constructor(code: unknown) {
+    super(`exited with ${String(code)}`);
+    this.code = code;
+  }
+}
+
+interface Attached {
+  readonly stdin?: boolean;
+  readonly stdout?: boolean;
+  readonly stderr?: boolean;
+  readonly columns?: number;
+}
+
+/** A process whose streams are terminals where asked, and what somebody sees on them. */
+function machine({ stdin = false, stdout = false, stderr = false, columns }: Attached = {}) {
+  const stream = (isTTY: boolean, more = {}) => Object.assign(new PassThrough(), { isTTY, ...more });
+  const [input, output, errors] = [stream(stdin), stream(stdout, { columns }), stream(stderr)];
+  const started = new EventEmitter();
+  const signals: unknown[] = [];
+  const of = Object.assign(started, {
+    env: { LANG: 'nl' },
+    pid: 42,
+    stdin: input,
+    stdout: output,
+    stderr: errors,
+    exit: (code: unknown) => {
+      throw new Exited(code);
+    },
+    kill: (pid: number, signal: string) => {
+      signals.push([pid, signal]);
+      return started.emit(signal);
+    },
+  });
+  const seen = (on: PassThrough): string => ((on.read() as Buffer | null) ?? '').toString();
+  return {
+    io: terminal(of as unknown as Machine),
+    type: (keys: string) => void input.write(keys),
+    close: () => void input.end(),
+    out: () => seen(output),
+    err: () => seen(errors),
+    /** Ctrl-C outside a question. */
+    interrupt: () => started.emit('SIGINT'),
+    closeOutput: (code: string) => output.emit('error', Object.assign(new Error(code), { code })),
+    signals,
+  };
+}
+const inTerminal = { stdin: true, stdout: true, stderr: true, columns: 80 };
+
+test('a person can answer where both the keyboard and the error output are a terminal', () => {
+  const { io } = machine(inTerminal);
+  expect([io.interactive, io.watched, io.columns, io.env['LANG']]).toEqual([true, true, 80, 'nl']);
+  expect(machine({ ...inTerminal, stdout: false }).io.interactive).toBe(true);
+  expect(machine({ ...inTerminal, stdin: false }).io).toMatchObject({ interactive: false, watched: true });
+  expect(machine({ ...inTerminal, stderr: false }).io).toMatchObject({ interactive: false, watched: false });
+});
+
+test('tables are cut to a terminal that knows its width, and not for a file', () => {
+  expect(machine({ ...inTerminal, columns: 0 }).io.columns).toBeUndefined();
+  expect(machine({ ...inTerminal, stdout: false }).io.columns).toBeUndefined();
+});
+
+test('results and notes go to outputs of their own, and input is read to its end', async () => {
+  const { io, out, err, type, close } = machine();
+  io.out('a result');
+  io.err('a note');
+  expect([out(), err()]).toEqual(['a result', 'a note']);
+  type('ABCD 0001\n');
+  type('ABCD 0002\n');
+  close();
+  expect(await io.readInput()).toBe('ABCD 0001\nABCD 0002\n');
+});
+
+test('the first Ctrl-C interrupts, and the second ends a run that still waits', () => {
+  const { io, interrupt } = machine();
+  expect(io.signal.aborted).toBe(false);
+  interrupt();
+  expect(io.signal.aborted).toBe(true);
+  expect(interrupt).toThrow(new Exited(EXIT.interrupted));
+});
+
+test('a reader that wants no more ends the run quietly, and any other failure of the output does not', () => {
+  const { closeOutput } = machine();
+  expect(() => closeOutput('EPIPE')).toThrow(new Exited(EXIT.ok));
+  expect(() => closeOutput('EIO')).toThrow('EIO');
+});
+
+test('a question is asked on the error output, with its answer shown as it is typed', async () => {
+  const { io, type, out, err } = machine(inTerminal);
+  const answer = io.ask('Name? ');
+  expect(err()).toContain('Name? ');
+  type('Pump\r');
+  expect(await answer).toBe('Pump');
+  expect(err()).toContain('Pump');
+  expect(out()).toBe('');
+});
+
+test('a secret is asked for once, does not show, and leaves the cursor on a line of its own', async () => {
+  const { io, type, out, err } = machine(inTerminal);
+  const answer = io.ask('Token? ', { hidden: true });
+  type('hunter2\r');
+  expect(await answer).toBe('hunter2');
+  expect([err(), out()]).toEqual(['Token? \n', '']);
+});
+
+test('what is typed after an answer is left for the next question', async () => {
+  const { io, type } = machine(inTerminal);
+  const first = io.ask('One? ');
+  type('1\r');
+  expect(await first).toBe('1');
+  const second = io.ask('Two? ');
+  type('2\r');
+  expect(await second).toBe('2');
+});
+
+test.each([{ hidden: false }, { hidden: true }])('Ctrl-C in a question interrupts the run: %o', async (options) => {
+  const { io, type, signals } = machine(inTerminal);
+  const answer = io.ask('Name? ', options);
+  type('\u0003');
+  await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+  expect([signals, io.signal.aborted]).toEqual([[[42, 'SIGINT']], true]);
+});
+
+test('an interrupted run is asked nothing more', async () => {
+  const { io, interrupt } = machine(inTerminal);
+  const answer = io.ask('Name? ');
+  interrupt();
+  await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('files are read as they are, and one that cannot be read is none', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-terminal-'));
+  const path = join(folder, 'ids.txt');
+  writeFileSync(path, 'é\n');
+  const { io } = machine();
+  expect(io.readFile(path)).toBe('é\n');
+  expect([...(io.readBytes(path) ?? [])]).toEqual([0xc3, 0xa9, 0x0a]);
+  expect([io.readFile(folder), io.readBytes(join(folder, 'gone'))]).toEqual([undefined, undefined]);
+  rmSync(folder, { recursive: true });
+});
