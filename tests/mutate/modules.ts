@@ -171,7 +171,20 @@ const listed: Readonly<Record<string, Listed>> = {
     ],
   },
   query: { files: ['commands/query/'], tests: ['commands/query/'] },
-  cli: { files: ['commands/cli/'], tests: ['commands/cli/'] },
+  cli: {
+    files: ['commands/cli/'],
+    // The first ones without a server.
+    tests: [
+      'commands/cli/terminal.test.ts',
+      'commands/cli/table.test.ts',
+      'commands/cli/options.test.ts',
+      'commands/cli/printer.test.ts',
+      'commands/cli/login-file.test.ts',
+      'commands/cli/execute.test.ts',
+      'commands/cli/help.test.ts',
+      'commands/cli/',
+    ],
+  },
   // For the test of this tool.
   fixture: { files: ['tests/mutate/fixture/'], tests: ['tests/mutate/fixture/'] },
 };
