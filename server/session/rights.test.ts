@@ -24,7 +24,8 @@ function calling({ token, signIn, visit }: Call) {
   const memberships = ['above', 'aside'].map((organization) => ({ organization, roles: [], barred: undefined }));
   const session = {
     user: { id: 'ana' },
-    token: token === undefined ? undefined : { organization: 'home', id: 7, expiresAt: token ? inMinutes(token) : null },
+    token:
+      token === undefined ? undefined : { organization: 'home', id: 7, expiresAt: token ? inMinutes(token) : null },
     signIn: signIn === undefined ? undefined : { id: 'laptop', expiresAt: inMinutes(signIn) },
     memberships,
   } as unknown as Session;

@@ -35,7 +35,11 @@ const listed: Readonly<Record<string, Listed>> = {
     tests: [
       'server/session/address-pattern.test.ts',
       'server/session/sign-in-rules.test.ts',
+      'server/session/rights.test.ts',
+      'server/session/scope.test.ts',
+      'server/session/activity.test.ts',
       'server/session/visits.test.ts',
+      'server/session/calls.test.ts',
       'server/session/tenants.test.ts',
       'server/session/',
       'server/services/session/',

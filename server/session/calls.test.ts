@@ -1,0 +1,305 @@
+import {
+  Code,
+  type ConnectRouter,
+  createClient,
+  createRouterTransport,
+  type HandlerContext,
+  type Interceptor,
+} from '@connectrpc/connect';
+import { and, eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { EventService } from '#proto/hiber/event_service_pb';
+import { OrganizationService } from '#proto/hiber/organization_pb';
+import { TagService } from '#proto/hiber/tag_pb';
+import { TokenService } from '#proto/hiber/token_pb';
+import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
+import { userValidation } from '../db/schema/joining.ts';
+import { organization } from '../db/schema/organization.ts';
+import { signIn } from '../db/schema/sign-in.ts';
+import { supportCall, supportVisit } from '../db/schema/support.ts';
+import { token as tokens } from '../db/schema/token.ts';
+import { appUser, membership, roleOverride } from '../db/schema/user.ts';
+import {
+  demoPerson,
+  idTokenOf,
+  startTestServer,
+  type TestIdentity,
+  type TestServer,
+  transportFor,
+} from '../testing.ts';
+import { sessionInterceptor } from './interceptor.ts';
+import { onRightsChanged } from './rights.ts';
+import { recordSignIn } from './sign-ins.ts';
+
+// Bo is a member of both organizations, and signs in first with the later one.
+const [north, south] = ['calls-north', 'calls-south'];
+const bo: TestIdentity = { id: 'bo', email: 'bo@example.com', name: 'Bo' };
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer();
+  const { orm } = t.app.db;
+  await orm.insert(organization).values([south, north].map((id) => ({ id, path: [id], displayName: `All ${id}` })));
+  await orm.insert(appUser).values({ ...bo, emailVerified: true });
+  await orm
+    .insert(membership)
+    .values([south, north].map((id) => ({ organization: id, userId: bo.id, roles: ['administrator'] })));
+});
+beforeEach(async () => {
+  const { orm } = t.app.db;
+  for (const table of [tokens, supportVisit, roleOverride, userValidation, signIn]) await orm.delete(table);
+  await orm.update(membership).set({ suspendedAt: null }).where(eq(membership.userId, bo.id));
+  await orm.update(appUser).set({ defaultOrganization: null }).where(eq(appUser.id, bo.id));
+});
+afterAll(() => t.close());
+
+const as = (identity: TestIdentity) => t.with(idTokenOf(identity));
+const whoIs = (identity: TestIdentity) => as(identity).client(CurrentUserService).currentUser({});
+const bar = (id: string) =>
+  t.app.db.orm.insert(userValidation).values({ organization: id, emailRegex: `nobody@${id}`, providers: [] });
+
+describe('somebody who signs in', () => {
+  it('is met once, however many of their first calls arrive together', async () => {
+    const cy = { id: 'cy', email: 'cy@example.com', name: 'Cy', authTime: new Date(Date.now() - 60_000) };
+    const known = await Promise.all(Array.from({ length: 6 }, () => whoIs(cy)));
+    expect(new Set(known.map(({ id }) => id))).toEqual(new Set(['cy']));
+    expect(await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, 'cy'))).toHaveLength(1);
+  });
+
+  it('keeps the name they are known by when the provider tells none', async () => {
+    await expect(whoIs({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo' });
+    await expect(whoIs({ ...bo, name: 'Bo Berg' })).resolves.toMatchObject({ name: 'Bo Berg' });
+    await expect(whoIs({ ...bo, name: '' })).resolves.toMatchObject({ name: 'Bo Berg' });
+    await expect(whoIs(bo)).resolves.toMatchObject({ name: 'Bo' });
+  });
+
+  it('proves the address that they sign in with, from then on and no longer', async () => {
+    const ask = (identity: TestIdentity) =>
+      as(identity).client(CurrentUserService).requestAccess({ organization: 'no-such-place' });
+    await expect(ask({ ...bo, emailVerified: false })).rejects.toThrow('Verify your email address bo@example.com');
+    await expect(ask(bo)).resolves.toBeDefined();
+    // Somebody else is known by that address here, so it is not theirs, whatever the provider verified.
+    const { email } = demoPerson('operator');
+    await expect(ask({ ...bo, email })).rejects.toThrow('Verify your email address bo@example.com');
+    await expect(ask(bo)).resolves.toBeDefined();
+  });
+
+  it('may take the address of an account that was deleted', async () => {
+    const email = 'old@example.com';
+    await t.app.db.orm.insert(appUser).values({ id: 'old', email, name: 'Old', deletedAt: t.app.now() });
+    await expect(whoIs({ ...bo, email })).resolves.toMatchObject({ email });
+    await expect(whoIs(bo)).resolves.toMatchObject({ email: bo.email });
+  });
+
+  it('is told when the provider cannot be asked, and not that they are wrong', async () => {
+    vi.spyOn(t.app.identity, 'verify').mockRejectedValueOnce(new Error('connect ECONNREFUSED'));
+    await expect(whoIs(bo)).rejects.toMatchObject({
+      code: Code.Unavailable,
+      rawMessage: 'The identity provider cannot be reached to check who you are.',
+    });
+  });
+
+  it('is told why they can act nowhere', async () => {
+    const act = (identity: TestIdentity) => as(identity).client(OrganizationService).get({});
+    const nobody = { id: 'di', email: 'di@example.com', name: 'Di' };
+    await expect(act(nobody)).rejects.toThrow('You are not a member of any organization yet: join one first.');
+    await bar(north);
+    await expect(act(bo)).resolves.toMatchObject({ organization: south });
+    await bar(south);
+    await expect(act(bo)).rejects.toThrow('"calls-north" takes only addresses that match nobody@calls-north');
+    await t.app.db.orm.delete(userValidation);
+    await t.app.db.orm.update(membership).set({ suspendedAt: t.app.now() }).where(eq(membership.userId, bo.id));
+    await expect(act(bo)).rejects.toThrow('suspended by an administrator of All calls-north');
+  });
+});
+
+describe('a call that names no organization', () => {
+  const acts = async () => (await as(bo).client(OrganizationService).get({})).organization;
+  const prefer = (id: string) =>
+    t.app.db.orm.update(appUser).set({ defaultOrganization: id }).where(eq(appUser.id, bo.id));
+
+  it('is for the default one, else for the first by name that lets them in', async () => {
+    expect(await acts()).toBe(north);
+    await prefer(south);
+    expect(await acts()).toBe(south);
+    await bar(south);
+    expect(await acts()).toBe(north);
+    await prefer('quarterdeck');
+    expect(await acts()).toBe(north);
+  });
+
+  it('tells the organizations of its caller by name', async () => {
+    const { token } = await as(bo).client(TokenService).create({ name: 'mine' });
+    expect((await whoIs(bo)).organizations).toEqual([north, south]);
+    expect(token).toMatch(/^qd_/);
+  });
+});
+
+it('roles that somebody tries out are theirs alone', async () => {
+  await t.app.db.orm.insert(roleOverride).values({ organization: 'northwind', userId: 'demo-operator', roles: [] });
+  const { roles } = await t.as('administrator').client(CurrentUserService).currentUser({});
+  expect(roles).toEqual(['administrator']);
+});
+
+describe('a token', () => {
+  const frozen = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const made = async () => {
+    const { token, created } = await as(bo)
+      .client(TokenService)
+      .create({ name: `${Math.random()}` });
+    const row = and(eq(tokens.organization, north), eq(tokens.id, created!.id));
+    const used = () => t.with(token).client(OrganizationService).get({});
+    return { row, used };
+  };
+
+  it('is over in the very moment in which it expires', async () => {
+    frozen();
+    try {
+      const { row, used } = await made();
+      const expire = (ms: number) =>
+        t.app.db.orm
+          .update(tokens)
+          .set({ expiresAt: new Date(t.app.now().getTime() + ms) })
+          .where(row);
+      await expire(1);
+      await expect(used()).resolves.toMatchObject({ organization: north });
+      await expire(0);
+      await expect(used()).rejects.toThrow('has expired');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('tells the day of its last use, which is written once a day', async () => {
+    const { row, used } = await made();
+    const stored = async () => {
+      const [found] = await t.app.db.orm
+        .select({ lastUsed: tokens.lastUsed, version: sql<string>`xmin::text` })
+        .from(tokens)
+        .where(row);
+      return found;
+    };
+    await used();
+    const first = await stored();
+    expect(first?.lastUsed).toBe(t.app.now().toISOString().slice(0, 10));
+    await used();
+    expect(await stored()).toEqual(first);
+  });
+});
+
+describe('a sign-in is seen', () => {
+  const at = (ms: number) => new Date(Date.UTC(2026, 10, 20) + ms);
+  const minute = 60_000;
+  const caller = { client: 'console', version: '', userAgent: 'Firefox' };
+  const identity = { authenticatedAt: at(0) } as Parameters<typeof recordSignIn>[3];
+  const stored = async () => (await t.app.db.orm.select().from(signIn).where(eq(signIn.userId, bo.id)))[0];
+  const seen = (ms: number, known: Awaited<ReturnType<typeof stored>>, client = 'console') =>
+    recordSignIn({ db: t.app.db, now: () => at(ms) }, bo.id, 'desk', identity, { ...caller, client }, known);
+
+  it('by the program that calls first after a minute, of all that call at once', async () => {
+    await seen(0, undefined);
+    const first = await stored();
+    expect(first).toMatchObject({ lastSeenAt: at(0), signedInAt: at(0), client: 'console', userAgent: 'Firefox' });
+    await seen(minute, first, 'too early');
+    expect(await stored()).toEqual(first);
+    await seen(minute + 1, first, 'cli');
+    await seen(minute + 2, first, 'late');
+    expect(await stored()).toMatchObject({ lastSeenAt: at(minute + 1), client: 'cli' });
+  });
+});
+
+describe('a stream', () => {
+  it('is opened by a message', async () => {
+    const transport = transportFor(t.app, idTokenOf(bo));
+    const nothing = (async function* () {})();
+    const { stream } = EventService.method;
+    const answer = transport.stream(stream, undefined, undefined, undefined, nothing);
+    const read = answer.then(async ({ message }) => message[Symbol.asyncIterator]().next());
+    await expect(read).rejects.toMatchObject({ code: Code.InvalidArgument });
+  });
+
+  it('says nothing when it would not end with the rights of its caller', async () => {
+    const authorize: Interceptor = (next) => (request) => {
+      request.header.set('authorization', `bearer ${idTokenOf(bo)}`);
+      return next(request);
+    };
+    const first = (answer: (context: HandlerContext) => void) => {
+      const routes = (router: ConnectRouter) =>
+        router.rpc(EventService.method.stream, async function* (_request, context) {
+          answer(context);
+          yield { title: 'Said' };
+        });
+      const transport = createRouterTransport(routes, {
+        transport: { interceptors: [authorize] },
+        router: { interceptors: [sessionInterceptor(t.app)] },
+      });
+      return createClient(EventService, transport).stream({})[Symbol.asyncIterator]().next();
+    };
+    const heeding = first((context) => onRightsChanged(context, [], () => {}));
+    await expect(heeding).resolves.toMatchObject({ value: { title: 'Said' } });
+    await expect(first(() => {})).rejects.toMatchObject({ code: Code.Internal });
+  });
+});
+
+describe('what support staff do', () => {
+  const staff = () => t.as('support');
+  const outcomes = async (where: string) =>
+    (
+      await t.app.db.orm
+        .select()
+        .from(supportCall)
+        .where(eq(supportCall.organization, where))
+        .orderBy(supportCall.time, supportCall.id)
+    ).map(({ rpc, outcome }) => [rpc, outcome]);
+
+  it('is recorded with its own outcome, and not with that of another call', async () => {
+    await staff().client(TagService).list({ organization: north });
+    await staff()
+      .client(TagService)
+      .create({ organization: north, create: { name: 'x', type: 'group' } })
+      .catch(() => undefined);
+    await staff().client(TagService).list({ organization: south });
+    expect(await outcomes(north)).toEqual([
+      ['TagService.List', 'ok'],
+      ['TagService.Create', 'permission_denied'],
+    ]);
+    expect(await outcomes(south)).toEqual([['TagService.List', 'ok']]);
+  });
+
+  it('says so when it broke inside', async () => {
+    await staff().client(SupportService).beginVisit({ organization: north });
+    const broken = vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => {
+      throw new Error('a disk on fire');
+    });
+    await expect(staff().client(TagService).list({ organization: north })).rejects.toMatchObject({
+      code: Code.Internal,
+    });
+    broken.mockRestore();
+    expect(await outcomes(north)).toEqual([['TagService.List', 'internal']]);
+  });
+
+  it('ends with its support session when it is a stream, and is told to have ended well', async () => {
+    const events = staff()
+      .client(EventService)
+      .stream({ organization: north }, { headers: { 'quarterdeck-keep-alive': '25' } });
+    const messages = events[Symbol.asyncIterator]();
+    await messages.next();
+    await staff().client(SupportService).endVisit({ organization: north });
+    for (let next = await messages.next(); !next.done; next = await messages.next());
+    await expect.poll(() => outcomes(north)).toContainEqual(['EventService.Stream', 'ok']);
+  });
+
+  it('was stopped when nobody reads on, and stays so', async () => {
+    const stop = new AbortController();
+    const options = { signal: stop.signal, headers: { 'quarterdeck-keep-alive': '5' } };
+    const messages = staff().client(EventService).stream({ organization: north }, options)[Symbol.asyncIterator]();
+    await messages.next();
+    stop.abort();
+    await expect(messages.next()).rejects.toMatchObject({ code: Code.Canceled });
+    await expect.poll(() => outcomes(north)).toEqual([['EventService.Stream', 'canceled']]);
+    // Once more at the database, by when the stream has ended on the server, too.
+    await staff().client(TagService).list({ organization: south });
+    expect(await outcomes(north)).toEqual([['EventService.Stream', 'canceled']]);
+  });
+});
