@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { TagService } from '#proto/hiber/tag_pb';
+import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
+import { idTokenOf } from '#server/testing';
 
 import { parseLine } from '../core/line.ts';
 import { registry } from '../all.ts';
@@ -145,9 +147,44 @@ describe('signing in', () => {
     expect(wrong.code).toBe(EXIT.notPermitted);
     const right = await s.run('operator', ['login'], { env, answers: [s.url, s.t.as('operator').bearer ?? ''] });
     expect([right.code, right.err]).toEqual([EXIT.ok, expect.stringContaining('Anna Vermeer')]);
+    // The token alone is not shown while it is typed.
+    expect([right.asked.length, right.hidden]).toEqual([2, right.asked.slice(1)]);
     expect((await s.run('operator', ['devices', '--limit', '1'], { env })).code).toBe(EXIT.ok);
     expect((await s.run('operator', ['logout'], { env })).code).toBe(EXIT.ok);
     expect((await s.run('operator', ['devices'], { env })).code).toBe(EXIT.notPermitted);
+  });
+});
+
+describe('signing in at a terminal', () => {
+  const token = (): string => s.t.as('operator').bearer ?? '';
+  const none = { QUARTERDECK_TOKEN: '', QUARTERDECK_SERVER: '' };
+  const login = async (argv: string[], answers: string[], env: Record<string, string> = none) => {
+    const ran = await s.run('operator', ['login', ...argv], { env, answers });
+    await s.run('operator', ['logout'], { env: none });
+    return [ran.code, ran.err.includes(`Signed in to ${s.url} as Anna Vermeer`), ran.asked.length];
+  };
+
+  test('asks for what no option names, and takes an answer with spaces around it', async () => {
+    expect(await login([], [` ${s.url} `, ` ${token()} `])).toEqual([EXIT.ok, true, 2]);
+    expect(await login(['--server', s.url], [token()])).toEqual([EXIT.ok, true, 1]);
+    expect(await login(['--token', token()], [s.url])).toEqual([EXIT.ok, true, 1]);
+    expect(await login(['--server', s.url, '--token', token()], [])).toEqual([EXIT.ok, true, 0]);
+  });
+
+  test('keeps the server that it names when the answer is empty', async () => {
+    expect(await login([], ['', token()], { ...none, QUARTERDECK_SERVER: s.url })).toEqual([EXIT.ok, true, 2]);
+  });
+
+  test('calls somebody by their address who has no name, and the server knows the program', async () => {
+    const bearer = idTokenOf({ id: 'nameless', email: 'nameless@example.com', name: '' });
+    const { err } = await s.run('operator', ['login', '--server', s.url, '--token', bearer], {
+      env: none,
+      answers: [],
+    });
+    expect(err).toContain('as nameless@example.com');
+    await s.run('operator', ['logout'], { env: none });
+    const { signIns } = await s.t.with(bearer).client(SessionService).list({});
+    expect(signIns.map(({ client }) => client)).toContain('quarterdeck-cli 0.261.0');
   });
 });
 
@@ -158,6 +195,7 @@ describe('signing in without a terminal', () => {
 
   test.each([
     ['both lines', () => `${s.url}\n${token()}\n`, []],
+    ['both lines with spaces around', () => `  ${s.url} \n\n ${token()} \n`, []],
     ['both lines of Windows', () => `${s.url}\r\n${token()}\r\n`, []],
     ['the token alone', () => `${token()}\n`, ['--server', 'URL']],
     ['both, though an option names the server', () => `${elsewhere}\n${token()}`, ['--server', 'URL']],

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { command, type Command } from '../core/command.ts';
+import type { Context } from '../core/context.ts';
 import type { Args } from '../core/invocation.ts';
 import { ASK } from '../core/kinds.ts';
 import { message } from '../core/message.ts';
@@ -8,7 +9,7 @@ import { p, required } from '../core/params.ts';
 import { testContext } from '../testing/context.ts';
 import { complete, type IncompleteLine } from './ask.ts';
 import { cli } from './cli.ts';
-import { organizationOf } from './connection.ts';
+import { contextOf, organizationOf } from './connection.ts';
 import { Execution } from './execute.ts';
 import { EXIT } from './io.ts';
 import type { Globals } from './options.ts';
@@ -20,9 +21,14 @@ let ran = 0;
 afterEach(() => void (ran = 0));
 
 type Given = Parameters<typeof testIo>[0] & { readonly watched?: boolean };
-async function execute(of: Command, args: Args = {}, globals: Globals = {}, { watched = false, ...given }: Given = {}) {
+async function execute(
+  of: Command,
+  args: Args = {},
+  globals: Globals = {},
+  { watched = false, ...given }: Given = {},
+  session = testSession(),
+) {
   const io = { ...testIo(given), watched };
-  const session = testSession();
   const execution = new Execution(gadgetRegistry, globals, io, new Printer(io, gadgetRegistry, sayKey), session);
   const code = await execution.of(of, args);
   return { code, out: io.printed(), err: io.said(), asked: io.asked };
@@ -216,4 +222,106 @@ test('a word stands for standard input or for a file, each for itself', async ()
   // A person at the terminal types no input to the end.
   expect(await said('-', [])).toEqual([EXIT.usage, expect.stringContaining("'-'")]);
   expect(await said('*')).toEqual([EXIT.notPermitted, expect.stringContaining('http://127.0.0.1:7878')]);
+});
+
+test('what another role, organization or feature would allow is not permitted, and anything else failed', async () => {
+  const { api, acting } = testSession();
+  const code = async (of: Command, changed: object) =>
+    (await execute(of, {}, {}, {}, { api, acting: { ...acting, ...changed } as typeof acting })).code;
+  const nobody = { ...acting.actor, abilities: new Set() };
+  const editing = made({ requires: ['EDIT_DEVICE'] });
+  expect(await code(editing, {})).toBe(EXIT.ok);
+  expect(await code(editing, { actor: nobody })).toBe(EXIT.notPermitted);
+  const nowhere = { ...acting.organization, id: '' };
+  expect(await code(editing, { actor: nobody, organization: nowhere })).toBe(EXIT.notPermitted);
+  const looking = { ...acting.organization, visit: { changesAllowed: false } };
+  expect(await code(editing, { organization: looking })).toBe(EXIT.notPermitted);
+  expect(await code(made({ features: ['MODEM_CREATION'] }), {})).toBe(EXIT.notPermitted);
+  expect(await code(made({ blocked: () => message('x:blocked') }), {})).toBe(EXIT.failed);
+});
+
+test('a page is its lines for people and its data for machines, in the way that the person writes dates', async () => {
+  const at = Date.UTC(2026, 2, 11, 12);
+  const lines = [{ head: message('x:seen'), value: 'as the server says', at }];
+  const page = made({
+    effect: 'read',
+    run: async (context: Context) => {
+      context.host.output?.facts({ lines, json: { seen: at } });
+      return {};
+    },
+  });
+  expect((await execute(page)).out).toBe('x:seen  as the server says\n');
+  const { api, acting } = testSession();
+  const session = { api, acting: { ...acting, preferences: { dateTimeFormat: 'iso' } } };
+  expect((await execute(page, {}, {}, {}, session)).out).toMatch(/^x:seen {2}2026-03-1\d \d\d:00/);
+  expect((await execute(page, {}, { json: true })).out).toContain('"seen": 1773230400000');
+});
+
+test('what a list says besides is not shown, as the list is all of the answer', async () => {
+  const list = gadgetRegistry.command('gadget.list')!;
+  const run: Command['run'] = async (context, args) => ({
+    ...(await list.run(context, args)),
+    said: message('x:said'),
+  });
+  const spoken = { ...list, run } as Command;
+  expect((await execute(spoken)).out).not.toContain('x:said');
+  expect((await execute(made({ run: async () => ({ said: message('x:said') }) }))).out).toBe('x:said\n');
+});
+
+test('what takes a run back may name its devices by a filter, or leave them open', async () => {
+  const undone = async (args: object) =>
+    (await execute(made({ inverse: () => [{ id: 'gadget.tune', args: { mode: 'INSTALLED', ...args } }] }))).err;
+  expect(await undone({ gadgets: { query: 'state:OK' } })).toBe(
+    'core:cli.undo line=npx quarterdeck gadget tune state:OK INSTALLED\n',
+  );
+  expect(await undone({})).toContain('npx quarterdeck gadget tune');
+});
+
+test('what several parts of a command look up is read once in a run', async () => {
+  const context = contextOf(testSession(), testIo(), {}, () => {});
+  let read = 0;
+  const load = async () => (read += 1);
+  expect([await context.cached('tags', load), await context.cached('tags', load)]).toEqual([1, 1]);
+  expect(await context.cached('roles', load)).toBe(2);
+});
+
+test('a question that is interrupted ends the run as interrupted', async () => {
+  const interrupting = async (ask: (io: ReturnType<typeof testIo>) => Promise<string>) => {
+    const io = testIo({ answers: [], env: { XDG_CONFIG_HOME: '/nowhere' } });
+    return [await cli(['login'], { ...io, ask: () => ask(io) }, gadgetRegistry), io.said()];
+  };
+  const cancelled = [EXIT.interrupted, 'Cancelled.\n'];
+  expect(await interrupting(() => Promise.reject(new DOMException('', 'AbortError')))).toEqual(cancelled);
+  const torn = async (io: ReturnType<typeof testIo>) => {
+    io.interrupt();
+    return Promise.reject(new Error('torn off'));
+  };
+  expect(await interrupting(torn)).toEqual(cancelled);
+  const broken = await interrupting(() => Promise.reject(new Error('broken')));
+  expect(broken).toEqual([EXIT.failed, expect.not.stringContaining('Cancelled.')]);
+});
+
+test('a server that does not answer is named, with how to name another', async () => {
+  const server = 'http://127.0.0.1:1';
+  const io = { ...testIo(), readInput: () => Promise.reject(new Error('Nobody writes to standard input.')) };
+  expect(await cli(['login', '--server', server, '--token', 'secret'], io, gadgetRegistry)).toBe(EXIT.failed);
+  expect(io.said()).toContain(`The server asked was ${server}; --server or QUARTERDECK_SERVER names another.`);
+  const none = testIo();
+  expect(await cli(['login', '--server', server], none, gadgetRegistry)).toBe(EXIT.failed);
+  expect(none.said()).toContain('A token is needed');
+  expect(none.said()).not.toContain('The server asked was');
+});
+
+test('an option without its value is named, and words after login or logout are no sign-in', async () => {
+  const said = async (...argv: string[]) => {
+    const io = testIo({ env: { XDG_CONFIG_HOME: '/nowhere' } });
+    return [await cli(argv, io, gadgetRegistry), io.said()];
+  };
+  expect(await said('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
+  expect(await said('login', 'now')).toEqual([EXIT.usage, expect.stringContaining("'login'")]);
+  expect(await said('logout', 'now')).toEqual([EXIT.usage, expect.stringContaining("'logout'")]);
+  expect((await said('logout'))[0]).toBe(EXIT.ok);
+  // Of a line that goes on in another there is nothing to point at.
+  const [code, text] = await said('gadget', 'tune', 'helth:1\nx', 'installed');
+  expect([code, String(text).includes('^')]).toEqual([EXIT.usage, false]);
 });

@@ -16,7 +16,8 @@ import { main } from './main.ts';
 import { testIo } from './testing/io.ts';
 import { sayKey } from './testing/plain.ts';
 
-const help = new Help(registry, translateWith(await createTranslator('en', resources)));
+const translator = await createTranslator('en', resources);
+const help = new Help(registry, translateWith(translator));
 
 test('there is help on every level, all of it in words', () => {
   const pages = [
@@ -58,6 +59,7 @@ const params = {
   header: required(p.pairs({ hidden: true })),
   site: required(p.pairs()),
   only: p.query(() => gadget),
+  parent: p.ref(() => ({ ...gadget, name: 'plant', plural: 'plants' }) as AnyEntity),
 };
 const turn = command({
   id: 'gadget.turn',
@@ -88,7 +90,7 @@ test('the help of a command has each argument in its form, with what it takes', 
   expect(shown[0]).toEqual([`npx quarterdeck gadget turn GADGETS [LABEL] ${asked} [OPTIONS]`]);
   const title = (name: string) => `gadget:commands.turn.params.${name}`;
   const must = 'core:cli.help.required';
-  expect(shown.slice(1, 12)).toEqual([
+  expect(shown.slice(1, 13)).toEqual([
     ['GADGETS', `${title('gadgets')}; ${must}`],
     ['--mode NAME', `${title('mode')}; ON, OFF, IDLE; ${must}`],
     ['LABEL', `${title('label')}; core:cli.help.default value=x`],
@@ -100,6 +102,7 @@ test('the help of a command has each argument in its form, with what it takes', 
     ['--header NAME=TEXT', `${title('header')}; ${must}`],
     ['--site NAME=TEXT', `${title('site')}; ${must}`],
     ['--only FILTER', title('only')],
+    ['--parent NAME', title('parent')],
   ]);
   expect(shown).toContainEqual(['state:', 'gadget:filter.state: OK, WARNING, ERROR, NOT_SEEN']);
   expect(shown).toContainEqual(['tag:', 'gadget:filter.tag']);
@@ -138,6 +141,10 @@ test('the help on everything has the nouns, the exit codes and the environment',
   for (const name of ['QUARTERDECK_SERVER', 'QUARTERDECK_TOKEN', 'QUARTERDECK_ORG', 'NO_COLOR']) {
     expect(shown).toContainEqual([name, `core:cli.help.env.${name}`]);
   }
+  expect(shown.slice(0, 2)).toEqual([
+    ['npx quarterdeck NOUN VERB [ARGUMENTS] [OPTIONS]'],
+    ["npx quarterdeck devices 'health:ERROR'"],
+  ]);
   expect(about('nothing')).toBe(about());
   expect(sections(about())).toHaveLength(5);
 });
@@ -170,4 +177,116 @@ test('an example selects by the first view that selects something', () => {
   expect(of([{ filter: 'state:OK' }])).toEqual({ query: 'state:OK' });
   expect(of([{ filter: 'state:OK north' }])).toEqual({ query: 'state:OK north' });
   expect(of([])).toEqual({ query: '' });
+});
+
+test('a noun has its own verbs, and its page the commands of these alone', () => {
+  const everything = help.about([]);
+  const nouns = [...new Set(registry.commands.map(({ noun }) => noun))];
+  for (const noun of nouns) {
+    const verbs = registry.commands.filter((each) => each.noun === noun && runsHere(each)).map(({ verb }) => verb);
+    const [row = []] = rows(new Help(registry, sayKey, 2000).about([])).filter(([name]) => name === noun);
+    expect(row, noun).toEqual(verbs.length === 0 ? [] : [noun, verbs.join(', ')]);
+    if (verbs.length === 0) {
+      expect(help.about([noun])).toBe(everything);
+      continue;
+    }
+    const usages = rows(new Help(registry, sayKey, 2000).about([noun])).filter(([name = '']) => !name.includes(':'));
+    expect(usages, noun).toHaveLength(verbs.length + 1);
+    expect(usages.at(-1)).toEqual([`npx quarterdeck ${noun} VERB --help`]);
+  }
+});
+
+test('a command that needs more than a terminal has is not run here', () => {
+  const needing = (...needs: ('output' | 'line' | 'navigate')[]) => command({ ...away, id: 'gadget.away', needs });
+  expect([needing('output', 'line'), needing('output', 'navigate'), needing('navigate'), reset].map(runsHere)).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('texts fill the width there is, a hundred columns when nobody says', () => {
+  const texts = (width?: number) =>
+    new Help(registry, translateWith(translator), width)
+      .about(['tag', 'assign'])
+      .split('\n')
+      .filter((line) => line.startsWith('  ') && !line.startsWith('  npx'));
+  const longest = (width?: number) => Math.max(...texts(width).map((line) => line.length));
+  expect(longest()).toBeLessThanOrEqual(100);
+  expect(longest()).toBeGreaterThan(90);
+  expect(texts()).toEqual(texts(100));
+  for (let width = 60; width < 110; width += 1) {
+    const lines = texts(width);
+    lines.forEach((line, at) => {
+      const more = /^ {4,}(\S+)/.exec(lines[at + 1] ?? '');
+      // A word that goes to the next line would not have fitted; one that is too long for any line stands alone.
+      if (more) expect(`${line} ${more[1]}`.length, `${width}: ${line}`).toBeGreaterThan(width);
+      if (line.trim().split(/ +/).length > 3) expect(line.length, line).toBeLessThanOrEqual(width);
+    });
+  }
+});
+
+test('a usage that is longer than the column of names stands on a line of its own', () => {
+  const long = command({
+    id: 'gadget.calibrate-and-verify',
+    effect: 'write',
+    params: { measuredValue: p.text() },
+    positional: ['measuredValue'],
+    run: async () => ({}),
+  });
+  const registryOfLong = createRegistry([{ entity: gadget, commands: [long, reset] }]);
+  const lines = new Help(registryOfLong, sayKey, 400).about(['gadget']).split('\n');
+  expect(lines.slice(1, 4)).toEqual([
+    '  gadget calibrate-and-verify [MEASURED-VALUE]',
+    `${' '.repeat(38)}gadget:commands.calibrate-and-verify.title`,
+    `  gadget reset${' '.repeat(24)}gadget:commands.reset.title`,
+  ]);
+});
+
+test('an example has a value of each kind, for what must be given or stands without a name', () => {
+  const all = {
+    text: required(p.text()),
+    number: required(p.number()),
+    least: required(p.number({ min: 7 })),
+    duration: required(p.duration()),
+    longer: required(p.duration({ min: 3600 })),
+    choice: required(p.choice(['ON', 'OFF'])),
+    choices: required(p.choices(['A', 'B', 'C'])),
+    words: required(p.words()),
+    refs: required(p.refs(() => gadget)),
+    flag: p.flag(),
+    left: p.text(),
+  };
+  const of = command({ id: 'gadget.all', effect: 'write', params: all, positional: ['flag'], run: async () => ({}) });
+  expect(exampleOf(of)).toEqual({
+    id: 'gadget.all',
+    args: {
+      text: 'Some text',
+      number: 1,
+      least: 7,
+      duration: 900,
+      longer: 3600,
+      choice: 'ON',
+      choices: ['A', 'B'],
+      words: ['one', 'two'],
+      refs: ['Some name'],
+      flag: true,
+    },
+  });
+});
+
+test('the help comes for no words at all, for the word help, and for --help', async () => {
+  const printed = async (...argv: string[]) => {
+    const io = testIo();
+    expect(await main(argv, io)).toBe(0);
+    return io.printed();
+  };
+  const all = await printed();
+  expect(all).toContain('NOUN VERB [ARGUMENTS] [OPTIONS]');
+  expect([await printed('help'), await printed('--help')]).toEqual([all, all]);
+  const assign = await printed('tag', 'assign', '--help');
+  expect(assign).not.toBe(all);
+  expect([await printed('help', 'tag', 'assign'), await printed('-h', 'tag', 'assign')]).toEqual([assign, assign]);
+  expect(await printed('help', 'tag')).not.toBe(assign);
 });

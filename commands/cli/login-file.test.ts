@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -17,6 +17,10 @@ test('a login is kept where only its owner reads it, and forgotten', () => {
   expect(readLogin({ env })).toBeUndefined();
   writeLogin({ env }, saved);
   expect(statSync(loginPath({ env })).mode & 0o777).toBe(0o600);
+  // A person may look into it.
+  expect(readFileSync(loginPath({ env }), 'utf8')).toBe(
+    '{\n  "server": "https://one.example.com",\n  "token": "secret"\n}\n',
+  );
   expect(readLogin({ env })).toEqual(saved);
   expect([removeLogin({ env }), removeLogin({ env }), readLogin({ env })]).toEqual([true, false, undefined]);
 });

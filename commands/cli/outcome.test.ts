@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { command } from '../core/command.ts';
+import { CommandError } from '../core/errors.ts';
 import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
+import { p, required } from '../core/params.ts';
 import { createRegistry } from '../core/registry.ts';
 import { succeeded, type ItemResult } from '../core/result.ts';
 import { gadget, gadgets } from '../testing/gadget.ts';
@@ -63,6 +64,27 @@ const wipe = command({
   },
 });
 
+/** Fails as a whole: over one of its arguments, over none, or by a mistake of ours. */
+const stumble = command({
+  id: 'gadget.stumble',
+  effect: 'write',
+  params: { over: required(p.choice(['ARGUMENT', 'NOTHING', 'MISTAKE'])), atMost: p.number() },
+  positional: ['over'],
+  run: async (_context, { over }) => {
+    if (over === 'MISTAKE') throw new Error('undefined is not a function');
+    throw new CommandError(
+      message('core:error.said', { text: 'It is locked.' }),
+      over === 'ARGUMENT' ? 'atMost' : undefined,
+    );
+  },
+});
+
+const greet = command({
+  id: 'gadget.greet',
+  effect: 'write',
+  run: async () => ({ said: message('screen:device.title') }),
+});
+
 let terminalOf: TestIo | undefined;
 /** Is interrupted while it runs, after it did something. */
 const dawdle = command({
@@ -74,7 +96,7 @@ const dawdle = command({
   },
 });
 
-const registry = createRegistry([{ entity: gadget, commands: [lock, lockAll, wipe, dawdle] }]);
+const registry = createRegistry([{ entity: gadget, commands: [lock, lockAll, wipe, dawdle, stumble, greet] }]);
 let s: Terminals;
 beforeAll(async () => {
   s = await startTerminals();
@@ -137,4 +159,27 @@ test('a secret is asked for without an echo', async () => {
 test('an interrupted run says so by its exit code, even when all that it did succeeded', async () => {
   const onStart = (io: TestIo) => void (terminalOf = io);
   expect((await s.run('operator', ['gadget', 'dawdle'], {}, registry, onStart)).code).toBe(EXIT.interrupted);
+});
+
+test('a failure is told with the argument it is about, which the line got wrong', async () => {
+  const failed = async (over: string) => {
+    const { code, err } = await run('gadget', 'stumble', over);
+    return [code, err];
+  };
+  expect(await failed('ARGUMENT')).toEqual([EXIT.usage, 'at-most: It is locked.\n']);
+  expect(await failed('NOTHING')).toEqual([EXIT.failed, 'It is locked.\n']);
+  const [code, sentence] = await failed('MISTAKE');
+  expect([code, String(sentence).startsWith('undefined: ')]).toEqual([EXIT.failed, false]);
+});
+
+test('the language is that of the environment, its most particular variable first', async () => {
+  const greeted = async (env: Record<string, string>) =>
+    (await s.run('operator', ['gadget', 'greet'], { env }, registry)).out.trim();
+  const [dutch, english] = ['Apparaten', 'Devices'];
+  expect(await greeted({})).toBe(english);
+  expect(await greeted({ LANG: 'nl_NL.UTF-8' })).toBe(dutch);
+  expect(await greeted({ LC_MESSAGES: 'nl_NL' })).toBe(dutch);
+  expect(await greeted({ LC_ALL: 'nl' })).toBe(dutch);
+  expect(await greeted({ LC_ALL: '', LC_MESSAGES: 'en_GB', LANG: 'nl' })).toBe(english);
+  expect(await greeted({ LC_ALL: 'en_GB', LC_MESSAGES: 'nl', LANG: 'nl' })).toBe(english);
 });

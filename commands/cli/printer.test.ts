@@ -186,7 +186,10 @@ test('machines get plans, lists and what was done in full', () => {
   const outcome = {
     said: message('x:said'),
     data: 0,
-    results: [{ id: 'a', label: 'A', skipped: true }],
+    results: [
+      { id: 'a', label: 'A', skipped: true },
+      { id: 'b', label: 'B', skipped: false },
+    ],
     reveal: { label: message('x:code'), value: '1' },
   };
   const done = { invocation, outcome, inverse: [invocation], organization: 'acme' };
@@ -194,7 +197,10 @@ test('machines get plans, lists and what was done in full', () => {
     organization: 'acme',
     command: 'gadget reset',
     said: 'x:said',
-    results: [{ id: 'a', label: 'A', skipped: true }],
+    results: [
+      { id: 'a', label: 'A', skipped: true },
+      { id: 'b', label: 'B', skipped: false },
+    ],
     reveal: { label: 'x:code', value: '1' },
     data: 0,
     undo: ['gadget reset'],

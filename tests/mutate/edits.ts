@@ -54,6 +54,8 @@ const opposites: Readonly<Record<string, string>> = {
   startsWith: 'endsWith',
   endsWith: 'startsWith',
 };
+/** Of names alone that stand there: `toString` has none. */
+const oppositeOf = (name: string): string | undefined => (Object.hasOwn(opposites, name) ? opposites[name] : undefined);
 
 const properties: Readonly<Record<string, string>> = { include: 'exclude', exclude: 'include' };
 
@@ -225,12 +227,14 @@ class Walk {
     const list = nodesOf(node['arguments']);
     const name = callee.type === 'Identifier' ? (callee['name'] as string) : undefined;
     if ((name === 'and' || name === 'or') && list.length > 1) this.dropEach('drop condition', list);
-    if (name !== undefined && name in opposites && list.length > 0) this.add('opposite', callee, opposites[name] ?? '');
+    const opposite = name === undefined ? undefined : oppositeOf(name);
+    if (opposite !== undefined && list.length > 0) this.add('opposite', callee, opposite);
     if (callee.type !== 'MemberExpression') return;
     const property = callee['property'] as Node;
     const method = callee['computed'] === true ? undefined : (property['name'] as string);
     if (method === undefined) return;
-    if (method in opposites) this.add('opposite', property, opposites[method] ?? '');
+    const reverse = oppositeOf(method);
+    if (reverse !== undefined) this.add('opposite', property, reverse);
     if (links.has(method)) this.add('drop link', { start: (callee['object'] as Node).end, end: node.end }, '');
     const [first] = list;
     if (first === undefined) return;

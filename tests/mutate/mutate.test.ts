@@ -33,6 +33,7 @@ describe('the bugs', () => {
     ],
     ['await leave();', [';']],
     ['log.info(a && b);', []],
+    ['const x = a.toString();', []],
     ['const x = a?.include.length;', ['const x = a.include.length;', 'const x = a?.exclude.length;']],
     ['const x = y as readonly [1, true];', []],
     [
