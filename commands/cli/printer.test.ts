@@ -199,7 +199,7 @@ test('machines get plans, lists and what was done in full', () => {
     said: 'x:said',
     results: [
       { id: 'a', label: 'A', skipped: true },
-      { id: 'b', label: 'B', skipped: false },
+      { id: 'b', label: 'B' },
     ],
     reveal: { label: 'x:code', value: '1' },
     data: 0,

@@ -62,18 +62,8 @@ test('what goes wrong in a turn is logged, and the webhook is free for the next'
 test('closing breaks off the call under way, to be repeated, and gives everything back first', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await happen(db, 'one', 'two');
-  const sent: number[] = [];
-  // Breaks off as slowly as a connection may.
-  const hanging: Sender = {
-    async send(_, signal) {
-      sent.push(1);
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      await delay(100);
-      throw signal.reason;
-    },
-    close: async () => {},
-  };
-  await worker({ sender: hanging });
+  const { sender, sent } = hangingSender();
+  await worker({ sender });
   await eventually(() => expect(sent).toHaveLength(1));
   await closeAll();
   expect(await webhooks()).toMatchObject([{ leaseOwner: null, cooldownStep: 0 }]);
@@ -125,15 +115,36 @@ test('after a stall it asks whether the webhook is still its own before it sends
   }
 });
 
+test('a lease is renewed three times before it would end', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    await addWebhook(db, { url: 'https://nowhere.example/' });
+    await happen(db, 'one');
+    const { sender, sent } = hangingSender();
+    await worker({ sender, lease: 3 });
+    await expect.poll(() => sent, { timeout: 10_000 }).toHaveLength(1);
+    const until = async () => (await webhooks())[0]?.leaseUntil?.getTime();
+    const taken = await until();
+    vi.advanceTimersByTime(999);
+    await delay(100);
+    expect(await until()).toBe(taken);
+    vi.advanceTimersByTime(1);
+    await expect.poll(until, { timeout: 10_000 }).toBeGreaterThan(taken!);
+    await closeAll();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a webhook is held for as long as a call takes, beyond its lease', async () => {
-  const target = await receiver((_, response) => void setTimeout(() => response.writeHead(204).end(), 1_500));
+  const target = await receiver((_, response) => void setTimeout(() => response.writeHead(204).end(), 1_800));
   await addWebhook(db, { url: target.url });
   await happen(db, 'one');
-  await worker({ lease: 0.5 });
+  await worker({ lease: 1 });
   await eventually(() => expect(target.notes()).toEqual(['one']));
   const { other, opened } = await asAnotherProcess(db);
   open.push(...opened);
-  await delay(1_000);
+  await delay(1_300);
   expect(
     await claimWebhooks(other, { owner: 'thief', lease: 1, limit: 1, perOrganization: 8, now: clock.now }),
   ).toEqual([]);
@@ -213,3 +224,18 @@ test('the history is trimmed after every hundred calls', async () => {
   await deliver(1);
   expect(await kept()).toBe(1_001);
 });
+
+/** Never answers, and breaks off as slowly as a connection may. */
+function hangingSender() {
+  const sent: number[] = [];
+  const sender: Sender = {
+    async send(_, signal) {
+      sent.push(1);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      await delay(100);
+      throw signal.reason;
+    },
+    close: async () => {},
+  };
+  return { sender, sent };
+}

@@ -7,7 +7,7 @@ import { EventSchema } from '#proto/hiber/event_pb';
 import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
 import type { Database } from '#server/db/database';
 import { event } from '#server/db/schema/event';
-import { webhook, webhookDelivery } from '#server/db/schema/webhook';
+import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook';
 import { eventually } from './eventually.ts';
 import { sealHeaders } from './headers.ts';
 import { dropStaleDeliveries } from './outbox.ts';

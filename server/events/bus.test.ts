@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
 import { EventType } from '#proto/hiber/event_type_pb';
 import type { Database } from '../db/database.ts';
 import { webhook } from '../db/schema/webhook.ts';
@@ -79,6 +79,21 @@ describe('subscribers of the bus', () => {
     await expect.poll(() => both.heard).toEqual(['a b', 'c', 'd']);
     expect(one.heard).toEqual(['a b', 'd']);
     expect(left.heard).toEqual([]);
+  });
+
+  it('hear nothing of events that are gone before they are read, which nobody reads where nobody listens', async () => {
+    const one = listening([here]);
+    await happen(here, 'a');
+    await expect.poll(() => one.heard).toEqual(['a']);
+    const read = vi.spyOn(t.app.db.orm, 'select');
+    const gone = (organization: string) =>
+      notify.get(eventChannel)?.(JSON.stringify({ organization, from: 0, to: Date.now(), ids: [-1] }));
+    gone(there);
+    gone(here);
+    // Handled in turn, so those before it were by then.
+    notify.get(rightsChannel)?.('no notice');
+    await expect.poll(() => one.heard).toEqual(['a', 'missed']);
+    expect(read).toHaveBeenCalledTimes(1);
   });
 
   it('are told when the bus closes, and hear nothing more', async () => {

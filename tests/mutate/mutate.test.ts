@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { modules } from './modules.ts';
 import { type Mutant, mutantsOf, nameOf, root } from './mutants.ts';
-import { scoreOf, summary, wrongSurvivors } from './report.ts';
+import { scoreOf, summary, type Survivor, wrongSurvivors } from './report.ts';
 import type { Result } from './results.ts';
 import { sampled } from './sample.ts';
 
@@ -71,6 +72,19 @@ describe('the modules', () => {
     const files = modules.flatMap((module) => module.files);
     expect(modules.filter((module) => module.files.length === 0 || module.tests.length === 0)).toEqual([]);
     expect(files.toSorted()).toEqual([...new Set(files)].toSorted());
+  });
+});
+
+describe('the list of survivors', () => {
+  it('gives a reason for each, and names none that is gone', () => {
+    const survivors = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Survivor[];
+    const files = new Set(survivors.map(({ file }) => file));
+    const known = modules.flatMap((module) =>
+      module.files
+        .filter((file) => files.has(file))
+        .flatMap((file) => mutantsOf(file).map((mutant) => ({ module, mutant }))),
+    );
+    expect(wrongSurvivors(survivors, known)).toEqual([]);
   });
 });
 
