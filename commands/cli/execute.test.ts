@@ -227,7 +227,7 @@ test('a word stands for standard input or for a file, each for itself', async ()
 test('what another role, organization or feature would allow is not permitted, and anything else failed', async () => {
   const { api, acting } = testSession();
   const code = async (of: Command, changed: object) =>
-    (await execute(of, {}, {}, {}, { api, acting: { ...acting, ...changed } as typeof acting })).code;
+    (await execute(of, {}, {}, {}, { api, acting: { ...acting, ...changed } })).code;
   const nobody = { ...acting.actor, abilities: new Set() };
   const editing = made({ requires: ['EDIT_DEVICE'] });
   expect(await code(editing, {})).toBe(EXIT.ok);
@@ -254,7 +254,15 @@ test('a page is its lines for people and its data for machines, in the way that 
   const { api, acting } = testSession();
   const session = { api, acting: { ...acting, preferences: { dateTimeFormat: 'iso' } } };
   expect((await execute(page, {}, {}, {}, session)).out).toMatch(/^x:seen {2}2026-03-1\d \d\d:00/);
-  expect((await execute(page, {}, { json: true })).out).toContain('"seen": 1773230400000');
+  expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: at });
+  const record = made({
+    effect: 'read',
+    run: async ({ host }: Context) => {
+      host.output?.json([1]);
+      return {};
+    },
+  });
+  for (const json of [false, true]) expect(JSON.parse((await execute(record, {}, { json })).out)).toEqual([1]);
 });
 
 test('what a list says besides is not shown, as the list is all of the answer', async () => {

@@ -44,8 +44,8 @@ export class Execution {
     const host: Partial<HostCapabilities> = {
       output: {
         list: (listing) => this.list(listing),
-        facts: ({ lines, json }) => (globals.json ? io.out(jsonText(json)) : printer.facts(lines, this.moment)),
-        json: (value) => io.out(jsonText(value)),
+        facts: ({ lines, json }) => (globals.json ? this.json(json) : printer.facts(lines, this.moment)),
+        json: (value) => this.json(value),
       },
       line: { print: (invocation) => printLine(invocation, registry) },
     };
@@ -101,10 +101,10 @@ export class Execution {
   private finish(done: Done): ExitCode {
     const { outcome } = done;
     if (this.globals.json) {
-      // A list or a record has been printed already, and is all of the answer.
-      if (!this.listed) this.io.out(jsonText(doneJson(done, this.registry, this.printer.say)));
+      // One document: what the command printed itself is all of the answer.
+      if (!this.answered) this.io.out(jsonText(doneJson(done, this.registry, this.printer.say)));
     } else {
-      if (outcome.said && !this.listed) this.io.out(`${this.printer.say(outcome.said)}\n`);
+      if (outcome.said && !this.answered) this.io.out(`${this.printer.say(outcome.said)}\n`);
       if (outcome.reveal) this.io.out(`${this.printer.say(outcome.reveal.label)}: ${outcome.reveal.value}\n`);
       this.printer.failures(outcome);
       for (const line of this.undoLines(done)) this.io.err(`${line}\n`);
@@ -138,12 +138,18 @@ export class Execution {
     }));
   }
 
-  private listed = false;
+  /** The command has printed its own answer. */
+  private answered = false;
 
   private list(listing: Listing): void {
-    this.listed = true;
-    if (this.globals.json) this.io.out(jsonText(listingJson(listing, this.registry)));
+    this.answered = true;
+    if (this.globals.json) this.json(listingJson(listing, this.registry));
     else this.printer.list(listing, this.moment);
+  }
+
+  private json(value: unknown): void {
+    this.answered = true;
+    this.io.out(jsonText(value));
   }
 
   private progress({ done, total }: Progress): void {

@@ -23,7 +23,7 @@ test('there is help on every level, all of it in words', () => {
   const pages = [
     [],
     ...registry.commands.map(({ noun, verb }) => [noun, verb]),
-    ...registry.commands.map(({ noun }) => [noun]),
+    ...[...new Set(registry.commands.map(({ noun }) => noun))].map((noun) => [noun]),
   ];
   const text = pages.map((words) => help.about(words)).join('\n');
   // What has no text shows as its key.
@@ -59,7 +59,7 @@ const params = {
   header: required(p.pairs({ hidden: true })),
   site: required(p.pairs()),
   only: p.query(() => gadget),
-  parent: p.ref(() => ({ ...gadget, name: 'plant', plural: 'plants' }) as AnyEntity),
+  parent: p.ref(() => ({ ...gadget, name: 'plant', plural: 'plants' })),
 };
 const turn = command({
   id: 'gadget.turn',
@@ -180,20 +180,23 @@ test('an example selects by the first view that selects something', () => {
 });
 
 test('a noun has its own verbs, and its page the commands of these alone', () => {
-  const everything = help.about([]);
-  const nouns = [...new Set(registry.commands.map(({ noun }) => noun))];
-  for (const noun of nouns) {
+  const nouns = [...new Set(registry.commands.map(({ noun }) => noun))].map((noun) => {
     const verbs = registry.commands.filter((each) => each.noun === noun && runsHere(each)).map(({ verb }) => verb);
-    const [row = []] = rows(new Help(registry, sayKey, 2000).about([])).filter(([name]) => name === noun);
-    expect(row, noun).toEqual(verbs.length === 0 ? [] : [noun, verbs.join(', ')]);
-    if (verbs.length === 0) {
-      expect(help.about([noun])).toBe(everything);
-      continue;
-    }
-    const usages = rows(new Help(registry, sayKey, 2000).about([noun])).filter(([name = '']) => !name.includes(':'));
+    return { noun, verbs };
+  });
+  const wide = new Help(registry, sayKey, 2000);
+  const everything = wide.about([]);
+  const named = new Set(nouns.map(({ noun }) => noun));
+  const listed = rows(everything).filter(([name = '']) => named.has(name));
+  const inTerminal = nouns.filter(({ verbs }) => verbs.length > 0);
+  expect(listed).toEqual(inTerminal.map(({ noun, verbs }) => [noun, verbs.join(', ')]));
+  for (const { noun, verbs } of inTerminal) {
+    const usages = rows(wide.about([noun])).filter(([name = '']) => !name.includes(':'));
     expect(usages, noun).toHaveLength(verbs.length + 1);
     expect(usages.at(-1)).toEqual([`npx quarterdeck ${noun} VERB --help`]);
   }
+  const elsewhere = nouns.filter(({ verbs }) => verbs.length === 0).map(({ noun }) => wide.about([noun]));
+  expect(new Set(elsewhere)).toEqual(new Set(elsewhere.length === 0 ? [] : [everything]));
 });
 
 test('a command that needs more than a terminal has is not run here', () => {
@@ -218,12 +221,13 @@ test('texts fill the width there is, a hundred columns when nobody says', () => 
   expect(texts()).toEqual(texts(100));
   for (let width = 60; width < 110; width += 1) {
     const lines = texts(width);
-    lines.forEach((line, at) => {
-      const more = /^ {4,}(\S+)/.exec(lines[at + 1] ?? '');
-      // A word that goes to the next line would not have fitted; one that is too long for any line stands alone.
-      if (more) expect(`${line} ${more[1]}`.length, `${width}: ${line}`).toBeGreaterThan(width);
-      if (line.trim().split(/ +/).length > 3) expect(line.length, line).toBeLessThanOrEqual(width);
+    // A word that goes to the next line would not have fitted; one that is too long for any line stands alone.
+    const early = lines.filter((line, at) => {
+      const more = /^ {4,}(\S+)/.exec(lines[at + 1] ?? '')?.[1];
+      return more !== undefined && `${line} ${more}`.length <= width;
     });
+    const wide = lines.filter((line) => line.trim().split(/ +/).length > 3 && line.length > width);
+    expect({ width, early, wide }).toEqual({ width, early: [], wide: [] });
   }
 });
 

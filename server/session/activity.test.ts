@@ -1,3 +1,4 @@
+import type { DescMethod } from '@bufbuild/protobuf';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EventService } from '#proto/hiber/event_service_pb';
@@ -14,6 +15,13 @@ const [acme, other] = ['activity-acme', 'activity-other'];
 const [ana, bob] = ['ana', 'bob'];
 const day = 24 * 3_600_000;
 const { list, create } = TagService.method;
+
+interface Noted {
+  where?: string;
+  user?: string;
+  client?: string;
+  method?: DescMethod;
+}
 
 let t: TestServer;
 beforeAll(async () => {
@@ -32,7 +40,7 @@ const start = Date.UTC(2026, 10, 20, 23, 59);
 function opened(db = t.app.db) {
   let time = start;
   const log = openActivityLog({ db, log: silentLog, now: () => new Date(time) });
-  const note = ({ where = acme, user = ana, client = '', method = list as typeof list | typeof create } = {}) =>
+  const note = ({ where = acme, user = ana, client = '', method = list }: Noted = {}) =>
     log.record({ organization: where, session: { user: { id: user }, client } } as unknown as Scope, method);
   return { log, note, wait: (ms: number) => void (time += ms) };
 }
@@ -130,7 +138,7 @@ describe('what was counted is stored', () => {
   it('every five seconds until the log is closed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { log, note } = opened();
-    note({ method: EventService.method.list as unknown as typeof list });
+    note({ method: EventService.method.list });
     vi.advanceTimersByTime(4999);
     await new Promise((resolve) => setTimeout(resolve, 0));
     expect(await stored()).toEqual([]);

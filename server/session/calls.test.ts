@@ -148,7 +148,7 @@ describe('a token', () => {
     const { token, created } = await as(bo)
       .client(TokenService)
       .create({ name: `${Math.random()}` });
-    const row = and(eq(tokens.organization, north), eq(tokens.id, created!.id));
+    const row = and(eq(tokens.organization, north), eq(tokens.id, Number(created!.id)));
     const used = () => t.with(token).client(OrganizationService).get({});
     return { row, used };
   };

@@ -98,7 +98,7 @@ describe('the rights of a call', () => {
     sessionOf({
       userPermissions: new Set(['READ']),
       supportPermissions: new Set(['CUSTOMER_SUPPORT']),
-    } as Partial<Session>),
+    }),
     'acme',
     { roles: ['viewer'], permissions: new Set(['MODEMS']), supporting: true },
   );

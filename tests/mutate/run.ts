@@ -89,7 +89,7 @@ async function run(): Promise<void> {
     accepted,
   };
   const done = await judgeAll(chosen(), campaign).catch((error: unknown) => {
-    return error instanceof TestFails ? fail(error.message) : Promise.reject(error as Error);
+    return error instanceof TestFails ? fail(error.message) : Promise.reject(error);
   });
   for (const result of done.filter(({ outcome, name }) => outcome !== 'survived' && accepted.has(name))) {
     console.log(`\nNoticed after all; take it off the list of survivors:\n${shown(result)}`);

@@ -46,7 +46,7 @@ export async function deviceKeys(
   db: Database,
   where: SQL | undefined,
   { joins, order }: OrderBy,
-  { limit, offset }: Page,
+  { limit, offset }: Pick<Page, 'limit' | 'offset'>,
 ): Promise<{ total: number; keys: DeviceKey[] }> {
   // One more than asked for, to know the last page: its end is the total, which then need not be counted.
   const query = sql`
