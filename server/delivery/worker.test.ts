@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { fromBinary } from '@bufbuild/protobuf';
 import { asc, eq } from 'drizzle-orm';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { EventSchema } from '#proto/hiber/event_pb';
 import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
@@ -157,7 +157,7 @@ test('two workers share the webhooks and send nothing twice', async () => {
   await worker({ db: other });
   const texts = Array.from({ length: 10 }, (_, index) => String(index));
   await happen(db, ...texts);
-  await eventually(() => expect(target.received).toHaveLength(80));
+  await vi.waitFor(() => expect(target.received).toHaveLength(80), { timeout: 60_000 });
   for (let id = 1; id <= 8; id += 1) {
     const sent = target.received.filter(({ path }) => path === `/in/${id}`);
     expect(sent.map(({ headers }) => headers['x-quarterdeck-delivery'])).toEqual([

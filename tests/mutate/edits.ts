@@ -54,10 +54,12 @@ const opposites: Readonly<Record<string, string>> = {
   startsWith: 'endsWith',
   endsWith: 'startsWith',
 };
-/** Of names alone that stand there: `toString` has none. */
-const oppositeOf = (name: string): string | undefined => (Object.hasOwn(opposites, name) ? opposites[name] : undefined);
 
 const properties: Readonly<Record<string, string>> = { include: 'exclude', exclude: 'include' };
+
+/** What stands in the table under that name: `toString` does in none. */
+const ownIn = (table: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** A name of the contract's enums. */
 const constant = /^[A-Z][A-Z_]+$/;
@@ -227,13 +229,13 @@ class Walk {
     const list = nodesOf(node['arguments']);
     const name = callee.type === 'Identifier' ? (callee['name'] as string) : undefined;
     if ((name === 'and' || name === 'or') && list.length > 1) this.dropEach('drop condition', list);
-    const opposite = name === undefined ? undefined : oppositeOf(name);
+    const opposite = name === undefined ? undefined : ownIn(opposites, name);
     if (opposite !== undefined && list.length > 0) this.add('opposite', callee, opposite);
     if (callee.type !== 'MemberExpression') return;
     const property = callee['property'] as Node;
     const method = callee['computed'] === true ? undefined : (property['name'] as string);
     if (method === undefined) return;
-    const reverse = oppositeOf(method);
+    const reverse = ownIn(opposites, method);
     if (reverse !== undefined) this.add('opposite', property, reverse);
     if (links.has(method)) this.add('drop link', { start: (callee['object'] as Node).end, end: node.end }, '');
     const [first] = list;
@@ -252,7 +254,7 @@ class Walk {
       const between = { start: (node['object'] as Node).end, end: property.start };
       this.add('drop ?.', between, this.text(between).replace('?.', node['computed'] === true ? '' : '.'));
     }
-    const other = properties[property['name'] as string];
+    const other = ownIn(properties, property['name'] as string);
     const written = parent?.type === 'AssignmentExpression' && parent['left'] === node;
     if (other !== undefined && node['computed'] !== true && !written) this.add('include/exclude', property, other);
   }
