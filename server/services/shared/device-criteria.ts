@@ -118,8 +118,11 @@ export function deviceCriteria(selection: DeviceSelection | undefined, now: Date
 }
 
 /** Whether the criteria narrow anything: a request that changes devices may demand that they do. */
-export function isEmpty(criteria: DeviceCriteria): boolean {
-  return Object.values(criteria).every((part: unknown): boolean => {
+export function isEmpty({ peripherals, ...others }: DeviceCriteria): boolean {
+  // A peripheral without values narrows as well: they stand for any version of it.
+  const named = Object.keys({ ...peripherals?.includeAnd, ...peripherals?.exclude });
+  if (named.length > 0) return false;
+  return Object.values(others).every((part: unknown): boolean => {
     if (part === undefined || part === '' || part === false) return true;
     if (Array.isArray(part)) return part.length === 0;
     return (

@@ -199,8 +199,8 @@ describe('the devices of a page', () => {
   });
 
   test('carry the level of their organization, and their own tags by priority and name', async () => {
-    const [first, third, theirs] = await load(key(1), key(3), key(4, 'bravo'));
-    expect([first, theirs].map((listed) => [listed?.level?.level, listed?.level?.color])).toEqual([
+    const [hidden, third, theirs] = await load(key(5), key(3), key(4, 'bravo'));
+    expect([hidden, theirs].map((listed) => [listed?.level?.level, listed?.level?.color])).toEqual([
       ['Alarm', 'acme'],
       ['Alarm', 'bravo'],
     ]);
@@ -210,7 +210,7 @@ describe('the devices of a page', () => {
       [5, 'S2', 'site', 0],
       [1, 'W1', 'well', 0],
     ]);
-    expect([first?.tags, theirs?.tags].map((tags) => tags?.map(({ name }) => name))).toEqual([['W2'], ['W0']]);
+    expect([hidden?.tags, theirs?.tags].map((tags) => tags?.map(({ name }) => name))).toEqual([[], ['W0']]);
     expect((await load(key(4, 'bravo')))[0]?.files).toEqual([]);
   });
 
