@@ -100,10 +100,10 @@ test('a reader that wants no more ends the run quietly, and any other failure of
 test('a question is asked on the error output, with its answer shown as it is typed', async () => {
   const { io, type, out, err } = machine(inTerminal);
   const answer = io.ask('Name? ');
-  expect(err()).toContain('Name? ');
+  expect(err().split('Name? ')).toHaveLength(2);
   type('Pump\r');
   expect(await answer).toBe('Pump');
-  expect(err()).toContain('Pump');
+  expect(err()).toBe('Pump\r\n');
   expect(out()).toBe('');
 });
 

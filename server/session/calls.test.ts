@@ -219,6 +219,28 @@ describe('a stream', () => {
     await expect(read).rejects.toMatchObject({ code: Code.InvalidArgument });
   });
 
+  it('hears of no rights any more once it ended, also when it was refused', async () => {
+    const { watchRights } = t.app.bus;
+    const closings: { mock: { calls: unknown[] } }[] = [];
+    vi.spyOn(t.app.bus, 'watchRights').mockImplementation(() => {
+      const watch = watchRights();
+      closings.push(vi.spyOn(watch, 'close'));
+      return watch;
+    });
+    const stop = new AbortController();
+    const options = { signal: stop.signal, headers: { 'quarterdeck-keep-alive': '300' } };
+    const opened = (where: string) =>
+      as(bo).client(EventService).stream({ organization: where }, options)[Symbol.asyncIterator]();
+    await expect(opened('no-such-place').next()).rejects.toThrow('no-such-place');
+    const messages = opened(north);
+    await messages.next();
+    const closed = () => closings.map(({ mock }) => mock.calls.length > 0);
+    await expect.poll(closed, { timeout: 10_000 }).toEqual([true, false]);
+    stop.abort();
+    await expect(messages.next()).rejects.toMatchObject({ code: Code.Canceled });
+    await expect.poll(closed, { timeout: 10_000 }).toEqual([true, true]);
+  });
+
   it('says nothing when it would not end with the rights of its caller', async () => {
     const authorize: Interceptor = (next) => (request) => {
       request.header.set('authorization', `bearer ${idTokenOf(bo)}`);
