@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { testContext } from '../testing/context.ts';
 import { BATCH_SIZE, inBatches } from './batch.ts';
-import type { Context, Progress } from './context.ts';
+import { runContext, type Context, type Progress } from './context.ts';
 import { message } from './message.ts';
 import { failed, succeeded } from './result.ts';
 
@@ -11,7 +11,7 @@ const items = Array.from({ length: 12 }, (_, at) => `${at}`);
 const batch = (
   context: Context,
   each: (chunk: readonly string[]) => Promise<ReadonlyMap<string, ReturnType<typeof message>> | void>,
-) => inBatches(context, { items, size: 5, id: (item) => item, label: (item) => item, each });
+) => inBatches(runContext(context, true), { items, size: 5, id: (item) => item, label: (item) => item, each });
 
 test('runs chunk by chunk and reports after each', async () => {
   const reported: Progress[] = [];
@@ -31,20 +31,80 @@ test('a call carries 500 items, and none is made for nothing', async () => {
     const same = (item: string) => item;
     const progress = () => chunks.push(0);
     const each = async ({ length }: readonly string[]) => void chunks.push(length);
-    await inBatches(testContext({ progress }), { items: many, id: same, label: same, each });
+    await inBatches(runContext(testContext({ progress }), true), { items: many, id: same, label: same, each });
     return chunks;
   };
   expect(BATCH_SIZE).toBe(500);
   expect([await sizes(0), await sizes(500), await sizes(501)]).toEqual([[], [500, 0], [500, 0, 1, 0]]);
 });
 
-test('one chunk that fails, or one item that is refused, does not stop the others', async () => {
-  const results = await batch(testContext(), async ([first]) => {
-    if (first === '0') throw new ConnectError('locked', Code.FailedPrecondition);
-    return first === '5' ? new Map([['6', message('core:error.silent')]]) : undefined;
+test('a refused call is split until the items that are refused are known, and the others go through', async () => {
+  const bad = new Set(['1', '7']);
+  const calls: string[] = [];
+  const results = await batch(testContext(), async (chunk) => {
+    calls.push(chunk.join());
+    if (chunk.some((item) => bad.has(item))) throw new ConnectError('locked', Code.FailedPrecondition);
   });
-  expect(failed({ results }).map(({ id }) => id)).toEqual(['0', '1', '2', '3', '4', '6']);
-  expect(results[0]?.failure).toMatchObject({ code: 'failed_precondition', message: { values: { text: 'locked' } } });
+  expect(results.map(({ id }) => id)).toEqual(items);
+  expect(failed({ results }).map(({ id }) => id)).toEqual(['1', '7']);
+  expect(results[1]?.failure).toMatchObject({ code: 'failed_precondition', message: { values: { text: 'locked' } } });
+  expect(calls).toEqual([
+    '0,1,2,3,4',
+    '0,1,2',
+    '0,1',
+    '0',
+    '1',
+    '2',
+    '3,4',
+    '5,6,7,8,9',
+    '5,6,7',
+    '5,6',
+    '7',
+    '8,9',
+    '10,11',
+  ]);
+});
+
+test('what is refused for all of them is not asked for each', async () => {
+  const many = Array.from({ length: 500 }, (_, at) => `${at}`);
+  const same = (item: string) => item;
+  let calls = 0;
+  const denied = async () => {
+    calls++;
+    throw new ConnectError('no', Code.PermissionDenied);
+  };
+  const results = await inBatches(runContext(testContext(), true), {
+    items: many,
+    id: same,
+    label: same,
+    each: denied,
+  });
+  expect(failed({ results })).toHaveLength(500);
+  expect(calls).toBeLessThan(50);
+  // One that is taken shows that it differs by item: then all are asked.
+  const even = async ([first = '', ...more]: readonly string[]) => {
+    if (more.length > 0 || Number(first) % 2 === 1) throw new ConnectError('odd', Code.InvalidArgument);
+  };
+  const mixed = await inBatches(runContext(testContext(), true), { items: many, id: same, label: same, each: even });
+  expect(succeeded({ results: mixed }).map(({ id }) => id)).toEqual(many.filter((id) => Number(id) % 2 === 0));
+});
+
+test('a call that nobody knows the end of is not sent again in parts', async () => {
+  for (const code of [Code.Unavailable, Code.Internal, Code.DeadlineExceeded, Code.Canceled, Code.ResourceExhausted]) {
+    let calls = 0;
+    const results = await batch(testContext(), async () => {
+      calls++;
+      if (calls === 1) throw new ConnectError('gone', code);
+    });
+    expect([calls, failed({ results }).map(({ id }) => id)]).toEqual([3, ['0', '1', '2', '3', '4']]);
+  }
+});
+
+test('one item that is refused does not stop the others', async () => {
+  const results = await batch(testContext(), async ([first]) =>
+    first === '5' ? new Map([['6', message('core:error.silent')]]) : undefined,
+  );
+  expect(failed({ results }).map(({ id }) => id)).toEqual(['6']);
   expect(results[6]?.failure).toEqual({ code: 'command', message: message('core:error.silent'), retryable: false });
 });
 
@@ -60,11 +120,20 @@ test('a cancelled run leaves the rest untried, and one that is signed out does n
   expect([calls, failed({ results: out }).length]).toEqual([1, 12]);
 });
 
-test('cancelling stops between chunks and never inside the call under way', async () => {
+test('cancelling while a refused call is split leaves its untried items untried', async () => {
+  const controller = new AbortController();
+  const results = await batch(testContext({ signal: controller.signal }), async (chunk) => {
+    if (chunk.length > 1) throw new ConnectError('locked', Code.FailedPrecondition);
+    controller.abort();
+  });
+  expect(succeeded({ results }).map(({ id }) => id)).toEqual(['0']);
+  expect(results.filter(({ skipped }) => skipped)).toHaveLength(11);
+});
+
+test('cancelling stops between calls and never inside the call under way', async () => {
   const controller = new AbortController();
   const inside: boolean[] = [];
-  const context = testContext({ signal: controller.signal });
-  const results = await inBatches(context, {
+  const results = await inBatches(runContext(testContext({ signal: controller.signal }), true), {
     items,
     size: 5,
     id: (item) => item,
@@ -76,12 +145,4 @@ test('cancelling stops between chunks and never inside the call under way', asyn
   });
   expect(inside).toEqual([false]);
   expect(succeeded({ results }).map(({ id }) => id)).toEqual(items.slice(0, 5));
-});
-
-test('a call that was aborted counts as not tried, not as failed', async () => {
-  const results = await batch(testContext(), async ([first]) => {
-    if (first === '5') throw new DOMException('The operation was aborted.', 'AbortError');
-  });
-  expect(failed({ results })).toEqual([]);
-  expect(results.filter(({ skipped }) => skipped).map(({ id }) => id)).toEqual(['5', '6', '7', '8', '9']);
 });

@@ -1,5 +1,5 @@
 import type { Ability } from './ability.ts';
-import type { Context } from './context.ts';
+import type { Context, RunContext } from './context.ts';
 import type { AnyEntity } from './entity.ts';
 import type { Capability } from './host.ts';
 import type { Args, Invocation } from './invocation.ts';
@@ -42,7 +42,7 @@ export interface CommandSpec<P extends Params> {
   /** Sentences about arguments that only make sense together, by param name. */
   readonly problems?: (context: Context, args: Resolved<P>) => Partial<Record<keyof P & string, Message>>;
   readonly plan?: (context: Context, args: Resolved<P>) => Promise<Plan>;
-  readonly run: (context: Context, args: Resolved<P>) => Promise<Outcome>;
+  readonly run: (context: RunContext, args: Resolved<P>) => Promise<Outcome>;
   /** The commands that undo it, from what was asked and what happened; absent = irreversible, and the plan says so. */
   readonly inverse?: (args: Resolved<P>, outcome: Outcome, given: GivenArgs<P>) => readonly Invocation[];
 }
@@ -65,7 +65,7 @@ export interface Command extends Omit<
   readonly initial?: (context: Context, args: ResolvedArgs) => Promise<Initial>;
   readonly problems?: (context: Context, args: ResolvedArgs) => Partial<Record<string, Message>>;
   readonly plan?: (context: Context, args: ResolvedArgs) => Promise<Plan>;
-  readonly run: (context: Context, args: ResolvedArgs) => Promise<Outcome>;
+  readonly run: (context: RunContext, args: ResolvedArgs) => Promise<Outcome>;
   readonly inverse?: (args: ResolvedArgs, outcome: Outcome, given: Args) => readonly Invocation[];
 }
 

@@ -67,6 +67,22 @@ export interface Context {
   readonly cached: <T>(key: string, load: (shared: Context) => Promise<T>) => Promise<T>;
 }
 
+/**
+ * What `run` gets. The calls of a write cannot be aborted: nobody knows whether the server carried out a call that was broken off, and undo would miss
+ * it. Whoever makes several calls looks at `stop` between them.
+ */
+export interface RunContext extends Context {
+  /** Aborted when the run is cancelled. */
+  readonly stop: AbortSignal;
+}
+
+const NEVER = new AbortController().signal;
+
+/** The context in which a command runs; only what changes nothing can be aborted while a call is under way. */
+export function runContext(context: Context, changes: boolean): RunContext {
+  return { ...context, signal: changes ? NEVER : context.signal, stop: context.signal };
+}
+
 /** The host's capability, which the command must have declared in `needs`. */
 export function need<C extends Capability>(context: Context, capability: C): HostCapabilities[C] {
   const held = context.host[capability];

@@ -1,6 +1,6 @@
 import type { Ability } from './ability.ts';
 import { command, type Command } from './command.ts';
-import type { Context } from './context.ts';
+import type { Context, RunContext } from './context.ts';
 import {
   changesOf,
   fieldName,
@@ -48,7 +48,7 @@ interface EditSpec<Item> {
   /** Refuses what only the server knows to be wrong; throws the sentence. */
   readonly check?: (context: Context, wanted: Wanted) => Promise<void>;
   readonly send: (
-    context: Context,
+    context: RunContext,
     items: readonly Item[],
     wanted: Wanted,
     args: Readonly<Record<string, unknown>>,

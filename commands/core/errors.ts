@@ -61,6 +61,22 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
+/** Statuses by which a server turns a call down as a whole, so that nothing of it was done. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'command',
+  'invalid_argument',
+  'not_found',
+  'already_exists',
+  'permission_denied',
+  'failed_precondition',
+  'out_of_range',
+]);
+
+/** Whether the call certainly changed nothing; of a lost connection or a server error nobody knows. */
+export function isRefusal({ code }: Failure): boolean {
+  return REFUSALS.has(code);
+}
+
 export function isAbort(error: unknown): boolean {
   return (
     error instanceof Error &&

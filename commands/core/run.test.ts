@@ -76,6 +76,32 @@ describe('preparing', () => {
   });
 });
 
+test('cancelling never aborts a call of a write, only what changes nothing', async () => {
+  const effects = ['write', 'destructive', 'read', 'navigate'] as const;
+  const seen = effects.map(async (effect) => {
+    const controller = new AbortController();
+    const aborted: boolean[] = [];
+    const stops = command({
+      id: 'gadget.stops',
+      effect,
+      run: async ({ signal, stop }) => {
+        controller.abort();
+        aborted.push(signal.aborted, stop.aborted);
+        return {};
+      },
+    });
+    const context = testContext({ signal: controller.signal });
+    await run({ command: stops, given: {}, resolved: {}, plan: undefined, confirm: false }, context);
+    return aborted;
+  });
+  expect(await Promise.all(seen)).toEqual([
+    [false, true],
+    [false, true],
+    [true, true],
+    [true, true],
+  ]);
+});
+
 describe('what was run', () => {
   const args = { gadgets: { query: 'state:ERROR' }, mode: 'INSTALLED', password: 'hunter2' };
   const done = async (): Promise<Done> => run(await prepare(tune, args, testContext()), testContext());

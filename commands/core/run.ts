@@ -1,7 +1,7 @@
 import { availability } from './availability.ts';
 import type { Command, ResolvedArgs } from './command.ts';
 import { targetParam } from './command.ts';
-import type { Context } from './context.ts';
+import { runContext, type Context } from './context.ts';
 import { CommandError } from './errors.ts';
 import { fileReference } from './files.ts';
 import type { Args, Invocation } from './invocation.ts';
@@ -48,7 +48,8 @@ function mustConfirm(plan: Plan | undefined): boolean {
 
 /** Runs what was prepared. Per-item failures are in the outcome; @throws when nothing could be tried. */
 export async function run({ command, given, resolved }: Prepared, context: Context): Promise<Done> {
-  const outcome = await command.run(context, resolved);
+  const changes = command.effect === 'write' || command.effect === 'destructive';
+  const outcome = await command.run(runContext(context, changes), resolved);
   const some = outcome.results === undefined || succeeded(outcome).length > 0;
   const inverse = some ? command.inverse?.(resolved, outcome, given) : undefined;
   return {

@@ -4,7 +4,7 @@ import { DeviceSelectionSchema, DeviceService, UpdateDeviceSchema, type UpdateDe
 import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import { inBatches } from '../core/batch.ts';
 import type { Command } from '../core/command.ts';
-import type { Context } from '../core/context.ts';
+import type { Context, RunContext } from '../core/context.ts';
 import { editCommand } from '../core/edit-command.ts';
 import type { Wanted } from '../core/editing.ts';
 import { CommandError } from '../core/errors.ts';
@@ -25,7 +25,7 @@ function updateOf(items: readonly Device[]): UpdateDevice {
 
 /** Sends one update for every batch of devices; `fill` writes what changes. */
 export function updateDevices(
-  context: Context,
+  context: RunContext,
   items: readonly Device[],
   fill: (update: UpdateDevice) => void,
 ): Promise<readonly ItemResult[]> {

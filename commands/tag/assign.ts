@@ -2,7 +2,7 @@ import { ModemService } from '#proto/hiber/modem_pb';
 import { TagService } from '#proto/hiber/tag_pb';
 import { inBatches } from '../core/batch.ts';
 import { command } from '../core/command.ts';
-import type { Context } from '../core/context.ts';
+import type { Context, RunContext } from '../core/context.ts';
 import type { Found } from '../core/kinds.ts';
 import { message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
@@ -51,7 +51,7 @@ function planOf(
   };
 }
 
-async function update(context: Context, items: readonly Device[], change: Change): Promise<readonly ItemResult[]> {
+async function update(context: RunContext, items: readonly Device[], change: Change): Promise<readonly ItemResult[]> {
   return inBatches(context, {
     items,
     id: device.id,

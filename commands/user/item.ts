@@ -7,7 +7,7 @@ import {
   type MembersResponse_Member as Member,
 } from '#proto/quarterdeck/session/v1/session_service_pb';
 import { inBatches } from '../core/batch.ts';
-import type { Context } from '../core/context.ts';
+import type { Context, RunContext } from '../core/context.ts';
 import { isUnimplemented } from '../core/errors.ts';
 import { groupBy } from '../core/group-by.ts';
 import { plainName } from '../core/names.ts';
@@ -99,9 +99,9 @@ export function everyone(parts: { userIds?: string[]; search?: string } = {}): U
  * @param size how many a call takes; one for what may succeed for one and fail for another
  */
 export async function changeUsers(
-  context: Context,
+  context: RunContext,
   items: readonly UserItem[],
-  send: (request: { organization: string; userIds: string[] }, whole: Context) => Promise<unknown>,
+  send: (request: { organization: string; userIds: string[] }, context: RunContext) => Promise<unknown>,
   size = 1,
 ): Promise<readonly ItemResult[]> {
   const results: ItemResult[] = [];
@@ -115,8 +115,8 @@ export async function changeUsers(
         id: idOf,
         label: nameOf,
         size,
-        each: async (chunk, whole) => {
-          await send({ organization, userIds: chunk.map(({ user }) => user.id) }, whole);
+        each: async (chunk, inside) => {
+          await send({ organization, userIds: chunk.map(({ user }) => user.id) }, inside);
         },
       },
     );

@@ -54,8 +54,8 @@ function standing({ verb, keys, applies, change, inverse, notes = [], send }: St
     },
     run: async (context, { users: { items } }) => {
       const affected = items.filter(applies);
-      const results = await changeUsers(context, affected, (request, whole) =>
-        send(whole, request, { signal: whole.signal }),
+      const results = await changeUsers(context, affected, (request, inside) =>
+        send(inside, request, { signal: inside.signal }),
       );
       const { length: count } = succeeded({ results });
       const own = verb === 'remove-role-override' && affected.some((item) => item.user.id === context.actor.id);
