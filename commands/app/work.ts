@@ -51,5 +51,17 @@ const retry = command({
   },
 });
 
+/** The last cancelled batch again, for what it did not try. */
+const goOn = command({
+  id: 'app.continue',
+  effect: 'navigate',
+  needs: ['work'],
+  keys: ['Shift+C'],
+  run: async (context) => {
+    await need(context, 'work').goOn();
+    return {};
+  },
+});
+
 /** What was done, and is being done. */
-export const work: readonly Command[] = [undo, repeat, cancel, retry];
+export const work: readonly Command[] = [undo, repeat, cancel, retry, goOn];

@@ -14,6 +14,7 @@ import { Execution } from './execute.ts';
 import { EXIT } from './io.ts';
 import type { Globals } from './options.ts';
 import { Printer } from './printer.ts';
+import { simplePlan } from '../testing/gadget.ts';
 import { testIo } from './testing/io.ts';
 import { gadgetRegistry, sayKey, testSession } from './testing/plain.ts';
 
@@ -37,7 +38,8 @@ const count = async () => {
   ran++;
   return {};
 };
-const made = (spec: object = {}): Command => command({ id: 'gadget.try', effect: 'write', run: count, ...spec });
+const made = (spec: object = {}): Command =>
+  command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: count, ...spec });
 const plan = (more: object = {}) => ({
   plan: async () => ({ summary: message('x:sum'), count: 2, changes: [], reversible: true, ...more }),
 });
@@ -60,8 +62,9 @@ test('--plan shows what would be done and does nothing', async () => {
     0,
   ]);
   expect(JSON.parse((await execute(made(plan()), {}, { plan: true, json: true })).out)).toMatchObject({ count: 2 });
-  expect((await execute(made(), {}, { plan: true })).err).toBe('core:cli.plan.unknown\n');
-  expect((await execute(made({ effect: 'read' }), {}, { plan: true })).err).toBe('core:cli.plan.nothing\n');
+  expect((await execute(made({ effect: 'read', plan: undefined }), {}, { plan: true })).err).toBe(
+    'core:cli.plan.nothing\n',
+  );
 });
 
 test('one thing that can be undone is done without a question, and others after a yes', async () => {
@@ -83,6 +86,12 @@ test('one thing that can be undone is done without a question, and others after 
   expect(ran).toBe(5);
   const typed = await execute(made(plan({ confirm: 'North' })), {}, {}, { answers: ['North'] });
   expect(typed.asked).toEqual(['core:cli.confirm.type text=North ']);
+  expect([typed.code, ran]).toEqual([EXIT.ok, 6]);
+  for (const wrong of ['', 'y', 'yes', 'Nort', 'north', 'Northern', 'North pump']) {
+    const { code, err } = await execute(made(plan({ confirm: 'North' })), {}, {}, { answers: [wrong] });
+    expect([code, err.includes('core:cli.confirm.declined')], wrong).toEqual([EXIT.failed, true]);
+  }
+  expect(ran).toBe(6);
 });
 
 test('what was said, handed out and can be undone is printed', async () => {
@@ -122,6 +131,7 @@ test('progress is written over on one line, where it is seen', async () => {
 const form = command({
   id: 'gadget.form',
   effect: 'write',
+  plan: simplePlan,
   params: {
     mode: required(p.choice(['ON', 'OFF'])),
     count: required(p.number({ min: 2 })),

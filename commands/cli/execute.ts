@@ -72,11 +72,11 @@ export class Execution {
     return refused || this.finish(await run(prepared, this.context));
   }
 
-  private showPlan({ command, plan }: Prepared): ExitCode {
+  private showPlan({ plan }: Prepared): ExitCode {
     const { organization } = this.context;
     if (plan && this.globals.json) this.io.out(jsonText(planJson(plan, this.printer.say, organization.id)));
     else if (plan) this.printer.plan(plan, organization, this.io.out);
-    else this.printer.note(message(command.effect === 'write' ? 'core:cli.plan.unknown' : 'core:cli.plan.nothing'));
+    else this.printer.note(message('core:cli.plan.nothing'));
     return EXIT.ok;
   }
 

@@ -9,7 +9,7 @@ import { createRegistry } from '../core/registry.ts';
 import { listCommand } from '../core/standard.ts';
 import { createTranslator, translateWith } from '../i18n.ts';
 import * as resources from '../locales/resources.ts';
-import { gadget, reset } from '../testing/gadget.ts';
+import { gadget, reset, simplePlan } from '../testing/gadget.ts';
 import { exampleOf } from './examples.ts';
 import { Help, runsHere } from './help.ts';
 import { main } from './main.ts';
@@ -64,6 +64,7 @@ const params = {
 const turn = command({
   id: 'gadget.turn',
   effect: 'write',
+  plan: simplePlan,
   params,
   positional: ['gadgets', 'label'],
   run: async () => ({}),
@@ -164,8 +165,10 @@ test('an example selects by the first view that selects something', () => {
   const of = (views: object[]) => {
     const entity = { ...gadget, views } as AnyEntity;
     const list = command({
-      ...turn,
       id: 'gadget.turn',
+      effect: 'write',
+      plan: simplePlan,
+      run: turn.run,
       params: { gadgets: p.many(() => entity) },
       positional: ['gadgets'],
     });

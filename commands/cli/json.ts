@@ -1,7 +1,7 @@
 import type { Registry } from '../core/registry.ts';
 import type { Listing } from '../core/host.ts';
 import type { Translate } from '../core/message.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Plan, ValueText } from '../core/plan.ts';
 import type { Done } from '../core/run.ts';
 import { printLine } from '../core/line.ts';
 
@@ -22,12 +22,19 @@ export function listingJson({ entity, items, total }: Listing, registry: Registr
 }
 
 export function planJson(plan: Plan, say: Translate, organization: string): unknown {
+  const text = (value: ValueText): string | undefined => (typeof value === 'object' ? say(value) : value);
   return {
     organization,
     summary: say(plan.summary),
     count: plan.count,
     reversible: plan.reversible,
-    changes: plan.changes.map(({ field, ...change }) => ({ ...change, field: say(field) })),
+    changes: plan.changes.map(({ field, before, after, added, removed, ...change }) => ({
+      ...change,
+      ...(added || removed
+        ? { added: (added ?? []).map(text), removed: (removed ?? []).map(text) }
+        : { before: text(before), after: text(after) }),
+      field: say(field),
+    })),
     notes: (plan.notes ?? []).map(say),
   };
 }

@@ -6,7 +6,7 @@ import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { createRegistry } from '../core/registry.ts';
 import { succeeded, type ItemResult } from '../core/result.ts';
-import { gadget, gadgets } from '../testing/gadget.ts';
+import { gadget, gadgets, simplePlan } from '../testing/gadget.ts';
 import { EXIT } from './io.ts';
 import type { TestIo } from './testing/io.ts';
 import { startTerminals, type Terminals } from './testing/server.ts';
@@ -22,6 +22,7 @@ const MANY = 20_000;
 const lock = command({
   id: 'gadget.lock',
   effect: 'write',
+  plan: simplePlan,
   params: { gadgets: p.many(() => gadget), failing: p.number({ fallback: 0 }) },
   positional: ['gadgets'],
   run: async (_context, { gadgets: { items }, failing }) => ({
@@ -39,6 +40,7 @@ const lock = command({
 const lockAll = command({
   id: 'gadget.lock-all',
   effect: 'write',
+  plan: simplePlan,
   run: async () => ({}),
   inverse: () => [
     { id: 'gadget.lock', args: { gadgets: { ids: Array.from({ length: MANY }, (_, at) => `ABCD ${10_000 + at}`) } } },
@@ -90,6 +92,7 @@ let terminalOf: TestIo | undefined;
 const dawdle = command({
   id: 'gadget.dawdle',
   effect: 'write',
+  plan: simplePlan,
   run: async () => {
     terminalOf?.interrupt();
     return { results: [{ id: 'CCCC DDDD', label: 'South pump' }] };

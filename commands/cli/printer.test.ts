@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { AnyEntity } from '../core/entity.ts';
 import { message } from '../core/message.ts';
-import type { Plan } from '../core/plan.ts';
+import type { Change, Plan } from '../core/plan.ts';
 import { createRegistry } from '../core/registry.ts';
 import { gadget, gadgets } from '../testing/gadget.ts';
 import { doneJson, jsonText, listingJson, planJson } from './json.ts';
@@ -143,9 +143,33 @@ test('a plan names the organization, its changes up to twenty, its notes and whe
   expect(text({}, true)[0]).toBe('x:sum core:cli.plan.acting name=Acme id=acme');
   expect(text({ changes: [], notes: [], reversible: false }).slice(1)).toEqual(['core:cli.plan.irreversible', '']);
   expect(text({ changes: Array.from({ length: 20 }, () => change) }).join()).not.toContain('plan.more');
-  const many = text({ changes: Array.from({ length: 22 }, () => ({ ...change, after: undefined })), notes: undefined });
+  const different = Array.from({ length: 22 }, (_, at) => ({ ...change, before: `${at}`, after: undefined }));
+  const many = text({ changes: different, notes: undefined });
   expect([many.length, many.at(-3)]).toEqual([25, 'core:cli.plan.more count=2']);
-  expect(many[2]?.split(/ {2,}/).slice(2)).toEqual(['core:cli.plan.empty', 'core:cli.plan.empty']);
+  expect(many[2]?.split(/ {2,}/).slice(2)).toEqual(['0', 'core:cli.plan.empty']);
+});
+
+test('of many that change alike, a plan says how many change how', () => {
+  const said: string[] = [];
+  const times = (count: number, more: Partial<Change>) => Array.from({ length: count }, () => ({ ...change, ...more }));
+  const values = [...times(15, { before: 'off' }), ...times(7, { after: undefined, before: message('x:idle') })];
+  const lists = times(22, {
+    field: message('x:tags'),
+    before: undefined,
+    after: undefined,
+    added: ['a', 'b'],
+    removed: ['c'],
+  });
+  const of = { ...plan, changes: [...values, ...lists], notes: [] };
+  printer().printer.plan(of, organization, (text) => said.push(text));
+  expect(said.join('').split('\n').slice(1, -2)).toEqual([
+    'x:field: core:count count=15 off → on · core:count count=7 x:idle → core:cli.plan.empty',
+    'x:tags: core:count count=22 − c + a, + b',
+  ]);
+  // Of few, item by item.
+  const few: string[] = [];
+  printer().printer.plan({ ...of, changes: lists.slice(0, 1) }, organization, (text) => few.push(text));
+  expect(few.join('').split('\n')[2]?.split(/ {2,}/)).toEqual(['North', 'x:tags', '− c', '+ a, + b']);
 });
 
 test('what failed is listed, and what was not tried is counted', () => {
@@ -179,6 +203,14 @@ test('machines get plans, lists and what was done in full', () => {
     reversible: true,
     changes: [{ ...change, field: 'x:field' }],
     notes: ['x:n'],
+  });
+  const texts = { ...change, before: message('x:was'), added: undefined };
+  expect(planJson({ ...plan, changes: [texts] }, sayKey, 'acme')).toMatchObject({
+    changes: [{ before: 'x:was', after: 'on' }],
+  });
+  const list = { id: 'a', label: 'North', field: message('x:field'), added: [message('x:new')] };
+  expect(planJson({ ...plan, changes: [list] }, sayKey, 'acme')).toMatchObject({
+    changes: [{ id: 'a', added: ['x:new'], removed: [] }],
   });
   const { notes: _, ...bare } = plan;
   expect(planJson(bare, sayKey, 'acme')).toMatchObject({ notes: [] });

@@ -1,9 +1,10 @@
 import type { ActingOrganization } from '../core/context.ts';
+import { distribution, isCommon } from '../core/distribution.ts';
 import { printAge } from '../core/duration.ts';
 import { entityTexts, type AnyEntity, type Column, type Level } from '../core/entity.ts';
 import type { FactLines, Listing } from '../core/host.ts';
 import type { Message, Translate } from '../core/message.ts';
-import type { Plan } from '../core/plan.ts';
+import { isListChange, type Change, type FieldChanges, type Plan } from '../core/plan.ts';
 import type { Registry } from '../core/registry.ts';
 import { failed, type Outcome } from '../core/result.ts';
 import type { Io } from './io.ts';
@@ -120,19 +121,46 @@ export class Printer {
     const where = { name: organization.name, id: organization.id };
     const key = organization.impersonating ? 'core:cli.plan.acting' : 'core:cli.plan.in';
     write(`${this.say(plan.summary)} ${this.say({ key, values: where })}\n`);
-    const changes = plan.changes.slice(0, SHOWN_CHANGES);
+    const fields = distribution(plan.changes);
+    // Of many that change alike, how many do; else the first ones.
+    const counted = plan.changes.length > SHOWN_CHANGES && isCommon(fields);
+    for (const field of counted ? fields : []) write(`${this.fieldChanges(field)}\n`);
+    const changes = counted ? [] : plan.changes.slice(0, SHOWN_CHANGES);
     const empty = this.say({ key: 'core:cli.plan.empty' });
     const columns = ['item', 'field', 'before', 'after'].map((id) => ({
       head: this.say({ key: `core:cli.plan.${id}` }),
     }));
-    const rows = changes.map(({ label, field, before, after }) =>
-      [label, this.say(field), before ?? empty, after ?? empty].map((text) => ({ text })),
-    );
+    const rows = changes.map((change) => {
+      const [before, after] = this.sides(change);
+      return [change.label, this.say(change.field), before || empty, after || empty].map((text) => ({ text }));
+    });
     if (rows.length > 0) write(table(columns, rows, this.io.columns));
-    const more = plan.changes.length - changes.length;
+    const more = counted ? 0 : plan.changes.length - changes.length;
     if (more > 0) write(`${this.say({ key: 'core:cli.plan.more', values: { count: more } })}\n`);
     for (const note of plan.notes ?? []) write(`${this.say(note)}\n`);
     write(`${this.say({ key: plan.reversible ? 'core:cli.plan.reversible' : 'core:cli.plan.irreversible' })}\n`);
+  }
+
+  /** What a change takes away and what it brings. */
+  private sides({ before, after, added, removed }: Change): readonly [string, string] {
+    if (!added && !removed) return [this.text(before), this.text(after)];
+    const signed = (sign: string, names: Change['added']) => (names ?? []).map((name) => `${sign} ${this.text(name)}`);
+    return [signed('−', removed).join(', '), signed('+', added).join(', ')];
+  }
+
+  /** `lifecycle: 23,100 Installed → Paused · 969 Spare → Paused` */
+  private fieldChanges({ field, groups }: FieldChanges): string {
+    const empty = this.say({ key: 'core:cli.plan.empty' });
+    const ways = groups.slice(0, SHOWN_CHANGES).map(({ change, count }) => {
+      const [before, after] = this.sides(change);
+      const how = isListChange(change)
+        ? [before, after].filter(Boolean).join(' ')
+        : `${before || empty} → ${after || empty}`;
+      return `${this.say({ key: 'core:count', values: { count } })} ${how}`;
+    });
+    const more = groups.slice(SHOWN_CHANGES).reduce((sum, { count }) => sum + count, 0);
+    const rest = more > 0 ? [this.say({ key: 'core:cli.plan.more', values: { count: more } })] : [];
+    return `${this.say(field)}: ${[...ways, ...rest].join(' · ')}`;
   }
 
   /** What was not done, item by item. */

@@ -16,6 +16,7 @@ export const abilities = {
   SEND_TRANSFER: { organization: 'TRANSFERS_SEND' },
   EXPORT: { organization: 'EXPORT' },
   CREATE_ORGANIZATION: { organization: 'ORGANIZATION_CREATE' },
+  DELETE_ORGANIZATION: { organization: 'ORGANIZATION_DELETE' },
   UPDATE_LOGO: { organization: 'ORGANIZATION_UPDATE' },
   ASSIGNMENTS: { organization: 'ASSIGNMENTS' },
   MANAGE_ALARMS: { organization: 'MODEMS_ALARMS_UPDATE' },

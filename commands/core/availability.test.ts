@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
 import { testContext } from '../testing/context.ts';
-import { gadget, tune } from '../testing/gadget.ts';
+import { gadget, simplePlan, tune } from '../testing/gadget.ts';
 import { abilities, type Ability } from './ability.ts';
 import { availability, fitsSelection, isHidden, isInScope } from './availability.ts';
-import { command, type CommandSpec } from './command.ts';
+import { command } from './command.ts';
 import type { Context } from './context.ts';
 import { message } from './message.ts';
 
-const made = (spec: Partial<CommandSpec<Record<never, never>>>) =>
-  command({ id: 'gadget.try', effect: 'write', run: async () => ({}), ...spec });
+const made = (spec: object) =>
+  command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => ({}), ...spec });
 const reason = (spec: Parameters<typeof made>[0], context: Context) => {
   const answer = availability(made(spec), context);
   return answer.ok ? undefined : [answer.reason.code, answer.reason.lacks];
@@ -80,6 +80,12 @@ test('all features must be present', () => {
     testContext({ organization: { ...context.organization, features: new Set(names) } });
   expect(reason({ features }, having('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
   expect(reason({ features }, having(...features))).toBeUndefined();
+  // So must those of the entity that it is on, except to go to its screen, which asks for them itself.
+  const on = () => ({ ...gadget, features: ['EARLY_ACCESS'] });
+  expect(reason({ on, features }, having('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reason({ on }, having())).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reason({ on }, having('EARLY_ACCESS'))).toBeUndefined();
+  expect(reason({ on, effect: 'navigate' }, having())).toBeUndefined();
 });
 
 test('a host that cannot do it hides the command; a command that blocks itself says why', () => {

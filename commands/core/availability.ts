@@ -43,7 +43,8 @@ export function availability(of: Command, context: Context): Availability {
     if (!context.organization.id) return no('organization', message('core:unavailable.organization'));
     return no('ability', lacks(...lacking), [...new Set(lacking.map(permissionOf))].join(', '));
   }
-  const feature = of.features?.find((each) => !context.organization.features.has(each));
+  const features = [...(of.effect === 'navigate' ? [] : (entity?.features ?? [])), ...(of.features ?? [])];
+  const feature = features.find((each) => !context.organization.features.has(each));
   if (feature) return no('feature', message('core:unavailable.feature', { feature }), feature);
   if (isReadOnly(context) && changesOrganization(of)) {
     return no('readOnly', message('core:unavailable.readOnly', { organization: context.organization.name }));

@@ -14,7 +14,7 @@ export type Effect = 'read' | 'write' | 'destructive' | 'navigate';
 export type Resolved<P extends Params> = { readonly [Name in keyof P]: ResolvedOf<P[Name]> };
 export type GivenArgs<P extends Params> = { readonly [Name in keyof P]?: KindValues[P[Name]['kind']] };
 
-export interface CommandSpec<P extends Params> {
+interface Declared<P extends Params> {
   /** `noun.verb`: key-map entry, script word, CLI words, locale key and deep link. */
   readonly id: `${string}.${string}`;
   /** The entity whose screen or panel it belongs to; absent for what works everywhere. */
@@ -22,7 +22,6 @@ export interface CommandSpec<P extends Params> {
   readonly requires?: Ability | readonly Ability[];
   /** Organization features that must all be present. */
   readonly features?: readonly string[];
-  readonly effect: Effect;
   /** Changes nothing of the organization, so that it runs also while support staff may only read. What asks for a user permission is so anyway. */
   readonly own?: boolean;
   /** Default key sequences, as tinykeys writes them (`t`, `c w`, `Shift+K`, `$mod+k`). */
@@ -41,11 +40,30 @@ export interface CommandSpec<P extends Params> {
   readonly initial?: (context: Context, args: Partial<Resolved<P>>) => Promise<Initial<P>>;
   /** Sentences about arguments that only make sense together, by param name. */
   readonly problems?: (context: Context, args: Resolved<P>) => Partial<Record<keyof P & string, Message>>;
-  readonly plan?: (context: Context, args: Resolved<P>) => Promise<Plan>;
   readonly run: (context: RunContext, args: Resolved<P>) => Promise<Outcome>;
+}
+
+/** What changes something says beforehand what it would change. */
+interface Changing<P extends Params> {
+  readonly effect: 'write' | 'destructive';
+  readonly plan: (context: Context, args: Resolved<P>) => Promise<Plan>;
+  /**
+   * The plan from counts alone, for a target that is a filter: it is on the screen while thousands of items are still looked up. `args` lacks the
+   * target. Undefined where counts do not tell.
+   */
+  readonly outline?: (context: Context, args: Partial<Resolved<P>>, query: string) => Promise<Plan | undefined>;
   /** The commands that undo it, from what was asked and what happened; absent = irreversible, and the plan says so. */
   readonly inverse?: (args: Resolved<P>, outcome: Outcome, given: GivenArgs<P>) => readonly Invocation[];
 }
+
+interface Harmless {
+  readonly effect: 'read' | 'navigate';
+  readonly plan?: never;
+  readonly outline?: never;
+  readonly inverse?: never;
+}
+
+export type CommandSpec<P extends Params> = Declared<P> & (Changing<P> | Harmless);
 
 export interface Initial<P extends Params = Params> {
   readonly values: GivenArgs<P>;
@@ -54,9 +72,10 @@ export interface Initial<P extends Params = Params> {
 
 /** A declared command with its types erased: what every reader of the registry works with. */
 export interface Command extends Omit<
-  CommandSpec<Params>,
-  'params' | 'positional' | 'initial' | 'problems' | 'plan' | 'run' | 'inverse' | 'requires'
+  Declared<Params>,
+  'params' | 'positional' | 'initial' | 'problems' | 'run' | 'requires'
 > {
+  readonly effect: Effect;
   readonly noun: string;
   readonly verb: string;
   readonly requires: readonly Ability[];
@@ -65,6 +84,7 @@ export interface Command extends Omit<
   readonly initial?: (context: Context, args: ResolvedArgs) => Promise<Initial>;
   readonly problems?: (context: Context, args: ResolvedArgs) => Partial<Record<string, Message>>;
   readonly plan?: (context: Context, args: ResolvedArgs) => Promise<Plan>;
+  readonly outline?: (context: Context, args: ResolvedArgs, query: string) => Promise<Plan | undefined>;
   readonly run: (context: RunContext, args: ResolvedArgs) => Promise<Outcome>;
   readonly inverse?: (args: ResolvedArgs, outcome: Outcome, given: Args) => readonly Invocation[];
 }

@@ -8,6 +8,7 @@ import {
   isRestorable,
   restore,
   split,
+  valueText,
   wantedOf,
   type Field,
   type Fields,
@@ -26,7 +27,7 @@ export interface EditableField<Item> extends Field<Item> {
   readonly param: Param;
 }
 
-interface EditSpec<Item> {
+export interface EditSpec<Item> {
   readonly of: Entity<Item>;
   readonly verb: string;
   /** Name of the param that takes the items. */
@@ -45,6 +46,8 @@ interface EditSpec<Item> {
     wanted: Wanted,
     args: Readonly<Record<string, unknown>>,
   ) => Partial<Record<string, Message>>;
+  /** How many items of a filter have which value of the only field; undefined where counting does not tell. */
+  readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
   /** Refuses what only the server knows to be wrong; throws the sentence. */
   readonly check?: (context: Context, wanted: Wanted) => Promise<void>;
   readonly send: (
@@ -80,11 +83,21 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
       await spec.check?.(context, wanted);
       return editPlan(of, fields, wanted, items(args));
     },
+    ...(spec.count
+      ? {
+          outline: async (context: Context, args: Readonly<Record<string, unknown>>, query: string) => {
+            const wanted = wantedOf(fields, args);
+            await spec.check?.(context, wanted);
+            const counts = await spec.count?.(context, query);
+            return counts && countedPlan(of, fields, wanted, counts);
+          },
+        }
+      : {}),
     run: async (context, args) => {
       const wanted = wantedOf(fields, args);
       const { changing } = split(fields, wanted, items(args));
       const results = await spec.send(context, changing, wanted, args);
-      return { changed: spec.changed, results, said: editSaid(of, results) };
+      return { changed: spec.changed, results, said: editDone(of, fields, wanted, results) };
     },
     inverse: (args, outcome) => {
       const how = { id: `${of.name}.edit`, target, wanted: wantedOf(fields, args) };
@@ -99,18 +112,78 @@ export function countOf<Item>(of: Entity<Item>, count: number): Message {
 
 export function editPlan<Item>(of: Entity<Item>, fields: Fields<Item>, wanted: Wanted, all: readonly Item[]): Plan {
   const { changing, same } = split(fields, wanted, all);
-  const names = Object.keys(wanted);
-  const items = countOf(of, changing.length);
   return {
-    summary:
-      names.length === 1
-        ? message('common:plan.set', { field: fieldName(of.name, names[0]!), items })
-        : message('common:plan.edit', { count: names.length, items }),
+    summary: editTitle(of, fields, wanted, changing.length),
     count: changing.length,
     changes: changesOf(of, fields, wanted, changing),
     ...(same > 0 ? { notes: [message('common:plan.same', { count: same })] } : {}),
     reversible: isRestorable(fields, wanted, changing),
   };
+}
+
+/** The plan of setting one field, from how many items have which value. */
+function countedPlan<Item>(
+  of: Entity<Item>,
+  fields: Fields<Item>,
+  wanted: Wanted,
+  counts: ReadonlyMap<string, number>,
+): Plan | undefined {
+  const [name, ...others] = Object.keys(wanted);
+  const field = name === undefined ? undefined : fields[name];
+  if (name === undefined || !field || others.length > 0) return undefined;
+  const value = wanted[name] as string;
+  const title = fieldName(of.name, name);
+  const after = valueText(field, value);
+  const groups = [...counts]
+    .filter(([now, count]) => now !== value && count > 0)
+    .map(([now, count]) => ({
+      count,
+      change: { id: now, label: now, field: title, before: valueText(field, now), after },
+    }))
+    .toSorted((a, b) => b.count - a.count);
+  const count = groups.reduce((sum, group) => sum + group.count, 0);
+  const same = counts.get(value) ?? 0;
+  return {
+    summary: editTitle(of, fields, wanted, count),
+    count,
+    changes: [],
+    ...(count > 0 ? { counted: [{ field: title, count, groups }] } : {}),
+    ...(same > 0 ? { notes: [message('common:plan.same', { count: same })] } : {}),
+    reversible: true,
+  };
+}
+
+/** "Set lifecycle of 24,069 devices to Paused": to what, where it is the same for all and can be shown. */
+function editTitle<Item>(of: Entity<Item>, fields: Fields<Item>, wanted: Wanted, count: number): Message {
+  const items = countOf(of, count);
+  const [name, ...others] = Object.keys(wanted);
+  const field = name === undefined ? undefined : fields[name];
+  if (name === undefined || !field || others.length > 0) {
+    return message('common:plan.edit', { count: Object.keys(wanted).length, items });
+  }
+  const values = { field: fieldName(of.name, name), items };
+  if (field.after || field.secret || typeof wanted[name] === 'object') return message('common:plan.set', values);
+  const value = valueText(field, wanted[name]);
+  if (value === undefined) return message('common:plan.clear', values);
+  return isShort(value) ? message('common:plan.setTo', { ...values, value }) : message('common:plan.set', values);
+}
+
+/** A note of several lines is no part of a title. */
+function isShort(value: string | Message): boolean {
+  return typeof value !== 'string' || (value.length <= 60 && !value.includes('\n'));
+}
+
+/** What an editor did: "Set lifecycle of 214 devices to Paused". */
+export function editDone<Item>(
+  of: Entity<Item>,
+  fields: Fields<Item>,
+  wanted: Wanted,
+  results: readonly ItemResult[],
+): Message {
+  const { length: count } = succeeded({ results });
+  const title = editTitle(of, fields, wanted, count);
+  if (count === 0 || title.key === 'common:plan.edit') return editSaid(of, results);
+  return title.key === 'common:plan.clear' ? message('common:said.cleared', title.values) : title;
 }
 
 export function editSaid<Item>(of: Entity<Item>, results: readonly ItemResult[]): Message {

@@ -1,9 +1,9 @@
 import type { Initial } from './command.ts';
 import { groupBy } from './group-by.ts';
 import type { Invocation, Args } from './invocation.ts';
-import type { ArgValue } from './kinds.ts';
+import type { ArgValue, Param } from './kinds.ts';
 import { message, type Message } from './message.ts';
-import type { Change } from './plan.ts';
+import type { Change, ValueText } from './plan.ts';
 import { succeeded, type Outcome } from './result.ts';
 import type { Entity } from './entity.ts';
 
@@ -20,9 +20,11 @@ export interface Field<Item> {
   restores?(item: Item, value: ArgValue): boolean;
   /** Reads the argument from resolved arguments, when it is not simply there by name. */
   given?(resolved: unknown): ArgValue | undefined;
-  /** How a value reads in a plan; absent for a secret, whose values are not shown. */
-  text?(value: ArgValue): string | undefined;
+  /** How a value reads in a plan, where that does not follow from the param; absent for a secret, whose values are not shown. */
+  text?(value: ArgValue): ValueText;
   readonly secret?: boolean;
+  /** The param that asks for it: a choice reads in a plan as it is offered there. */
+  readonly param?: Param;
 }
 
 export type Fields<Item> = Readonly<Record<string, Field<Item>>>;
@@ -62,6 +64,33 @@ export function split<Item>(fields: Fields<Item>, wanted: Wanted, items: readonl
 /** Stands for a value that is never shown. */
 export const HIDDEN = '••••••';
 
+/** How one value of a field reads in a plan. */
+export function valueText<Item>(field: Field<Item>, value: ArgValue | undefined): ValueText {
+  if (value === undefined || value === '') return undefined;
+  if (field.secret) return HIDDEN;
+  if (field.text) return field.text(value);
+  const { param } = field;
+  if (param?.kind === 'choice' && param.label) return param.label(value as string);
+  if (typeof value === 'boolean') return message(value ? 'common:yes' : 'common:no');
+  return typeof value === 'object' ? fingerprint(value) : String(value);
+}
+
+/** How one name of a list reads in a plan. */
+function nameText<Item>({ param, text }: Field<Item>, name: string): string | Message {
+  if (param?.kind === 'choices' && param.label) return param.label(name);
+  return text?.([name]) ?? name;
+}
+
+/** Texts are made once for each value: a plan may hold 100,000 changes to the same. */
+function remembered(text: (value: ArgValue) => ValueText): (value: ArgValue | undefined) => ValueText {
+  const known = new Map<ArgValue, ValueText>();
+  return (value) => {
+    if (value === undefined || typeof value === 'object') return value && text(value);
+    if (!known.has(value)) known.set(value, text(value));
+    return known.get(value);
+  };
+}
+
 /** Field by field, item by item: what the plan shows. */
 export function changesOf<Item>(
   of: Entity<Item>,
@@ -69,23 +98,23 @@ export function changesOf<Item>(
   wanted: Wanted,
   items: readonly Item[],
 ): readonly Change[] {
+  const shown = Object.entries(wanted).map(([name, value]) => {
+    const field = fields[name]!;
+    return { field, value, title: fieldName(of.name, name), text: remembered((each) => valueText(field, each)) };
+  });
   return items.flatMap((item) =>
-    Object.entries(wanted)
-      .filter(([name, value]) => differs(fields[name]!, item, value))
-      .map(([name, value]) => {
-        const field = fields[name]!;
+    shown
+      .filter(({ field, value }) => differs(field, item, value))
+      .map(({ field, value, title, text }): Change => {
         const now = field.now(item);
-        const text = (each: ArgValue | undefined): string | undefined => {
-          if (each === undefined || each === '') return undefined;
-          return field.secret ? HIDDEN : (field.text ?? String)(each);
-        };
         const after = field.after?.(item, value) ?? value;
+        const change = { id: of.id(item), label: of.label(item), field: title };
+        if (!Array.isArray(now) || !Array.isArray(after)) return { ...change, before: text(now), after: text(after) };
+        const [before, next] = [new Set(now as readonly string[]), new Set(after as readonly string[])];
         return {
-          id: of.id(item),
-          label: of.label(item),
-          field: fieldName(of.name, name),
-          before: text(now),
-          after: text(after),
+          ...change,
+          added: [...next].filter((name) => !before.has(name)).map((name) => nameText(field, name)),
+          removed: [...before].filter((name) => !next.has(name)).map((name) => nameText(field, name)),
         };
       }),
   );

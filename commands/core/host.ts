@@ -120,7 +120,12 @@ export interface HostCapabilities {
     last(): Invocation | undefined;
   };
   line: { print(invocation: Invocation): string };
-  work: { cancel(): void; retry(): Promise<void> };
+  work: {
+    cancel(): void;
+    retry(): Promise<void>;
+    /** Goes on with what a cancelled run did not try. */
+    goOn(): Promise<void>;
+  };
   output: { list(listing: Listing): void; facts(facts: FactLines): void; json(value: unknown): void };
 }
 

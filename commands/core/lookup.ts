@@ -3,6 +3,7 @@ import type { Context } from './context.ts';
 import { entityTexts, type AnyEntity, type Entity, type Window } from './entity.ts';
 import { CommandError } from './errors.ts';
 import { message } from './message.ts';
+import { chunks } from './paging.ts';
 import { isSelection, type NamedTarget, type Selected, type Target } from './target.ts';
 
 /** Rows a lookup asks for at a time; a server may lower it, so pages are counted by what comes back. */
@@ -19,12 +20,26 @@ export function selectionTarget(of: AnyEntity, context: Context): NamedTarget {
   throw new CommandError(message('core:selection.none', { entity: entityTexts.one(of) }));
 }
 
+/** Ids that are looked up between two reports of progress. */
+const IDS_AT_ONCE = 2000;
+
+async function byIds<Item>(of: Entity<Item>, ids: readonly string[], context: Context): Promise<readonly Item[]> {
+  if (ids.length <= IDS_AT_ONCE) return of.byIds(context, ids);
+  const items: Item[] = [];
+  for (const part of chunks(ids, IDS_AT_ONCE)) {
+    context.signal.throwIfAborted();
+    items.push(...(await of.byIds(context, part)));
+    context.progress({ done: items.length, total: ids.length });
+  }
+  return items;
+}
+
 /** Looks the items of a target up, all of them, reporting progress over long lists. */
 export async function lookUp<Item>(of: Entity<Item>, target: Target, context: Context): Promise<Selected<Item>> {
   const named = isSelection(target) ? selectionTarget(of, context) : target;
   if ('ids' in named) {
     const ids = [...new Set(named.ids.map((id) => of.toId(id)))];
-    const items = await of.byIds(context, ids);
+    const items = await byIds(of, ids, context);
     const found = new Map(items.map((item) => [of.id(item), item]));
     const missing = ids.filter((id) => !found.has(id));
     if (missing.length > 0) {

@@ -32,6 +32,10 @@ export function failed(outcome: Outcome): readonly ItemResult[] {
   return (outcome.results ?? []).filter((result) => result.failure);
 }
 
+export function skipped(outcome: Outcome): readonly ItemResult[] {
+  return (outcome.results ?? []).filter((result) => result.skipped);
+}
+
 export function succeeded(outcome: Outcome): readonly ItemResult[] {
   return (outcome.results ?? []).filter((result) => !result.failure && !result.skipped);
 }

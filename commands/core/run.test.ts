@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
 import { testContext } from '../testing/context.ts';
-import { gadget, reset, tune } from '../testing/gadget.ts';
+import { reset, simplePlan, tune } from '../testing/gadget.ts';
 import { command } from './command.ts';
 import { fileValue } from './files.ts';
-import { EMPTY, lastInvocation, markUndone, remember, undoable } from './history.ts';
 import type { Args } from './invocation.ts';
 import { ASK } from './kinds.ts';
 import { message } from './message.ts';
 import { p } from './params.ts';
-import { prepare, repeatOf, retryOf, run, type Done } from './run.ts';
+import type { Outcome } from './result.ts';
+import { prepare, repeatOf, restOf, retryOf, run, type Done } from './run.ts';
 
 const selected = testContext({ focus: { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' } });
 const key = (promise: Promise<unknown>) =>
@@ -32,8 +32,19 @@ describe('preparing', () => {
       (await prepare(tune, { gadgets: { ids }, mode: 'INSTALLED' }, testContext())).confirm;
     expect([await confirm(['AAAA BBBB']), await confirm(['AAAA BBBB', 'CCCC DDDD'])]).toEqual([false, true]);
     const plan = { summary: message('gadget:tune'), count: 1, changes: [], reversible: false };
-    const burn = command({ id: 'gadget.burn', effect: 'destructive', plan: async () => plan, run: async () => ({}) });
-    expect((await prepare(burn, {}, testContext())).confirm).toBe(true);
+    const burn = (more: object) =>
+      command({
+        id: 'gadget.burn',
+        effect: 'destructive',
+        plan: async () => ({ ...plan, ...more }),
+        run: async () => ({}),
+      });
+    const asks = async (more: object) => (await prepare(burn(more), {}, testContext())).confirm;
+    expect([await asks({}), await asks({ harmless: true }), await asks({ harmless: true, count: 2 })]).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   test('finds the selection that was asked for by name', async () => {
@@ -77,13 +88,18 @@ describe('preparing', () => {
 });
 
 test('cancelling never aborts a call of a write, only what changes nothing', async () => {
-  const effects = ['write', 'destructive', 'read', 'navigate'] as const;
+  const effects = [
+    { effect: 'write', plan: simplePlan },
+    { effect: 'destructive', plan: simplePlan },
+    { effect: 'read' },
+    { effect: 'navigate' },
+  ] as const;
   const seen = effects.map(async (effect) => {
     const controller = new AbortController();
     const aborted: boolean[] = [];
     const stops = command({
       id: 'gadget.stops',
-      effect,
+      ...effect,
       run: async ({ signal, stop }) => {
         controller.abort();
         aborted.push(signal.aborted, stop.aborted);
@@ -116,6 +132,7 @@ describe('what was run', () => {
     const keep = command({
       id: 'gadget.keep',
       effect: 'write',
+      plan: simplePlan,
       params: {
         header: p.pairs({ hidden: true }),
         shown: p.pairs(),
@@ -148,7 +165,7 @@ describe('what was run', () => {
 
   test('has no way back when the command names none', async () => {
     const inverse = () => [];
-    const done = command({ id: 'gadget.done', effect: 'write', run: async () => ({}), inverse });
+    const done = command({ id: 'gadget.done', effect: 'write', plan: simplePlan, run: async () => ({}), inverse });
     expect((await run(await prepare(done, {}, testContext()), testContext())).inverse).toBeUndefined();
   });
 
@@ -179,7 +196,7 @@ describe('what was run', () => {
     const inverses = outcomes.map(async (results) => {
       const outcome = results ? { results } : {};
       const inverse = () => [{ id: 'gadget.reset', args: {} }];
-      const try_ = command({ id: 'gadget.try', effect: 'write', run: async () => outcome, inverse });
+      const try_ = command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => outcome, inverse });
       return (await run(await prepare(try_, {}, testContext()), testContext())).inverse?.length;
     });
     expect(await Promise.all(inverses)).toEqual([undefined, 1, 1]);
@@ -195,32 +212,55 @@ describe('what was run', () => {
     expect(repeatOf(reset, plain, selected)).toBe(plain);
   });
 
-  test('is forgotten when a hundred newer ones were run', async () => {
-    const one = await done();
-    let history = remember(EMPTY, { ...one, organization: 'first' });
-    for (let at = 0; at < 99; at++) history = remember(history, one);
-    expect(lastInvocation(history, 'first')).toBeDefined();
-    expect(lastInvocation(remember(history, one), 'first')).toBeUndefined();
-    expect(lastInvocation(remember(history, { ...one, organization: 'last' }), 'last')).toBeDefined();
+  test('goes on with what a cancelled run did not try', async () => {
+    const results = [
+      { id: 'CCCC DDDD', label: 'South pump' },
+      { id: 'EEEE FFFF', label: 'Well 7', skipped: true },
+    ];
+    expect(restOf(tune, { ...(await done()), outcome: { results } })?.args).toEqual({
+      ...(await done()).invocation.args,
+      gadgets: { ids: ['EEEE FFFF'] },
+    });
+    expect(restOf(tune, await done())).toBeUndefined();
   });
 
-  test('is undone once, in its own organization', async () => {
-    const history = remember(EMPTY, await done());
-    const entry = undoable(history, 'northwind');
-    expect([entry?.undone, undoable(history, 'acme')]).toEqual([false, undefined]);
-    const after = markUndone(history, entry!);
-    expect(undoable(after, 'northwind')).toBeUndefined();
-    expect(lastInvocation(after, 'northwind')?.id).toBe(gadget.name + '.tune');
+  test('says that nothing was to be changed only where nothing failed', async () => {
+    const failure = { code: 'command', message: message('core:error.silent'), retryable: false };
+    const saidOf = async (results: Outcome['results'], said = 'common:said.nothing') => {
+      const run_ = async () => ({ said: message(said), ...(results ? { results } : {}) });
+      const try_ = command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: run_ });
+      return (await run(await prepare(try_, {}, testContext()), testContext())).outcome.said;
+    };
+    const [item, skipped] = [
+      { id: 'a', label: 'A' },
+      { id: 'b', label: 'B', skipped: true },
+    ];
+    expect(await saidOf([])).toEqual(message('common:said.nothing'));
+    expect(await saidOf(undefined)).toEqual(message('common:said.nothing'));
+    expect(await saidOf([{ ...item, failure }, skipped])).toEqual(message('common:said.failed', { count: 1 }));
+    expect(await saidOf([skipped])).toEqual(message('common:said.cancelled'));
+    expect(await saidOf([{ ...item, failure }], 'gadget:said')).toEqual(message('gadget:said'));
   });
 
-  test('is undone one by one, the newest first, past what has no way back', async () => {
-    const one = await done();
-    const final = { ...one, inverse: undefined };
-    const history = [one, one, final].reduce(remember, EMPTY);
-    const newest = undoable(history, 'northwind');
-    expect(history.entries.indexOf(newest!)).toBe(1);
-    const after = markUndone(history, newest!);
-    expect(after.entries.map(({ undone }) => undone)).toEqual([false, true, false]);
-    expect(undoable(after, 'northwind')).toBe(history.entries[0]);
+  test('keeps what the plan called it, and the changes of what succeeded', async () => {
+    const { summary, left, harmless } = await done();
+    expect([summary?.key, left?.map(({ id }) => id), harmless]).toEqual([
+      'gadget:tune',
+      ['CCCC DDDD', 'EEEE FFFF'],
+      undefined,
+    ]);
+    const failing = command({
+      id: 'gadget.failing',
+      effect: 'write',
+      plan: async () => ({ ...(await simplePlan()), changes: (await done()).left ?? [], harmless: true }),
+      run: async () => ({
+        results: [
+          { id: 'CCCC DDDD', label: 'South pump', skipped: true },
+          { id: 'EEEE FFFF', label: 'Well 7' },
+        ],
+      }),
+    });
+    const partly = await run(await prepare(failing, {}, testContext()), testContext());
+    expect([partly.left?.map(({ id }) => id), partly.harmless]).toEqual([['EEEE FFFF'], true]);
   });
 });

@@ -4,11 +4,13 @@ import { targetParam } from './command.ts';
 import { runContext, type Context } from './context.ts';
 import { CommandError } from './errors.ts';
 import { fileReference } from './files.ts';
+import type { Entry } from './history.ts';
 import type { Args, Invocation } from './invocation.ts';
 import { ASK, type KindValues, withAsk } from './kinds.ts';
-import type { Plan } from './plan.ts';
+import { message, type Message } from './message.ts';
+import type { Change, Plan } from './plan.ts';
 import { resolveArgs } from './resolve.ts';
-import { failed, succeeded, type Outcome } from './result.ts';
+import { failed, skipped, succeeded, type ItemResult, type Outcome } from './result.ts';
 import { isSelection, type Target } from './target.ts';
 import { selectionTarget } from './lookup.ts';
 
@@ -21,6 +23,8 @@ export interface Prepared {
   readonly plan: Plan | undefined;
   /** True when the plan must be shown before it runs: many items, or no way back. */
   readonly confirm: boolean;
+  /** Set where this takes back what was done before: it is not remembered as something new. */
+  readonly undoes?: Entry;
 }
 
 /** What was run, and how to take it back. */
@@ -30,6 +34,12 @@ export interface Done {
   readonly inverse: readonly Invocation[] | undefined;
   /** The organization it was run in: undo works there and nowhere else. */
   readonly organization: string;
+  /** Whether it destroyed nothing although there is no way back: undo passes it by. */
+  readonly harmless?: boolean;
+  /** What the plan called it: "Set lifecycle of 214 devices to Paused". */
+  readonly summary?: Message | undefined;
+  /** The changes that were made, for undo to see what changed since; undefined when they are no longer known. */
+  readonly left?: readonly Change[] | undefined;
 }
 
 /** @throws CommandError when it cannot run: not available here, or an argument that is missing or wrong. */
@@ -43,13 +53,13 @@ export async function prepare(of: Command, given: Args, context: Context): Promi
 }
 
 function mustConfirm(plan: Plan | undefined): boolean {
-  return plan !== undefined && (plan.count > 1 || !plan.reversible);
+  return plan !== undefined && (plan.count > 1 || !(plan.reversible || plan.harmless));
 }
 
 /** Runs what was prepared. Per-item failures are in the outcome; @throws when nothing could be tried. */
-export async function run({ command, given, resolved }: Prepared, context: Context): Promise<Done> {
+export async function run({ command, given, resolved, plan }: Prepared, context: Context): Promise<Done> {
   const changes = command.effect === 'write' || command.effect === 'destructive';
-  const outcome = await command.run(runContext(context, changes), resolved);
+  const outcome = withoutExcuse(await command.run(runContext(context, changes), resolved));
   const some = outcome.results === undefined || succeeded(outcome).length > 0;
   const inverse = some ? command.inverse?.(resolved, outcome, given) : undefined;
   return {
@@ -57,7 +67,25 @@ export async function run({ command, given, resolved }: Prepared, context: Conte
     outcome,
     inverse: inverse && inverse.length > 0 ? inverse : undefined,
     organization: context.organization.id,
+    ...(plan?.harmless ? { harmless: true } : {}),
+    summary: plan?.summary,
+    left: plan && changesMade(plan.changes, outcome),
   };
+}
+
+/** "Nothing to change" is only true where nothing failed and nothing was cancelled. */
+function withoutExcuse(outcome: Outcome): Outcome {
+  if (outcome.said?.key !== 'common:said.nothing') return outcome;
+  const { length: count } = failed(outcome);
+  if (count > 0) return { ...outcome, said: message('common:said.failed', { count }) };
+  return skipped(outcome).length > 0 ? { ...outcome, said: message('common:said.cancelled') } : outcome;
+}
+
+/** The planned changes of the items that succeeded. */
+function changesMade(planned: readonly Change[], outcome: Outcome): readonly Change[] {
+  if (!outcome.results?.some(({ failure, skipped }) => failure || skipped)) return planned;
+  const ids = new Set(succeeded(outcome).map(({ id }) => id));
+  return planned.filter(({ id }) => ids.has(id));
 }
 
 /** What history, links and audits may keep: a secret is asked for again (the empty one hides nothing), and a file is named. */
@@ -76,11 +104,19 @@ function keepable(of: Command, given: Args): Args {
 }
 
 /** The same invocation for only what failed, or undefined when nothing did. */
-export function retryOf(of: Command, { invocation, outcome }: Done): Invocation | undefined {
+export function retryOf(of: Command, done: Done): Invocation | undefined {
+  return onlyFor(of, done, failed(done.outcome));
+}
+
+/** The same invocation for what a cancelled run did not try, or undefined when it tried all. */
+export function restOf(of: Command, done: Done): Invocation | undefined {
+  return onlyFor(of, done, skipped(done.outcome));
+}
+
+function onlyFor(of: Command, { invocation }: Done, results: readonly ItemResult[]): Invocation | undefined {
   const target = targetParam(of);
-  const ids = failed(outcome).map((result) => result.id);
-  if (!target || ids.length === 0) return undefined;
-  return { id: invocation.id, args: { ...invocation.args, [target.name]: { ids } } };
+  if (!target || results.length === 0) return undefined;
+  return { id: invocation.id, args: { ...invocation.args, [target.name]: { ids: results.map(({ id }) => id) } } };
 }
 
 /** The last command again, on what is selected now (the same target where nothing is). */

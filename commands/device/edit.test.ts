@@ -4,7 +4,9 @@ import { startTestServer, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
 import { listAll } from '../core/lookup.ts';
 import { registry } from '../all.ts';
+import { agrees, outlineOf } from '../core/outline.ts';
 import { resolveArgs } from '../core/resolve.ts';
+import { prepare } from '../core/run.ts';
 import { contextAs, planOf, type, undo } from '../testing/server.ts';
 import { device } from './entity.ts';
 
@@ -26,9 +28,17 @@ test('a lifecycle is set on several at once, and each gets its own back', async 
   const before = new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]));
   const line = `device set-lifecycle '${ids.join(', ')}' pending_maintenance`;
   const plan = await planOf(context, line);
-  expect(plan?.changes.map(({ before: was, after }) => [was, after])).toContainEqual(['PAUSED', 'PENDING_MAINTENANCE']);
+  expect(plan?.changes.map(({ before: was, after }) => [was, after])).toContainEqual([
+    { key: 'device:lifecycle.PAUSED' },
+    { key: 'device:lifecycle.PENDING_MAINTENANCE' },
+  ]);
+  expect(plan?.summary).toMatchObject({
+    key: 'common:plan.setTo',
+    values: { value: { key: 'device:lifecycle.PENDING_MAINTENANCE' } },
+  });
   const done = await type(context, line);
   expect(new Set((await modems()).map(({ lifecycle }) => lifecycle)).size).toBe(1);
+  expect(done.outcome.said).toEqual(done.summary);
   expect(done.inverse).toHaveLength(2);
   await undo(context, done);
   expect(new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]))).toEqual(before);
@@ -87,4 +97,30 @@ test('a test message arrives, a battery is replaced, and devices are created', a
   expect(found?.modem.connectedDeviceInfo?.lastBatteryReplacement?.textual).toMatch(/^2026-01-31/);
   const made = await type(context, "device create 'Pump 1,Pump 2' --model pressure-lora-2");
   expect(made.outcome.results?.map(({ label }) => label)).toEqual(['Pump 1', 'Pump 2']);
+});
+
+test('counting tells what the plan says item by item, whatever the filter', async () => {
+  const lifecycle = registry.command('device.set-lifecycle')!;
+  await type(context, `device set-lifecycle '${ids[0]}' spare`);
+  for (const query of ['', 'lifecycle:INSTALLED,SPARE', 'health:ERROR sort:-inactivity', '-lifecycle:INSTALLED']) {
+    for (const value of ['PAUSED', 'SPARE']) {
+      const args = { devices: { query }, lifecycle: value };
+      const outline = await outlineOf(lifecycle, args, context);
+      const { plan } = await prepare(lifecycle, args, context);
+      expect(agrees(plan!, outline!), `${query} ${value}`).toBe(true);
+      expect([outline!.summary, outline!.notes, outline!.reversible]).toEqual([plan!.summary, plan!.notes, true]);
+    }
+  }
+  expect(
+    agrees((await prepare(lifecycle, { devices: { query: '' }, lifecycle: 'PAUSED' }, context)).plan!, {
+      ...(await outlineOf(lifecycle, { devices: { query: '' }, lifecycle: 'SPARE' }, context))!,
+    }),
+  ).toBe(false);
+  // Named devices are looked up at once; so is what is wrong or not all given.
+  expect(await outlineOf(lifecycle, { devices: { ids }, lifecycle: 'PAUSED' }, context)).toBeUndefined();
+  expect(await outlineOf(lifecycle, { devices: { query: '' } }, context)).toBeUndefined();
+  expect(
+    await outlineOf(lifecycle, { devices: { query: 'lifecycle:' }, lifecycle: 'PAUSED' }, context),
+  ).toBeUndefined();
+  expect(await outlineOf(lifecycle, { devices: { query: '' }, lifecycle: 'DEFECTIVE' }, context)).toBeUndefined();
 });

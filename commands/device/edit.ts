@@ -5,7 +5,7 @@ import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import { inBatches } from '../core/batch.ts';
 import type { Command } from '../core/command.ts';
 import type { Context, RunContext } from '../core/context.ts';
-import { editCommand } from '../core/edit-command.ts';
+import { editCommand, type EditSpec } from '../core/edit-command.ts';
 import type { Wanted } from '../core/editing.ts';
 import { CommandError } from '../core/errors.ts';
 import { message, type Message } from '../core/message.ts';
@@ -73,9 +73,10 @@ interface EditOf {
   readonly fields: readonly DeviceFieldName[];
   readonly keys?: readonly string[];
   readonly asks?: boolean;
+  readonly count?: EditSpec<Device>['count'];
 }
 
-export function editing({ verb, fields: names, keys, asks = true }: EditOf): Command {
+export function editing({ verb, fields: names, keys, asks = true, count }: EditOf): Command {
   const fields = pick(names);
   const notes = names.includes('notes') || names.includes('secureNotes');
   const extra = asks ? Object.values(fields).flatMap(({ requires }) => requires ?? []) : [];
@@ -87,6 +88,7 @@ export function editing({ verb, fields: names, keys, asks = true }: EditOf): Com
     requires: ['EDIT_DEVICE', ...extra],
     ...(keys ? { keys } : {}),
     asks,
+    ...(count ? { count } : {}),
     ...(notes ? { params: { overwriteNotes: p.flag() } } : {}),
     changed: ['device'],
     problems: (items, wanted, args) => bulkProblems(items, wanted, args['overwriteNotes'] === true),

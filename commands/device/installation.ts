@@ -2,7 +2,6 @@ import { create } from '@bufbuild/protobuf';
 
 import { TimestampSchema } from '#proto/hiber/base_pb';
 import { command } from '../core/command.ts';
-import { editSaid } from '../core/edit-command.ts';
 import { groupBy } from '../core/group-by.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
@@ -44,7 +43,10 @@ export const replaceBattery = command({
   run: async (context, { devices, at = 'now' }) => {
     const time = create(TimestampSchema, toTimestamp(at, context.now(), firstDay(context.preferences)));
     const results = await updateDevices(context, devices.items, (update) => (update.batteryReplacement = time));
-    return { changed: ['device'], results, said: editSaid(device, results) };
+    const { length: count } = succeeded({ results });
+    const items = message('device:count', { count });
+    const said = count === 0 ? message('common:said.nothing') : message('device:said.battery', { items });
+    return { changed: ['device'], results, said };
   },
   inverse: ({ devices }, outcome) => {
     const done = new Set(succeeded(outcome).map(({ id }) => id));
@@ -90,6 +92,9 @@ export const setIdentifier = command({
     const results = await updateDevices(context, devices.items, (update) => {
       update.setExternalDeviceIdentifier = identifier;
     });
-    return { changed: ['device'], results, said: editSaid(device, results) };
+    const label = device.label(devices.items[0]!);
+    const given = succeeded({ results }).length > 0;
+    const said = given ? message('device:said.identifier', { label, identifier }) : message('common:said.nothing');
+    return { changed: ['device'], results, said };
   },
 });

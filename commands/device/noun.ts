@@ -5,6 +5,7 @@ import { editing } from './edit.ts';
 import { device } from './entity.ts';
 import { deviceFields, type DeviceFieldName } from './fields.ts';
 import { replaceBattery, setIdentifier } from './installation.ts';
+import { lifecycleCounts } from './lifecycle-counts.ts';
 import { setPeripherals } from './set-peripherals.ts';
 import { sendTestMessage } from './test-message.ts';
 
@@ -14,7 +15,7 @@ export const deviceNoun: Noun = {
     listCommand(device),
     openCommand(device),
     editing({ verb: 'edit', keys: ['e'], fields: Object.keys(deviceFields) as DeviceFieldName[], asks: false }),
-    editing({ verb: 'set-lifecycle', keys: ['l'], fields: ['lifecycle'] }),
+    editing({ verb: 'set-lifecycle', keys: ['l'], fields: ['lifecycle'], count: lifecycleCounts }),
     editing({ verb: 'rename', fields: ['name'] }),
     editing({ verb: 'set-notes', fields: ['notes'] }),
     editing({ verb: 'set-secure-notes', fields: ['secureNotes'] }),

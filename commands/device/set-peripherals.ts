@@ -5,7 +5,7 @@ import {
   UpdateDevice_UpdatePeripheralsSchema,
 } from '#proto/hiber/device_pb';
 import { command } from '../core/command.ts';
-import { editPlan, editSaid } from '../core/edit-command.ts';
+import { editDone, editPlan } from '../core/edit-command.ts';
 import { restore, split, type Wanted } from '../core/editing.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
@@ -54,7 +54,7 @@ export const setPeripherals = command({
         replace: { case: 'partialUpdate', value: partial },
       });
     });
-    return { changed: ['device'], results, said: editSaid(device, results) };
+    return { changed: ['device'], results, said: editDone(device, changing(args), wantedOf(args), results) };
   },
   inverse: (args, outcome) => {
     const how = { id: 'device.edit', target: 'devices', wanted: wantedOf(args) };

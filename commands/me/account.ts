@@ -27,11 +27,15 @@ const signOut = command({
   },
 });
 
+/** What concerns only the person, and is done at once although nothing takes it back. */
+const HARMLESS = { count: 1, changes: [], reversible: false, harmless: true };
+
 const acceptTerms = command({
   id: 'me.accept-terms',
   requires: 'UPDATE_SELF',
   effect: 'write',
   params: { accept: required(p.flag({ check: (value) => (value ? undefined : message('me:validation.terms')) })) },
+  plan: async () => ({ summary: message('me:plan.acceptTerms'), ...HARMLESS }),
   run: async (context) => {
     await context.api(CurrentUserService).acceptTermsAndConditions({ acceptTac: true }, { signal: context.signal });
     return { changed: ['me'], said: message('me:said.acceptedTerms') };
@@ -44,6 +48,7 @@ const passwordChanged = command({
   requires: 'UPDATE_SELF',
   effect: 'write',
   quiet: true,
+  plan: async () => ({ summary: message('me:plan.passwordChanged'), ...HARMLESS }),
   run: async (context) => {
     await context.api(CurrentUserService).logPasswordUpdated({}, { signal: context.signal });
     return { changed: ['me'], said: message('me:said.passwordChanged') };

@@ -20,7 +20,7 @@ test('emails are turned on, narrowed down, and turned off with a way back', asyn
   await type(context, "me set-emails --events alarm_triggered --tags 'Needs visit' --health-levels Alarm");
   expect(await filters()).toEqual({ active: true, levels: ['Alarm'], tagNames: ['Needs visit'] });
   const plan = await planOf(context, "me set-emails --health-levels ''");
-  expect(plan?.changes).toMatchObject([{ id: 'healthLevels', before: 'Alarm', after: undefined }]);
+  expect(plan?.changes).toMatchObject([{ id: 'healthLevels', added: [], removed: ['Alarm'] }]);
   const done = await type(context, 'me stop-emails');
   expect((await filters()).active).toBe(false);
   await undo(context, done);

@@ -89,19 +89,25 @@ const setEmails = command({
   plan: async (context, args) => {
     const before = argsOf(await emailChoice(context));
     const after: Args = { ...args, devices: args.devices?.map(device.id), tags: args.tags?.map(tag.label) };
-    const text = (value: unknown): string | undefined =>
-      (value as readonly string[] | undefined)?.join(', ') || undefined;
-    const changing = FILTERS.filter((name) => after[name] !== undefined && text(after[name]) !== text(before[name]));
-    return {
-      summary: message('me:plan.set-emails', { count: changing.length }),
-      count: 1,
-      changes: changing.map((name) => ({
+    const names = (args: Args, name: string): readonly string[] => (args[name] as readonly string[] | undefined) ?? [];
+    const without = (some: readonly string[], others: readonly string[]) =>
+      some.filter((each) => !others.includes(each));
+    const changes = FILTERS.filter((name) => after[name] !== undefined).map((name) => {
+      const [was, becomes] = [names(before, name), names(after, name)];
+      const text = (each: string): string | Message => (name === 'events' ? eventText(each) : each);
+      return {
         id: name,
         label: context.actor.email,
         field: message(`me:fields.${name}`),
-        before: text(before[name]),
-        after: text(after[name]),
-      })),
+        added: without(becomes, was).map(text),
+        removed: without(was, becomes).map(text),
+      };
+    });
+    const changing = changes.filter(({ added, removed }) => added.length + removed.length > 0);
+    return {
+      summary: message('me:plan.set-emails', { count: changing.length }),
+      count: 1,
+      changes: changing,
       reversible: true,
     };
   },
@@ -129,6 +135,16 @@ const startEmails = command({
   id: 'me.start-emails',
   requires: 'UPDATE_SELF',
   effect: 'write',
+  plan: async (context) => {
+    const { preferences } = await emailChoice(context);
+    return {
+      summary: message('me:plan.start-emails', { organization: context.organization.name }),
+      count: 1,
+      changes: [],
+      ...(preferences.active ? { notes: [message('me:plan.filtersGo')] } : {}),
+      reversible: true,
+    };
+  },
   run: async (context) => {
     const before = await emailChoice(context);
     const request = { organization: context.organization.id, enabledNotifications: {} };

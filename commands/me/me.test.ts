@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
 import { startTestServer, type TestServer } from '#server/testing';
-import { contextAs, type, undo } from '../testing/server.ts';
+import { contextAs, planOf, type, undo } from '../testing/server.ts';
 import { defaultScreen } from '../core/preferences.ts';
 import { currentPreferences, currentUser } from './settings.ts';
 
@@ -21,6 +21,22 @@ test('the default screen changes and changes back, and other settings stay', asy
   expect(JSON.parse(user.missionControlSettings)).toMatchObject({ units: 'metric' });
   await undo(context, done);
   expect(defaultScreen(await currentPreferences(context))).toBe('/devices');
+});
+
+test('the first choice of a screen says that it cannot be undone, and has no way back', async () => {
+  const context = await contextAs(server, 'viewer');
+  const line = 'me set-default-screen /settings/tags';
+  expect(await planOf(context, line)).toMatchObject({
+    reversible: false,
+    harmless: true,
+    changes: [{ before: undefined }],
+  });
+  expect((await type(context, line)).inverse).toBeUndefined();
+  const again = 'me set-default-screen /devices';
+  expect(await planOf(context, again)).toMatchObject({ reversible: true });
+  const done = await type(context, again);
+  await undo(context, done);
+  expect(defaultScreen(await currentPreferences(context))).toBe('/settings/tags');
 });
 
 test('settings that cannot be read are not written over', async () => {

@@ -95,6 +95,14 @@ const acceptInvite = command({
     default: p.flag(),
   },
   positional: ['organization'],
+  plan: async (_context, { organization }) => ({
+    summary: message('me:plan.acceptInvite', { organization: organization.trim() }),
+    count: 1,
+    changes: [],
+    notes: [message('me:plan.onlyRemoved')],
+    reversible: false,
+    harmless: true,
+  }),
   run: async (context, { organization, default: defaultOrganization }) => {
     const request = { organization: organization.trim(), defaultOrganization };
     await context.api(CurrentUserService).acceptOrganizationInvite(request, { signal: context.signal });

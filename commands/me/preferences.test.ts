@@ -26,12 +26,14 @@ test('units are set by category, and what is not named stays', async () => {
   await type(context, 'me set-units --temperature degrees_fahrenheit --percentage 2');
   const done = await type(context, 'me set-units --pressure psi --temperature kelvin');
   const plan = await planOf(context, 'me set-units --temperature as_sent --percentage 2');
-  expect(plan?.changes).toMatchObject([{ id: 'temperature', before: 'KELVIN', after: 'AS_SENT' }]);
+  expect(plan?.changes).toMatchObject([
+    { id: 'temperature', before: { key: 'me:unit.KELVIN' }, after: { key: 'me:unit.AS_SENT' } },
+  ]);
   await undo(context, done);
   const again = await planOf(context, 'me set-units --temperature as_sent --pressure as_sent --percentage as_sent');
   expect(again?.changes.map(({ id, before }) => [id, before])).toEqual([
-    ['temperature', 'DEGREES_FAHRENHEIT'],
-    ['percentage', '2'],
+    ['temperature', { key: 'me:unit.DEGREES_FAHRENHEIT' }],
+    ['percentage', { key: 'me:unit.2' }],
   ]);
 });
 

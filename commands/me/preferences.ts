@@ -21,6 +21,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
   const id = `me.${verb}` as const;
   const choice = required(p.choice(options, { label }));
   const wanted = (args: Readonly<Record<string, unknown>>): string => args[param] as string;
+  const isOption = (value: string): boolean => (options as readonly string[]).includes(value);
   return command({
     id,
     requires: 'UPDATE_SELF',
@@ -29,22 +30,27 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
     positional: [param],
     initial: async (context) => {
       const value = now(await currentPreferences(context));
-      return { values: (options as readonly string[]).includes(value) ? { [param]: value } : {} };
+      return { values: isOption(value) ? { [param]: value } : {} };
     },
-    plan: async (context, args) => ({
-      summary: message(`me:plan.${verb}`, { value: label(wanted(args)) }),
-      count: 1,
-      changes: [
-        {
-          id: context.actor.id,
-          label: context.actor.name,
-          field: message(`me:fields.${key}`),
-          before: now(await currentPreferences(context)),
-          after: wanted(args),
-        },
-      ],
-      reversible: true,
-    }),
+    plan: async (context, args) => {
+      const before = now(await currentPreferences(context));
+      return {
+        summary: message(`me:plan.${verb}`, { value: label(wanted(args)) }),
+        count: 1,
+        changes: [
+          {
+            id: context.actor.id,
+            label: context.actor.name,
+            field: message(`me:fields.${key}`),
+            before: isOption(before) ? label(before) : undefined,
+            after: label(wanted(args)),
+          },
+        ],
+        // What was never set, or is no longer offered, cannot be set again.
+        reversible: isOption(before),
+        harmless: true,
+      };
+    },
     run: async (context, args) => {
       const before = now(await currentPreferences(context));
       await changeSetting(context, key, wanted(args));
@@ -52,7 +58,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
     },
     inverse: (_args, { data }) => {
       const { before } = data as { before: string };
-      return (options as readonly string[]).includes(before) ? [{ id, args: { [param]: before } }] : [];
+      return isOption(before) ? [{ id, args: { [param]: before } }] : [];
     },
   });
 }

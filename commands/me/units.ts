@@ -125,8 +125,8 @@ export const setUnits = command({
         id: name,
         label: context.actor.name,
         field: message(`me:fields.${name}`),
-        before: now(units, name),
-        after: option,
+        before: unitText(now(units, name)),
+        after: unitText(option),
       })),
       reversible: true,
     };

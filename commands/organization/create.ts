@@ -65,7 +65,7 @@ export const createOrganization = command({
   keys: ['c o'],
   params,
   positional: ['id'],
-  plan: async (_context, wanted) => creating(wanted, true),
+  plan: async ({ actor }, wanted) => creating(wanted, actor.abilities.has('DELETE_ORGANIZATION')),
   run: async (context, wanted) => {
     const request = { ...requestOf(wanted), parentOrganization: context.organization.id };
     await context.api(OrganizationService).create(request, { signal: context.signal });

@@ -31,7 +31,7 @@ function refuseOwn(context: Context, items: readonly OrganizationItem[]): void {
 export const deleteOrganization = command({
   id: 'organization.delete',
   on: () => organization,
-  requires: 'CREATE_ORGANIZATION',
+  requires: 'DELETE_ORGANIZATION',
   effect: 'destructive',
   params: { organizations: p.many(() => organization) },
   positional: ['organizations'],

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { startTestServer, type TestServer } from '#server/testing';
 import { registry } from '../all.ts';
+import type { Ability } from '../core/ability.ts';
 import { availability } from '../core/availability.ts';
+import type { Context } from '../core/context.ts';
 import type { HostCapabilities } from '../core/host.ts';
 import { listAll } from '../core/lookup.ts';
-import { contextAs, type } from '../testing/server.ts';
+import { contextAs, planOf, type } from '../testing/server.ts';
 import { organization } from './entity.ts';
 
 let server: TestServer;
@@ -38,4 +40,21 @@ test('the panel has the details and the organizations below', async () => {
   const below = await organization.related![0]!.load(administrator, home!);
   expect(below.length).toBeGreaterThan(0);
   expect(await listAll(organization, 'default:true', administrator)).toHaveLength(1);
+});
+
+test('deleting needs the permission to delete, and creating tells whether it can be undone', async () => {
+  const administrator = await contextAs(server, 'administrator');
+  const without = (ability: Ability): Context => {
+    const abilities = new Set([...administrator.actor.abilities].filter((each) => each !== ability));
+    return { ...administrator, actor: { ...administrator.actor, abilities } };
+  };
+  const remove = registry.command('organization.delete')!;
+  expect(availability(remove, without('CREATE_ORGANIZATION')).ok).toBe(true);
+  expect(availability(remove, without('DELETE_ORGANIZATION'))).toMatchObject({
+    ok: false,
+    reason: { code: 'ability', lacks: 'ORGANIZATION_DELETE' },
+  });
+  const line = 'organization create acme --contact-name A --contact-email a@b.example';
+  const reversible = async (context: Context) => (await planOf(context, line))?.reversible;
+  expect([await reversible(administrator), await reversible(without('DELETE_ORGANIZATION'))]).toEqual([true, false]);
 });

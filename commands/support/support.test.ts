@@ -6,7 +6,7 @@ import { availability } from '../core/availability.ts';
 import type { Context } from '../core/context.ts';
 import type { HostCapabilities, PaletteStart, Settings } from '../core/host.ts';
 import { listAll } from '../core/lookup.ts';
-import { contextAs, type } from '../testing/server.ts';
+import { contextAs, planOf, type, undo } from '../testing/server.ts';
 import { visit } from '../visit/entity.ts';
 
 let server: TestServer;
@@ -65,6 +65,10 @@ test('a visit only reads until changes are allowed, and says which command allow
   expect(allowed.organization.visit).toMatchObject({ changesAllowed: true, reason: 'repair the tags' });
   expect((await type(allowed, "tag create 'Seen by support'")).outcome.results).toHaveLength(1);
 
+  const reason = await type(allowed, "support set-reason 'look at the tags'");
+  expect((await staff('northwind-north')).context.organization.visit).toMatchObject({ reason: 'look at the tags' });
+  await undo(allowed, reason);
+  expect(await planOf(allowed, 'support extend')).toMatchObject({ reversible: false, harmless: true });
   await type(allowed, 'support read-only');
   const after = (await staff('northwind-north')).context;
   expect(after.organization.visit).toMatchObject({ changesAllowed: false, reason: 'repair the tags' });

@@ -40,9 +40,30 @@ export const setReason = command({
   blocked: unlessVisiting,
   params: { reason: required(reason()) },
   positional: ['reason'],
+  plan: async ({ organization: { id, name, visit: open } }, { reason: why }) => ({
+    summary: message('support:plan.reason', { reason: why.trim() }),
+    count: 1,
+    changes: [
+      {
+        id,
+        label: name,
+        field: message('support:fields.reason'),
+        before: open?.reason || undefined,
+        after: why.trim(),
+      },
+    ],
+    reversible: Boolean(open?.reason),
+    harmless: true,
+  }),
   run: async (context, { reason: why }) => {
+    const before = context.organization.visit?.reason ?? '';
     follow(context, await beginVisit(context.api, context.organization.id, why.trim()));
-    return { changed: ['visit'], said: message('support:said.reason', { reason: why.trim() }) };
+    return { changed: ['visit'], said: message('support:said.reason', { reason: why.trim() }), data: { before } };
+  },
+  // A reason replaces the former one; none cannot be given.
+  inverse: (_args, { data }) => {
+    const { before } = data as { before: string };
+    return before ? [{ id: 'support.set-reason', args: { reason: before } }] : [];
   },
 });
 
@@ -75,6 +96,12 @@ export const readOnly = command({
   effect: 'write',
   own: true,
   blocked: unlessVisiting,
+  plan: async ({ organization: { name } }) => ({
+    summary: message('support:plan.readOnly', { organization: name }),
+    count: 1,
+    changes: [],
+    reversible: true,
+  }),
   run: async (context) => {
     const { id, name, visit: open } = context.organization;
     if (!open) throw new CommandError(message('support:notVisiting'));
@@ -83,6 +110,7 @@ export const readOnly = command({
     follow(context, await beginVisit(context.api, id, open.reason));
     return { changed: ['visit'], said: message('support:said.readOnly', { organization: name }) };
   },
+  inverse: () => [{ id: 'support.allow-changes', args: {} }],
 });
 
 /** Another hour from now. */
@@ -92,6 +120,13 @@ export const extend = command({
   effect: 'write',
   own: true,
   blocked: unlessVisiting,
+  plan: async ({ organization: { name } }) => ({
+    summary: message('support:plan.extend', { organization: name }),
+    count: 1,
+    changes: [],
+    reversible: false,
+    harmless: true,
+  }),
   run: async (context) => {
     follow(context, await beginVisit(context.api, context.organization.id));
     return { changed: ['visit'], said: message('support:said.extended') };

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestServer, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
-import { repeatOf } from '../core/run.ts';
+import { registry } from '../all.ts';
+import { agrees, outlineOf } from '../core/outline.ts';
+import { prepare, repeatOf } from '../core/run.ts';
 import { countTarget } from '../core/lookup.ts';
 import { device } from '../device/entity.ts';
 import { contextAs, invoke, planOf, type, undo } from '../testing/server.ts';
@@ -25,6 +27,10 @@ test('a new tag is assigned to all devices in error, taken back, and assigned ag
 
   const plan = await planOf(context, line);
   expect(plan).toMatchObject({ count: inError, reversible: true, notes: [{ key: 'tag:plan.creates' }] });
+  // Only what joins: a device may have many tags.
+  expect(plan?.changes.map(({ id: _id, label: _label, ...change }) => change)).toEqual(
+    Array.from({ length: inError }, () => ({ field: { key: 'device:columns.tags' }, added: ['Needs visit'] })),
+  );
 
   const done = await type(context, line);
   expect(done.outcome.results).toHaveLength(inError);
@@ -46,4 +52,22 @@ test('undo leaves the tag with those that had it before', async () => {
   expect(plan?.count).toBe((done.outcome.results?.length ?? 0) + had);
   await undo(context, done);
   expect(await count('tag:"Spring check"')).toBe(had);
+});
+
+test('counting tells what assigning and removing would do', async () => {
+  await type(context, "tag create 'Counted'");
+  await type(context, "tag assign 'health:ERROR' --tag Counted");
+  const both = async (verb: string, query: string, name = 'Counted') => {
+    const of = registry.command(`tag.${verb}`)!;
+    const args = { devices: { query }, tag: name };
+    const outline = await outlineOf(of, args, context);
+    const { plan } = await prepare(of, args, context);
+    expect(agrees(plan!, outline!), `${verb} ${query}`).toBe(true);
+    expect([outline!.summary, outline!.notes]).toEqual([plan!.summary, plan!.notes]);
+    return outline!.count;
+  };
+  expect(await both('assign', '')).toBeGreaterThan(await both('assign', 'lifecycle:INSTALLED'));
+  expect(await both('assign', 'health:ERROR')).toBe(0);
+  expect(await both('assign', 'health:ERROR', 'Brand new')).toBeGreaterThan(0);
+  expect(await both('unassign', '')).toBe(await count('health:ERROR'));
 });

@@ -5,6 +5,7 @@ import { command } from '../core/command.ts';
 import type { Context, RunContext } from '../core/context.ts';
 import type { Found } from '../core/kinds.ts';
 import { message, type Message } from '../core/message.ts';
+import { countMatching } from '../core/outline.ts';
 import { p, required } from '../core/params.ts';
 import type { Plan } from '../core/plan.ts';
 import { succeeded, type ItemResult, type Outcome } from '../core/result.ts';
@@ -23,31 +24,51 @@ function has({ modem }: Device, found: Found<TagItem>): boolean {
   return 'item' in found && modem.tags.some(({ id }) => id === found.item.tag.id);
 }
 
-function tagsText({ modem }: Device, edit: (names: Set<string>) => unknown): string {
-  const names = new Set(modem.tags.map(({ label }) => label?.name ?? ''));
-  edit(names);
-  return [...names].join(', ');
-}
-
 function planOf(
   items: readonly Device[],
   summary: string,
   found: Found<TagItem>,
-  after: (item: Device) => string,
+  change: 'added' | 'removed',
   notes: Message[],
 ): Plan {
+  const field = message('device:columns.tags');
+  const names = [nameOf(found)];
   return {
     summary: message(summary, { tag: nameOf(found), items: message('device:count', { count: items.length }) }),
     count: items.length,
     changes: items.map((item) => ({
       id: device.id(item),
       label: device.label(item),
-      field: message('device:columns.tags'),
-      before: tagsText(item, () => undefined) || undefined,
-      after: after(item) || undefined,
+      field,
+      [change]: names,
     })),
     notes,
     reversible: true,
+  };
+}
+
+function assignNotes(found: Found<TagItem>, same: number): Message[] {
+  return [
+    ...('create' in found ? [message('tag:plan.creates', { tag: found.create })] : []),
+    ...(same > 0 ? [message('common:plan.same', { count: same })] : []),
+  ];
+}
+
+/** The same plan from counts alone. */
+function countedPlan(
+  count: number,
+  summary: string,
+  found: Found<TagItem>,
+  change: 'added' | 'removed',
+  notes: Message[],
+): Plan {
+  const field = message('device:columns.tags');
+  const groups = [{ count, change: { id: '', label: '', field, [change]: [nameOf(found)] } }];
+  return {
+    ...planOf([], summary, found, change, notes),
+    summary: message(summary, { tag: nameOf(found), items: message('device:count', { count }) }),
+    count,
+    ...(count > 0 ? { counted: [{ field, count, groups }] } : {}),
   };
 }
 
@@ -95,10 +116,13 @@ export const assign = command({
   plan: async (_context, { devices, tag: found }) => {
     const lacking = devices.items.filter((item) => !has(item, found));
     const same = devices.items.length - lacking.length;
-    return planOf(lacking, 'tag:plan.assign', found, (item) => tagsText(item, (names) => names.add(nameOf(found))), [
-      ...('create' in found ? [message('tag:plan.creates', { tag: found.create })] : []),
-      ...(same > 0 ? [message('common:plan.same', { count: same })] : []),
-    ]);
+    return planOf(lacking, 'tag:plan.assign', found, 'added', assignNotes(found, same));
+  },
+  outline: async (context, { tag: found }, query) => {
+    if (!found) return undefined;
+    const all = await countMatching(device, query, '', context);
+    const same = 'item' in found ? await countMatching(device, query, `tag:"#${found.item.tag.id}"`, context) : 0;
+    return countedPlan(all - same, 'tag:plan.assign', found, 'added', assignNotes(found, same));
   },
   run: async (context, { devices, tag: found }) => {
     const lacking = devices.items.filter((item) => !has(item, found));
@@ -128,13 +152,15 @@ export const unassign = command({
     const found = { item };
     const having = devices.items.filter((each) => has(each, found));
     const others = devices.items.length - having.length;
-    return planOf(
-      having,
-      'tag:plan.unassign',
-      found,
-      (each) => tagsText(each, (names) => names.delete(nameOf(found))),
-      others > 0 ? [message('tag:plan.without', { count: others })] : [],
-    );
+    const notes = others > 0 ? [message('tag:plan.without', { count: others })] : [];
+    return planOf(having, 'tag:plan.unassign', { item }, 'removed', notes);
+  },
+  outline: async (context, { tag: item }, query) => {
+    if (!item) return undefined;
+    const all = await countMatching(device, query, '', context);
+    const having = await countMatching(device, query, `tag:"#${item.tag.id}"`, context);
+    const notes = all > having ? [message('tag:plan.without', { count: all - having })] : [];
+    return countedPlan(having, 'tag:plan.unassign', { item }, 'removed', notes);
   },
   run: async (context, { devices, tag: item }) => {
     const having = devices.items.filter((each) => has(each, { item }));

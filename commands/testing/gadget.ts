@@ -4,6 +4,7 @@ import { entity } from '../core/entity.ts';
 import type { Term } from '../core/filter.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
+import type { Plan } from '../core/plan.ts';
 
 /** A noun of its own for the tests of `core`, `query` and the surfaces: every kind of filter key and of param, on a list in memory. */
 export interface Gadget {
@@ -79,6 +80,14 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
   ],
 });
 
+/** The plan of a command that is about something else: one thing, which can be undone. */
+export const simplePlan = async (): Promise<Plan> => ({
+  summary: message('gadget:plan'),
+  count: 1,
+  changes: [],
+  reversible: true,
+});
+
 /** Every kind of param in one command. */
 export const tune = command({
   id: 'gadget.tune',
@@ -125,4 +134,4 @@ export const tune = command({
   inverse: (_args, _outcome, given) => [{ id: 'gadget.tune', args: { gadgets: given.gadgets, mode: 'INSTALLED' } }],
 });
 
-export const reset = command({ id: 'gadget.reset', effect: 'write', run: async () => ({}) });
+export const reset = command({ id: 'gadget.reset', effect: 'write', plan: simplePlan, run: async () => ({}) });

@@ -3,7 +3,7 @@ import { TokenService } from '#proto/hiber/token_pb';
 import { inBatches } from '../core/batch.ts';
 import { command, type Command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
-import { editPlan, editSaid } from '../core/edit-command.ts';
+import { editDone, editPlan } from '../core/edit-command.ts';
 import { split, type Fields, type Wanted } from '../core/editing.ts';
 import { groupBy } from '../core/group-by.ts';
 import type { Param } from '../core/kinds.ts';
@@ -87,7 +87,7 @@ function granting({ verb, field, names, now, send }: Grant): Command {
           await send(context, { organization: context.organization.id, tokenIds }, how);
         },
       });
-      return { changed: ['token'], results, said: editSaid(token, results) };
+      return { changed: ['token'], results, said: editDone(token, fields(how), wanted, results) };
     },
     inverse: (args, outcome) => {
       const done = new Set(succeeded(outcome).map((result) => result.id));

@@ -32,7 +32,8 @@ test('three members change at once, and each gets their own roles back', async (
   const line = `user set-roles '${three}' viewer,installer`;
   const plan = await planOf(context, line);
   expect(plan).toMatchObject({ count: 3, reversible: true });
-  expect(plan?.changes.map(({ before, after }) => [before, after])).toContainEqual(['Operator', 'Viewer, Installer']);
+  const differences = plan?.changes.map(({ added, removed }) => ({ added, removed }));
+  expect(differences).toContainEqual({ added: ['Viewer', 'Installer'], removed: ['Operator'] });
   const done = await type(context, line);
   expect(await rolesOf('operator@northwind.example')).toEqual(['viewer', 'installer']);
   await undo(context, done);

@@ -5,7 +5,7 @@ import { UserService, type UpdateUserRoles_RequestSchema } from '#proto/hiber/us
 import { BATCH_SIZE } from '../core/batch.ts';
 import { command, type Command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
-import { editPlan, editSaid } from '../core/edit-command.ts';
+import { editDone, editPlan } from '../core/edit-command.ts';
 import { split, type Fields, type Wanted } from '../core/editing.ts';
 import { groupBy } from '../core/group-by.ts';
 import { message, type Message } from '../core/message.ts';
@@ -79,7 +79,8 @@ function changing({ verb, keys, takes, after, update }: RoleChange): Command {
       };
       const results = await changeUsers(context, changed, send, BATCH_SIZE);
       const own = changed.some((item) => isOneself(context, item));
-      return { changed: ['user', ...(own ? ['me'] : [])], results, said: editSaid(user, results) };
+      const said = editDone(user, fieldOf(items, roles, after), WANTED, results);
+      return { changed: ['user', ...(own ? ['me'] : [])], results, said };
     },
     inverse: ({ users: { items } }, outcome) => {
       const done = new Set(succeeded(outcome).map(({ id }) => id));

@@ -1,6 +1,7 @@
 import { WebhookDeliveryService, type CallOutcome } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
 import { inBatches } from '../core/batch.ts';
 import { command } from '../core/command.ts';
+import { countOf } from '../core/edit-command.ts';
 import { CommandError, isUnimplemented } from '../core/errors.ts';
 import { message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
@@ -29,6 +30,14 @@ export const testWebhook = command({
   effect: 'write',
   params: { webhooks: p.many(() => webhook) },
   positional: ['webhooks'],
+  plan: async (_context, { webhooks: { items } }) => ({
+    summary: message('webhook:plan.test', { items: countOf(webhook, items.length) }),
+    count: items.length,
+    changes: [],
+    notes: [message('webhook:plan.testNote')],
+    reversible: false,
+    harmless: true,
+  }),
   run: async (context, { webhooks: { items } }) => {
     const results = await inBatches(context, {
       items,
@@ -57,6 +66,17 @@ export const resendCall = command({
   effect: 'write',
   params: { webhook: required(p.ref(() => webhook)), delivery: p.text({ check: checkDelivery }) },
   positional: ['webhook', 'delivery'],
+  plan: async (context, { webhook: item, delivery }) => ({
+    summary: message('webhook:plan.resend', {
+      delivery: delivery ?? (await newestFailure(context, item)),
+      url: item.webhook.data?.url ?? webhook.label(item),
+    }),
+    count: 1,
+    changes: [],
+    notes: [message('webhook:plan.resendNote')],
+    reversible: false,
+    harmless: true,
+  }),
   run: async (context, { webhook: item, delivery }) => {
     const deliveryId = delivery ?? (await newestFailure(context, item));
     const request = { organization: context.organization.id, webhookId: item.webhook.id, deliveryId };

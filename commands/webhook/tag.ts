@@ -1,12 +1,12 @@
 import { WebhookService } from '#proto/hiber/webhook_pb';
 import { inBatches } from '../core/batch.ts';
 import { command } from '../core/command.ts';
-import { countOf, editSaid } from '../core/edit-command.ts';
+import { countOf } from '../core/edit-command.ts';
 import type { Invocation } from '../core/invocation.ts';
 import { groupBy } from '../core/group-by.ts';
-import { message } from '../core/message.ts';
+import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
-import { succeeded } from '../core/result.ts';
+import { succeeded, type ItemResult } from '../core/result.ts';
 import { tag } from '../tag/entity.ts';
 import { webhook } from './entity.ts';
 import type { WebhookItem } from './item.ts';
@@ -29,12 +29,14 @@ function effectOn(item: WebhookItem, { add, remove }: Asked): Asked {
 const changes = (item: WebhookItem, asked: Asked): boolean =>
   Object.values(effectOn(item, asked)).some((each) => each.length > 0);
 
-function namesAfter(item: WebhookItem, { add, remove }: Asked): string {
-  const kept = item.webhook.tags.filter(({ id }) => !remove.some((each) => each.tag.id === id));
-  return [...kept.map(({ label }) => label?.name ?? ''), ...add.map(tag.label)].join(', ');
-}
-
 const named = (tags: readonly TagItem[]): readonly string[] => tags.map((each) => `#${each.tag.id}`);
+
+function taggedSaid(results: readonly ItemResult[]): Message {
+  const { length: count } = succeeded({ results });
+  return count === 0
+    ? message('common:said.nothing')
+    : message('webhook:said.tagged', { items: countOf(webhook, count) });
+}
 
 /** Tags of the webhook itself, to group webhooks by; not the tags that it listens to. */
 export const tagWebhook = command({
@@ -53,13 +55,16 @@ export const tagWebhook = command({
     return {
       summary: message('webhook:plan.tag', { items: countOf(webhook, changing.length) }),
       count: changing.length,
-      changes: changing.map((item) => ({
-        id: webhook.id(item),
-        label: webhook.label(item),
-        field: message('webhook:columns.tags'),
-        before: namesAfter(item, { add: [], remove: [] }) || undefined,
-        after: namesAfter(item, effectOn(item, { add, remove })) || undefined,
-      })),
+      changes: changing.map((item) => {
+        const effect = effectOn(item, { add, remove });
+        return {
+          id: webhook.id(item),
+          label: webhook.label(item),
+          field: message('webhook:columns.tags'),
+          added: effect.add.map(tag.label),
+          removed: effect.remove.map(tag.label),
+        };
+      }),
       ...(same > 0 ? { notes: [message('common:plan.same', { count: same })] } : {}),
       reversible: true,
     };
@@ -76,7 +81,7 @@ export const tagWebhook = command({
         await context.api(WebhookService).updateTags(request, { signal: context.signal });
       },
     });
-    return { changed: ['webhook', 'tag'], results, said: editSaid(webhook, results) };
+    return { changed: ['webhook', 'tag'], results, said: taggedSaid(results) };
   },
   inverse: ({ webhooks: { items }, add = [], remove = [] }, outcome): readonly Invocation[] => {
     const done = new Set(succeeded(outcome).map(({ id }) => id));

@@ -127,9 +127,16 @@ test('a copy starts disabled and without the secret; an address that is none is 
 test('a test that no receiver takes is a failure of that webhook, and is in its history', async () => {
   await type(context, 'webhook create http://127.0.0.1:9/none --description Nobody');
   const item = await find('Nobody');
+  const plan = await planOf(context, "webhook test '*'");
+  expect(plan).toMatchObject({ summary: { key: 'webhook:plan.test' }, reversible: false, harmless: true });
+  expect(plan?.count).toBeGreaterThan(1);
   const done = await type(context, `webhook test ${item.webhook.id}`);
   expect(failed(done.outcome)).toHaveLength(1);
   const calls = await webhook.related![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
+  expect(await planOf(context, `webhook resend ${item.webhook.id}`)).toMatchObject({
+    summary: { key: 'webhook:plan.resend', values: { url: 'http://127.0.0.1:9/none' } },
+    harmless: true,
+  });
   expect(webhook.related![0]!.detail!(calls[0]).map(({ label }) => label.key)).toContain('webhook:call.headers');
 });

@@ -11,7 +11,8 @@ import { formAtom, helpOpenAtom, paletteAtom } from '../state/layers.ts';
 import { settingsAtom } from '../state/settings.ts';
 import { store } from '../state/store.ts';
 import { provide } from './context.ts';
-import { cancelNewest, last, repeat, retry, undo } from './runner.ts';
+import { cancelNewest, goOn, last, repeat, retry } from './runner.ts';
+import { undo } from './undo.ts';
 
 /** Everything a browser can do for a command; the table and the panel come and go with the screen. */
 export function startHost(): void {
@@ -31,7 +32,7 @@ export function startHost(): void {
     identity: { current: signedInByIdentity },
     history: { undo, repeat, last },
     line: { print: (invocation) => printLine(invocation, registry) },
-    work: { cancel: cancelNewest, retry },
+    work: { cancel: cancelNewest, retry, goOn },
   });
   const follow = (): void => provide({ table: store.get(tableHostAtom), panel: store.get(panelHostAtom) });
   store.sub(tableHostAtom, follow);

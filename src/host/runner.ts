@@ -1,26 +1,23 @@
-import type { Context, Progress } from '#commands/core/context';
-import { targetParam, texts, type Effect } from '#commands/core/command';
-import { CommandError, failureOf, isAbort } from '#commands/core/errors';
-import { lastInvocation, markUndone, remember, undoable } from '#commands/core/history';
+import { texts } from '#commands/core/command';
+import type { Command } from '#commands/core/command';
+import { CommandError } from '#commands/core/errors';
+import { lastInvocation } from '#commands/core/history';
 import type { Invocation } from '#commands/core/invocation';
-import { message, type Message } from '#commands/core/message';
+import { message } from '#commands/core/message';
 import { missingParams } from '#commands/core/resolve';
-import { failed } from '#commands/core/result';
-import { prepare, repeatOf, retryOf, run, type Done, type Prepared } from '#commands/core/run';
+import { prepare, repeatOf, restOf, retryOf, run, type Done, type Prepared } from '#commands/core/run';
+import { titleOf } from '#commands/core/undo';
 import { registry } from '#commands/all';
 
-import { changed } from '../data/changes.ts';
-import { report } from '../data/report.ts';
 import { needsForm, startFill } from '../palette/fill.ts';
-import { tableHostAtom } from '../state/focus.ts';
 import { formAtom, paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
-import { toasts } from '../state/toasts.ts';
-import { historyAtom, reportAtom, revealAtom, runningAtom } from '../state/work.ts';
-import { translate, withTexts } from '../i18n.ts';
+import { cancelledAtom, historyAtom, reportAtom, runningAtom } from '../state/work.ts';
 import { contextNow } from './context.ts';
+import { say, settle } from './settle.ts';
+import { tracked } from './tracked.ts';
 
-let runs = 0;
+export { say } from './settle.ts';
 
 /**
  * Runs an invocation as a key, a button or the palette asks for it: what is missing is asked for in the palette, what needs a look shows
@@ -48,90 +45,22 @@ export async function invoke(invocation: Invocation): Promise<void> {
 
 /** Runs what was planned. Resolves to what was done, or undefined when it failed as a whole (which has then been said). */
 export async function execute(prepared: Prepared): Promise<Done | undefined> {
-  const { command } = prepared;
+  const { command, undoes, plan } = prepared;
+  const writes = command.effect === 'write' || command.effect === 'destructive';
   try {
+    const title = undoes
+      ? message('core:undo.running', { title: titleOf(undoes, registry) })
+      : (plan?.summary ?? texts.title(command));
     const done =
       command.effect === 'navigate'
         ? await run(prepared, contextNow())
-        : await tracked(texts.title(command), (context) => run(prepared, context));
-    settle(done, command.effect);
+        : await tracked({ title, writes }, (context) => run(prepared, context));
+    settle(done, prepared, invoke);
     return done;
   } catch (error) {
     say(error);
     return undefined;
   }
-}
-
-/** Shows work in the status line while it runs, with its progress and a way to cancel it. */
-async function tracked<T>(title: Message, work: (context: Context) => Promise<T>): Promise<T> {
-  const id = ++runs;
-  const controller = new AbortController();
-  const cancel = (): void => controller.abort();
-  store.set(runningAtom, (all) => [...all, { id, title, progress: undefined, cancel }]);
-  const progress = (now: Progress): void =>
-    store.set(runningAtom, (all) => all.map((each) => (each.id === id ? { ...each, progress: now } : each)));
-  try {
-    return await work(contextNow({ signal: controller.signal, progress }));
-  } finally {
-    store.set(runningAtom, (all) => all.filter((each) => each.id !== id));
-  }
-}
-
-/** Writes are remembered, for undo and repeat; what only moves says nothing. */
-function settle(done: Done, effect: Effect): void {
-  const { outcome } = done;
-  changed(done.organization, outcome.changed ?? []);
-  if (outcome.reveal) store.set(revealAtom, outcome.reveal);
-  if (effect === 'navigate') return;
-  if (effect !== 'read') store.set(historyAtom, (history) => remember(history, done));
-  const failures = failed(outcome);
-  store.set(reportAtom, failures.length > 0 ? done : undefined);
-  if (failures.length > 0) selectFailures(done);
-  const skipped = (outcome.results ?? []).filter((result) => result.skipped).length;
-  const { said } = outcome;
-  if (!said) return;
-  withTexts(() =>
-    toasts.push({
-      title: translate(said),
-      tone: failures.length > 0 ? 'error' : 'neutral',
-      ...(skipped > 0 ? { detail: translate(message('console:toast.skipped', { count: skipped })) } : {}),
-      ...(done.inverse
-        ? {
-            action: {
-              label: translate(message('console:toast.undo')),
-              keys: 'u',
-              run: () => void invoke({ id: 'app.undo', args: {} }),
-            },
-          }
-        : {}),
-    }),
-  );
-}
-
-/** What failed becomes the selection, where its table is on the screen. */
-function selectFailures({ invocation, outcome }: Done): void {
-  const table = store.get(tableHostAtom);
-  if (table?.entity() !== targetParam(commandOf(invocation.id))?.entity.name) return;
-  table?.select({ ids: failed(outcome).map(({ id }) => id) });
-}
-
-/** `u`: takes back the newest command of this organization that can be taken back. */
-export async function undo(): Promise<void> {
-  const { organization } = contextNow();
-  const entry = undoable(store.get(historyAtom), organization.id);
-  const inverse = entry?.done.inverse;
-  if (!entry || !inverse) throw new CommandError(message('core:history.nothingToUndo'));
-  const title = texts.title(commandOf(entry.done.invocation.id));
-  await tracked(title, async (context) => {
-    for (const invocation of inverse) {
-      const { outcome } = await run(await prepare(commandOf(invocation.id), invocation.args, context), context);
-      changed(organization.id, outcome.changed ?? []);
-      const [first] = failed(outcome);
-      if (first?.failure) throw new CommandError(first.failure.message);
-    }
-  });
-  store.set(historyAtom, (history) => markUndone(history, entry));
-  withTexts(() => toasts.push({ title: translate(message('core:history.undone', { title })) }));
 }
 
 /** The last command of this organization. */
@@ -146,27 +75,38 @@ export async function repeat(): Promise<void> {
   await invoke(repeatOf(commandOf(again.id), again, contextNow()));
 }
 
-/** Runs the last run's failures again, and only those. */
+/** Runs the last run's failures again, and only those; of an undo what it did not take back. */
 export async function retry(): Promise<void> {
   const done = store.get(reportAtom);
-  const again = done && retryOf(commandOf(done.invocation.id), done);
+  const of = done && commandOf(done.invocation.id);
+  const again = done && of && (retryOf(of, done) ?? (of.id === UNDO.id ? UNDO : undefined));
   if (!again) throw new CommandError(message('core:history.nothingToRetry'));
   await invoke(again);
+}
+
+const UNDO: Invocation = { id: 'app.undo', args: {} };
+
+/** Goes on with what a cancelled run did not try. It was looked at when it began, so it is only shown again where there is no way back. */
+export async function goOn(): Promise<void> {
+  const done = store.get(cancelledAtom);
+  const of = done && commandOf(done.invocation.id);
+  const rest = done && of && (restOf(of, done) ?? (of.id === UNDO.id ? UNDO : undefined));
+  if (!rest || !of || done.organization !== contextNow().organization.id) {
+    throw new CommandError(message('core:history.nothingToContinue'));
+  }
+  if (rest === UNDO) return invoke(rest);
+  const prepared = await tracked({ title: texts.title(of), writes: true }, (context) =>
+    prepare(of, rest.args, context),
+  );
+  if (prepared.plan && !prepared.plan.reversible) return invoke(rest);
+  await execute(prepared);
 }
 
 export function cancelNewest(): void {
   store.get(runningAtom).at(-1)?.cancel();
 }
 
-/** Says an error once, where nothing else shows it. A cancelled run says so without being an error. */
-export function say(error: unknown): void {
-  report(error);
-  withTexts(() =>
-    toasts.push({ title: translate(failureOf(error).message), tone: isAbort(error) ? 'neutral' : 'error' }),
-  );
-}
-
-function commandOf(id: string) {
+function commandOf(id: string): Command {
   const found = registry.command(id);
   if (!found) throw new CommandError(message('core:line.unknownCommand', { command: id }));
   return found;

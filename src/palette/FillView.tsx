@@ -15,6 +15,7 @@ import { readyGroups, type ReadyRow } from './fill-rows.ts';
 import { Footer } from './Footer.tsx';
 import { learn } from './habits.ts';
 import { PaletteField } from './PaletteField.tsx';
+import { Planning } from './Planning.tsx';
 import { PlanView } from './PlanView.tsx';
 import { promptOf } from './prompts/all.ts';
 import { DONE, type Choice } from './prompts/prompt.ts';
@@ -22,6 +23,7 @@ import type { Group } from './rows.ts';
 import { useActiveRow } from './use-active-row.ts';
 import { useChoices } from './use-choices.ts';
 import { useCurrent } from './use-current.ts';
+import { useOutline } from './use-outline.ts';
 import { usePlanned } from './use-planned.ts';
 
 type TakenRow = Choice | ReadyRow;
@@ -64,21 +66,24 @@ export function FillView({
   const rows = useActiveRow(groups);
 
   const { active } = rows;
-  const candidate =
-    asked !== undefined && active && 'value' in active && active.reason === undefined && isPreviewed(fill, context)
+  const pointed =
+    asked !== undefined && active && 'value' in active && active.reason === undefined
       ? withValue(fill, asked, active.value)
       : undefined;
-  const args = asked === undefined ? fill.args : candidate?.complete ? candidate.args : undefined;
+  const would = asked === undefined ? fill.args : pointed?.complete ? pointed.args : undefined;
+  const args = asked === undefined || isPreviewed(fill, context) ? would : undefined;
+  const outline = useOutline(command, would, context);
   const { planned, submit } = usePlanned({
     command,
     args,
     accepted: asked === undefined,
     context,
     first,
+    outline,
     onRun,
     onPrepared: setConfirming,
   });
-  const shownArgs = args ?? fill.args;
+  const shownArgs = would ?? fill.args;
 
   // What it is now stands in the field to be edited, unless typing was quicker.
   const typeCurrent = useCallback((name: string, current: string) => {
@@ -144,6 +149,11 @@ export function FillView({
     return false;
   };
 
+  // Only what is on the screen is run; without a plan, Enter makes it.
+  const outlined = outline !== undefined && (planned.status === 'none' || planned.status === 'preparing');
+  const planReady = command.plan === undefined || planned.status === 'ready' || outlined;
+  const enterDoes = !runs(rows.active) ? 'take' : planReady ? 'run' : 'plan';
+  const unplanned = command.plan !== undefined && planned.status === 'none' && !outlined && runs(rows.active);
   const failure = planned.status === 'failed' ? planned : undefined;
   const problem = choices.problem ?? failure?.message;
   const confirm = asked === undefined ? confirming?.plan?.confirm : undefined;
@@ -180,14 +190,16 @@ export function FillView({
         className="border-t border-line bg-surface-0 px-4 py-2.5"
       >
         {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={context.organization} />}
-        {planned.status === 'preparing' && command.plan && <p className="text-ink-3">{text('palette.planning')}</p>}
+        {outlined && <PlanView prepared={{ command, plan: outline }} organization={context.organization} />}
+        {planned.status === 'preparing' && command.plan && <Planning progress={planned.progress} />}
+        {unplanned && <p className="text-ink-3">{text('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}
         <p className="mt-1 type-mono break-words text-ink-2">
           {printLine({ id: command.id, args: shownArgs }, registry)}
         </p>
       </section>
       <Footer
         hints={[
-          { keys: formatKeys('Enter'), label: text(runs(rows.active) ? 'palette.hint.run' : 'palette.hint.take') },
+          { keys: formatKeys('Enter'), label: text(`palette.hint.${enterDoes}`) },
           ...(runs(rows.active) && asked !== undefined && hasMore(command)
             ? [{ keys: formatKeys('Shift+Enter'), label: text('palette.hint.more') }]
             : []),

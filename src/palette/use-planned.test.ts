@@ -1,10 +1,11 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { command, type Command } from '#commands/core/command';
 import { CommandError } from '#commands/core/errors';
 import { message } from '#commands/core/message';
 import { p, required } from '#commands/core/params';
+import type { Plan } from '#commands/core/plan';
 import { testContext } from '#commands/testing/context';
 
 import { usePlanned } from './use-planned.ts';
@@ -29,7 +30,16 @@ const paint: Command = command({
 function pointAt(colour: string) {
   return renderHook(
     (args: { colour: string }) =>
-      usePlanned({ command: paint, args, accepted: false, context, first: undefined, onRun, onPrepared: nothing }),
+      usePlanned({
+        command: paint,
+        args,
+        accepted: false,
+        context,
+        first: undefined,
+        outline: undefined,
+        onRun,
+        onPrepared: nothing,
+      }),
     { initialProps: { colour } },
   );
 }
@@ -62,4 +72,55 @@ it('Enter tries a plan that could not be made again', async () => {
   await waitFor(() => expect(result.current.planned.status).toBe('failed'));
   act(() => result.current.submit({ colour: 'red' }));
   await waitFor(() => expect(onRun).toHaveBeenCalledOnce());
+});
+
+describe('an outline on the screen', () => {
+  const groups = (count: number) => [
+    { count, change: { id: '', label: '', field: message('gadget:colour'), before: undefined, after: 'red' } },
+  ];
+  const outline = (count: number): Plan => ({
+    summary: message('gadget:paint'),
+    count,
+    changes: [],
+    counted: [{ field: message('gadget:colour'), count, groups: groups(count) }],
+    reversible: true,
+  });
+  const many = (more: Partial<Plan>): Command => ({
+    ...paint,
+    plan: async () => ({
+      ...outline(3),
+      counted: undefined,
+      changes: ['a', 'b', 'c'].map((id) => ({ ...groups(1)[0]!.change, id, label: id })),
+      ...more,
+    }),
+  });
+  const enterOn = async (command: Command, shown: Plan) => {
+    const args = { colour: 'red' };
+    const { result } = renderHook(() =>
+      usePlanned({
+        command,
+        args,
+        accepted: true,
+        context,
+        first: undefined,
+        outline: shown,
+        onRun,
+        onPrepared: nothing,
+      }),
+    );
+    act(() => result.current.submit(args));
+    await waitFor(() => expect(result.current.planned.status).toBe('ready'));
+    await act(async () => undefined);
+    return onRun.mock.calls.length;
+  };
+
+  it('is run by Enter once its plan says the same', async () => {
+    expect(await enterOn(many({}), outline(3))).toBe(1);
+  });
+
+  it('is shown again where its plan says something else, or has no way back', async () => {
+    expect(await enterOn(many({}), outline(4))).toBe(0);
+    expect(await enterOn(many({ reversible: false }), outline(3))).toBe(0);
+    expect(await enterOn(many({ confirm: '3' }), outline(3))).toBe(0);
+  });
 });

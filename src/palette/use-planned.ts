@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react';
 import type { Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import type { Args } from '#commands/core/invocation';
+import { agrees } from '#commands/core/outline';
+import type { Plan } from '#commands/core/plan';
 import type { Prepared } from '#commands/core/run';
 
 import { argsKey, POINTING_MS, usePrepared, type Preparing } from './use-prepared.ts';
@@ -15,6 +17,8 @@ interface Planning {
   readonly accepted: boolean;
   readonly context: Context;
   readonly first: Prepared | undefined;
+  /** What is on the screen until the plan is ready. */
+  readonly outline: Plan | undefined;
   readonly onRun: (prepared: Prepared) => void;
   /** Tells the plan of what was given: it may ask for a confirmation. */
   readonly onPrepared: (prepared: Prepared | undefined) => void;
@@ -22,13 +26,14 @@ interface Planning {
 
 /**
  * The plan of what Enter would run, and Enter itself. A plan that is on the screen is run as it is. Where there is none yet, what was asked for
- * waits for it, and runs only if it needs no look (one item, reversible); else it is shown first.
+ * waits for it, and runs only if it needs no look (one item, reversible) or if it is what the outline on the screen said; else it is shown first.
  */
-export function usePlanned({ command, args, accepted, context, first, onRun, onPrepared }: Planning): {
+export function usePlanned({ command, args, accepted, context, first, outline, onRun, onPrepared }: Planning): {
   readonly planned: Preparing;
   readonly submit: (args: Args) => void;
 } {
   const [waiting, setWaiting] = useState<string>();
+  const [seen, setSeen] = useState<Plan>();
   const current = args && argsKey(args);
   // What waited was for other arguments: pointing at them again is no Enter.
   if (waiting !== undefined && waiting !== current) setWaiting(undefined);
@@ -46,12 +51,12 @@ export function usePlanned({ command, args, accepted, context, first, onRun, onP
     queueMicrotask(() => {
       if (!live) return;
       setWaiting(undefined);
-      if (!prepared.confirm) onRun(prepared);
+      if (!prepared.confirm || isAsSeen(prepared, seen)) onRun(prepared);
     });
     return () => {
       live = false;
     };
-  }, [waiting, current, prepared, onRun]);
+  }, [waiting, current, prepared, seen, onRun]);
 
   return {
     planned,
@@ -61,7 +66,15 @@ export function usePlanned({ command, args, accepted, context, first, onRun, onP
       const seen = prepared && key === current && (accepted || prepared.plan?.confirm === undefined);
       if (seen) return onRun(prepared);
       if (planned.status === 'failed') planned.retry();
+      setSeen(outline);
       return setWaiting(key);
     },
   };
+}
+
+/** Whether a plan is what was on the screen when it was asked for, and can be undone. */
+function isAsSeen({ plan }: Prepared, seen: Plan | undefined): boolean {
+  return (
+    plan !== undefined && seen !== undefined && plan.reversible && plan.confirm === undefined && agrees(plan, seen)
+  );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import type { Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
+import type { Context, Progress } from '#commands/core/context';
 import { CommandError, failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
 import type { Message } from '#commands/core/message';
@@ -14,7 +14,7 @@ export const POINTING_MS = 140;
 
 export type Preparing =
   | { readonly status: 'none' }
-  | { readonly status: 'preparing' }
+  | { readonly status: 'preparing'; readonly progress?: Progress | undefined }
   | { readonly status: 'ready'; readonly prepared: Prepared }
   | {
       readonly status: 'failed';
@@ -47,6 +47,7 @@ export function usePrepared(
   const [answer, setAnswer] = useState<Answer | undefined>(
     first && { key: argsKey(first.given), state: { status: 'ready', prepared: first } },
   );
+  const [counted, setCounted] = useState<{ readonly key: string; readonly progress: Progress }>();
   const known = key !== undefined && answer?.key === key;
   useEffect(() => {
     if (key === undefined || known) return undefined;
@@ -55,7 +56,10 @@ export function usePrepared(
       if (!abort.signal.aborted) setAnswer({ key, state });
     };
     const timer = setTimeout(() => {
-      prepare(of, JSON.parse(key) as Args, { ...context, signal: abort.signal }).then(
+      const progress = (now: Progress): void => {
+        if (!abort.signal.aborted) setCounted({ key, progress: now });
+      };
+      prepare(of, JSON.parse(key) as Args, { ...context, signal: abort.signal, progress }).then(
         (prepared) => settle({ status: 'ready', prepared }),
         (error: unknown) => {
           if (!abort.signal.aborted) report(error);
@@ -74,5 +78,6 @@ export function usePrepared(
     };
   }, [of, key, known, context, pause]);
   if (key === undefined) return { status: 'none' };
-  return known && answer ? answer.state : { status: 'preparing' };
+  if (known && answer) return answer.state;
+  return { status: 'preparing', progress: counted?.key === key ? counted.progress : undefined };
 }

@@ -1,32 +1,39 @@
 import { useAtom } from 'jotai';
+import { Fragment } from 'react';
 
 import { texts } from '#commands/core/command';
-import { failed, succeeded } from '#commands/core/result';
+import { failed, skipped, succeeded } from '#commands/core/result';
 import { registry } from '#commands/all';
 
 import { CommandButton } from '../host/CommandButton.tsx';
 import { useSay, useText } from '../i18n.ts';
 import { reportAtom } from '../state/work.ts';
 import { Button } from '../ui/Button.tsx';
+import { cx } from '../ui/cx.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 
-/** Rows that are drawn; the count says how many there are, and all of them can be selected or retried. */
+/** Rows that are drawn of what failed, and of everything else; the counts say how many there are. */
 const SHOWN = 200;
+const SHOWN_OTHERS = 100;
 
-/** What failed of a batch and why; the failures can be tried again, or become the selection. */
+/** What became of each item of a batch: what failed and why, what was not tried, and what was done. The failures can be tried again. */
 export function ReportDialog() {
   const say = useSay();
   const text = useText();
   const [done, setDone] = useAtom(reportAtom);
   const command = done && registry.command(done.invocation.id);
   if (!done || !command) return null;
-  const failures = failed(done.outcome);
-  const skipped = (done.outcome.results ?? []).filter((result) => result.skipped).length;
+  const parts = [
+    { items: failed(done.outcome), shown: SHOWN, said: undefined },
+    { items: skipped(done.outcome), shown: SHOWN_OTHERS, said: text('report.skipped') },
+    { items: succeeded(done.outcome), shown: SHOWN_OTHERS, said: text('report.done') },
+  ];
+  const [failures, untried, finished] = parts.map(({ items }) => items.length);
   return (
     <Dialog
       open
       width={640}
-      title={say(texts.title(command))}
+      title={say(done.summary ?? texts.title(command))}
       onCancel={() => setDone(undefined)}
       actions={
         <>
@@ -36,7 +43,7 @@ export function ReportDialog() {
       }
     >
       <p className="pb-2 text-ink-2">
-        {text('report.summary', { done: succeeded(done.outcome).length, failed: failures.length, skipped })}
+        {text('report.summary', { done: finished ?? 0, failed: failures ?? 0, skipped: untried ?? 0 })}
       </p>
       <table className="w-full text-left">
         <thead className="text-label text-ink-3">
@@ -46,13 +53,25 @@ export function ReportDialog() {
           </tr>
         </thead>
         <tbody>
-          {failures.slice(0, SHOWN).map((result) => (
-            <tr key={result.id} className="border-t border-line align-top">
-              <td className="py-1 pr-4">
-                <span className="type-mono text-ink-3">{result.id}</span> {result.label}
-              </td>
-              <td className="py-1 text-error-text">{result.failure && say(result.failure.message)}</td>
-            </tr>
+          {parts.map(({ items, shown, said }) => (
+            <Fragment key={said ?? 'failed'}>
+              {items.slice(0, shown).map(({ id, label, failure }) => (
+                <tr key={id} className="border-t border-line align-top">
+                  <td className="py-1 pr-4">
+                    <span className="type-mono text-ink-3">{id}</span> {label}
+                  </td>
+                  <td className={cx('py-1', failure ? 'text-error-text' : 'text-ink-3')}>
+                    {failure ? say(failure.message) : said}
+                  </td>
+                </tr>
+              ))}
+              {items.length > shown && (
+                <tr className="border-t border-line text-ink-3">
+                  <td className="py-1 pr-4">{text('report.more', { count: items.length - shown })}</td>
+                  <td className="py-1">{said}</td>
+                </tr>
+              )}
+            </Fragment>
           ))}
         </tbody>
       </table>

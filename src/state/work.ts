@@ -11,6 +11,8 @@ export interface Running {
   readonly id: number;
   readonly title: Message;
   readonly progress: Progress | undefined;
+  /** Whether it changes anything: undo waits for what does. */
+  readonly writes: boolean;
   readonly cancel: () => void;
 }
 
@@ -19,6 +21,9 @@ export const historyAtom = atom<History>(EMPTY);
 
 /** The last run that had per-item failures, for its report; cleared by the next one or by closing it. */
 export const reportAtom = atom<Done | undefined>(undefined);
+
+/** The last cancelled run, whose rest can still be done; cleared by the next one that changes something. */
+export const cancelledAtom = atom<Done | undefined>(undefined);
 
 /** A secret to show once. Held only while it is on the screen. */
 export const revealAtom = atom<Reveal | undefined>(undefined);

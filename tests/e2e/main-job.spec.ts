@@ -65,7 +65,7 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
 
   await test.step('takes it back, and does it again', async () => {
     await press(page, 'u');
-    await expect(toasts(page)).toContainText('Undone: Assign tag.');
+    await expect(toasts(page)).toContainText(`Removed 'Needs visit' from ${tagged} devices`);
     await expect(matching(page)).toHaveText('0 match');
     await filterDevices(page, 'health:ERROR');
     await press(page, '* .');

@@ -4,7 +4,7 @@ import { message } from '#commands/core/message';
 import { p, required } from '#commands/core/params';
 import { createRegistry, type Registry } from '#commands/core/registry';
 import { openCommand } from '#commands/core/standard';
-import { gadget, type Gadget } from '#commands/testing/gadget';
+import { gadget, type Gadget, simplePlan } from '#commands/testing/gadget';
 
 /** What was run, newest last: the tests look at what happened, not at calls. */
 export const ran: { readonly id: string; readonly args: unknown }[] = [];
@@ -95,6 +95,7 @@ export const describe = command({
 export const build = command({
   id: 'gadget.build',
   effect: 'write',
+  plan: simplePlan,
   keys: ['c g'],
   params: {
     name: required(p.text({ check: (value) => (value === 'plaid' ? message('gadget:noPlaid') : undefined) })),
@@ -112,6 +113,7 @@ export const forbidden = command({
   id: 'gadget.paint',
   on: () => gadget as unknown as AnyEntity,
   effect: 'write',
+  plan: simplePlan,
   keys: ['p'],
   blocked: () => message('gadget:noPaint'),
   run: async () => ({}),

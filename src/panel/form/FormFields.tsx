@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import { texts as commandTexts, type Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
+import type { Context, Progress } from '#commands/core/context';
 import { printLine } from '#commands/core/line';
 import { message } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
@@ -14,6 +14,7 @@ import { execute } from '../../host/runner.ts';
 import { useSay, useText } from '../../i18n.ts';
 import { formatKeys } from '../../keys/format.ts';
 import { copyLine } from '../../palette/copy-line.ts';
+import { Planning } from '../../palette/Planning.tsx';
 import { PlanView } from '../../palette/PlanView.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -58,6 +59,7 @@ export function FormFields({
   const [planned, setPlanned] = useState<Prepared>();
   const [confirmation, setConfirmation] = useState('');
   const [busy, setBusy] = useState(false);
+  const [progress, setProgress] = useState<Progress>();
   const [refusals, setRefusals] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const args = argsOf(command, draft);
@@ -107,7 +109,7 @@ export function FormFields({
     if (planned && (confirm === undefined || confirmation.trim() === confirm)) return attempt(() => run(planned));
     if (planned) return undefined;
     return attempt(async () => {
-      const prepared = await prepare(command, args, context);
+      const prepared = await prepare(command, args, { ...context, progress: setProgress });
       if (prepared.confirm) setPlanned(prepared);
       else await run(prepared);
     });
@@ -122,6 +124,7 @@ export function FormFields({
       refuse(refusal(command, error));
     } finally {
       setBusy(false);
+      setProgress(undefined);
     }
   };
 
@@ -167,6 +170,7 @@ export function FormFields({
             {say(general)}
           </p>
         )}
+        {progress && <Planning progress={progress} />}
         {planned && (
           <section aria-label={text('form.plan')} aria-live="polite">
             <PlanView prepared={planned} organization={context.organization} />

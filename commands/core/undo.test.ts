@@ -1,0 +1,262 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { testContext } from '../testing/context.ts';
+import { gadget as declared, type Gadget } from '../testing/gadget.ts';
+import { inBatches } from './batch.ts';
+import { command, type Command } from './command.ts';
+import { runContext, type Context, type Progress } from './context.ts';
+import type { Entity } from './entity.ts';
+import { groupBy } from './group-by.ts';
+import type { Entry } from './history.ts';
+import type { Invocation } from './invocation.ts';
+import { message } from './message.ts';
+import { p, required } from './params.ts';
+import { createRegistry } from './registry.ts';
+import { succeeded } from './result.ts';
+import { prepare, run, type Done } from './run.ts';
+import { prepareUndo, runUndo, UndoFailed } from './undo.ts';
+
+type Mutable = { -readonly [Name in keyof Gadget]: Gadget[Name] };
+let gadgets: Mutable[] = [];
+let refusing: (chunk: readonly Gadget[]) => ConnectError | undefined = () => undefined;
+beforeEach(() => {
+  gadgets = [
+    { id: 'AAAA BBBB', name: 'North pump', state: 'OK' },
+    { id: 'CCCC DDDD', name: 'South pump', state: 'ERROR' },
+    { id: 'EEEE FFFF', name: 'Well 7', state: 'ERROR' },
+  ];
+  refusing = () => undefined;
+});
+
+const gadget: Entity<Gadget> = {
+  ...(declared as Entity<Gadget>),
+  byIds: async (_context, ids) => gadgets.filter(({ id }) => ids.includes(id)).map((item) => ({ ...item })),
+};
+const byId = (id: string): Mutable => gadgets.find((item) => item.id === id)!;
+
+/** Sets a state; its inverse has a part for each state that there was. */
+const set = command({
+  id: 'gadget.set',
+  effect: 'write',
+  params: { gadgets: p.many(() => gadget), state: required(p.choice(['OK', 'WARNING', 'ERROR'])) },
+  plan: async (_context, { gadgets: { items }, state }) => {
+    const changing = items.filter((item) => item.state !== state);
+    return {
+      summary: message('gadget:set', { state }),
+      count: changing.length,
+      changes: changing.map((item) => ({
+        id: item.id,
+        label: item.name,
+        field: message('gadget:state'),
+        before: item.state,
+        after: state,
+      })),
+      reversible: true,
+    };
+  },
+  run: async (context, { gadgets: { items }, state }) => {
+    const results = await inBatches(context, {
+      items: items.filter((item) => item.state !== state),
+      id: ({ id }) => id,
+      label: ({ name }) => name,
+      size: 1,
+      each: async (chunk) => {
+        const refusal = refusing(chunk);
+        if (refusal) throw refusal;
+        for (const { id } of chunk) byId(id).state = state;
+      },
+    });
+    return { changed: ['gadget'], results, said: message('gadget:was-set', { state }) };
+  },
+  inverse: ({ gadgets: { items } }, outcome) => {
+    const ids = new Set(succeeded(outcome).map(({ id }) => id));
+    const former = groupBy(
+      items.filter(({ id }) => ids.has(id)),
+      ({ state }) => state,
+    );
+    return [...former].map(([state, group]) => ({
+      id: 'gadget.set',
+      args: { gadgets: { ids: group.map(({ id }) => id) }, state },
+    }));
+  },
+});
+
+const drop = command({
+  id: 'gadget.drop',
+  effect: 'destructive',
+  params: { gadgets: p.many(() => gadget) },
+  plan: async (_context, { gadgets: { items } }) => ({
+    summary: message('gadget:drop'),
+    count: items.length,
+    changes: [],
+    reversible: false,
+    confirm: items[0]?.name ?? '',
+  }),
+  run: async (_context, { gadgets: { ids } }) => {
+    gadgets = gadgets.filter(({ id }) => !ids.includes(id));
+    return { results: ids.map((id) => ({ id, label: id })) };
+  },
+});
+
+const make = command({
+  id: 'gadget.make',
+  effect: 'write',
+  plan: async () => ({ summary: message('gadget:make'), count: 1, changes: [], reversible: true }),
+  run: async () => {
+    gadgets.push({ id: 'ABCD ABCD', name: 'New', state: 'OK' });
+    return { results: [{ id: 'ABCD ABCD', label: 'New' }] };
+  },
+  inverse: () => [{ id: 'gadget.drop', args: { gadgets: { ids: ['ABCD ABCD'] } } }],
+});
+
+const registry = createRegistry([{ commands: [set, drop, make] }]);
+const entryOf = (done: Done): Entry => ({ done, undone: false });
+async function did(of: Command, args: Invocation['args'] = {}, context: Context = testContext()): Promise<Entry> {
+  return entryOf(await run(await prepare(of, args, context), context));
+}
+const pauseAll = () => did(set, { gadgets: { ids: gadgets.map(({ id }) => id) }, state: 'WARNING' });
+const look = (entry: Entry, behind = false) => prepareUndo({ entry, behind }, registry, testContext());
+const states = () => gadgets.map(({ state }) => state);
+const keys = (notes: readonly { key: string }[] = []) => notes.map(({ key }) => key);
+
+describe('preparing an undo', () => {
+  test('runs at once where nothing changed since, however many', async () => {
+    const ready = await look(await pauseAll());
+    expect([ready.confirm, ready.plan.count, ready.plan.reversible, ready.plan.notes]).toEqual([false, 3, true, []]);
+    expect(ready.plan.summary).toEqual(
+      message('core:undo.summary', { title: message('gadget:set', { state: 'WARNING' }) }),
+    );
+  });
+
+  test('shows the plan of what deletes, with what has to be typed', async () => {
+    const ready = await look(await did(make));
+    expect([ready.confirm, ready.plan.reversible, ready.plan.confirm]).toEqual([true, false, 'New']);
+    expect(ready.plan.summary.key).toBe('gadget:drop');
+  });
+
+  test('shows what somebody else changed since, by name', async () => {
+    const entry = await pauseAll();
+    byId('CCCC DDDD').state = 'OK';
+    const ready = await look(entry);
+    expect(ready.confirm).toBe(true);
+    expect(ready.plan.notes).toEqual([message('core:undo.conflict', { names: 'South pump' })]);
+    gadgets = Array.from({ length: 6 }, (_, at) => ({ id: `AAAA 000${at}`, name: `G${at}`, state: 'ERROR' as const }));
+    const many = await pauseAll();
+    for (const item of gadgets.slice(0, 5)) item.state = 'OK';
+    const [note] = (await look(many)).plan.notes ?? [];
+    expect(note).toEqual(message('core:undo.conflictMore', { count: 2, names: 'G0, G1, G2' }));
+  });
+
+  test('has nothing to do where all was put back already', async () => {
+    const entry = await pauseAll();
+    byId('AAAA BBBB').state = 'OK';
+    byId('CCCC DDDD').state = byId('EEEE FFFF').state = 'ERROR';
+    const ready = await look(entry);
+    expect([ready.plan.count, ready.confirm]).toEqual([0, false]);
+  });
+
+  test('is shown where something came after it, or where what it left is no longer known', async () => {
+    const entry = await pauseAll();
+    expect((await look(entry, true)).confirm).toBe(true);
+    const forgotten = await look(entryOf({ ...entry.done, left: undefined }));
+    expect([forgotten.confirm, keys(forgotten.plan.notes)]).toEqual([true, ['core:undo.unknown']]);
+  });
+
+  test('goes on without the items that are gone', async () => {
+    const entry = await pauseAll();
+    gadgets = gadgets.filter(({ id }) => id !== 'CCCC DDDD');
+    const ready = await look(entry);
+    expect([ready.plan.count, keys(ready.plan.notes)]).toEqual([2, ['core:undo.gone']]);
+    await runUndo(ready, registry, runContext(testContext(), true));
+    expect(states()).toEqual(['OK', 'ERROR']);
+  });
+
+  test('is refused with a sentence that names it', async () => {
+    const said = (promise: Promise<unknown>) =>
+      promise.then(
+        () => 'done',
+        (error: { said: unknown }) => error.said,
+      );
+    const dropped = await did(drop, { gadgets: { ids: ['AAAA BBBB'] } });
+    expect(await said(look(dropped))).toEqual(message('core:undo.irreversible', { title: message('gadget:drop') }));
+    const entry = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    gadgets = [];
+    expect(await said(look(entry))).toMatchObject({
+      key: 'core:undo.refused',
+      values: { title: { key: 'gadget:set' }, reason: { key: 'core:lookup.missing' } },
+    });
+    expect(await said(look(entryOf({ ...entry.done, inverse: [{ id: 'gadget.none', args: {} }] })))).toMatchObject({
+      values: { reason: { key: 'core:line.unknownCommand' } },
+    });
+  });
+
+  test('passes an error of the server on', async () => {
+    const entry = await pauseAll();
+    const failing: Command = { ...set, plan: () => Promise.reject(new ConnectError('away', Code.Unavailable)) };
+    const broken = { command: (id: string) => (id === set.id ? failing : undefined) };
+    await expect(prepareUndo({ entry }, broken, testContext())).rejects.toBeInstanceOf(ConnectError);
+  });
+});
+
+describe('running an undo', () => {
+  test('puts each back to what it was, with progress over all parts', async () => {
+    const entry = await pauseAll();
+    const progress: Progress[] = [];
+    const context = testContext({ progress: (now) => progress.push(now) });
+    const { outcome, left } = await runUndo(await look(entry), registry, runContext(context, true));
+    expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
+    expect([left, outcome.changed, outcome.results?.length]).toEqual([[], ['gadget'], 3]);
+    expect(outcome.said).toEqual(message('core:undo.done', { title: message('gadget:set', { state: 'WARNING' }) }));
+    expect(progress.at(-1)).toEqual({ done: 3, total: 3 });
+    expect(progress.map(({ done }) => done)).toEqual([1, 2, 3]);
+  });
+
+  test('says what its only part says', async () => {
+    const entry = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    const { outcome } = await runUndo(await look(entry), registry, runContext(testContext(), true));
+    expect(outcome.said).toEqual(message('gadget:was-set', { state: 'ERROR' }));
+  });
+
+  test('keeps what fails, and goes on there', async () => {
+    const entry = await pauseAll();
+    refusing = ([item]) => (item?.id === 'CCCC DDDD' ? new ConnectError('locked', Code.FailedPrecondition) : undefined);
+    const { outcome, left } = await runUndo(await look(entry), registry, runContext(testContext(), true));
+    expect(states()).toEqual(['OK', 'WARNING', 'ERROR']);
+    expect(left).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } }]);
+    expect(outcome.said).toMatchObject({ key: 'core:undo.part', values: { done: 2, total: 3 } });
+    refusing = () => undefined;
+    await runUndo(await look(entryOf({ ...entry.done, inverse: left })), registry, runContext(testContext(), true));
+    expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
+  });
+
+  test('that is cancelled keeps what it did not try, of every part', async () => {
+    const entry = await pauseAll();
+    const ready = await look(entry);
+    const controller = new AbortController();
+    const context = testContext({ signal: controller.signal, progress: () => controller.abort() });
+    const { outcome, left } = await runUndo(ready, registry, runContext(context, true));
+    expect(states()).toEqual(['OK', 'WARNING', 'WARNING']);
+    expect(outcome.results?.filter(({ skipped }) => skipped).map(({ id }) => id)).toEqual(['CCCC DDDD', 'EEEE FFFF']);
+    expect(left).toEqual([
+      { id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD', 'EEEE FFFF'] }, state: 'ERROR' } },
+    ]);
+  });
+
+  test('that breaks off in a part keeps that part and those after it', async () => {
+    const entry = await pauseAll();
+    const [first, second] = entry.done.inverse ?? [];
+    const ready = await look(entry);
+    const away = new ConnectError('away', Code.Unavailable);
+    const broken: Command = { ...set, run: () => Promise.reject(away) };
+    const steps = ready.steps.map((step, at) => (at === 1 ? { ...step, command: broken } : step));
+    const failure = await runUndo({ ...ready, steps }, registry, runContext(testContext(), true)).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(UndoFailed);
+    expect((failure as UndoFailed).cause).toBe(away);
+    expect((failure as UndoFailed).undone.left).toEqual([second]);
+    expect(first).toBeDefined();
+    expect(states()).toEqual(['OK', 'WARNING', 'WARNING']);
+  });
+});

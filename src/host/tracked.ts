@@ -1,0 +1,28 @@
+import type { Context, Progress } from '#commands/core/context';
+import type { Message } from '#commands/core/message';
+
+import { store } from '../state/store.ts';
+import { runningAtom } from '../state/work.ts';
+import { contextNow } from './context.ts';
+
+let runs = 0;
+
+interface Work {
+  readonly title: Message;
+  readonly writes: boolean;
+}
+
+/** Shows work in the status line while it runs, with its progress and a way to cancel it. */
+export async function tracked<T>({ title, writes }: Work, work: (context: Context) => Promise<T>): Promise<T> {
+  const id = ++runs;
+  const controller = new AbortController();
+  const cancel = (): void => controller.abort();
+  store.set(runningAtom, (all) => [...all, { id, title, writes, progress: undefined, cancel }]);
+  const progress = (now: Progress): void =>
+    store.set(runningAtom, (all) => all.map((each) => (each.id === id ? { ...each, progress: now } : each)));
+  try {
+    return await work(contextNow({ signal: controller.signal, progress }));
+  } finally {
+    store.set(runningAtom, (all) => all.filter((each) => each.id !== id));
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from '@playwright/test';
+
+import {
+  filterDevices,
+  matching,
+  palette,
+  plan,
+  runFromPalette,
+  signIn,
+  statusLine,
+  toasts,
+} from './support/console.ts';
+import { enter, press } from './support/keyboard.ts';
+
+test('undo asks before it deletes, refuses what has no way back, and leaves what is older alone', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await filterDevices(page, 'health:ERROR lifecycle:INSTALLED');
+
+  await test.step('a plan of many says how many change how, and undo puts them back', async () => {
+    await press(page, '* l');
+    await page.keyboard.type('pau');
+    await expect(plan(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
+    await expect(plan(page)).toContainText('Installed → Paused');
+    await press(page, 'Enter');
+    await expect(toasts(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
+    await expect(matching(page)).toHaveText('0 match');
+    await press(page, 'u');
+    await expect(toasts(page)).toContainText(/Set lifecycle of [\d,]+ devices to Installed/);
+    await expect(matching(page)).not.toHaveText('0 match');
+  });
+
+  await test.step('a tag that was created is deleted only by typing its name', async () => {
+    await runFromPalette(page, "tag create 'Short lived'", 'tag create');
+    await expect(toasts(page)).toContainText("Created the tag 'Short lived'");
+    await press(page, 'u');
+    await expect(plan(page)).toContainText('Delete 1 tag');
+    await expect(plan(page)).toContainText('cannot be undone');
+    await expect(palette(page).getByRole('option', { name: /Type Short lived/ })).toBeVisible();
+    await enter(page, 'Short lived');
+    await expect(toasts(page)).toContainText('Deleted 1 tag');
+  });
+
+  await test.step('after what cannot be undone nothing older is taken back', async () => {
+    await runFromPalette(page, "tag create 'For good'", 'tag create');
+    await runFromPalette(page, "tag delete 'For good'", 'tag delete');
+    await enter(page, 'For good');
+    await expect(toasts(page)).toContainText('Deleted 1 tag');
+    await press(page, 'u');
+    await expect(toasts(page)).toContainText('This cannot be undone: Delete 1 tag.');
+    await expect(palette(page)).toBeHidden();
+    await expect(statusLine(page).getByRole('button', { name: 'Undo' })).toBeHidden();
+  });
+});
