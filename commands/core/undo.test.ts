@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { testContext } from '../testing/context.ts';
-import { gadget as declared, type Gadget } from '../testing/gadget.ts';
+import { gadget as declared, simplePlan, type Gadget } from '../testing/gadget.ts';
 import { inBatches } from './batch.ts';
 import { command, type Command } from './command.ts';
 import { runContext, type Context, type Progress } from './context.ts';
@@ -241,6 +241,30 @@ describe('running an undo', () => {
     expect(left).toEqual([
       { id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD', 'EEEE FFFF'] }, state: 'ERROR' } },
     ]);
+  });
+
+  test('that is cancelled between parts of one call each makes no further call', async () => {
+    const controller = new AbortController();
+    let poked = 0;
+    const poke = command({
+      id: 'gadget.poke',
+      effect: 'write',
+      plan: simplePlan,
+      run: async () => {
+        poked++;
+        controller.abort();
+        return {};
+      },
+    });
+    const { done } = await did(make);
+    const inverse = [
+      { id: poke.id, args: {} },
+      { id: poke.id, args: {} },
+    ];
+    const commands = createRegistry([{ commands: [poke, make] }]);
+    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }) }, commands, testContext());
+    const { left } = await runUndo(ready, commands, runContext(testContext({ signal: controller.signal }), true));
+    expect([poked, left]).toEqual([1, inverse.slice(1)]);
   });
 
   test('that breaks off in a part keeps that part and those after it', async () => {
