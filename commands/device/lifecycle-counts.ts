@@ -1,6 +1,7 @@
 import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import type { Context } from '../core/context.ts';
 import { countMatching } from '../core/outline.ts';
+import { enumName } from '../core/wire.ts';
 import { device } from './entity.ts';
 import { isNormal, visibleLifecycles } from './lifecycle.ts';
 
@@ -14,7 +15,7 @@ export async function lifecycleCounts(
     countMatching(device, query, '', context),
     Promise.all(
       visible.map(async (lifecycle) => {
-        const name = Modem_Lifecycle[lifecycle];
+        const name = enumName(Modem_Lifecycle, lifecycle) ?? '';
         return { lifecycle, name, count: await countMatching(device, query, `lifecycle:${name}`, context) };
       }),
     ),
