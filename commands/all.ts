@@ -32,8 +32,15 @@ const nouns: readonly Noun[] = [
 ];
 
 const entities = nouns.flatMap(({ entity }) => entity ?? []);
+const editable = nouns.flatMap(({ commands }) => commands.flatMap((of) => (of.verb === 'edit' ? of.noun : [])));
 const pages = [...nouns.flatMap(({ pages: own }) => own ?? []), ...mePages];
 const destinations = destinationsOf({ entities, pages });
 
 /** Every command and entity of the product; what any surface shows or runs, it finds here. */
-export const registry = createRegistry([...nouns, meNoun(destinations), viewNoun(entities), supportNoun, appNoun]);
+export const registry = createRegistry([
+  ...nouns,
+  meNoun(destinations),
+  viewNoun(entities, editable),
+  supportNoun,
+  appNoun,
+]);

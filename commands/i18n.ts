@@ -27,7 +27,14 @@ export async function createTranslator(language: string, resources: Resource): P
     interpolation: { escapeValue: false },
     returnNull: false,
   });
+  instance.services.formatter?.add('lowerFirst', (value: unknown, lng) => lowerFirst(String(value), lng));
   return instance;
+}
+
+/** A heading within a sentence. */
+function lowerFirst(text: string, language: string | undefined): string {
+  const [first = ''] = text;
+  return first.toLocaleLowerCase(language) + text.slice(first.length);
 }
 
 /** Says a message in the language that the instance has now. Values that are messages are said first. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { registry } from './all.ts';
 import { GLOBALS } from './cli/options.ts';
+import { isInScope } from './core/availability.ts';
 import { targetParam, texts, type Command } from './core/command.ts';
 import { destinationsOf } from './core/destinations.ts';
 import { entityTexts, type AnyEntity } from './core/entity.ts';
@@ -116,8 +117,7 @@ test('each screen has an address of its own, a way to it, and a group of tabs wi
 });
 
 test('no key does two things, and none waits for a longer one, wherever the focus is', () => {
-  const inScope = (of: AnyEntity | undefined): Command[] =>
-    registry.commands.filter((each) => each.on === undefined || each.on().name === of?.name);
+  const inScope = (of: AnyEntity | undefined): Command[] => registry.commands.filter((each) => isInScope(each, of));
   const clashes = [undefined, ...registry.entities].flatMap((scope) => {
     const bound = inScope(scope).flatMap((of) =>
       (of.keys ?? []).map((keys) => ({ keys: keys.split(/\s+/), id: of.id })),

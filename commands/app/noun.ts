@@ -25,6 +25,7 @@ const actions = command({
   effect: 'navigate',
   needs: ['palette'],
   keys: ['a'],
+  onTarget: true,
   quiet: true,
   run: async (context) => {
     need(context, 'palette').open({ actions: true });

@@ -3,6 +3,7 @@ import { targetParam, type Command } from './command.ts';
 import type { Context } from './context.ts';
 import type { AnyEntity } from './entity.ts';
 import { message, type Message } from './message.ts';
+import type { Registry } from './registry.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
 
@@ -73,7 +74,19 @@ export function isHidden(of: Command, context: Context): boolean {
  * palette's first group follow this.
  */
 export function isInScope(of: Command, focused: AnyEntity | undefined): boolean {
-  return !of.on || of.on().name === focused?.name;
+  return of.on ? of.on().name === focused?.name : !(focused && of.notOn?.includes(focused.name));
+}
+
+/**
+ * What is offered on the target where there is room for few (the selection bar, the panel): the commands of its entity that somebody gave a key, then
+ * those that act on any target.
+ */
+export function targetCommands(registry: Registry, entity: string, context: Context): readonly Command[] {
+  const offered = registry.commands.filter((of) => of.keys !== undefined && !isHidden(of, context));
+  return [
+    ...offered.filter((of) => of.on?.().name === entity && targetParam(of)?.entity.name === entity),
+    ...offered.filter((of) => of.onTarget),
+  ];
 }
 
 /** Whether the selection or the active row would fill this command's target. */

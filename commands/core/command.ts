@@ -19,6 +19,8 @@ interface Declared<P extends Params> {
   readonly id: `${string}.${string}`;
   /** The entity whose screen or panel it belongs to; absent for what works everywhere. */
   readonly on?: () => AnyEntity;
+  /** Entities it stays away from, for what otherwise works everywhere: they have a command of their own for it. */
+  readonly notOn?: readonly string[];
   readonly requires?: Ability | readonly Ability[];
   /** Organization features that must all be present. */
   readonly features?: readonly string[];
@@ -29,6 +31,8 @@ interface Declared<P extends Params> {
   /** True for a key that may act again while it is held (moving the active row). */
   readonly repeats?: boolean;
   readonly needs?: readonly Capability[];
+  /** Acts on the target without a param for it: copies it, clears it. It is offered beside the commands that have one. */
+  readonly onTarget?: boolean;
   /** Kept out of the palette's list: moves that only make sense as a key. */
   readonly quiet?: boolean;
   readonly params?: P;

@@ -4,7 +4,7 @@ import type { Client } from '@connectrpc/connect';
 import type { Ability, Grants } from './ability.ts';
 import { CommandError } from './errors.ts';
 import type { Capability, HostCapabilities } from './host.ts';
-import { message } from './message.ts';
+import { message, type Message } from './message.ts';
 import type { Preferences } from './preferences.ts';
 import type { NamedTarget } from './target.ts';
 import type { Visit } from './visit.ts';
@@ -37,12 +37,20 @@ export interface Progress {
   readonly total: number;
 }
 
-/** What the screen has selected, if anything; `active` is the row under the cursor or the item in the panel. */
+/**
+ * The one target of the screen, which every key, button, form and palette entry acts on (see `focus.ts`): the selection, else the item of the open
+ * panel, else the active row. Only `entity` is there while there is no target.
+ */
 export interface Focus {
   readonly entity: string;
+  /** The selection; absent while nothing is selected. */
   readonly target?: NamedTarget;
+  /** How many are selected. */
   readonly count?: number;
+  /** The one item, while nothing is selected. */
   readonly active?: string;
+  /** What the target is called: `CFC3 C7B6`, `214 in error`. Absent until it is known. */
+  readonly name?: Message;
 }
 
 /**

@@ -46,6 +46,15 @@ export interface TagLabel {
   readonly name: string;
 }
 
+/** The name of the entity that a {@link TagLabel} is of. */
+export const TAG_ENTITY = 'tag';
+
+/** An item of some entity, to be opened where it is named. */
+export interface ItemRef {
+  readonly entity: string;
+  readonly id: string;
+}
+
 export interface Column<Item> {
   readonly id: string;
   readonly kind: CellKind;
@@ -73,6 +82,8 @@ export interface Fact<Item> {
   level?(item: Item): Level;
   tags?(item: Item): readonly TagLabel[];
   at?(item: Item): number | undefined;
+  /** The items that it names, where they can be opened: a gateway, an owner. */
+  links?(item: Item): readonly (ItemRef & { readonly name: string })[];
   /** The command that edits it, and what it is called with. */
   readonly edit?: string;
 }
@@ -86,8 +97,18 @@ export interface Related<Item> {
   readonly limit: number;
   load(context: Context, item: Item): Promise<readonly unknown[]>;
   key(row: unknown): string;
+  /** The item that a row stands for: the row opens it. */
+  opens?(row: unknown): ItemRef;
   /** The whole of one row, for reading: header pairs and bodies, as text only. */
   detail?(row: unknown): readonly { readonly label: Message; readonly text: string; readonly mono?: boolean }[];
+}
+
+/** Links to items that are called by their id. */
+export function asLinks(
+  entity: string,
+  ...ids: readonly (string | undefined)[]
+): readonly (ItemRef & { name: string })[] {
+  return ids.flatMap((id) => (id ? [{ entity, id, name: id }] : []));
 }
 
 export interface Screen {
@@ -138,6 +159,8 @@ export interface Entity<Item, Selection = unknown> {
   /** The key of an item in args, addresses and caches. */
   id(item: Item): string;
   label(item: Item): string;
+  /** What people call it in a word, where that is not its label: the number of a device. */
+  short?(item: Item): string;
   /** A second line in pickers: type, count, url. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;

@@ -37,17 +37,22 @@ export interface TableHost {
   setFilter(text: string): void;
   filter(): string;
   entity(): string;
+  /** The id of the active row, whatever the panel shows. */
+  row(): string | undefined;
 }
 
 export interface PanelHost {
+  /** An item of the table's kind replaces what was open; any other lies over it. */
   open(entity: string, id: string, tab?: string): void;
-  /** Leaves the topmost layer of the panel; false when none was open. */
+  /** Lays an item over the one that lists it; back leads to that one again. */
+  openOver(entity: string, id: string): void;
+  /** Leaves the topmost layer: an opened line of a list, a form, an item. False when none was open. */
   back(): boolean;
   close(): void;
   /** Shows the neighbouring tab of the topmost item, and puts the focus into what it lists. */
   tab(by: 1 | -1): void;
-  /** Moves to the neighbouring row of the table and shows it. */
-  step(by: 1 | -1): void;
+  /** Shows the neighbour, in the table, of the item that it shows. @throws CommandError when the table does not list the item. */
+  step(by: 1 | -1): Promise<void>;
   isOpen(): boolean;
 }
 

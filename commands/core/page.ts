@@ -46,7 +46,7 @@ export interface Page<Data> {
   json(data: Data): unknown;
   readonly sections: readonly Section<Data>[];
   /** The item that it is about: commands on it, and their keys, work here as on its row. */
-  subject?(data: Data): { readonly entity: string; readonly id: string };
+  subject?(data: Data): { readonly entity: string; readonly id: string; readonly name: string };
 }
 
 export type AnyPage = Page<unknown>;

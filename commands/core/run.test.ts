@@ -180,6 +180,8 @@ describe('what was run', () => {
     expect(retryOf(reset, { ...(await done()), outcome: { results } })).toBeUndefined();
     const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
     expect(repeatOf(tune, last, selected).args['gadgets']).toEqual({ query: 'state:ERROR' });
+    const active = testContext({ focus: { entity: 'gadget', active: 'CCCC DDDD' } });
+    expect(repeatOf(tune, last, active).args).toEqual({ gadgets: { ids: ['CCCC DDDD'] }, mode: 'INSTALLED' });
     expect(repeatOf(tune, last, testContext())).toBe(last);
   });
 
@@ -206,8 +208,6 @@ describe('what was run', () => {
     const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
     const elsewhere = testContext({ focus: { entity: 'widget', target: { query: 'state:ERROR' } } });
     expect(repeatOf(tune, last, elsewhere)).toBe(last);
-    // A row that is merely active is not what the command was run on.
-    expect(repeatOf(tune, last, testContext({ focus: { entity: 'gadget', active: 'CCCC DDDD' } }))).toBe(last);
     const plain = { id: reset.id, args: {} };
     expect(repeatOf(reset, plain, selected)).toBe(plain);
   });

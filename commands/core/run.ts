@@ -1,4 +1,4 @@
-import { availability } from './availability.ts';
+import { availability, fitsSelection } from './availability.ts';
 import type { Command, ResolvedArgs } from './command.ts';
 import { targetParam } from './command.ts';
 import { runContext, type Context } from './context.ts';
@@ -119,11 +119,11 @@ function onlyFor(of: Command, { invocation }: Done, results: readonly ItemResult
   return { id: invocation.id, args: { ...invocation.args, [target.name]: { ids: results.map(({ id }) => id) } } };
 }
 
-/** The last command again, on what is selected now (the same target where nothing is). */
+/** The last command again, on the target of the screen; on its former one where that does not fit. */
 export function repeatOf(of: Command, last: Invocation, context: Context): Invocation {
   const target = targetParam(of);
-  if (!target || context.focus?.entity !== target.entity.name) return last;
-  return context.focus.target ? { id: last.id, args: { ...last.args, [target.name]: context.focus.target } } : last;
+  if (!target || !fitsSelection(of, context)) return last;
+  return { id: last.id, args: { ...last.args, [target.name]: selectionTarget(target.entity, context) } };
 }
 
 function fixSelection(of: Command, given: Args, context: Context): Args {

@@ -88,6 +88,7 @@ export const device: Entity<Device, ModemSelection> = entity({
   ],
   id: ({ modem }) => modem.number,
   label: ({ modem }) => modem.name || modem.number,
+  short: ({ modem }) => modem.number,
   detail: ({ modem }) => message('device:detail', { number: modem.number, model: modem.deviceType }),
   level: ({ level }) => level,
   json: ({ modem }) => toJson(ModemSchema, modem),

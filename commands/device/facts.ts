@@ -1,12 +1,14 @@
 import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/hiber/modem_pb';
 import { printDuration } from '../core/duration.ts';
-import type { Fact } from '../core/entity.ts';
+import { asLinks, type Fact } from '../core/entity.ts';
 import { message } from '../core/message.ts';
 import { enumName, msOf, secondsOf, textOf } from '../core/wire.ts';
 import { brandOf } from './catalogue.ts';
 import { lifecycleOf, typeText } from './columns.ts';
 import { peripheralsOf, peripheralsText } from './peripherals.ts';
 import type { Device } from './item.ts';
+
+const gatewayOf = ({ modem }: Device): string | undefined => modem.connectedDeviceInfo?.connectedToGateway || undefined;
 
 /** What the overview of a device shows, in this order; a line without a value is left out. */
 export const deviceFacts: readonly Fact<Device>[] = [
@@ -22,7 +24,7 @@ export const deviceFacts: readonly Fact<Device>[] = [
     kind: 'text',
     value: ({ modem }) => modem.processPoints.map(({ name }) => name).join(', ') || undefined,
   },
-  { id: 'gateway', kind: 'mono', value: ({ modem }) => modem.connectedDeviceInfo?.connectedToGateway || undefined },
+  { id: 'gateway', kind: 'mono', value: gatewayOf, links: (item) => asLinks('device', gatewayOf(item)) },
   { id: 'connected', kind: 'number', value: ({ modem }) => modem.gatewayInfo?.numberOfConnectedDevices.toString() },
   {
     id: 'last',
@@ -97,5 +99,10 @@ export const deviceFacts: readonly Fact<Device>[] = [
     value: ({ modem }) => modem.secureNotes || undefined,
     edit: 'device.set-secure-notes',
   },
-  { id: 'organization', kind: 'mono', value: ({ modem }) => modem.organization },
+  {
+    id: 'organization',
+    kind: 'mono',
+    value: ({ modem }) => modem.organization,
+    links: ({ modem }) => asLinks('organization', modem.organization),
+  },
 ];

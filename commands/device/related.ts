@@ -4,7 +4,7 @@ import type { Event } from '#proto/hiber/event_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 import type { Message as DeviceMessage } from '#proto/hiber/message_pb';
 import type { Tag } from '#proto/hiber/tag_pb';
-import type { Column, Related } from '../core/entity.ts';
+import { TAG_ENTITY, type Column, type Related } from '../core/entity.ts';
 import { message } from '../core/message.ts';
 import { enumName, EVER, msOf, pretty, textOf } from '../core/wire.ts';
 import type { Device } from './item.ts';
@@ -136,6 +136,7 @@ const tags: Related<Device> = {
   limit: LAST,
   load: async (_context, { modem }) => modem.tags,
   key: (row) => `${(row as Tag).id}`,
+  opens: (row) => ({ entity: TAG_ENTITY, id: `${(row as Tag).id}` }),
 };
 
 export const deviceRelated: readonly Related<Device>[] = [messages, events, tags];

@@ -183,6 +183,7 @@ const children: Related<OrganizationItem> = {
     return found.childOrganizations;
   },
   key: (row) => (row as Organization).organization,
+  opens: (row) => ({ entity: 'organization', id: (row as Organization).organization }),
 };
 
 export const organization: Entity<OrganizationItem, Selection> = entity({

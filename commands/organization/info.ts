@@ -20,7 +20,7 @@ export const organizationInfo = page<OrganizationItem>({
     return item;
   },
   json: ({ details }) => details && toJson(OrganizationSchema, details),
-  subject: (item) => ({ entity: organization.name, id: organization.id(item) }),
+  subject: (item) => ({ entity: organization.name, id: organization.id(item), name: organization.label(item) }),
   sections: [
     {
       id: 'organization',

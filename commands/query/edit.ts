@@ -102,6 +102,17 @@ export function withoutIds(text: string, entity: AnyEntity, ids: readonly string
   });
 }
 
+/** Only these items, in the order of the filter. Needs the entity's `idKey`; undefined without one. Canonical text. */
+export function onlyIds(text: string, entity: AnyEntity, ids: readonly string[]): string | undefined {
+  const key = entity.idKey;
+  if (key === undefined) return undefined;
+  return edited(text, entity, (filter) => ({
+    ...filter,
+    words: [],
+    terms: [{ key, negated: false, test: { values: ids } }],
+  }));
+}
+
 /** What a filter is sorted by, in order. */
 export function sortOf(
   text: string,

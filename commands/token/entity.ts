@@ -63,7 +63,12 @@ const columns: readonly Column<Token>[] = [
 const facts: readonly Fact<Token>[] = [
   { id: 'name', kind: 'text', value: ({ name }) => name },
   { id: 'type', kind: 'status', value: typeOf },
-  { id: 'owner', kind: 'text', value: ownerOf },
+  {
+    id: 'owner',
+    kind: 'text',
+    value: ownerOf,
+    links: (item) => [{ entity: 'user', id: item.userId, name: ownerOf(item) }],
+  },
   { id: 'email', kind: 'text', value: ({ userDetails }) => userDetails?.email || undefined },
   { id: 'roles', kind: 'text', value: ({ roles }) => list(roles), edit: 'token.set-roles' },
   {

@@ -1,6 +1,7 @@
 import type { Noun } from '../core/registry.ts';
 import { listCommand, openCommand } from '../core/standard.ts';
 import { createToken, revokeToken } from './create.ts';
+import { editToken } from './edit.ts';
 import { token } from './entity.ts';
 import { setPermissions, setRoles, setUserPermissions } from './grants.ts';
 
@@ -10,6 +11,7 @@ export const tokenNoun: Noun = {
     listCommand(token),
     openCommand(token),
     createToken,
+    editToken,
     setPermissions,
     setUserPermissions,
     setRoles,

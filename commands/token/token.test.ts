@@ -54,6 +54,20 @@ test('permissions and roles change and change back, however each token had them'
   expect((await find('one')).userPermissions).toHaveLength(0);
 });
 
+test('its form changes roles and permissions at once, and what was asked for is what is set', async () => {
+  await type(context, 'token create three --permissions MODEMS');
+  const names = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
+  const { id } = await find('three');
+  const line = `token edit ${id} --permissions TAGS_MANAGE,MODEMS --user-permissions READ --roles viewer`;
+  expect(await planOf(context, line)).toMatchObject({ count: 1, reversible: true, changes: [{}, {}, {}] });
+  const done = await type(context, line);
+  expect(await names('three')).toEqual(['MODEMS', 'TAGS_MANAGE']);
+  expect(await find('three')).toMatchObject({ roles: ['viewer'], userPermissions: [expect.anything()] });
+  await undo(context, done);
+  expect(await names('three')).toEqual(['MODEMS']);
+  expect(await find('three')).toMatchObject({ roles: [], userPermissions: [] });
+});
+
 test('what makes no sense together is refused before anything is sent', async () => {
   await expect(type(context, 'token create mine --type PERSONAL --permissions MODEMS')).rejects.toMatchObject({
     param: 'type',

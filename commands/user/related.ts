@@ -81,5 +81,6 @@ export const tokens: Related<UserItem> = {
     };
     return (await context.api(TokenService).list(request, { signal: context.signal })).tokens;
   },
-  key: (row) => `${(row as Token).id}`,
+  key: (row) => token.id(row as Token),
+  opens: (row) => ({ entity: token.name, id: token.id(row as Token) }),
 };

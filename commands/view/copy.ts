@@ -22,8 +22,11 @@ export function copyCommand(entities: readonly AnyEntity[]): Command {
     link: (context) => need(context, 'link').current(),
     line: (context) => {
       const of = focused(context);
+      const { target, active } = context.focus ?? {};
+      // What the panel shows is not in the table.
+      if (context.host.table?.entity() !== of.name && active !== undefined)
+        return need(context, 'line').print({ id: `${of.name}.open`, args: { [of.name]: active } });
       const filter = context.host.table?.filter() ?? '';
-      const { target } = context.focus ?? {};
       const named = target && 'ids' in target ? listOf(of, target, filter) : filter;
       return need(context, 'line').print({ id: `${of.name}.list`, args: named ? { filter: named } : {} });
     },
@@ -51,6 +54,7 @@ export function copyCommand(entities: readonly AnyEntity[]): Command {
     effect: 'read',
     needs: ['clipboard', 'link', 'line', 'history'],
     keys: ['y'],
+    onTarget: true,
     params: { as: required(p.choice(FORMS, { label: (form) => message(`view:copy.${form}`) })) },
     positional: ['as'],
     run: async (context, { as }) => {

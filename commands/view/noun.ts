@@ -1,12 +1,13 @@
 import type { AnyEntity } from '../core/entity.ts';
 import type { Noun } from '../core/registry.ts';
 import { copyCommand } from './copy.ts';
+import { editCommand } from './edit.ts';
 import { moves } from './moves.ts';
-import { back, clear, next, nextTab, open, previous, previousTab } from './panel.ts';
+import { back, clear, clearSelection, next, nextTab, open, previous, previousTab } from './panel.ts';
 import { tableCommands } from './table.ts';
 
-/** `entities` are those of the product: whatever a table can list. */
-export function viewNoun(entities: readonly AnyEntity[]): Noun {
+/** `entities` are those of the product: whatever a table can list; `editable` those with an edit form. */
+export function viewNoun(entities: readonly AnyEntity[], editable: readonly string[]): Noun {
   return {
     commands: [
       ...moves,
@@ -14,11 +15,13 @@ export function viewNoun(entities: readonly AnyEntity[]): Noun {
       open,
       back,
       clear,
+      clearSelection,
       next,
       previous,
       nextTab,
       previousTab,
       copyCommand(entities),
+      editCommand(editable),
     ],
   };
 }

@@ -9,10 +9,11 @@ export const open = command({
   needs: ['table', 'panel'],
   keys: ['Enter'],
   quiet: true,
-  blocked: ({ focus }) => (focus?.active === undefined ? message('view:noRow') : undefined),
+  blocked: ({ host }) => (host.table?.row() === undefined ? message('view:noRow') : undefined),
   run: async (context) => {
-    const { focus } = context;
-    if (focus?.active !== undefined) need(context, 'panel').open(focus.entity, focus.active);
+    const table = need(context, 'table');
+    const row = table.row();
+    if (row !== undefined) need(context, 'panel').open(table.entity(), row);
     return {};
   },
 });
@@ -43,6 +44,18 @@ export const clear = command({
   },
 });
 
+/** Clears the selection, whatever else is open. */
+export const clearSelection = command({
+  id: 'view.clear-selection',
+  effect: 'navigate',
+  needs: ['table'],
+  blocked: ({ focus }) => (focus?.target === undefined ? message('view:noSelection') : undefined),
+  run: async (context) => {
+    need(context, 'table').clear();
+    return {};
+  },
+});
+
 function turn(verb: string, key: string, by: 1 | -1) {
   return command({
     id: `view.${verb}`,
@@ -69,7 +82,7 @@ export const next = command({
   repeats: true,
   quiet: true,
   run: async (context) => {
-    need(context, 'panel').step(1);
+    await need(context, 'panel').step(1);
     return {};
   },
 });
@@ -82,7 +95,7 @@ export const previous = command({
   repeats: true,
   quiet: true,
   run: async (context) => {
-    need(context, 'panel').step(-1);
+    await need(context, 'panel').step(-1);
     return {};
   },
 });

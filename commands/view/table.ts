@@ -16,7 +16,9 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     if (!found) throw new CommandError(message('view:noTable'));
     return found;
   };
-  const focused = ({ focus }: Context): AnyEntity | undefined => entities.find((each) => each.name === focus?.entity);
+  /** The panel may show an item of another kind than the table lists. */
+  const listed = ({ host }: Context): AnyEntity | undefined =>
+    entities.find((each) => each.name === host.table?.entity());
 
   const filter = command({
     id: 'view.filter',
@@ -41,14 +43,14 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
       by: required(
         p.words({
           suggest: async (context) =>
-            (focused(context)?.sorts ?? [])
+            (listed(context)?.sorts ?? [])
               .flatMap((name) => [name, `-${name}`])
               .map((value) => ({ value, label: value })),
         }),
       ),
     },
     positional: ['by'],
-    blocked: (context) => unsortable(focused(context)),
+    blocked: (context) => unsortable(listed(context)),
     run: async (context, { by }) => {
       const table = need(context, 'table');
       const of = shown(context);
@@ -69,7 +71,7 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
       keys: [`${at + 1}`],
       quiet: true,
       blocked: (context): Message | undefined =>
-        focused(context)?.views?.[at] ? undefined : message('view:noView', { number: at + 1 }),
+        listed(context)?.views?.[at] ? undefined : message('view:noView', { number: at + 1 }),
       run: async (context) => {
         const view = shown(context).views?.[at];
         if (!view) throw new CommandError(message('view:noView', { number: at + 1 }));

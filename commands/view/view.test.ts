@@ -24,6 +24,7 @@ function table(filter: string, given: string[]): TableHost {
     setFilter: (text) => void given.push(text),
     filter: () => filter,
     entity: () => 'device',
+    row: () => undefined,
   };
 }
 

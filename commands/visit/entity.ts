@@ -3,7 +3,7 @@ import { toJson } from '@bufbuild/protobuf';
 import { SupportService, VisitSchema, type Visit } from '#proto/quarterdeck/support/v1/support_service_pb';
 
 import type { Context } from '../core/context.ts';
-import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
+import { asLinks, entity, type Column, type Entity, type Fact } from '../core/entity.ts';
 import { isTrue } from '../core/filter-keys.ts';
 import { message } from '../core/message.ts';
 import { windowOf, type Listed } from '../core/paging.ts';
@@ -69,7 +69,12 @@ const columns: readonly Column<Visit>[] = [
 const facts: readonly Fact<Visit>[] = [
   { id: 'who', kind: 'text', value: whoOf },
   { id: 'email', kind: 'text', value: ({ userEmail }) => userEmail },
-  { id: 'organization', kind: 'mono', value: ({ organization }) => organization },
+  {
+    id: 'organization',
+    kind: 'mono',
+    value: ({ organization }) => organization,
+    links: ({ organization }) => asLinks('organization', organization),
+  },
   { id: 'reason', kind: 'text', value: ({ reason }) => reason || message('visit:noReason') },
   began,
   ends,

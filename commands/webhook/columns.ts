@@ -1,7 +1,7 @@
 import { Health } from '#proto/hiber/base_pb';
 import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
 import { printDuration } from '../core/duration.ts';
-import type { Column, Fact } from '../core/entity.ts';
+import { asLinks, type Column, type Fact } from '../core/entity.ts';
 import { eventNames } from '../core/event-types.ts';
 import { message, type Message } from '../core/message.ts';
 import { enumName, msOf, secondsOf, textOf } from '../core/wire.ts';
@@ -106,12 +106,14 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
     id: 'devices',
     kind: 'mono',
     value: ({ webhook }) => list(webhook.filters?.modemNumbers?.include),
+    links: ({ webhook }) => asLinks('device', ...(webhook.filters?.modemNumbers?.include ?? [])),
     edit: 'webhook.set-filter',
   },
   {
     id: 'filterTags',
-    kind: 'text',
+    kind: 'tags',
     value: ({ filterTags }) => list(filterTags.map(({ label }) => label?.name ?? '')),
+    tags: ({ filterTags }) => tagLabels(filterTags),
     edit: 'webhook.set-filter',
   },
   {
@@ -136,6 +138,7 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
     id: 'tags',
     kind: 'tags',
     value: ({ webhook }) => list(webhook.tags.map(({ label }) => label?.name ?? '')),
+    tags: ({ webhook }) => tagLabels(webhook.tags),
     edit: 'webhook.tag',
   },
   { id: 'createdBy', kind: 'text', value: ({ webhook }) => webhook.createdBy || undefined },

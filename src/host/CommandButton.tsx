@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 import { availability } from '#commands/core/availability';
 import { texts } from '#commands/core/command';
@@ -18,10 +18,12 @@ interface CommandButtonProps extends Omit<ComponentProps<typeof Button>, 'onClic
   readonly args?: Args;
   /** Shows the command's keys in the button. */
   readonly showKeys?: boolean;
+  /** Behind the text. */
+  readonly after?: ReactNode;
 }
 
-/** A button is a reader of the registry: its text, its key, and why it cannot be pressed come from the command. */
-export function CommandButton({ command, args = {}, showKeys = true, children, ...rest }: CommandButtonProps) {
+/** A button is a reader of the registry: its text, its key, and why it cannot be pressed come from the command. Children stand for the text. */
+export function CommandButton({ command, args = {}, showKeys = true, after, children, ...rest }: CommandButtonProps) {
   const say = useSay();
   const context = useCommandContext();
   const of = registry.command(command);
@@ -36,6 +38,7 @@ export function CommandButton({ command, args = {}, showKeys = true, children, .
       onClick={() => void invoke({ id: command, args })}
     >
       {children ?? say(texts.title(of))}
+      {after}
     </Button>
   );
 }

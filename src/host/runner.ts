@@ -4,12 +4,11 @@ import { CommandError } from '#commands/core/errors';
 import { lastInvocation } from '#commands/core/history';
 import type { Invocation } from '#commands/core/invocation';
 import { message } from '#commands/core/message';
-import { missingParams } from '#commands/core/resolve';
 import { prepare, repeatOf, restOf, retryOf, run, type Done, type Prepared } from '#commands/core/run';
 import { titleOf } from '#commands/core/undo';
 import { registry } from '#commands/all';
 
-import { needsForm, startFill } from '../palette/fill.ts';
+import { intentOf } from '../palette/fill.ts';
 import { formAtom, paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import { cancelledAtom, historyAtom, reportAtom, runningAtom } from '../state/work.ts';
@@ -27,10 +26,10 @@ export async function invoke(invocation: Invocation): Promise<void> {
   try {
     const of = commandOf(invocation.id);
     const context = contextNow();
-    const { args } = startFill(of, invocation.args, context);
-    if (needsForm(of, args)) {
+    const { surface, args } = intentOf(of, invocation.args, context);
+    if (surface === 'form') {
       store.set(formAtom, { id: of.id, args });
-    } else if (missingParams(of, args).length > 0) {
+    } else if (surface === 'palette') {
       store.set(paletteAtom, { open: true, start: { invocation: { id: of.id, args } } });
     } else {
       const prepared = await prepare(of, args, context);

@@ -1,4 +1,5 @@
 import { availability } from '#commands/core/availability';
+import type { Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import { registry } from '#commands/all';
 
@@ -14,6 +15,12 @@ import { listenForKeys } from './listen.ts';
 import type { Binding } from './resolver.ts';
 import { bindingsFor } from './bindings.ts';
 
+/** Of several commands on the same keys: the one that can run; of those, the one of the target before the one that works everywhere. */
+export function chosen(bindings: readonly Binding[], context: Context): Command | undefined {
+  const ranked = bindings.toSorted((one, other) => Number(Boolean(other.command.on)) - Number(Boolean(one.command.on)));
+  return (ranked.find(({ command }) => availability(command, context).ok) ?? ranked[0])?.command;
+}
+
 /** Attaches the one key listener of the console. @returns a function that detaches it. */
 export function startKeys(): () => void {
   return listenForKeys({
@@ -23,12 +30,9 @@ export function startKeys(): () => void {
   });
 }
 
-/** Of several commands on the same keys: the one that can run; of those, the one of the screen before the one that works everywhere. */
 function run(bindings: readonly Binding[], context: Context): void {
-  const ranked = bindings.toSorted((one, other) => Number(Boolean(other.command.on)) - Number(Boolean(one.command.on)));
-  const chosen = ranked.find(({ command }) => availability(command, context).ok) ?? ranked[0];
-  if (!chosen) return;
-  const { command } = chosen;
+  const command = chosen(bindings, context);
+  if (!command) return;
   const available = availability(command, context);
   if (available.ok) {
     if (!command.quiet) learn(context, 'command', command.id);

@@ -4,7 +4,6 @@ import { flushSync } from 'react-dom';
 
 import type { Invocation } from '#commands/core/invocation';
 import { registry } from '#commands/all';
-import { missingParams } from '#commands/core/resolve';
 import type { Prepared } from '#commands/core/run';
 
 import { contextNow } from '../host/context.ts';
@@ -13,7 +12,7 @@ import { useText } from '../i18n.ts';
 import { formAtom, paletteAtom, type PaletteState } from '../state/layers.ts';
 import { OverlayContainer } from '../ui/overlay-container.ts';
 import { copyLine } from './copy-line.ts';
-import { needsForm, startFill } from './fill.ts';
+import { intentOf } from './fill.ts';
 import { FillView } from './FillView.tsx';
 import { learn } from './habits.ts';
 import { SearchView } from './SearchView.tsx';
@@ -120,9 +119,9 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
   const begin = (invocation: Invocation): void => {
     const of = registry.command(invocation.id);
     if (!of) return undefined;
-    const { args } = startFill(of, invocation.args, context);
-    if (needsForm(of, args)) return openForm({ id: of.id, args });
-    if (missingParams(of, args).length > 0) return fill(invocation);
+    const { surface, args } = intentOf(of, invocation.args, context);
+    if (surface === 'form') return openForm({ id: of.id, args });
+    if (surface === 'palette') return fill(invocation);
     closeFirst();
     learn(context, 'command', of.id);
     return void invoke({ id: of.id, args });

@@ -110,7 +110,11 @@ export function SearchView({ registry, context, initial, fitting, onInvocation, 
         label={text('palette.search')}
         listLabel={text('palette.results')}
         placeholder={text('palette.placeholder')}
-        chips={narrowed && <Chip tone="strong">{text('palette.selection')}</Chip>}
+        chips={
+          context.focus?.name && (
+            <Chip tone={narrowed ? 'accent' : 'strong'} mono>{`→ ${say(context.focus.name)}`}</Chip>
+          )
+        }
         text={typed}
         onText={type}
         groups={groups}

@@ -4,6 +4,7 @@ import type { Context } from '#commands/core/context';
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { countTarget } from '#commands/core/lookup';
 import { isAbort } from '#commands/core/errors';
+import { message, type Message } from '#commands/core/message';
 import { isSelection, type Target } from '#commands/core/target';
 
 import { report } from '../data/report.ts';
@@ -17,7 +18,7 @@ interface TargetTextProps {
   readonly context: Context;
 }
 
-/** What a command acts on, in words: the name of the one, or "214 devices". */
+/** What a command acts on, in words: the name of the one, "3 devices", or "214 in error". */
 export function TargetText({ entity, target, line, context }: TargetTextProps) {
   const say = useSay();
   const [known, setKnown] = useState<string>();
@@ -25,7 +26,7 @@ export function TargetText({ entity, target, line, context }: TargetTextProps) {
     const abort = new AbortController();
     describe(entity, target, { ...context, signal: abort.signal }).then(
       (found) => {
-        if (!abort.signal.aborted) setKnown(typeof found === 'number' ? say(entityTexts.count(entity, found)) : found);
+        if (!abort.signal.aborted) setKnown(say(found));
       },
       (error: unknown) => {
         // The plan will say what is wrong with it; here the line stands.
@@ -37,14 +38,22 @@ export function TargetText({ entity, target, line, context }: TargetTextProps) {
   return known ?? line;
 }
 
-async function describe(entity: AnyEntity, target: Target, context: Context): Promise<string | number> {
+async function describe(entity: AnyEntity, target: Target, context: Context): Promise<Message> {
   const [id, ...more] = 'ids' in target ? target.ids : [];
   if (id !== undefined && more.length === 0) {
     const [item] = await entity.byIds(context, [id]);
-    return item === undefined ? id : entity.label(item) || id;
+    return message('core:target.item', { name: item === undefined ? id : fullName(entity, item) });
   }
   const { focus } = context;
   const isFocus =
     focus?.count !== undefined && (isSelection(target) || JSON.stringify(target) === JSON.stringify(focus.target));
-  return isFocus ? (focus.count ?? 0) : countTarget(entity, target, context);
+  if (isFocus && focus.name && focus.target && 'query' in focus.target) return focus.name;
+  return entityTexts.count(entity, isFocus ? (focus.count ?? 0) : await countTarget(entity, target, context));
+}
+
+/** `CFC3 C7B6 Annulus A, Merlin 8`: what the status line calls it, and what it is. */
+function fullName(of: AnyEntity, item: unknown): string {
+  const short = of.short?.(item);
+  const label = of.label(item) || of.id(item);
+  return short === undefined || short === label ? label : `${short} ${label}`;
 }

@@ -23,6 +23,11 @@ export interface CommandListing {
   readonly keys: (of: Command) => string | undefined;
 }
 
+/** What the target is called; empty while there is none, and then nothing is listed for it. */
+function targetName({ focus }: Context, say: Translate): string {
+  return focus?.name ? say(focus.name) : '';
+}
+
 /** Commands that are listed; further down nobody looks. */
 const MOST = 100;
 const RECENT = 5;
@@ -80,7 +85,7 @@ export function commandSource(
   /** What cannot be done now stands below what can, with its reason. */
   const group = (id: string, rows: readonly CommandRow[]): Group<CommandRow> => ({
     id,
-    heading: text(`palette.group.${id}`, { organization: context.organization.name }),
+    heading: text(`palette.group.${id}`, { organization: context.organization.name, target: targetName(context, say) }),
     rows: [...rows.filter((each) => each.reason === undefined), ...rows.filter((each) => each.reason !== undefined)],
   });
 

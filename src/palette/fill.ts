@@ -117,3 +117,16 @@ export function offersMore({ command }: Fill): boolean {
 export function hasMore(of: Command): boolean {
   return Object.values(of.params).some((param) => !param.required);
 }
+
+/** What asking for a command comes to, on the target of the screen where it was given none. */
+export interface Intent {
+  /** A form for what one line cannot take, the palette for what is missing; else it has all that it needs. */
+  readonly surface: 'form' | 'palette' | 'none';
+  readonly args: Args;
+}
+
+export function intentOf(of: Command, given: Args, context: Context): Intent {
+  const { args } = startFill(of, given, context);
+  if (needsForm(of, args)) return { surface: 'form', args };
+  return { surface: missingParams(of, args).length > 0 ? 'palette' : 'none', args };
+}

@@ -3,6 +3,7 @@ import type { Fact } from '#commands/core/entity';
 import { useText } from '../i18n.ts';
 import { cx } from '../ui/cx.ts';
 import { Cell } from './Cell.tsx';
+import { ItemLink, TagLinks } from './ItemLink.tsx';
 
 interface FactListProps {
   readonly facts: readonly Fact<unknown>[];
@@ -19,6 +20,7 @@ export function FactList({ facts, item, title, className }: FactListProps) {
       {facts.map((fact) => {
         const value = fact.value(item);
         const tags = fact.tags?.(item);
+        const links = fact.links?.(item);
         const at = fact.at?.(item);
         const level = fact.level?.(item);
         const empty = (value === undefined || value === '') && at === undefined && !tags?.length;
@@ -30,14 +32,22 @@ export function FactList({ facts, item, title, className }: FactListProps) {
                 <span className="text-ink-3" aria-label={text('panel.none')}>
                   –
                 </span>
+              ) : tags?.length ? (
+                <TagLinks tags={tags} />
+              ) : links?.length ? (
+                <span className="flex flex-wrap gap-x-2">
+                  {links.map((link) => (
+                    <ItemLink
+                      key={link.id}
+                      item={link}
+                      className={fact.kind === 'mono' ? 'type-mono break-all' : 'break-words'}
+                    >
+                      {link.name}
+                    </ItemLink>
+                  ))}
+                </span>
               ) : (
-                <Cell
-                  kind={fact.kind}
-                  value={value}
-                  {...(level ? { level } : {})}
-                  {...(tags ? { tags } : {})}
-                  at={at}
-                />
+                <Cell kind={fact.kind} value={value} {...(level ? { level } : {})} at={at} />
               )}
             </dd>
           </div>

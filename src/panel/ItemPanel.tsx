@@ -1,11 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-
+import { targetCommands } from '#commands/core/availability';
+import { targetParam, type Command } from '#commands/core/command';
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
+import type { Args } from '#commands/core/invocation';
 import type { Message } from '#commands/core/message';
+import { registry } from '#commands/all';
 
 import { keyOf } from '../data/query-client.ts';
 import { CommandButton } from '../host/CommandButton.tsx';
+import { TargetName } from '../host/TargetName.tsx';
+import { useCommandContext } from '../host/use-context.ts';
 import { contextNow } from '../host/context.ts';
 import { useSay, useText } from '../i18n.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -14,12 +18,13 @@ import { Kbd } from '../ui/Kbd.tsx';
 import { Mono } from '../ui/Mono.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StateMessage } from '../ui/StateMessage.tsx';
-import { TagChips } from '../ui/TagChips.tsx';
 import { Tabs, type Tab } from '../ui/Tabs.tsx';
 import { MARK_OF } from './Cell.tsx';
+import { TagLinks } from './ItemLink.tsx';
 import { Overview } from './Overview.tsx';
 import { RelatedList } from './RelatedList.tsx';
 import { OVERVIEW, relatedFor } from './tabs.ts';
+import { useItem } from './use-item.ts';
 
 interface ItemPanelProps {
   readonly organization: string;
@@ -33,11 +38,7 @@ interface ItemPanelProps {
 export function ItemPanel({ organization, entity, id, tab, onTab }: ItemPanelProps) {
   const say = useSay();
   const text = useText();
-  const { data, error, refetch } = useQuery({
-    queryKey: keyOf(organization, entity.name, 'item', id),
-    queryFn: async ({ signal }) => (await entity.byIds(contextNow({ signal }), [id]))[0] ?? null,
-    placeholderData: (previous) => previous,
-  });
+  const { data, error, refetch } = useItem(organization, entity, id, true);
   const one = say(entityTexts.one(entity));
   if (error && !data) {
     return (
@@ -101,11 +102,11 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
         <h2 className="pt-0.5 text-title font-semibold break-words">{label}</h2>
         {tags.length > 0 && (
           <div className="pt-1.5">
-            <TagChips names={tags.map((tag) => tag.name)} />
+            <TagLinks tags={tags} />
           </div>
         )}
         <div className="flex flex-wrap gap-1.5 pt-2 empty:hidden">
-          <PanelActions entity={entity} />
+          <PanelActions entity={entity} id={entity.id(item)} />
         </div>
       </header>
       <Tabs
@@ -137,13 +138,31 @@ function detailOf(
   return id !== undefined && said?.includes(id) ? undefined : said;
 }
 
-/** The entity's editor, and everything else that fits it: the palette, narrowed. */
-function PanelActions({ entity }: { readonly entity: AnyEntity }) {
+/**
+ * The entity's editor (without one, the commands with a key of their own), and everything else that fits: the palette, narrowed. They act on the target,
+ * as keys do, and name it where it is not what the panel shows.
+ */
+function PanelActions({ entity, id }: { readonly entity: AnyEntity; readonly id: string }) {
   const text = useText();
+  const context = useCommandContext();
+  if (!context) return null;
+  const { focus } = context;
+  const edit = registry.command(`${entity.name}.edit`);
+  const own = edit ? [edit] : targetCommands(registry, entity.name, context).filter(({ on }) => on);
+  const elsewhere = focus?.active !== id && <TargetName className="text-ink-3" />;
+  // What is selected may be of another kind than what the panel shows.
+  const isTarget = focus?.entity === entity.name;
+  const args = (of: Command): Args => (isTarget ? {} : { [targetParam(of)?.name ?? '']: { ids: [id] } });
   return (
     <>
-      <CommandButton command={`${entity.name}.edit`}>{text('panel.edit')}</CommandButton>
-      <CommandButton command="app.actions">{text('panel.actions')}</CommandButton>
+      {own.map((of) => (
+        <CommandButton key={of.id} command={of.id} args={args(of)} after={isTarget && elsewhere}>
+          {of === edit ? text('panel.edit') : undefined}
+        </CommandButton>
+      ))}
+      <CommandButton command="app.actions" after={elsewhere}>
+        {text('panel.actions')}
+      </CommandButton>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useAtom, useAtomValue } from 'jotai';
 import { lazy, Suspense, type ReactNode } from 'react';
 
+import type { Invocation } from '#commands/core/invocation';
 import { registry } from '#commands/all';
 
 import { allTexts } from '../i18n.ts';
@@ -36,6 +37,11 @@ interface PanelProps {
   readonly onTab: (tab: string) => void;
 }
 
+/** The same command for another target is another form: what was typed for one item never lands on another. */
+function keyOf({ id, args }: Invocation): string {
+  return `${id} ${JSON.stringify(args)}`;
+}
+
 /** What the side panel shows, or nothing: a command as a form over the topmost item. */
 export function usePanel({ top, tab, onTab }: PanelProps): ReactNode {
   const acting = useAtomValue(actingAtom);
@@ -43,7 +49,7 @@ export function usePanel({ top, tab, onTab }: PanelProps): ReactNode {
   if (form) {
     return (
       <Suspense>
-        <CommandForm key={form.id} invocation={form} onClose={() => setForm(undefined)} />
+        <CommandForm key={keyOf(form)} invocation={form} onClose={() => setForm(undefined)} />
       </Suspense>
     );
   }

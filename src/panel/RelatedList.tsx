@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAtom } from 'jotai';
+import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import type { Column, Related } from '#commands/core/entity';
@@ -7,12 +7,13 @@ import { failureOf } from '#commands/core/errors';
 
 import { contextNow } from '../host/context.ts';
 import { useSay, useText } from '../i18n.ts';
-import { enterTabAtom } from '../state/focus.ts';
+import { enterTabAtom, openLineAtom } from '../state/focus.ts';
 import { Disclosure } from '../ui/Disclosure.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { Cell } from './Cell.tsx';
+import { useOpenItem } from './ItemLink.tsx';
 
 interface RelatedListProps {
   readonly title: string;
@@ -34,6 +35,19 @@ export function RelatedList({ title, queryKey, related, item, quiet = false }: R
     queryKey,
     queryFn: ({ signal }) => related.load({ ...contextNow({ signal }) }, item),
   });
+  const itemOpener = useOpenItem();
+  // An opened line is a layer of its own: what leaves the topmost layer closes it, and nothing below.
+  const setOpenLine = useSetAtom(openLineAtom);
+  const isOpen = open !== undefined && data?.some((row) => related.key(row) === open) === true;
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const close = (): void => {
+      setOpen(undefined);
+      list.current?.querySelector<HTMLElement>('[data-row-head][aria-expanded="true"]')?.focus();
+    };
+    setOpenLine({ close });
+    return () => setOpenLine((line) => (line?.close === close ? undefined : line));
+  }, [isOpen, setOpenLine]);
   const [entered, setEntered] = useAtom(enterTabAtom);
   const entering = entered === related.id;
   useEffect(() => {
@@ -86,6 +100,21 @@ export function RelatedList({ title, queryKey, related, item, quiet = false }: R
             <RowCell column={column} row={row} />
           </span>
         ));
+        const openItem = related.opens && itemOpener(related.opens(row));
+        if (openItem) {
+          return (
+            <li key={key}>
+              <button
+                type="button"
+                data-row-head=""
+                onClick={openItem}
+                className="flex h-row w-full items-center gap-3 px-4 text-left hover:bg-surface-2"
+              >
+                {cells}
+              </button>
+            </li>
+          );
+        }
         if (!related.detail) {
           return (
             <li key={key} className="flex h-row items-center gap-3 px-4">

@@ -22,6 +22,8 @@ import { StateMessage } from '../ui/StateMessage.tsx';
 import { Forbidden } from '../views/Forbidden.tsx';
 import type { Search } from './address.ts';
 import { tableColumns } from './entity-columns.tsx';
+import { ListActions } from './ListActions.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
 import { useEntityTable } from './use-entity-table.ts';
 import { usePanelHost } from './use-panel-host.ts';
 import { useTableHost } from './use-table-host.ts';
@@ -55,7 +57,8 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     [navigate],
   );
   useTableHost({ entity, model, filter, setFilter, filterLine });
-  const { top, tab, setTab } = usePanelHost(entity.name, model);
+  const listed = useMemo(() => ({ entity, model, filter }), [entity, model, filter]);
+  const { top, tab, setTab } = usePanelHost(listed);
   const panel = usePanel({ top, tab, onTab: setTab });
 
   const columns = useMemo(
@@ -78,14 +81,18 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
       <section aria-label={title} className="flex h-full min-h-0 flex-col">
         <ViewTabs entity={entity} filter={filter} onFilter={setFilter} />
-        <FilterLine
-          ref={filterLine}
-          entity={entity}
-          text={filter}
-          onText={setFilter}
-          total={total}
-          totalNote={<StaffOnlyCount entity={entity} organization={organization} filter={filter} />}
-        />
+        <div className="flex shrink-0 items-center gap-1.5 border-b border-line pr-3 [&>search]:min-w-0 [&>search]:flex-1 [&>search]:border-b-0">
+          <FilterLine
+            ref={filterLine}
+            entity={entity}
+            text={filter}
+            onText={setFilter}
+            total={total}
+            totalNote={<StaffOnlyCount entity={entity} organization={organization} filter={filter} />}
+          />
+          {/* An empty list says it in the middle. */}
+          {total !== 0 && <ListActions entity={entity} />}
+        </div>
         <DataTable
           model={model}
           columns={shown}
@@ -96,7 +103,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           onSort={(column) =>
             setFilter(cycleSort(filter, entity, entity.columns.find((each) => each.id === column)?.sort ?? column))
           }
-          onOpen={() => void invoke({ id: `${entity.name}.open`, args: {} })}
+          onOpen={() => void invoke({ id: 'view.open', args: {} })}
           texts={{
             label: title,
             select: text('screen.select'),
@@ -114,6 +121,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             />
           )}
         />
+        <SelectionBar entity={entity} />
       </section>
     </SplitPanel>
   );

@@ -3,6 +3,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
 import { failureOf } from '#commands/core/errors';
+import { message } from '#commands/core/message';
 import { pageTexts, type AnyPage, type Section } from '#commands/core/page';
 
 import { onChange } from '../data/changes.ts';
@@ -16,7 +17,7 @@ import { usePanel } from '../panel/Panel.tsx';
 import { RelatedList } from '../panel/RelatedList.tsx';
 import { actingAtom } from '../state/acting.ts';
 import { firstScreenShown } from '../state/first-screen.ts';
-import { focusAtom } from '../state/focus.ts';
+import { shownAtom } from '../state/focus.ts';
 import { panelWidthAtom } from '../state/panel-width.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
@@ -41,7 +42,7 @@ function Sections({ page, organization }: SectionsProps) {
   const say = useSay();
   const text = useText();
   const [width, setWidth] = useAtom(panelWidthAtom);
-  const setFocus = useSetAtom(focusAtom);
+  const setShown = useSetAtom(shownAtom);
   const root = useRef<HTMLElement>(null);
   const { top, tab, setTab } = usePanelHost();
   const panel = usePanel({ top, tab, onTab: setTab });
@@ -68,12 +69,12 @@ function Sections({ page, organization }: SectionsProps) {
   );
 
   const subject = loaded ? page.subject?.(data) : undefined;
-  const [entity, active] = [subject?.entity, subject?.id];
+  const [entity, id, name] = [subject?.entity, subject?.id, subject?.name];
   useEffect(() => {
-    if (entity === undefined || active === undefined) return undefined;
-    setFocus({ entity, active });
-    return () => setFocus(undefined);
-  }, [entity, active, setFocus]);
+    if (entity === undefined || id === undefined || name === undefined) return undefined;
+    setShown((shown) => ({ ...shown, subject: { entity, id, name: message('core:target.item', { name }) } }));
+    return () => setShown((shown) => ({ ...shown, subject: undefined }));
+  }, [entity, id, name, setShown]);
 
   const title = say(pageTexts.title(page));
   return (

@@ -2,7 +2,7 @@ import { EMPTY } from '#commands/core/history';
 
 import { forgetOrganization, queryClient } from '../data/query-client.ts';
 import { actingAtom, type Acting } from '../state/acting.ts';
-import { focusAtom } from '../state/focus.ts';
+import { shownAtom } from '../state/focus.ts';
 import { paletteAtom, formAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import { historyAtom, reportAtom, revealAtom, runningAtom } from '../state/work.ts';
@@ -14,7 +14,7 @@ import { historyAtom, reportAtom, revealAtom, runningAtom } from '../state/work.
 export function enterOrganization(acting: Acting | undefined): void {
   const before = store.get(actingAtom);
   if (before && before.organization.id !== acting?.organization.id) forgetOrganization(before.organization.id);
-  store.set(focusAtom, undefined);
+  store.set(shownAtom, {});
   store.set(formAtom, undefined);
   store.set(paletteAtom, { open: false });
   store.set(reportAtom, undefined);

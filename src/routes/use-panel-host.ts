@@ -1,18 +1,22 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useSetAtom } from 'jotai';
-import { useEffect, useMemo } from 'react';
+import { useAtomValue, useSetAtom } from 'jotai';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 
+import { CommandError } from '#commands/core/errors';
+import { itemName, type Shown } from '#commands/core/focus';
 import type { PanelHost } from '#commands/core/host';
+import { message, type Message } from '#commands/core/message';
 import { registry } from '#commands/all';
 
 import { parsePanelItem, printPanelItem, type PanelItem } from '../panel/Panel.tsx';
 import { neighbourTab } from '../panel/tabs.ts';
+import { useItem } from '../panel/use-item.ts';
 import { actingAtom } from '../state/acting.ts';
-import { enterTabAtom, panelHostAtom } from '../state/focus.ts';
+import { enterTabAtom, openLineAtom, panelHostAtom, shownAtom } from '../state/focus.ts';
 import { formAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
-import type { TableModel } from '../table/table-model.ts';
 import type { Search } from './address.ts';
+import { useActiveItem, type ListedTable } from './use-active-item.ts';
 
 interface PanelState {
   readonly top: PanelItem | undefined;
@@ -20,79 +24,112 @@ interface PanelState {
   readonly setTab: (tab: string) => void;
 }
 
-/**
- * The panel's stack, which the address holds, and what commands can do with it. Beside a table the lowest layer follows the active row; a page has none.
- */
-export function usePanelHost(entityName?: string, model?: TableModel<unknown>): PanelState {
+/** Items that lie over one another; further down nobody goes back to. */
+const DEEPEST = 10;
+
+/** The panel's stack, which the address holds, and what commands can do with it. Beside a table, an item that the table lists is its active row. */
+export function usePanelHost(table?: ListedTable): PanelState {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
   const setHost = useSetAtom(panelHostAtom);
   const stack = useMemo(() => (search.panel ?? []).flatMap((each) => parsePanelItem(each) ?? []), [search.panel]);
   const isOpen = stack.length > 0;
+  const top = stack.at(-1);
+
+  /** The tab that something was opened from: going back leads there. */
+  const leftAt = useRef(new Map<string, string | undefined>());
 
   const show = useMemo(
     () =>
       (items: readonly PanelItem[], tab: string | undefined, replace: boolean): void => {
-        const panel = items.length > 0 ? items.map(printPanelItem) : undefined;
+        const panel = items.length > 0 ? items.slice(-DEEPEST).map(printPanelItem) : undefined;
+        // At once: the next key may come before the address has changed, and must not act on what was open before.
+        store.set(shownAtom, (shown) => withPanel(shown, items.at(-1)));
         void navigate({ to: '.', search: (previous: Search) => ({ ...previous, panel, tab: panel && tab }), replace });
       },
     [navigate],
   );
 
+  useShownItem(top);
+  const { step, release } = useActiveItem(table, top, (item) => show([item], search.tab, true));
+
   useEffect(() => {
+    const go = (items: readonly PanelItem[], tab?: string): void => {
+      release();
+      show(items, tab, false);
+    };
     const host: PanelHost = {
       open: (entity, id, tab) => {
         const item = { entity, id };
         const kept = stack.filter((each) => each.entity !== entity);
-        show(entity === entityName ? [item] : [...kept, item], tab, false);
+        go(entity === table?.entity.name ? [item] : [...kept, item], tab);
+      },
+      openOver: (entity, id) => {
+        if (top) leftAt.current.set(printPanelItem(top), search.tab);
+        const at = stack.findIndex((each) => each.entity === entity && each.id === id);
+        go(at >= 0 ? stack.slice(0, at + 1) : [...stack, { entity, id }]);
       },
       back: () => {
+        const line = store.get(openLineAtom);
+        if (line) {
+          line.close();
+          return true;
+        }
         if (store.get(formAtom)) {
           store.set(formAtom, undefined);
           return true;
         }
         if (!isOpen) return false;
-        show(stack.slice(0, -1), undefined, false);
+        const below = stack.slice(0, -1);
+        const tab = below.length > 0 ? leftAt.current.get(printPanelItem(below.at(-1)!)) : undefined;
+        store.set(enterTabAtom, tab);
+        go(below, tab);
         return true;
       },
       close: () => {
         store.set(formAtom, undefined);
-        if (isOpen) show([], undefined, false);
+        if (isOpen) go([]);
       },
       tab: (by) => {
-        const item = stack.at(-1);
-        const entity = item && registry.entity(item.entity);
+        const entity = top && registry.entity(top.entity);
         const abilities = store.get(actingAtom)?.actor.abilities;
         if (!entity || !abilities) return;
         const tab = neighbourTab(entity, abilities, search.tab, by);
         store.set(enterTabAtom, tab);
         show(stack, tab, true);
       },
-      step: (by) => model?.move(by),
+      step: async (by) => {
+        if (await step(by)) return;
+        const { panel } = store.get(shownAtom);
+        throw new CommandError(message('view:notListed', { name: panel?.name ?? top?.id ?? '' }));
+      },
       isOpen: () => isOpen || store.get(formAtom) !== undefined,
     };
     setHost(host);
     return () => setHost((current) => (current === host ? undefined : current));
-  }, [stack, isOpen, show, entityName, model, setHost, search.tab]);
+  }, [stack, isOpen, top, show, table, setHost, search.tab, step, release]);
 
-  const [first] = stack;
-  const follows = stack.length === 1 && first?.entity === entityName;
-  useEffect(() => {
-    if (!follows || !model || entityName === undefined) return;
-    const activeId = (): string | undefined => {
-      const row = model.activeRow();
-      return row === undefined ? undefined : model.rowId(row);
-    };
-    let known = activeId();
-    return model.subscribe(() => {
-      const id = activeId();
-      if (id === undefined || id === known) return;
-      // The first rows to come are no move: the address may name an item that is elsewhere in the list.
-      const moved = known !== undefined;
-      known = id;
-      if (moved && id !== first?.id) show([{ entity: entityName, id }], search.tab, true);
-    });
-  }, [follows, first, model, entityName, show, search.tab]);
+  return { top, tab: search.tab, setTab: (tab) => show(stack, tab, true) };
+}
 
-  return { top: stack.at(-1), tab: search.tab, setTab: (tab) => show(stack, tab, true) };
+/** Tells what the panel shows: the target of commands while nothing is selected. */
+function useShownItem(top: PanelItem | undefined): void {
+  const setShown = useSetAtom(shownAtom);
+  const organization = useAtomValue(actingAtom)?.organization.id ?? '';
+  const entity = top && registry.entity(top.entity);
+  const { data } = useItem(organization, entity, top?.id);
+  useLayoutEffect(() => {
+    if (!top || !entity) return undefined;
+    const name = data === undefined || data === null ? undefined : itemName(entity, data);
+    setShown((shown) => withPanel(shown, top, name));
+    return () => setShown((shown) => withPanel(shown, undefined));
+  }, [top, entity, data, setShown]);
+}
+
+/** The screen with this item in the panel. A row of the table has told its name already. */
+function withPanel(shown: Shown, item: PanelItem | undefined, name?: Message): Shown {
+  if (!item) return { ...shown, panel: undefined };
+  const { table } = shown;
+  const known = name ?? (table?.entity === item.entity && table.row?.id === item.id ? table.row.name : undefined);
+  return { ...shown, panel: { ...item, ...(known ? { name: known } : {}) } };
 }

@@ -1,12 +1,12 @@
 import { useSetAtom } from 'jotai';
-import { useEffect, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, type RefObject } from 'react';
 
 import type { AnyEntity } from '#commands/core/entity';
+import { itemName, matchingName, selectedName, type ShownTable } from '#commands/core/focus';
 import type { TableHost } from '#commands/core/host';
-import type { NamedTarget } from '#commands/core/target';
 import { withoutIds } from '#commands/query/edit';
 
-import { focusAtom, tableHostAtom } from '../state/focus.ts';
+import { shownAtom, tableHostAtom } from '../state/focus.ts';
 import { store } from '../state/store.ts';
 import type { TableModel } from '../table/table-model.ts';
 import type { FilterLineHandle } from '../filter/FilterLine.tsx';
@@ -19,10 +19,10 @@ interface Screen {
   readonly filterLine: RefObject<FilterLineHandle | null>;
 }
 
-/** Lets commands move and select in this table, and tells them what is in focus. */
+/** Lets commands move and select in this table, and tells what it shows. */
 export function useTableHost({ entity, model, filter, setFilter, filterLine }: Screen): void {
   const setHost = useSetAtom(tableHostAtom);
-  const setFocus = useSetAtom(focusAtom);
+  const setShown = useSetAtom(shownAtom);
 
   useEffect(() => {
     const host: TableHost = {
@@ -40,6 +40,10 @@ export function useTableHost({ entity, model, filter, setFilter, filterLine }: S
       setFilter,
       filter: () => filter,
       entity: () => entity.name,
+      row: () => {
+        const row = model.activeRow();
+        return row === undefined ? undefined : entity.id(row);
+      },
     };
     setHost(host);
     return () => {
@@ -47,29 +51,35 @@ export function useTableHost({ entity, model, filter, setFilter, filterLine }: S
     };
   }, [entity, model, filter, setFilter, filterLine, setHost]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const tell = (): void => {
-      const total = model.source.total() ?? 0;
       const row = model.activeRow();
-      const target = targetOf(entity, model, filter);
-      setFocus({
+      const selection = selectionOf(entity, model, filter);
+      const table: ShownTable = {
         entity: entity.name,
-        ...(target ? { target, count: model.selection.count(total) } : {}),
-        ...(row === undefined ? {} : { active: entity.id(row) }),
-      });
+        ...(selection ? { selection } : {}),
+        ...(row === undefined ? {} : { row: { id: entity.id(row), name: itemName(entity, row) } }),
+      };
+      setShown((shown) => ({ ...shown, table }));
     };
     tell();
     const stops = [model.subscribe(tell), model.selection.subscribe(tell), model.source.subscribe(tell)];
     return () => {
       for (const stop of stops) stop();
-      setFocus(undefined);
+      setShown((shown) => ({ ...shown, table: undefined }));
     };
-  }, [entity, model, filter, setFocus]);
+  }, [entity, model, filter, setShown]);
 }
 
 /** What is selected, as a command takes it: ids, or the filter (without the rows that were taken out again). */
-function targetOf(entity: AnyEntity, model: TableModel<unknown>, filter: string): NamedTarget | undefined {
+function selectionOf(entity: AnyEntity, model: TableModel<unknown>, filter: string): ShownTable['selection'] {
   const state = model.selection.state();
-  if (state.kind === 'ids') return state.ids.size > 0 ? { ids: [...state.ids] } : undefined;
-  return { query: withoutIds(filter, entity, [...state.except]) || '*' };
+  const count = model.selection.count(model.source.total() ?? 0);
+  if (state.kind === 'ids') {
+    return count > 0 ? { target: { ids: [...state.ids] }, count, name: selectedName(count) } : undefined;
+  }
+  const target = { query: withoutIds(filter, entity, [...state.except]) || '*' };
+  // With some of them taken out it is no longer what the view or the filter is called.
+  const name = state.except.size > 0 ? selectedName(count) : matchingName(entity, filter, count);
+  return { target, count, name };
 }

@@ -7,17 +7,18 @@ import { printLine } from '#commands/core/line';
 import { registry } from '#commands/all';
 
 import { CommandButton } from '../host/CommandButton.tsx';
+import { invoke } from '../host/runner.ts';
+import { TargetName, useTargetName } from '../host/TargetName.tsx';
 import { useSay, useText } from '../i18n.ts';
 import { pendingKeysAtom } from '../keys/pending.ts';
 import { destinationAt } from '../routes/paths.ts';
 import type { Acting } from '../state/acting.ts';
 import { connectionAtom } from '../state/connection.ts';
-import { focusAtom } from '../state/focus.ts';
 import { historyAtom, runningAtom } from '../state/work.ts';
 import { cx } from '../ui/cx.ts';
 import { Progress } from '../ui/Progress.tsx';
 
-/** What keys mean now: context, pending sequence, selection, running work, the last command with its undo, the connection. */
+/** What keys mean now: the target, pending sequence, running work, the last command with its undo, the connection. */
 export function StatusLine({ acting }: { readonly acting: Acting }) {
   const text = useText();
   return (
@@ -25,14 +26,31 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
       aria-label={text('shell.status')}
       className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2"
     >
-      {acting.organization.id && <Where />}
+      {acting.organization.id && <Target />}
       <Pending />
-      <Selection />
       <Work />
       <div className="min-w-0 flex-1" />
       <LastCommand organization={acting.organization.id} />
       {acting.organization.id && <ConnectionMark />}
     </footer>
+  );
+}
+
+/** What keys act on; without anything to act on, the name of the screen. */
+function Target() {
+  const text = useText();
+  const name = useTargetName();
+  if (name === undefined) return <Where />;
+  return (
+    <button
+      type="button"
+      aria-label={text('target.label', { name })}
+      title={text('target.hint')}
+      onClick={() => void invoke({ id: 'app.actions', args: {} })}
+      className="max-w-80 min-w-0 shrink-0 truncate rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent hover:opacity-90"
+    >
+      <TargetName />
+    </button>
   );
 }
 
@@ -61,18 +79,6 @@ function Pending() {
           <kbd className="font-mono text-ink-1">{rest}</kbd> {say(texts.title(command))}
         </span>
       ))}
-    </span>
-  );
-}
-
-function Selection() {
-  const text = useText();
-  const focus = useAtomValue(focusAtom);
-  if (!focus?.target || focus.count === undefined) return null;
-  const all = 'query' in focus.target;
-  return (
-    <span role="status" className="whitespace-nowrap text-ink-1">
-      {text(all ? 'shell.selectedAll' : 'shell.selected', { count: focus.count, number: focus.count.toLocaleString() })}
     </span>
   );
 }

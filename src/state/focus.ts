@@ -1,10 +1,17 @@
 import { atom } from 'jotai';
 
 import type { Focus } from '#commands/core/context';
+import { focusOf, type Shown } from '#commands/core/focus';
 import type { PanelHost, TableHost } from '#commands/core/host';
 
-/** What is selected on the screen; set by the table and the panel, read by commands, the palette and the status line. */
-export const focusAtom = atom<Focus | undefined>(undefined);
+/** What the screen shows: each of the table, the panel and the page tells its own part. */
+export const shownAtom = atom<Shown>({});
+
+/** The target that follows from it; read by commands, the palette and the status line. */
+export const focusAtom = atom((get): Focus | undefined => focusOf(get(shownAtom)));
+
+/** Closes an opened line of a list in the panel: the layer above the item. */
+export const openLineAtom = atom<{ readonly close: () => void } | undefined>(undefined);
 
 /** The table and the panel of the current screen, where it has them: how commands move in them. */
 export const tableHostAtom = atom<TableHost | undefined>(undefined);

@@ -25,6 +25,8 @@ export interface TableModel<Row> {
   activeRow: () => Row | undefined;
   /** Told when another row becomes active, or the same moves to another place. */
   subscribe: (listener: () => void) => () => void;
+  /** Told when somebody moves to a row, not when the rows move under the active one. */
+  onMove: (listener: () => void) => () => void;
   /** Makes a row active, and visible. Indexes beyond the list become its ends. */
   activate: (index: number) => void;
   move: (by: number) => void;
@@ -59,6 +61,7 @@ export function createTableModel<Row>({
   selection = createSelection(),
 }: TableModelOptions<Row>): TableModel<Row> {
   const listeners = new Set<() => void>();
+  const followers = new Set<() => void>();
   let viewport: TableViewport | undefined;
   let index = 0;
   let activeId: string | undefined;
@@ -81,6 +84,7 @@ export function createTableModel<Row>({
     activeId = idAt(index);
     viewport?.reveal(index);
     changed();
+    for (const follower of followers) follower();
   }
   function activate(at: number) {
     anchor = undefined;
@@ -142,6 +146,10 @@ export function createTableModel<Row>({
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onMove(listener) {
+      followers.add(listener);
+      return () => followers.delete(listener);
     },
     activate,
     move: (by) => activate(clamp(index) + by),

@@ -97,7 +97,7 @@ test('three members change roles at once by a plan, and back', async ({ page }) 
   await signIn(page, 'administrator');
   await filterMembers(page, 'role:installer', 3);
   await press(page, '*');
-  await expect(statusLine(page)).toContainText('3 selected');
+  await expect(statusLine(page)).toContainText('→ 3 matching role:');
   await press(page, 'r');
   await pickRoles(page, 'Viewer', 'Operator');
   await expect(plan(page)).toContainText('Set roles of 3 users in Northwind Energy');

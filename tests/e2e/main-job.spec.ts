@@ -39,7 +39,7 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     await expect(matching(page)).not.toHaveText('2,000 match');
     matched = numberIn(await matching(page).innerText());
     await press(page, '*');
-    await expect(statusLine(page)).toContainText(`${matched} selected, all matching`);
+    await expect(statusLine(page)).toContainText(`→ ${matched} in error`);
     expect(matched).toBeGreaterThan(100);
     expect(matched).toBeGreaterThan(await rows(page, 'Devices').count());
   });

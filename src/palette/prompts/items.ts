@@ -81,13 +81,15 @@ function problemOf(asked: Asked): Answer {
 
 export const manyPrompt: Prompt<'many'> = {
   now: (asked) => {
-    const { param, text, context, texts, say } = asked;
+    const { param, text, context, say } = asked;
     const of = param.entity();
     const { focus } = context;
     if (/[:<>]/.test(text)) return problemOf(asked);
     if (text.trim() !== '' || focus?.entity !== of.name || !focus.target) return NOTHING;
     const detail = say(entityTexts.count(of, focus.count ?? 0));
-    return { rows: [{ id: '@selection', label: texts('palette.selection'), detail, value: SELECTION }] };
+    return {
+      rows: [{ id: '@selection', label: focus.name ? say(focus.name) : '@selection', detail, value: SELECTION }],
+    };
   },
   later: async (asked, signal) => {
     const { param, text } = asked;

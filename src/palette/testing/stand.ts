@@ -1,9 +1,11 @@
 import { testContext } from '#commands/testing/context';
 import type { Focus } from '#commands/core/context';
+import { selectedName } from '#commands/core/focus';
+import { message } from '#commands/core/message';
 
 import { i18n } from '../../i18n.ts';
 import { actingAtom } from '../../state/acting.ts';
-import { focusAtom } from '../../state/focus.ts';
+import { shownAtom } from '../../state/focus.ts';
 import { paletteAtom } from '../../state/layers.ts';
 import { store } from '../../state/store.ts';
 import { ran } from './registry.ts';
@@ -44,6 +46,13 @@ export function standAtGadgets(focus: Partial<Focus> = {}, impersonating = false
     acceptedTac: true,
     passwordResetRecommended: false,
   });
-  store.set(focusAtom, { entity: 'gadget', ...focus });
+  const { target, count = 0, active, name = message('core:target.item', { name: active ?? '' }) } = focus;
+  store.set(shownAtom, {
+    table: {
+      entity: 'gadget',
+      ...(target ? { selection: { target, count, name: selectedName(count) } } : {}),
+      ...(active === undefined ? {} : { row: { id: active, name } }),
+    },
+  });
   store.set(paletteAtom, { open: false });
 }

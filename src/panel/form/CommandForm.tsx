@@ -6,6 +6,7 @@ import { registry } from '#commands/all';
 
 import { contextNow } from '../../host/context.ts';
 import { useSay, useText } from '../../i18n.ts';
+import { startFill } from '../../palette/fill.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { FormFields } from './FormFields.tsx';
@@ -22,7 +23,9 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const text = useText();
   const command = registry.command(invocation.id);
   const [context] = useState(() => contextNow());
-  const start = useInitial(command, invocation.args, context);
+  // Opened by a link it has no target yet: it is the one of the screen, and named.
+  const [args] = useState(() => (command ? startFill(command, invocation.args, context).args : invocation.args));
+  const start = useInitial(command, args, context);
   const root = useRef<HTMLDivElement>(null);
 
   useEffect(() => {

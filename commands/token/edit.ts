@@ -1,0 +1,71 @@
+import { TokenService, type Token } from '#proto/hiber/token_pb';
+import { inBatches } from '../core/batch.ts';
+import { editCommand, type EditableField } from '../core/edit-command.ts';
+import { p } from '../core/params.ts';
+import { suggestRoles } from '../role/entity.ts';
+import { token } from './entity.ts';
+import {
+  PERMISSIONS,
+  permissionNames,
+  permissions,
+  USER_PERMISSIONS,
+  userPermissionNames,
+  userPermissions,
+} from './item.ts';
+
+type Names = readonly string[];
+
+const text = (value: unknown): string | undefined => (value as Names).join(', ') || undefined;
+
+/** All of a token that the contract lets change; its name, owner and expiry stay (contract: TokenService). */
+const fields: Readonly<Record<'roles' | 'permissions' | 'userPermissions', EditableField<Token>>> = {
+  roles: { now: (item) => item.roles, text, param: p.words({ suggest: suggestRoles }) },
+  permissions: {
+    now: (item) => permissionNames(item.organizationPermissions),
+    text,
+    param: p.choices(PERMISSIONS),
+  },
+  userPermissions: {
+    now: (item) => userPermissionNames(item.userPermissions),
+    text,
+    param: p.choices(USER_PERMISSIONS),
+  },
+};
+
+export const editToken = editCommand<Token>({
+  of: token,
+  verb: 'edit',
+  target: 'tokens',
+  fields,
+  requires: 'MANAGE_TOKENS',
+  keys: ['e'],
+  asks: false,
+  changed: ['token'],
+  send: (context, items, wanted) => {
+    const { roles, permissions: granted, userPermissions: own } = wanted as Partial<Record<keyof typeof fields, Names>>;
+    return inBatches(context, {
+      items,
+      id: token.id,
+      label: token.label,
+      each: async (chunk, { api, organization, signal }) => {
+        const tokens = api(TokenService);
+        const request = { organization: organization.id, tokenIds: chunk.map((item) => item.id) };
+        if (roles)
+          await tokens.updateTokenRoles(
+            { ...request, update: { case: 'replace', value: { roles: [...roles] } } },
+            { signal },
+          );
+        if (granted)
+          await tokens.updateTokenOrganizationPermissions(
+            { ...request, replaceOrganizationPermissions: { include: permissions(granted) } },
+            { signal },
+          );
+        if (own)
+          await tokens.updateTokenUserPermissions(
+            { ...request, replaceUserPermissions: { include: userPermissions(own) } },
+            { signal },
+          );
+      },
+    });
+  },
+});

@@ -1,0 +1,60 @@
+import { useAtomValue } from 'jotai';
+import type { ReactNode } from 'react';
+
+import { TAG_ENTITY, type ItemRef, type TagLabel } from '#commands/core/entity';
+import { registry } from '#commands/all';
+
+import { actingAtom } from '../state/acting.ts';
+import { panelHostAtom } from '../state/focus.ts';
+import { Chip } from '../ui/Chip.tsx';
+import { cx } from '../ui/cx.ts';
+
+/** Opens an item over what names it; undefined where there is no panel, or this person may not see such items. */
+export function useOpenItem(): (item: ItemRef) => (() => void) | undefined {
+  const panel = useAtomValue(panelHostAtom);
+  const abilities = useAtomValue(actingAtom)?.actor.abilities;
+  return ({ entity, id }) => {
+    const of = registry.entity(entity);
+    if (!panel || !of || (of.requires && !abilities?.has(of.requires))) return undefined;
+    return () => panel.openOver(entity, id);
+  };
+}
+
+interface ItemLinkProps {
+  readonly item: ItemRef;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** The name of an item; pressing it opens the item. Only its name for who may not see it. */
+export function ItemLink({ item, className, children }: ItemLinkProps) {
+  const open = useOpenItem()(item);
+  if (!open) return <span className={className}>{children}</span>;
+  return (
+    <button
+      type="button"
+      onClick={open}
+      className={cx('rounded-chip text-left text-accent decoration-1 underline-offset-2 hover:underline', className)}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** The tags of an item, each of which opens. */
+export function TagLinks({ tags }: { readonly tags: readonly TagLabel[] }) {
+  const openItem = useOpenItem();
+  return (
+    <span className="flex flex-wrap gap-1">
+      {tags.map(({ id, name }) => {
+        const open = openItem({ entity: TAG_ENTITY, id });
+        if (!open) return <Chip key={id}>{name}</Chip>;
+        return (
+          <button key={id} type="button" onClick={open} className="flex max-w-full min-w-0 rounded-chip">
+            <Chip className="hover:border-line-strong hover:text-ink-1">{name}</Chip>
+          </button>
+        );
+      })}
+    </span>
+  );
+}

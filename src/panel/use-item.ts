@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+
+import type { AnyEntity } from '#commands/core/entity';
+
+import { keyOf } from '../data/query-client.ts';
+import { contextNow } from '../host/context.ts';
+
+/** One item of any entity; null where there is none, or none that this person may see. With `keep`, the last one stands until it has loaded. */
+export function useItem(organization: string, entity: AnyEntity | undefined, id: string | undefined, keep = false) {
+  return useQuery({
+    queryKey: keyOf(organization, entity?.name ?? '', 'item', id ?? ''),
+    queryFn: async ({ signal }) =>
+      entity && id !== undefined ? ((await entity.byIds(contextNow({ signal }), [id]))[0] ?? null) : null,
+    placeholderData: (previous) => (keep ? previous : undefined),
+    enabled: entity !== undefined && id !== undefined,
+  });
+}

@@ -1,0 +1,24 @@
+import { availability, targetCommands } from '#commands/core/availability';
+import type { AnyEntity } from '#commands/core/entity';
+import { registry } from '#commands/all';
+
+import { CommandButton } from '../host/CommandButton.tsx';
+import { useCommandContext } from '../host/use-context.ts';
+
+/** What a list is added to with; where people cannot add to it themselves (requests, sessions), what they do with its rows. */
+export function ListActions({ entity }: { readonly entity: AnyEntity }) {
+  const context = useCommandContext();
+  if (!context) return null;
+  const create = registry.command(entity.filledBy ?? `${entity.name}.create`);
+  const onRows = targetCommands(registry, entity.name, context).filter(({ on }) => on);
+  const offered = create?.noun === entity.name ? [create] : [...(create ? [create] : []), ...onRows];
+  return (
+    <>
+      {offered
+        .filter((of) => availability(of, context).ok)
+        .map(({ id }) => (
+          <CommandButton key={id} command={id} className="h-6" />
+        ))}
+    </>
+  );
+}

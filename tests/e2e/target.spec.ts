@@ -1,0 +1,162 @@
+import { expect, test, type Page } from '@playwright/test';
+import { filterDevices, palette, rows, signIn, statusLine, table } from './support/console.ts';
+import { press, tabTo } from './support/keyboard.ts';
+
+const target = (page: Page) => statusLine(page).getByRole('button', { name: /^Target: / });
+const form = (page: Page) => page.getByRole('group', { name: 'Edit devices' });
+const article = (page: Page) => page.getByRole('article');
+
+/** The number of a row that is on the screen. */
+async function numberOf(page: Page, row: number): Promise<string> {
+  const found = /[0-9A-F]{4} [0-9A-F]{4}/.exec(await rows(page, 'Devices').nth(row).innerText());
+  return found?.[0] ?? '';
+}
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page, 'administrator');
+  await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
+});
+
+test('what the panel shows is what keys and its buttons act on, wherever the cursor was', async ({ page }) => {
+  const first = await numberOf(page, 0);
+  await expect(target(page)).toHaveText(`→ ${first}`);
+  // A device far down a list of which only the first rows are here.
+  await press(page, 'End');
+  await expect(target(page)).not.toHaveText(`→ ${first}`);
+  const last = (await target(page).innerText()).replace('→ ', '');
+  await press(page, 'Home');
+  await expect(target(page)).toHaveText(`→ ${first}`);
+
+  await page.goto(`/devices?panel[0]=device/${last.replace(' ', '+')}`);
+  await expect(article(page)).toContainText(last);
+  await expect(target(page)).toHaveText(`→ ${last}`);
+  await test.step('the active row moves to it', async () => {
+    const active = await table(page, 'Devices').getAttribute('aria-activedescendant');
+    expect(active).not.toBeNull();
+    await expect(table(page, 'Devices')).toHaveAttribute('aria-activedescendant', /-1999$/);
+  });
+  await test.step('a key', async () => {
+    await press(page, 'e');
+    await expect(form(page)).toBeVisible();
+    await press(page, 'Escape');
+    await press(page, 'l');
+    await expect(palette(page)).toContainText('set-lifecycle');
+    await expect(page).toHaveURL(new RegExp(last.replace(' ', '.')));
+    await expect(palette(page).getByRole('region', { name: 'Plan' })).toContainText(last);
+    await press(page, 'Escape');
+  });
+  await test.step('its own button', async () => {
+    await article(page)
+      .getByRole('button', { name: /^Actions/ })
+      .click();
+    await expect(palette(page)).toContainText(`For ${last}`);
+    await press(page, 'Escape');
+  });
+  await test.step('its neighbours', async () => {
+    await press(page, '[');
+    await expect(table(page, 'Devices')).toHaveAttribute('aria-activedescendant', /-1998$/);
+    await expect(article(page)).not.toContainText(last);
+    await press(page, ']');
+    await expect(article(page)).toContainText(last);
+    await expect(target(page)).toHaveText(`→ ${last}`);
+  });
+});
+
+test('a row opens by double-click and by Enter, and the next one takes its place', async ({ page }) => {
+  const [, second = '', third = ''] = await Promise.all([0, 1, 2].map((row) => numberOf(page, row)));
+  await rows(page, 'Devices').nth(1).getByText(second).dblclick();
+  await expect(article(page)).toContainText(second);
+  await expect(palette(page)).toBeHidden();
+  await press(page, 'j Enter');
+  await expect(article(page)).toContainText(third);
+  await expect(page).not.toHaveURL(/panel\[1\]/);
+});
+
+test('what a panel names opens over it, by keyboard and by mouse, and Enter in the table starts over', async ({
+  page,
+}) => {
+  const device = await numberOf(page, 0);
+  await press(page, 'Enter');
+  await expect(article(page)).toContainText(device);
+  await press(page, '{');
+  await expect(page.getByRole('tab', { name: 'Tags' })).toHaveAttribute('aria-selected', 'true');
+  const row = article(page).getByRole('list', { name: 'Tags' }).getByRole('button').first();
+  await expect(row).toBeFocused();
+  const name = ((await row.innerText()).split('\n')[0] ?? '').trim();
+  await press(page, 'Enter');
+  await expect(article(page).getByRole('heading', { level: 2 })).toHaveText(name);
+  await expect(target(page)).toHaveText(`→ ${name}`);
+  await press(page, 'e');
+  await expect(page.getByRole('group', { name: 'Edit tags' })).toContainText(name);
+  await press(page, 'Escape');
+
+  await test.step('back leads to the row that it was opened from', async () => {
+    await press(page, 'Backspace');
+    await expect(article(page)).toContainText(device);
+    await expect(row).toBeFocused();
+    await expect(target(page)).toHaveText(`→ ${device}`);
+  });
+  await test.step('by mouse; then Enter opens the row of the table instead', async () => {
+    await article(page).getByRole('button', { name, exact: true }).first().click();
+    await expect(target(page)).toHaveText(`→ ${name}`);
+    await table(page, 'Devices').focus();
+    await press(page, 'j');
+    await expect(article(page).getByRole('heading', { level: 2 })).toHaveText(name);
+    await press(page, 'Enter');
+    await expect(article(page)).toContainText(await numberOf(page, 1));
+    await expect(page).not.toHaveURL(/panel\[1\]/);
+  });
+});
+
+test('a selection is the target before the panel, and its bar has what can be done with it', async ({ page }) => {
+  const bar = page.getByRole('toolbar', { name: 'Selection' });
+  await press(page, 'Enter');
+  await expect(article(page)).toBeVisible();
+  await press(page, 'x j x');
+  await expect(target(page)).toHaveText('→ 2 selected');
+  await expect(article(page).getByRole('button', { name: /^Edit/ })).toContainText('→ 2 selected');
+  await article(page).getByRole('button', { name: /^Edit/ }).click();
+  await expect(form(page)).toContainText('2 devices');
+  await press(page, 'Escape Escape');
+  await expect(article(page)).toBeHidden();
+  await expect(bar).toContainText('2 selected');
+  await bar.getByRole('button', { name: /^Set lifecycle/ }).click();
+  await expect(palette(page)).toContainText('2 devices');
+  await press(page, 'Escape');
+  await bar.getByRole('button', { name: 'Clear selection' }).click();
+  await expect(bar).toBeHidden();
+
+  await filterDevices(page, 'health:ERROR');
+  await press(page, '*');
+  await expect(target(page)).toHaveText(/^→ \d+ in error$/);
+  await expect(bar).toContainText(/^\d+ selected, all matching/);
+  await press(page, 'a');
+  await expect(palette(page)).toContainText(/For \d+ in error/);
+});
+
+test('a list has the button that adds to it, and what has no edit form says so', async ({ page }) => {
+  await expect(page.getByRole('button', { name: /^Create devices/ })).toBeVisible();
+  await press(page, 'g u');
+  await expect(rows(page, 'Members').first()).toBeVisible();
+  await page.getByRole('button', { name: /^Invite/ }).click();
+  await expect(palette(page)).toContainText('user invite');
+  await press(page, 'Escape');
+  await press(page, 'e');
+  await expect(palette(page).getByRole('option', { name: /^Set roles/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: /^Notifications/ })).toContainText('There is no edit form here');
+});
+
+test('escape in an opened message closes the message, and only then the panel', async ({ page }) => {
+  await press(page, 'Enter');
+  await press(page, '}');
+  const list = article(page).getByRole('list', { name: 'Messages' });
+  const first = list.getByRole('button').first();
+  await tabTo(page, first);
+  await press(page, 'Enter');
+  await expect(first).toHaveAttribute('aria-expanded', 'true');
+  await press(page, 'Escape');
+  await expect(first).toHaveAttribute('aria-expanded', 'false');
+  await expect(first).toBeFocused();
+  await press(page, 'Escape');
+  await expect(article(page)).toBeHidden();
+});
