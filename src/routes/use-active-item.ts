@@ -46,7 +46,10 @@ export function useActiveItem(
   });
 
   useEffect(() => {
-    if (!model || !entity || shown === undefined) return undefined;
+    if (!model || !entity || shown === undefined) {
+      awaited.current = false;
+      return undefined;
+    }
     const lead = (): void => {
       const row = model.activeRow();
       if (!awaited.current || row === undefined) return;
@@ -124,6 +127,7 @@ export function useActiveItem(
   );
   const release = useCallback(() => {
     leading.current = undefined;
+    awaited.current = false;
   }, []);
   return { step, release };
 }

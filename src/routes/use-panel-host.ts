@@ -56,7 +56,8 @@ export function usePanelHost(table?: ListedTable): PanelState {
   useEffect(() => {
     const go = (items: readonly PanelItem[], tab?: string): void => {
       release();
-      show(items, tab, false);
+      const same = items.map(printPanelItem).join() === stack.map(printPanelItem).join();
+      show(items, same ? (tab ?? search.tab) : tab, same);
     };
     const host: PanelHost = {
       open: (entity, id, tab) => {
@@ -129,7 +130,8 @@ function useShownItem(top: PanelItem | undefined): void {
 /** The screen with this item in the panel. A row of the table has told its name already. */
 function withPanel(shown: Shown, item: PanelItem | undefined, name?: Message): Shown {
   if (!item) return { ...shown, panel: undefined };
-  const { table } = shown;
-  const known = name ?? (table?.entity === item.entity && table.row?.id === item.id ? table.row.name : undefined);
+  const { table, panel } = shown;
+  const row = table?.row && { entity: table.entity, ...table.row };
+  const known = name ?? [panel, row].find((each) => each?.entity === item.entity && each.id === item.id)?.name;
   return { ...shown, panel: { ...item, ...(known ? { name: known } : {}) } };
 }
