@@ -191,6 +191,8 @@ export interface Entity<Item, Selection = unknown> {
   readonly idKey?: string;
   /** What `sort:` takes, each also with `-` in front for descending. */
   readonly sorts: readonly string[];
+  /** Other words for a sort, as the filter or a column says it: `last` for `inactivity`. */
+  readonly sortAliases?: Readonly<Record<string, string>>;
   /** What `group:` takes; absent where the contract cannot group. */
   readonly groups?: readonly string[];
   readonly defaultSort?: string;

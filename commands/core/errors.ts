@@ -47,6 +47,18 @@ export class CommandError extends Error {
   }
 }
 
+/** A value that does not exist, with those that were probably meant, the likeliest first. */
+export class UnknownValue extends CommandError {
+  readonly value: string;
+  readonly near: readonly string[];
+
+  constructor(said: Message, value: string, near: readonly string[]) {
+    super(said);
+    this.value = value;
+    this.near = near;
+  }
+}
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommandError) return { code: 'command', message: error.said, retryable: false };
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.cancelled'), retryable: true };

@@ -1,10 +1,15 @@
 import type { Context } from './context.ts';
 import type { AnyEntity } from './entity.ts';
 import type { Suggestion } from './kinds.ts';
+import type { Message } from './message.ts';
+
+/** A value with `*` in it, as the texts around the stars: `AB*` is `['AB', '']`. */
+export type Pattern = readonly string[];
 
 /** What a term of a filter tests. Values are texts as typed (unquoted, canonical case once checked). */
 export type Test =
-  | { readonly values: readonly string[] }
+  /** Any of them, or any value that a pattern fits. Keys are given values only: patterns are looked up before. */
+  | { readonly values: readonly string[]; readonly patterns?: readonly Pattern[] }
   /** `key>x`, `key<x`, `key:a..b`; `above` and `below` are bounds of the value, either may be absent. */
   | { readonly above?: string; readonly below?: string }
   /** `key:*`. */
@@ -42,8 +47,21 @@ export interface FilterKey<Selection> {
   readonly ranges?: boolean;
   /** `key:*` (and `-key:*` with `negates`) can be selected. */
   readonly presence?: boolean;
-  /** `*` inside a value is a wildcard here. */
-  readonly wildcard?: boolean;
+  /** Other words for the key, as people say it elsewhere; the canonical text has the key itself. */
+  readonly aliases?: readonly string[];
+  /** Bare words are looked for in this too: what is no value of the key can still be searched for. */
+  readonly searched?: boolean;
+  /** The contract finds the value anywhere in the text, so that `*` around it says nothing. */
+  readonly contains?: boolean;
+  /** Every item has exactly one such value, so two of them can never both hold. */
+  readonly single?: boolean;
+  /**
+   * Every value there is, all of them: what `*` inside a value stands for. A text that is none of them is refused with the nearest. Absent where nobody
+   * can list them.
+   */
+  every?(context: Context): Promise<readonly string[]>;
+  /** Refuses a canonical value that cannot exist. */
+  check?(value: string): Message | undefined;
   /** For `name`: whose names complete it. */
   readonly entity?: () => AnyEntity;
   /** The canonical text of a value as typed (`error` to `ERROR`, `55290491` to `5529 0491`); as it is when absent. */

@@ -1,7 +1,8 @@
 import { compileText } from '../query/compile.ts';
 import type { Context } from './context.ts';
 import { entityTexts, type AnyEntity, type Entity, type Window } from './entity.ts';
-import { CommandError } from './errors.ts';
+import { nearest } from '../text/near.ts';
+import { CommandError, UnknownValue } from './errors.ts';
 import { message } from './message.ts';
 import { chunks } from './paging.ts';
 import { isSelection, type NamedTarget, type Selected, type Target } from './target.ts';
@@ -88,17 +89,29 @@ export async function findOne<Item>(of: Entity<Item>, text: string, context: Con
   const found = await of.find(context, text);
   if (found.length <= 1) return found[0];
   const candidates = found.slice(0, CANDIDATES).map((item) => `${of.label(item)} (${of.id(item)})`);
-  throw new CommandError(
+  throw new UnknownValue(
     message('core:lookup.ambiguous', { text, entity: entityTexts.one(of), candidates: candidates.join(', ') }),
+    text,
+    found.slice(0, CANDIDATES).map((item) => `#${of.id(item)}`),
   );
 }
 
-export async function notFound<Item>(of: Entity<Item>, text: string, context: Context): Promise<CommandError> {
-  const near = (await of.search(context, text, CANDIDATES)).map((item) => of.label(item));
+/** Rows that a misspelt name is compared with, where the search finds nothing for it. */
+const COMPARED = 200;
+
+/** The sentence for a name that does not exist, with the ones that were probably meant. */
+export async function notFound<Item>(of: Entity<Item>, text: string, context: Context): Promise<UnknownValue> {
+  const labels = async (words: string, limit: number): Promise<readonly string[]> =>
+    (await of.search(context, words, limit)).map((item) => of.label(item));
+  let near = await labels(text, CANDIDATES);
+  // A slip is usually not in the first letters, so they narrow a long list; where it is, a short list is compared as a whole.
+  for (const part of [text.trim().slice(0, 3), '']) {
+    if (near.length === 0) near = nearest(text, await labels(part, COMPARED), CANDIDATES);
+  }
   const entity = entityTexts.one(of);
-  return new CommandError(
+  const said =
     near.length > 0
       ? message('core:lookup.near', { text, entity, candidates: near.join(', ') })
-      : message('core:lookup.none', { text, entity }),
-  );
+      : message('core:lookup.none', { text, entity });
+  return new UnknownValue(said, text, near);
 }

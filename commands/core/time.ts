@@ -176,7 +176,19 @@ function edge(span: Span, isAbove: boolean, both: boolean): number {
   return isAbove ? span.to + 1 : span.from - 1;
 }
 
-function isAge(moment: string): boolean {
+/** Whether a canonical moment is a whole day: `2026-01-31`. */
+export function isDay(moment: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(moment);
+}
+
+/** The day before or after a day; at the end of the calendar, the day itself. */
+export function nextDay(day: string, by: 1 | -1): string {
+  const found = new Date(Date.parse(day) + by * DAY).toISOString().slice(0, 10);
+  return isDay(found) ? found : day;
+}
+
+/** Whether a canonical moment says how long ago: `2d`. */
+export function isAge(moment: string): boolean {
   return /^\d/.test(moment) && !DATE.test(moment);
 }
 

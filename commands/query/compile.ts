@@ -1,22 +1,34 @@
 import type { Context } from '../core/context.ts';
 import type { AnyEntity, Compiled, Entity } from '../core/entity.ts';
-import { CommandError } from '../core/errors.ts';
-import type { Filter, Term } from '../core/filter.ts';
-import { parseFilter, RESERVED } from './parse.ts';
+import { CommandError, UnknownValue } from '../core/errors.ts';
+import type { Filter, FilterKey, Term } from '../core/filter.ts';
+import { message } from '../core/message.ts';
+import { nearest } from '../text/near.ts';
+import { RESERVED } from './keys.ts';
+import { parseFilter } from './parse.ts';
+import { looseName, matchesPattern } from './patterns.ts';
 import { canonicalFilter } from './print.ts';
+import { Exclusion } from './exclusion.ts';
+import { FilterError } from './problem.ts';
+import { locate } from './locate.ts';
+import { quotePattern } from './tokens.ts';
 
 /**
  * A filter's text as the selection the contract takes.
- * @throws CommandError for the first thing that is wrong in it, naming it, its place and what would be right.
+ * @throws FilterError for the first thing that is wrong in it, naming it, its place and what would be right.
  */
 export async function compileText<Item, Selection>(
   of: Entity<Item, Selection>,
   text: string,
   context: Context,
 ): Promise<Compiled<Selection>> {
-  const { filter, problems } = parseFilter(text, of);
-  if (problems[0]) throw new CommandError(problems[0].message);
-  return compileFilter(of, filter, context);
+  const parsed = parseFilter(text, of);
+  if (parsed.problems[0]) throw new FilterError(parsed.problems[0]);
+  try {
+    return await compileFilter(of, parsed.filter, context);
+  } catch (error) {
+    throw error instanceof CommandError ? locate(error, text, parsed) : error;
+  }
 }
 
 /** @throws CommandError from a key whose value does not exist or cannot be combined with the others. */
@@ -26,10 +38,60 @@ export async function compileFilter<Item, Selection>(
   context: Context,
 ): Promise<Compiled<Selection>> {
   const { terms, words, sort } = expandViews(of, filter);
+  refuseExclusions(of, terms);
   const selection = of.emptySelection();
-  for (const term of terms) await of.filter[term.key]?.apply(selection, term, context);
+  for (const term of terms) {
+    const key = of.filter[term.key];
+    await key?.apply(selection, await known(term, key as FilterKey<unknown>, context), context);
+  }
   if (words.length > 0) of.applySearch?.(selection, words.join(' '));
   return { selection, sort: sort.length > 0 || of.defaultSort === undefined ? sort : [of.defaultSort] };
+}
+
+/** Two values of what an item has one of can never both hold: no list needs to be asked for to know that. */
+function refuseExclusions(of: AnyEntity, terms: readonly Term[]): void {
+  for (const [name, key] of Object.entries(of.filter)) {
+    if (!key.single) continue;
+    const mine = terms.filter((term) => term.key === name && !term.negated && 'values' in term.test);
+    const sets = mine.map(({ test }) => ('values' in test && !test.patterns ? test.values : undefined));
+    const [first, ...others] = sets.filter((set) => set !== undefined);
+    if (!first || others.length === 0) continue;
+    const common = first.filter((value) => others.every((set) => set.includes(value)));
+    if (common.length === 0) throw new Exclusion(name, [...first, ...others.flat()]);
+  }
+}
+
+/** The term with values that exist: those that its patterns fit, and the known spelling of what was typed. */
+async function known(term: Term, key: FilterKey<unknown>, context: Context): Promise<Term> {
+  if (!('values' in term.test)) return term;
+  const { values, patterns = [] } = term.test;
+  // A key that looks names up by itself does so with what it is given.
+  const looks = key.kind === 'name';
+  if (patterns.length === 0 && (looks || !key.every)) return term;
+  const every = (await key.every?.(context)) ?? key.options ?? [];
+  const named = looks || !key.every ? values : values.map((value) => spelling(term.key, value, every));
+  const fitting = patterns.flatMap((pattern) => {
+    const found = every.filter((value) => matchesPattern(pattern, value));
+    if (found.length > 0) return found;
+    throw unknown(term.key, quotePattern(pattern), pattern.join(' '), every);
+  });
+  return { ...term, test: { values: [...new Set([...named, ...fitting])] } };
+}
+
+function spelling(key: string, value: string, every: readonly string[]): string {
+  const found = every.find((each) => each === value) ?? every.find((each) => looseName(each) === looseName(value));
+  if (found === undefined) throw unknown(key, value, value, every);
+  return found;
+}
+
+function unknown(key: string, value: string, text: string, every: readonly string[]): UnknownValue {
+  const near = nearest(text, every);
+  const values = { key, value };
+  const said =
+    near.length > 0
+      ? message('common:filter.unknownNear', { ...values, near: near.join(', ') })
+      : message('common:filter.unknown', { ...values, names: every.slice(0, 12).join(', ') });
+  return new UnknownValue(said, value, near);
 }
 
 /** `view:name` stands for the terms and words of that view; a sort of one's own goes before the view's. */

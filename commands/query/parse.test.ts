@@ -83,7 +83,7 @@ test('each sentence names the place, and what would be right', () => {
 });
 
 test('words, quoted or not, and an everything that says nothing', () => {
-  expect(parseFilter('"*" * "" North', gadget).filter.words).toEqual(['*', '', 'North']);
+  expect(parseFilter('"*" * "" North "a*b"', gadget).filter.words).toEqual(['*', '', 'North', 'a*b']);
   expect(parseFilter('- -"*"', gadget).problems.map(({ message }) => message.values)).toEqual([{ word: '*', at: 3 }]);
   expect(parseFilter('-', gadget).filter.words).toEqual(['-']);
 });
@@ -102,8 +102,9 @@ test('bounds open on either side', () => {
   expect(canonical('-volts:1..2')).toBe('-volts:1..2');
 });
 
-test('a star among other values is a value', () => {
-  expect(parseFilter('tag:*,a', gadget).filter.terms).toEqual([
+test('a star among other values is any value at all, in quotes it is itself', () => {
+  expect(canonical('tag:*,a')).toBe('tag:*');
+  expect(parseFilter('tag:"*",a', gadget).filter.terms).toEqual([
     { key: 'tag', negated: false, test: { values: ['*', 'a'] } },
   ]);
   expect(parseFilter('tag:*', gadget).filter.terms).toEqual([{ key: 'tag', negated: false, test: { present: true } }]);

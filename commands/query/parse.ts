@@ -1,16 +1,16 @@
 import type { AnyEntity } from '../core/entity.ts';
-import type { Filter, FilterKey, Term, Test } from '../core/filter.ts';
-import { message, type Message } from '../core/message.ts';
+import type { Filter, Term } from '../core/filter.ts';
+import { message } from '../core/message.ts';
+import { nearest } from '../text/near.ts';
+import { filterKeys, keyNamed, RESERVED } from './keys.ts';
 import { canonicalFilter } from './print.ts';
-import { tokenize, type Token } from './tokens.ts';
-import { checkFilterValue, matchOption } from './values.ts';
+import { problemOf, Refused, type Problem } from './problem.ts';
+import { spell, type Spelled } from './spellings.ts';
+import { termOf } from './terms.ts';
+import { inText, quoteValue, quoteWord, type Token } from './tokens.ts';
+import { matchOption } from './values.ts';
 
-/** What is wrong with a part of the text; positions are offsets into it, and the sentence names the place too (1-based). */
-export interface Problem {
-  readonly from: number;
-  readonly to: number;
-  readonly message: Message;
-}
+export type { Problem } from './problem.ts';
 
 /** What a token of the text turned out to be. */
 export interface ParsedToken {
@@ -31,27 +31,16 @@ export interface ParsedFilter {
   readonly tokens: readonly ParsedToken[];
 }
 
-/** Keys that every entity has; `group` and `view` only where the entity offers them. */
-export const RESERVED = { sort: 'sort', group: 'group', view: 'view' } as const;
-
-/** A refusal inside the parser; never leaves it. */
-class Refused extends Error {
-  readonly said: Message;
-  constructor(said: Message) {
-    super(said.key);
-    this.said = said;
-  }
-}
-
 /** Reads a filter of an entity. Never throws: what does not parse is said where it stands, and the rest stays. */
 export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
   const tokens: ParsedToken[] = [];
   let group: string | undefined;
-  for (const token of tokenize(text)) {
-    let part = interpret(token, entity);
+  for (const spelled of spell(text, entity)) {
+    const { token } = spelled;
+    let part = interpret(spelled, text, entity);
     if (part && 'group' in part) {
       if (group === undefined) group = part.group;
-      else part = refuse(token, message('core:query.groupTwice', { at: token.from + 1 }));
+      else part = { problem: problemOf(token, message('core:query.groupTwice', { at: token.from + 1 })) };
     }
     if (part) tokens.push({ token, part });
   }
@@ -69,17 +58,14 @@ export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
   };
 }
 
-function refuse({ from, to }: Token, said: Message): { problem: Problem } {
-  return { problem: { from, to, message: said } };
-}
-
-function interpret(token: Token, entity: AnyEntity): ParsedToken['part'] | undefined {
+function interpret({ token, refused }: Spelled, text: string, entity: AnyEntity): ParsedToken['part'] | undefined {
   const at = token.from + 1;
   try {
-    if (token.unclosed) throw new Refused(message('core:query.quote', { at }));
-    return token.key === undefined ? wordOf(token, entity) : keyed(token, token.key, entity);
+    if (refused) throw new Refused(refused.message, refused.fixes);
+    if (token.unclosed) throw new Refused(message('core:query.quote', { at }), [`${inText(text, token)}"`]);
+    return token.key === undefined ? wordOf(token, entity) : keyed(token, token.key, text, entity);
   } catch (error) {
-    if (error instanceof Refused) return refuse(token, error.said);
+    if (error instanceof Refused) return { problem: problemOf(token, error.said, error.fixes) };
     throw error;
   }
 }
@@ -89,45 +75,38 @@ function wordOf(token: Token, entity: AnyEntity): { word: string } | undefined {
   const word = piece?.text ?? '';
   const at = token.from + 1;
   if (token.negated) throw new Refused(message('core:query.negatedWord', { word, at }));
-  if (word === '*' && !piece?.quoted) return undefined;
+  if (/^\*+$/.test(word) && !piece?.quoted) return undefined;
   if (!entity.applySearch)
     throw new Refused(message('core:query.noSearch', { word, entity: entity.plural, at, keys: keysOf(entity) }));
+  if (piece?.stars) {
+    const parts = piece.stars.filter((part) => part !== '').map(quoteWord);
+    throw new Refused(message('core:query.starWord', { word, at }), [parts.join(' ')]);
+  }
   return { word };
-}
-
-/** The keys an entity's filter takes, as a sentence lists them. */
-export function filterKeys(entity: AnyEntity): readonly string[] {
-  return [
-    ...Object.keys(entity.filter),
-    ...(entity.sorts.length > 0 ? [RESERVED.sort] : []),
-    ...(entity.groups?.length ? [RESERVED.group] : []),
-    ...(entity.views?.length ? [RESERVED.view] : []),
-  ];
 }
 
 function keysOf(entity: AnyEntity): string {
   return filterKeys(entity).join(', ');
 }
 
-function keyed(token: Token, typed: string, entity: AnyEntity): ParsedToken['part'] {
+function keyed(token: Token, typed: string, text: string, entity: AnyEntity): ParsedToken['part'] {
   const at = token.from + 1;
-  const name = filterKeys(entity).find((key) => key.toLowerCase() === typed.toLowerCase());
-  if (name === undefined) {
-    throw new Refused(message('core:query.key', { key: typed, at, entity: entity.plural, keys: keysOf(entity) }));
-  }
+  const named = keyNamed(entity, typed);
+  if (!named) throw unknownKey(token, typed, text, entity);
+  const { name, key } = named;
   if (token.pieces.every((piece) => piece.text === '' && !piece.quoted))
     throw new Refused(message('core:query.empty', { key: name, at }));
-  if (Object.hasOwn(entity.filter, name))
-    return { term: termOf(token, name, entity.filter[name] as FilterKey<unknown>) };
+  if (key) return { term: termOf({ token, text, name, key, searches: entity.applySearch !== undefined }) };
   if (token.negated || token.operator !== ':' || token.range)
     throw new Refused(message('core:query.form', { key: name, at }));
   const given = token.pieces.filter((piece) => piece.text !== '').map((piece) => piece.text);
-  if (name === RESERVED.sort) return { sort: given.map((each) => sortOf(each, entity, at)) };
+  if (name === RESERVED.sort) return { sort: given.map((each) => sortOf(each, token, text, entity)) };
   const offered = name === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
   const value = matchOption(given[0] ?? '', offered);
   if (value === undefined || given.length > 1) {
     throw new Refused(
       message('core:query.option', { key: name, value: given.join(', '), at, options: offered.join(', ') }),
+      nearest(given[0] ?? '', offered).map((each) => `${name}:${quoteValue(each)}`),
     );
   }
   return name === RESERVED.group
@@ -135,44 +114,42 @@ function keyed(token: Token, typed: string, entity: AnyEntity): ParsedToken['par
     : { term: { key: name, negated: false, test: { values: [value] } } };
 }
 
-function sortOf(text: string, entity: AnyEntity, at: number): string {
-  const descending = text.startsWith('-') ? '-' : '';
-  const name = matchOption(
-    text.slice(descending.length),
-    entity.sorts.filter((sort) => !sort.startsWith('-')),
-  );
+/** What people name a thing by where this list has no key of its own for it: the search looks there. */
+const SEARCHED: ReadonlySet<string> = new Set(['name', 'text', 'search', 'title', 'label', 'description']);
+
+function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity): Refused {
+  const raw = inText(text, token);
+  const value = raw.slice(raw.indexOf(typed) + typed.length).replace(/^[!:=<>]+/, '');
+  const aliases = Object.values(entity.filter).flatMap((key) => key.aliases ?? []);
+  const near = nearest(typed, [...filterKeys(entity), ...aliases])
+    .map((each) => keyNamed(entity, each)?.name ?? each)
+    .filter((each, index, all) => all.indexOf(each) === index);
+  const values = { key: typed, at: token.from + 1, entity: entity.plural, keys: keysOf(entity) };
+  const column = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());
+  const word = token.pieces.length === 1 && !token.negated ? token.pieces[0]?.text : undefined;
+  if (entity.applySearch && word && (column || SEARCHED.has(typed.toLowerCase())) && near[0] === undefined)
+    return new Refused(message('core:query.keySearched', values), [quoteWord(word)]);
+  const corrected = near.map((each) => raw.replace(typed, each));
+  const searched = entity.applySearch && value !== '' ? [quoteWord(raw)] : [];
+  return near.length > 0
+    ? new Refused(message('core:query.keyNear', { ...values, near: near.join(', ') }), corrected)
+    : new Refused(message('core:query.key', values), searched);
+}
+
+/** A sort goes by its own name, or by the key of the filter that is about the same (`last`). */
+function sortOf(typed: string, token: Token, text: string, entity: AnyEntity): string {
+  const descending = typed.startsWith('-') ? '-' : '';
+  const wanted = typed.slice(descending.length);
+  const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
+  const alias = entity.sortAliases?.[wanted.toLowerCase()];
+  const name = matchOption(wanted, names) ?? alias;
   if (name !== undefined) return `${descending}${name}`;
-  throw new Refused(message('core:query.sort', { value: text, at, options: entity.sorts.join(', ') }));
+  const raw = inText(text, token);
+  const near = nearest(wanted, [...names, ...Object.keys(entity.sortAliases ?? {})]);
+  throw new Refused(
+    message('core:query.sort', { value: typed, at: token.from + 1, options: entity.sorts.join(', ') }),
+    near.map((each) => raw.replace(typed, `${descending}${each}`)),
+  );
 }
 
-function termOf(token: Token, key: string, declared: FilterKey<unknown>): Term {
-  const at = token.from + 1;
-  const test = testOf(token, key, declared);
-  if (token.negated && !declared.negates) throw new Refused(message('core:query.negates', { key, at }));
-  return { key, negated: token.negated, test };
-}
-
-function testOf(token: Token, key: string, declared: FilterKey<unknown>): Test {
-  const at = token.from + 1;
-  const check = (text: string): string => {
-    const checked = checkFilterValue(key, declared, text, at);
-    if ('problem' in checked) throw new Refused(checked.problem);
-    return checked.value;
-  };
-  const [first, second] = token.pieces;
-  if (token.operator !== ':' || token.range) {
-    if (!declared.ranges) throw new Refused(message('core:query.ranges', { key, at }));
-    if (token.pieces.length > 2 || (token.range && token.pieces.length !== 2))
-      throw new Refused(message('core:query.form', { key, at }));
-    const bound = (name: 'above' | 'below', text: string | undefined): Test => (text ? { [name]: check(text) } : {});
-    if (!token.range) return bound(token.operator === '>' ? 'above' : 'below', first?.text);
-    return { ...bound('above', first?.text), ...bound('below', second?.text) };
-  }
-  if (first?.text === '*' && !first.quoted && token.pieces.length === 1) {
-    if (!declared.presence) throw new Refused(message('core:query.presence', { key, at }));
-    return { present: true };
-  }
-  return {
-    values: token.pieces.filter((piece) => piece.text !== '' || piece.quoted).map((piece) => check(piece.text)),
-  };
-}
+export { filterKeys, RESERVED } from './keys.ts';

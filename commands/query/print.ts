@@ -1,5 +1,5 @@
 import type { Filter, Term } from '../core/filter.ts';
-import { quoteValue, quoteWord } from './tokens.ts';
+import { quotePattern, quoteValue, quoteWord } from './tokens.ts';
 
 /** The one text of a filter: terms by key, then `sort:`, `group:` and the bare words. `parseFilter` reads it back as the same filter. */
 export function printFilter(filter: Filter): string {
@@ -15,7 +15,8 @@ export function printFilter(filter: Filter): string {
 export function printTerm({ key, negated, test }: Term): string {
   const start = `${negated ? '-' : ''}${key}`;
   if ('present' in test) return `${start}:*`;
-  if ('values' in test) return `${start}:${test.values.map(quoteValue).join(',')}`;
+  if ('values' in test)
+    return `${start}:${[...test.values.map(quoteValue), ...(test.patterns ?? []).map(quotePattern)].join(',')}`;
   const { above, below } = test;
   if (above !== undefined && below !== undefined) return `${start}:${quoteValue(above)}..${quoteValue(below)}`;
   return above === undefined ? `${start}<${quoteValue(below ?? '')}` : `${start}>${quoteValue(above)}`;
@@ -33,5 +34,9 @@ export function canonicalFilter(filter: Filter): Filter {
 
 function canonicalTerm(term: Term): Term {
   if (!('values' in term.test)) return term;
-  return { ...term, test: { values: [...new Set(term.test.values)].sort(byText) } };
+  const { values, patterns = [] } = term.test;
+  const each = new Map(patterns.map((pattern) => [quotePattern(pattern), pattern]));
+  const ordered = [...each].sort(([one], [other]) => byText(one, other)).map(([, pattern]) => pattern);
+  const test = { values: [...new Set(values)].sort(byText), ...(ordered.length > 0 ? { patterns: ordered } : {}) };
+  return { ...term, test };
 }

@@ -4,18 +4,32 @@ import { expect, test } from 'vitest';
 import type { Filter, Term, Test } from '../core/filter.ts';
 import { gadget } from '../testing/gadget.ts';
 import { parseFilter } from './parse.ts';
+import { patternOf } from './patterns.ts';
 import { canonicalFilter, printFilter } from './print.ts';
 
 const text = fc.string({ minLength: 1, unit: 'grapheme' });
 const words = fc.oneof(
   text,
-  fc.constantFrom('*', '-x', 'a:b', 'health>2', '@selection', '..', 'a..b', '1.', '"', '\\'),
+  fc.constantFrom('*', '-x', 'a:b', 'health>2', '@selection', '..', 'a..b', '1.', '"', '\\', 'a*b', '(x', 'x)', '(x)'),
+  fc.constantFrom('OR', 'and', 'Not', 'ago', '||', '!x', 'state=OK', '>= 2', 'days', '20:00', 'last', 'month', 'seen'),
 );
 const age = fc.constantFrom('2d', '1h15m', 'now', '-10h', '2026-01-31', '2026-01-31 20:00', 'last month');
 const volts = fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => String(number === 0 ? 0 : number));
 
 function values(each: fc.Arbitrary<string>): fc.Arbitrary<Test> {
   return fc.array(each, { minLength: 1, maxLength: 4 }).map((list) => ({ values: list }));
+}
+
+/** Values and patterns, which have a star and something else. */
+function patterns(each: fc.Arbitrary<string>): fc.Arbitrary<Test> {
+  const part = fc.oneof(each, fc.constant(''));
+  const pattern = fc
+    .array(part, { minLength: 2, maxLength: 4 })
+    .filter((parts) => parts.some((one) => one !== ''))
+    .map(patternOf);
+  return fc
+    .tuple(fc.array(each, { maxLength: 2 }), fc.array(pattern, { minLength: 1, maxLength: 2 }))
+    .map(([list, found]) => ({ values: list, patterns: found }));
 }
 
 function bounds(each: fc.Arbitrary<string>): fc.Arbitrary<Test> {
@@ -36,7 +50,7 @@ const filters: fc.Arbitrary<Filter> = fc
       fc.oneof(
         term('state', true, values(fc.constantFrom('OK', 'ERROR', 'NOT_SEEN'))),
         term('tag', true, fc.oneof(values(words), fc.constant({ present: true as const }))),
-        term('firmware', false, values(words)),
+        term('firmware', false, fc.oneof(values(words), patterns(words))),
         term('seen', false, fc.oneof(values(age), bounds(age))),
         term('volts', true, fc.oneof(values(volts), bounds(volts))),
         term('online', false, values(fc.constantFrom('true', 'false'))),
@@ -79,6 +93,17 @@ test('any text at all is read without throwing, and what was understood prints c
     '2d',
     'sort',
     'group',
+    '(',
+    ')',
+    '!=',
+    '>=',
+    '=',
+    ' OR ',
+    ' AND ',
+    'NOT ',
+    '!',
+    ' days',
+    ' ago',
   );
   fc.assert(
     fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 12 }), (parts) => {

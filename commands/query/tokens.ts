@@ -4,6 +4,8 @@ import { inQuotes, readQuoted } from '../core/quotes.ts';
 export interface Piece {
   readonly text: string;
   readonly quoted: boolean;
+  /** The texts between the stars outside quotes, where there are any. */
+  readonly stars?: readonly string[];
   readonly from: number;
   readonly to: number;
 }
@@ -18,6 +20,8 @@ export interface Token {
   readonly negated: boolean;
   readonly key?: string;
   readonly operator?: ':' | '>' | '<';
+  /** Written `>=` or `<=`. */
+  readonly inclusive?: boolean;
   readonly pieces: readonly Piece[];
   /** The pieces are divided by `..` rather than by commas. */
   readonly range: boolean;
@@ -25,8 +29,20 @@ export interface Token {
   readonly unclosed: boolean;
 }
 
-const KEY = /([a-z][a-z0-9_-]*)([:<>])/iy;
+/** `=` and `!=` are what other languages write; the canonical text has `:` and `-`. */
+export const OPERATOR = /(!=|!:|<>|==|>=|<=|[:=<>])/y;
+const KEY = /([a-z][a-z0-9_-]*)/iy;
 const SPACE = /\s/;
+const NEGATES: ReadonlySet<string> = new Set(['!=', '!:', '<>']);
+
+/** What an operator means, however it was written. */
+export function readOperator(written: string): Pick<Token, 'operator' | 'inclusive' | 'negated'> {
+  const negated = NEGATES.has(written);
+  if (/^[<>]=?$/.test(written)) {
+    return { operator: written[0] as '>' | '<', negated, ...(written.length > 1 ? { inclusive: true } : {}) };
+  }
+  return { operator: ':', negated };
+}
 
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -41,20 +57,27 @@ export function tokenize(text: string): readonly Token[] {
   return tokens;
 }
 
-function tokenAt(text: string, from: number): Token {
-  const negated = text[from] === '-' && from + 1 < text.length && !SPACE.test(text[from + 1] ?? '');
-  const start = negated ? from + 1 : from;
+/** The token that begins here; `-` and `!` in front of it leave out what it says. */
+export function tokenAt(text: string, from: number): Token {
+  const sign = /[-!]/.test(text[from] ?? '') && from + 1 < text.length && !SPACE.test(text[from + 1] ?? '');
+  const start = sign ? from + 1 : from;
   KEY.lastIndex = start;
-  const found = KEY.exec(text);
-  const operator = found?.[2] as Token['operator'];
-  const { pieces, to, range, unclosed } = readPieces(text, found ? KEY.lastIndex : start, operator);
-  return found
-    ? { from, to, negated, key: found[1] ?? '', operator, pieces, range, unclosed }
-    : { from, to, negated, pieces, range, unclosed };
+  const key = KEY.exec(text)?.[1];
+  OPERATOR.lastIndex = KEY.lastIndex;
+  const written = key === undefined ? undefined : OPERATOR.exec(text)?.[1];
+  if (key === undefined || written === undefined) return { from, negated: sign, ...readPieces(text, start, undefined) };
+  const { negated, ...operator } = readOperator(written);
+  return {
+    from,
+    key,
+    ...operator,
+    negated: sign !== negated,
+    ...readPieces(text, OPERATOR.lastIndex, operator.operator),
+  };
 }
 
 /** Reads to the next space outside quotes. Commas and `..` divide the values of `key:`; elsewhere they are letters like any other. */
-function readPieces(
+export function readPieces(
   text: string,
   start: number,
   operator: Token['operator'],
@@ -62,14 +85,19 @@ function readPieces(
   const pieces: Piece[] = [];
   const divides = operator === ':';
   let [at, from, value, quoted, range, unclosed] = [start, start, '', false, false, false];
+  let [parts, part]: [string[], string] = [[], ''];
   const end = (next: number): void => {
-    pieces.push({ text: value, quoted, from, to: at });
-    [value, quoted, from, at] = ['', false, next, next];
+    pieces.push({ text: value, quoted, ...(parts.length > 0 ? { stars: [...parts, part] } : {}), from, to: at });
+    [value, quoted, parts, part, from, at] = ['', false, [], '', next, next];
+  };
+  const add = (letters: string): void => {
+    value += letters;
+    part += letters;
   };
   while (at < text.length && !SPACE.test(text[at] ?? '')) {
     if (text[at] === '"') {
       const string = readQuoted(text, at);
-      value += string.text;
+      add(string.text);
       quoted = true;
       unclosed ||= string.unclosed;
       at = string.to;
@@ -77,7 +105,11 @@ function readPieces(
     else if (divides && text.startsWith('..', at)) {
       range = true;
       end(at + 2);
-    } else value += text[at++];
+    } else if (text[at] === '*') {
+      value += text[at++];
+      parts.push(part);
+      part = '';
+    } else add(text[at++] ?? '');
   }
   end(at);
   return { pieces, to: Math.max(at, from), range, unclosed };
@@ -85,10 +117,28 @@ function readPieces(
 
 /** A value of a term as the filter writes it: quoted only where the grammar would read it otherwise. */
 export function quoteValue(text: string): string {
-  return text === '' || text === '*' || /[\s",]|\.\.|^\.|\.$/.test(text) ? inQuotes(text) : text;
+  return text === '' || /[\s",*()]|\.\.|^\.|\.$/.test(text) ? inQuotes(text) : text;
 }
 
-/** A bare word as the filter writes it. `@selection` and the like are read by the line before the filter, so they are quoted too. */
+/** A pattern, whose own stars stand outside the quotes: `"North f"*`. */
+export function quotePattern(parts: readonly string[]): string {
+  return parts.map((part) => (/[\s",*()]|\.\./.test(part) ? inQuotes(part) : part)).join('*');
+}
+
+/** Words that join or leave out in other languages, so that only quotes make them words to search for. */
+export const JOINS = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
+
+/**
+ * A bare word as the filter writes it. `@selection` and the like are read by the line before the filter, so they are quoted too, and so is what
+ * another language means something by: stars, parentheses, `or`, and the clock after a date.
+ */
 export function quoteWord(text: string): string {
-  return text === '' || text === '*' || /[\s"]|^[-@]|^[a-z][a-z0-9_-]*[:<>]/i.test(text) ? inQuotes(text) : text;
+  const read =
+    text === '' || /[\s"*()]|^[-@!<>=:]|^[a-z][a-z0-9_-]*[!:<>=]|^\d\d?:\d\d/i.test(text) || JOINS.test(text);
+  return read ? inQuotes(text) : text;
+}
+
+/** What stands in a text from one place to another. */
+export function inText(text: string, { from, to }: Pick<Token, 'from' | 'to'>): string {
+  return text.slice(from, to);
 }

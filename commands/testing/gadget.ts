@@ -60,6 +60,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
       kind: 'choice',
       options: ['OK', 'WARNING', 'ERROR', 'NOT_SEEN'],
       negates: true,
+      single: true,
       suggest: async () => [
         { value: 'ERROR', label: 'ERROR', count: 2 },
         { value: 'OK', label: 'OK', count: 1 },
@@ -67,7 +68,7 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
       apply: write,
     },
     tag: { kind: 'name', negates: true, presence: true, entity: () => gadget, apply: write },
-    firmware: { kind: 'text', wildcard: true, apply: write },
+    firmware: { kind: 'text', every: async () => ['1.4.0', '1.4.1', '2.0', 'A*'], apply: write },
     seen: { kind: 'time', ranges: true, apply: write },
     volts: { kind: 'number', ranges: true, negates: true, apply: write },
     online: { kind: 'flag', apply: write },

@@ -1,0 +1,29 @@
+import type { AnyEntity } from '../core/entity.ts';
+import type { FilterKey } from '../core/filter.ts';
+
+/** Keys that every entity has; `group` and `view` only where the entity offers them. */
+export const RESERVED = { sort: 'sort', group: 'group', view: 'view' } as const;
+
+/** The keys an entity's filter takes, as a sentence lists them. */
+export function filterKeys(entity: AnyEntity): readonly string[] {
+  return [
+    ...Object.keys(entity.filter),
+    ...(entity.sorts.length > 0 ? [RESERVED.sort] : []),
+    ...(entity.groups?.length ? [RESERVED.group] : []),
+    ...(entity.views?.length ? [RESERVED.view] : []),
+  ];
+}
+
+/** The key that a text names, in any case or by another word for it; `key` is absent for those that every entity has. */
+export function keyNamed(
+  entity: AnyEntity,
+  typed: string,
+): { readonly name: string; readonly key?: FilterKey<unknown> } | undefined {
+  const wanted = typed.toLowerCase();
+  const name =
+    filterKeys(entity).find((each) => each.toLowerCase() === wanted) ??
+    Object.keys(entity.filter).find((each) => entity.filter[each]?.aliases?.includes(wanted));
+  if (name === undefined) return undefined;
+  const key = Object.hasOwn(entity.filter, name) ? entity.filter[name] : undefined;
+  return key ? { name, key } : { name };
+}

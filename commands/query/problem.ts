@@ -1,0 +1,45 @@
+import { CommandError } from '../core/errors.ts';
+import type { Message } from '../core/message.ts';
+
+/** What is wrong with a part of the text; positions are offsets into it, and the sentence names the place too (1-based). */
+export interface Problem {
+  readonly from: number;
+  readonly to: number;
+  readonly message: Message;
+  /** What was probably meant instead of `from`..`to`, the likeliest first. */
+  readonly fixes?: readonly string[];
+}
+
+export function problemOf(
+  { from, to }: Pick<Problem, 'from' | 'to'>,
+  said: Message,
+  fixes: readonly string[] = [],
+): Problem {
+  return { from, to, message: said, ...(fixes.length > 0 ? { fixes } : {}) };
+}
+
+/** A refusal inside the parser; never leaves it. */
+export class Refused extends Error {
+  readonly said: Message;
+  readonly fixes: readonly string[];
+  constructor(said: Message, fixes: readonly string[] = []) {
+    super(said.key);
+    this.said = said;
+    this.fixes = fixes;
+  }
+}
+
+/** A filter that cannot be used, with the place of what is wrong in its text. */
+export class FilterError extends CommandError {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.name = 'FilterError';
+    this.problem = problem;
+  }
+}
+
+/** The whole texts that a problem's fixes make of a text. */
+export function fixedTexts(text: string, { from, to, fixes = [] }: Problem): readonly string[] {
+  return fixes.map((fix) => text.slice(0, from) + fix + text.slice(to));
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+
+import { testContext } from '../testing/context.ts';
+import { gadget } from '../testing/gadget.ts';
+import { compileText } from './compile.ts';
+import { parseFilter } from './parse.ts';
+import { printFilter } from './print.ts';
+import { FilterError, fixedTexts } from './problem.ts';
+
+describe('what other languages write is read as what it means', () => {
+  test.each([
+    ['state!=OK', '-state:OK'],
+    ['state <> OK', '-state:OK'],
+    ['-state!=OK', 'state:OK'],
+    ['state=OK', 'state:OK'],
+    ['state == OK', 'state:OK'],
+    ['!state:OK', '-state:OK'],
+    ['NOT state:OK', '-state:OK'],
+    ['not state = OK', '-state:OK'],
+    ['state: OK', 'state:OK'],
+    ['tag: "North field"', 'tag:"North field"'],
+    ['state:OK AND pump', 'state:OK pump'],
+    ['state:OK && tag:a & pump', 'state:OK tag:a pump'],
+    ['seen>2 days', 'seen>2d'],
+    ['seen > 2 days ago pump', 'seen>2d pump'],
+    ['seen>2d ago', 'seen>2d'],
+    ['seen >1 day 3 hours', 'seen>1d3h'],
+    ['seen:last month', 'seen:"last month"'],
+    ['seen<2026-01-31 20:00', 'seen<"2026-01-31 20:00"'],
+    ['seen:2d..1 day', 'seen:2d..1d'],
+    ['seen>=2d', 'seen>2d'],
+    ['seen>=2026-02-01', 'seen>2026-01-31'],
+    ['seen<=2026-02-01', 'seen<2026-02-02'],
+    ['volts >= 5', 'volts>5'],
+    ['sort: -name', 'sort:-name'],
+    ['firmware:1.4.*', 'firmware:1.4.*'],
+    ['firmware:"North f"*', 'firmware:"North f"*'],
+    ['firmware:a**b', 'firmware:a*b'],
+    ['state:not*', 'state:NOT*'],
+  ])('%s is %s', (typed, text) => {
+    const { filter, problems } = parseFilter(typed, gadget);
+    expect({ text: printFilter(filter), problems }).toEqual({ text, problems: [] });
+    expect(printFilter(parseFilter(text, gadget).filter)).toBe(text);
+  });
+});
+
+describe('what is written otherwise here is answered with the text that says it', () => {
+  test.each([
+    ['state:OK OR state:ERROR pump', 'state:OK,ERROR pump'],
+    ['state:OK || state:ERROR || state:WARNING', 'state:OK,ERROR,WARNING'],
+    ['(state:OK pump)', 'state:OK pump'],
+    ['(state:ERROR', 'state:ERROR'],
+    ['state:ERROR)', 'state:ERROR'],
+    ['((state:OK) pump)', 'state:OK) pump'],
+    ['-(state:OK)', '-state:OK'],
+    ['NOT (state:OK)', '-state:OK'],
+    ['pu*', 'pu'],
+    ['statee:OK pump', 'state:OK pump'],
+    ['state:eror', 'state:ERROR'],
+    ['state:OK,eror', 'state:OK,ERROR'],
+    ['state:eror*', 'state:ERROR'],
+    ['state:!OK', '-state:OK'],
+    ['state:-ok', '-state:OK'],
+    ['name:pump', 'pump'],
+    ['colour:red', '"colour:red"'],
+    ['sort:nam', 'sort:name'],
+    ['sort:-inactvity', 'sort:-inactivity'],
+    ['view:brokn', 'view:broken'],
+    ['seen>2', 'seen>2d'],
+    ['-seen>2d', 'seen<2d'],
+    ['-seen<2d', 'seen>2d'],
+    ['tag:"North', 'tag:"North"'],
+    ['online:maybe', 'online:true'],
+  ])('%s: did you mean %s', (typed, text) => {
+    const [problem] = parseFilter(typed, gadget).problems;
+    expect(fixedTexts(typed, problem!)[0]).toBe(text);
+  });
+
+  test.each([
+    ['pump OR well', 'core:query.or'],
+    ['state:OK or pump', 'core:query.or'],
+    ['-state:OK or -state:ERROR', 'core:query.or'],
+    ['-(state:OK pump)', 'core:query.negatedGroup'],
+    ['NOT pump', 'core:query.negatedWord'],
+    ['last >', undefined],
+    ['seen >', 'core:query.empty'],
+    ['seen>="last month"', 'core:query.form'],
+    ['tag:x*', 'core:query.star'],
+  ])('%s is refused by %s, with nothing to offer', (typed, key) => {
+    const [problem] = parseFilter(typed, gadget).problems;
+    expect([problem?.message.key, problem?.fixes]).toEqual([key, undefined]);
+  });
+});
+
+test('in quotes all of it is searched for, and so are words that only contain it', () => {
+  const words = (text: string) => parseFilter(text, gadget).filter.words;
+  expect(words('"OR" "(x)" "a*" "!x" "state=OK"')).toEqual(['OR', '(x)', 'a*', '!x', 'state=OK']);
+  expect(words('ORANGE pump(1) a!b notes')).toEqual(['ORANGE', 'pump(1)', 'a!b', 'notes']);
+  expect(words('or')).toEqual(['or']);
+  expect(words('and pump')).toEqual(['and', 'pump']);
+});
+
+describe('names are looked up', () => {
+  const termsOf = async (text: string) =>
+    ((await compileText(gadget, text, testContext())).selection as { terms: { test: object }[] }).terms.map(
+      ({ test: tested }) => tested,
+    );
+  const refusal = (text: string): Promise<FilterError> =>
+    compileText(gadget, text, testContext()).then(
+      () => Promise.reject(new Error(`${text} was not refused`)),
+      (error: FilterError) => error,
+    );
+
+  test('a star stands for every value that fits, of a list that is whole', async () => {
+    expect(await termsOf('firmware:1.4.*')).toEqual([{ values: ['1.4.0', '1.4.1'] }]);
+    expect(await termsOf('firmware:2.0,*.1')).toEqual([{ values: ['2.0', '1.4.1'] }]);
+    expect(await termsOf('firmware:"A*"')).toEqual([{ values: ['A*'] }]);
+    expect(await termsOf('state:*ing')).toEqual([{ values: ['WARNING'] }]);
+  });
+
+  test('what fits nothing is refused with the nearest, never answered with nothing', async () => {
+    for (const text of ['pump firmware:1.4.9', 'pump firmware:1.4.9*']) {
+      const error = await refusal(text);
+      expect(error.said.key).toBe('common:filter.unknownNear');
+      expect(fixedTexts(text, error.problem)).toContain('pump firmware:1.4.0');
+    }
+    expect((await refusal('firmware:zzz')).said).toEqual({
+      key: 'common:filter.unknown',
+      values: { key: 'firmware', value: 'zzz', names: '1.4.0, 1.4.1, 2.0, A*' },
+    });
+  });
+
+  test('what excludes itself says why, with the text for any of them', async () => {
+    const text = 'state:OK pump state:ERROR';
+    const error = await refusal(text);
+    expect(error.said).toEqual({
+      key: 'common:filter.exclusion',
+      values: { key: 'state', values: 'ERROR · OK', either: 'state:ERROR,OK' },
+    });
+    expect(fixedTexts(text, error.problem)).toEqual(['state:ERROR,OK pump']);
+    await expect(termsOf('state:OK,ERROR state:ERROR')).resolves.toHaveLength(2);
+  });
+});

@@ -1,0 +1,183 @@
+import type { AnyEntity } from '../core/entity.ts';
+import { message, type Message } from '../core/message.ts';
+import { parseMoment } from '../core/time.ts';
+import { keyNamed, RESERVED } from './keys.ts';
+import { inText, JOINS, OPERATOR, readOperator, readPieces, tokenize, type Piece, type Token } from './tokens.ts';
+
+/** A token as this language means it, or what other languages write where this one has no word for it. */
+export interface Spelled {
+  readonly token: Token;
+  readonly refused?: { readonly message: Message; readonly fixes: readonly string[] };
+}
+
+/** A step through the tokens: what was read, and where to go on. */
+interface Step {
+  readonly spelled?: Spelled;
+  readonly next: number;
+}
+
+/** The text being read. */
+interface Source {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly entity: AnyEntity;
+}
+
+/**
+ * The tokens of a text, with the spellings of other languages read as what they mean: `NOT a:b`, `a != b`, `a > 2 days`, `x AND y`. What can only be
+ * said otherwise, such as `a:b OR a:c` or parentheses, is refused with the text that says it.
+ */
+export function spell(text: string, entity: AnyEntity): readonly Spelled[] {
+  const source: Source = { text, tokens: tokenize(text), entity };
+  const found: Spelled[] = [];
+  for (let at = 0; at < source.tokens.length;) {
+    const step = stepAt(source, at, found.length > 0);
+    if (step.spelled) found.push(step.spelled);
+    at = step.next;
+  }
+  return found;
+}
+
+function stepAt(source: Source, at: number, after: boolean): Step {
+  const rules = [inParentheses, joinedByOr, joinedByAnd, negated];
+  for (const rule of rules) {
+    const step = rule(source, at, after);
+    if (step) return step;
+  }
+  return termAt(source, at);
+}
+
+const unquoted = (text: string): string => text.replace(/"(?:\\.|[^"\\])*"?/g, '');
+
+/** The word of a token that is nothing but one, outside quotes. */
+function bareWord(token: Token | undefined): string | undefined {
+  if (!token || token.key !== undefined || token.negated || token.pieces[0]?.quoted) return undefined;
+  return token.pieces[0]?.text;
+}
+
+const joins = (token: Token | undefined, pattern: RegExp): boolean => pattern.test(bareWord(token) ?? '');
+const AND = /^(?:and|&&?)$/i;
+const OR = /^(?:or|\|\|?)$/i;
+const NOT = /^not$/i;
+
+/** Only opening ones count: a name may end in `(old)`, and then nothing is grouped. */
+function inParentheses(source: Source, at: number): Step | undefined {
+  const not = joins(source.tokens[at], NOT);
+  const start = source.tokens[not ? at + 1 : at];
+  if (!start) return undefined;
+  const raw = inText(source.text, start);
+  const opens = /^[-!]?\(/.test(raw);
+  const depthOf = (token: Token): number => {
+    const plain = unquoted(inText(source.text, token));
+    return (plain.match(/\(/g)?.length ?? 0) - (plain.match(/\)/g)?.length ?? 0);
+  };
+  if (!opens && !(unquoted(raw).endsWith(')') && depthOf(start) < 0)) return undefined;
+  let [last, depth] = [not ? at + 1 : at, depthOf(start)];
+  while (opens && depth > 0 && last + 1 < source.tokens.length) depth += depthOf(source.tokens[++last]!);
+  if (depth > 0) last = not ? at + 1 : at;
+  const end = source.tokens[last]!;
+  const whole = inText(source.text, { from: start.from, to: end.to });
+  const inner = (opens ? whole.replace(/^[-!]?\(+/, '') : whole).replace(/\)+$/, '').trim();
+  const leavesOut = not || /^[-!]\(/.test(raw);
+  const several = tokenize(inner).length > 1;
+  const token = { ...start, from: source.tokens[at]!.from, to: end.to };
+  const values = { at: token.from + 1 };
+  const refused = leavesOut
+    ? { message: message('core:query.negatedGroup', values), fixes: several || !inner ? [] : [`-${inner}`] }
+    : { message: message('core:query.parentheses', values), fixes: inner ? [inner] : [] };
+  return { spelled: { token, refused }, next: last + 1 };
+}
+
+/** Values of one key are joined by commas; nothing else can be joined by *or*. */
+function joinedByOr(source: Source, at: number): Step | undefined {
+  const { tokens } = source;
+  const chain = [tokens[at]!];
+  let next = at + 1;
+  while (joins(tokens[next], OR) && tokens[next + 1]) {
+    chain.push(tokens[next + 1]!);
+    next += 2;
+  }
+  if (chain.length === 1) return undefined;
+  const [first] = chain;
+  const token = { ...first!, from: first!.from, to: chain.at(-1)!.to };
+  const key = first!.key?.toLowerCase();
+  const alike = chain.every(
+    (each) => key && each.key?.toLowerCase() === key && each.operator === ':' && !each.negated && !each.range,
+  );
+  const place = { at: tokens[at + 1]!.from + 1 };
+  if (!alike) return { spelled: { token, refused: { message: message('core:query.or', place), fixes: [] } }, next };
+  const values = chain.map((each) => source.text.slice(each.pieces[0]!.from, each.to));
+  const fix = `${first!.key}:${values.join(',')}`;
+  return {
+    spelled: { token, refused: { message: message('core:query.orValues', { fix, ...place }), fixes: [fix] } },
+    next,
+  };
+}
+
+/** Terms are joined by *and* already. */
+function joinedByAnd({ tokens }: Source, at: number, after: boolean): Step | undefined {
+  return after && tokens[at + 1] && joins(tokens[at], AND) ? { next: at + 1 } : undefined;
+}
+
+function negated(source: Source, at: number): Step | undefined {
+  const not = source.tokens[at]!;
+  if (!joins(not, NOT) || !source.tokens[at + 1]) return undefined;
+  const { spelled, next } = termAt(source, at + 1);
+  if (!spelled) return undefined;
+  return { spelled: { token: { ...spelled.token, from: not.from, negated: !spelled.token.negated } }, next };
+}
+
+/** A term whose key, operator and value may stand apart, and whose time may be of several words. */
+function termAt(source: Source, at: number): Step {
+  const whole = spaced(source, at);
+  const [token, next] = whole ?? [source.tokens[at]!, at + 1];
+  const declared = token.key === undefined ? undefined : keyNamed(source.entity, token.key);
+  if (declared?.key?.kind !== 'time') return { spelled: { token }, next };
+  const timed = withTime(token, source.tokens.slice(next));
+  return { spelled: { token: timed.token }, next: next + timed.used };
+}
+
+/** `last > 2d`, `last >2d`, `last: 2d`: one term, where the first word is a key. */
+function spaced(source: Source, at: number): readonly [token: Token, next: number] | undefined {
+  const { text, tokens, entity } = source;
+  const token = tokens[at]!;
+  const [piece] = token.pieces;
+  if (!piece || piece.quoted || piece.stars || token.pieces.length > 1) return undefined;
+  if (token.key !== undefined) {
+    const follows = tokens[at + 1];
+    if (piece.text !== '' || !follows || follows.key !== undefined || !keyNamed(entity, token.key)) return undefined;
+    // `-name` is what is sorted by; elsewhere it leaves out a word.
+    const joins = JOINS.test(bareWord(follows) ?? '') || (follows.negated && token.key.toLowerCase() !== RESERVED.sort);
+    if (joins) return undefined;
+    return [{ ...token, ...readPieces(text, follows.from, token.operator) }, at + 2];
+  }
+  const follows = tokens[at + 1];
+  if (!follows || follows.key !== undefined || !keyNamed(entity, piece.text)) return undefined;
+  OPERATOR.lastIndex = follows.from;
+  const written = OPERATOR.exec(text)?.[1];
+  if (written === undefined) return undefined;
+  const { negated: leavesOut, ...operator } = readOperator(written);
+  const together = follows.from + written.length < follows.to;
+  const value = together ? follows.from + written.length : (tokens[at + 2]?.from ?? follows.to);
+  const keyed = { key: piece.text, ...operator, negated: token.negated !== leavesOut, from: token.from };
+  return [{ ...keyed, ...readPieces(text, value, operator.operator) }, together || !tokens[at + 2] ? at + 2 : at + 3];
+}
+
+/** Words that belong to the time before them: `2 days`, `2d ago`, `last month`, `2026-01-31 20:00`. */
+function withTime(token: Token, following: readonly Token[]): { readonly token: Token; readonly used: number } {
+  const last = token.pieces.at(-1);
+  if (!last || last.quoted || last.stars) return { token, used: 0 };
+  const complete = parseMoment(last.text) !== undefined;
+  let found: { readonly piece: Piece; readonly used: number } | undefined;
+  let text = last.text;
+  for (const [index, next] of following.slice(0, 3).entries()) {
+    const word = bareWord(next);
+    if (word === undefined || (complete && index === 0 && !/^(?:ago|\d\d?:\d\d.*)$/i.test(word))) break;
+    text = `${text} ${word}`;
+    const moment = text.replace(/ ago$/i, '');
+    if (parseMoment(moment) !== undefined) found = { piece: { ...last, text: moment, to: next.to }, used: index + 1 };
+  }
+  if (!found) return { token, used: 0 };
+  const pieces = [...token.pieces.slice(0, -1), found.piece];
+  return { token: { ...token, pieces, to: found.piece.to }, used: found.used };
+}
