@@ -5,14 +5,18 @@ import type { ParsedFilter } from './parse.ts';
 import { FilterError, problemOf } from './problem.ts';
 import { inText, quoteValue, type Token } from './tokens.ts';
 
-/** Finds the place in a filter's text of what looking its names up has refused, with the corrected text. */
-export function locate(error: CommandError, text: string, { tokens }: ParsedFilter): CommandError {
+/** Finds the place in a filter's text of what looking its names up has refused, with the corrected text; else it is about all of it. */
+export function locate(error: CommandError, text: string, parsed: ParsedFilter): FilterError {
+  return placed(error, text, parsed) ?? new FilterError(problemOf({ from: 0, to: text.length }, error.said));
+}
+
+function placed(error: CommandError, text: string, { tokens }: ParsedFilter): FilterError | undefined {
   const terms = tokens.flatMap(({ token, part }) => ('term' in part ? [{ token, term: part.term }] : []));
   if (error instanceof Exclusion) {
     const mine = terms.filter(({ term }) => term.key === error.key && !term.negated).map(({ token }) => token);
-    return mine.length > 1 ? new FilterError(joined(error, text, mine)) : error;
+    return mine.length > 1 ? new FilterError(joined(error, text, mine)) : undefined;
   }
-  if (!(error instanceof UnknownValue)) return error;
+  if (!(error instanceof UnknownValue)) return undefined;
   for (const { token, term } of terms) {
     const piece = token.pieces.find((each) => holds(term, each.text, error.value));
     if (!piece) continue;
@@ -21,7 +25,7 @@ export function locate(error: CommandError, text: string, { tokens }: ParsedFilt
     );
     return new FilterError(problemOf(token, error.said, fixes));
   }
-  return error;
+  return undefined;
 }
 
 /** A value as typed is the one refused, in any case: keys may have written it in their own way. */

@@ -43,4 +43,5 @@ export const moves: readonly Command[] = [
   move({ verb: 'extend-up', keys: ['Shift+K', 'Shift+ArrowUp'], repeats: true, act: (table) => table.move(-1, true) }),
   move({ verb: 'select-all', keys: ['*'], act: (table) => table.all() }),
   move({ verb: 'edit-filter', keys: ['/'], act: (table) => table.editFilter() }),
+  move({ verb: 'clear-filter', keys: ['0'], act: (table) => table.setFilter('') }),
 ];

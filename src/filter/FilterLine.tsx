@@ -1,18 +1,39 @@
-import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { X } from 'lucide-react';
+import {
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { chips as chipsOf } from '#commands/query/edit';
 
 import { contextNow } from '../host/context.ts';
 import { useSay, useText } from '../i18n.ts';
 import { cx } from '../ui/cx.ts';
 import { ComboboxList } from '../ui/ComboboxList.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
-import { editChip, removeChip, textOf, typed, walk, type Draft } from './draft.ts';
+import {
+  draftOf,
+  editChip,
+  EMPTY,
+  problemsOf,
+  removeBefore,
+  removeChip,
+  textOf,
+  typed,
+  walk,
+  type Draft,
+} from './draft.ts';
 import { FilterChip } from './FilterChip.tsx';
 import { filterHistory } from './history.ts';
 import { useCompletions } from './use-completions.ts';
-import { useFilterDraft } from './use-filter-draft.ts';
+import { fixesOf, useFilterDraft } from './use-filter-draft.ts';
 
 export interface FilterLineHandle {
   focus(): void;
@@ -39,28 +60,29 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
   const input = useRef<HTMLInputElement>(null);
   // True while a key leaves the field, which has then decided already what becomes of the draft.
   const left = useRef(false);
-  const { draft, editing, problem, begin, change, commit, cancel } = useFilterDraft(entity, text, onText);
+  const { draft, editing, failure, tried, begin, change, commit, clear, cancel } = useFilterDraft(entity, text, onText);
   const [active, setActive] = useState<number>();
   const [recalled, setRecalled] = useState(-1);
   const { from, suggestions } = useCompletions(entity, draft.typing, editing);
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
 
-  const parsed = chipsOf(textOf({ ...draft, typing: '' }), entity);
+  const problems = problemsOf(draft, entity);
   // What is under the cursor may still become right, as long as there is something to complete it with.
-  const typing = draft.typing.trimStart();
-  const typingProblem = chipsOf(typing, entity).find(
-    (chip) => chip.problem && (chip.to < typing.length || suggestions.length === 0),
-  )?.problem;
-  const wrong = problem ?? typingProblem ?? parsed.find((chip) => chip.problem)?.problem;
-  const open = editing && draft.at === undefined && suggestions.length > 0;
+  const shown = problems.find(({ open: unfinished }) => !unfinished || tried || suggestions.length === 0)?.problem;
+  const wrong = failure?.message ?? shown?.message;
+  const fixes = failure?.fixes ?? (shown ? fixesOf(textOf(draft), shown) : []);
+  const count = fixes.length + suggestions.length;
+  const open = editing && draft.at === undefined && !draft.all && count > 0;
   const update = (next: Draft): void => {
     setActive(undefined);
     change(next);
   };
 
   const choose = (index: number): void => {
-    const value = suggestions[index]?.value;
-    if (value === undefined) return;
+    const fix = fixes[index];
+    const value = suggestions[index - fixes.length]?.value;
+    if (fix) update(draftOf(fix.text, entity));
+    if (fix || value === undefined) return input.current?.focus();
     const whole = draft.typing.slice(0, from) + value;
     update(typed(draft, /[:<>]$/.test(value) ? whole : `${whole} `, entity));
     input.current?.focus();
@@ -81,7 +103,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
     },
     // Completes what was begun or pointed at; otherwise it leaves the field, as Tab does everywhere.
     Tab: () => {
-      if (!open || (active === undefined && draft.typing === '')) return false;
+      if (!open || (active === undefined && draft.typing === '' && fixes.length === 0)) return false;
       choose(active ?? 0);
       return true;
     },
@@ -91,7 +113,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
       return true;
     },
     ArrowDown: () => {
-      if (open) setActive(((active ?? -1) + 1) % suggestions.length);
+      if (open) setActive(((active ?? -1) + 1) % count);
       return true;
     },
     ArrowUp: () => {
@@ -100,18 +122,50 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
       return true;
     },
     ArrowLeft: () => move(-1),
-    ArrowRight: () => (draft.at === undefined ? false : move(1)),
+    ArrowRight: () => (draft.at === undefined ? deselect() : move(1)),
+    Home: () => deselect(),
+    End: () => deselect(),
     Backspace: () => {
-      if (draft.at !== undefined) update(editChip(draft, draft.at));
+      if (draft.all) update(EMPTY);
+      else if (draft.at !== undefined) update(editChip(draft, draft.at));
       else if (atStart() && draft.chips.length > 0) update(editChip(draft, draft.chips.length - 1));
       else return false;
       return true;
     },
     Delete: () => {
-      if (draft.at === undefined) return false;
-      update(removeChip(draft, draft.at));
+      if (draft.all) update(EMPTY);
+      else if (draft.at === undefined) return false;
+      else update(removeChip(draft, draft.at));
       return true;
     },
+  };
+
+  /** With Ctrl, or the key that the system has for it. */
+  const chords: Readonly<Record<string, () => boolean>> = {
+    a: () => {
+      input.current?.select();
+      change({ chips: draft.chips, typing: draft.typing, at: undefined, all: true });
+      return true;
+    },
+    Backspace: () => {
+      if (draft.all) update(EMPTY);
+      else if (draft.chips.length > 0 && (draft.at !== undefined || atStart())) update(removeBefore(draft));
+      else return false;
+      return true;
+    },
+  };
+
+  const copy = (event: ClipboardEvent, cut: boolean): void => {
+    if (!draft.all) return;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', textOf(draft));
+    if (cut) update(EMPTY);
+  };
+
+  /** The cursor goes where the key takes it. */
+  const deselect = (): false => {
+    if (draft.all) update({ chips: draft.chips, typing: draft.typing, at: undefined });
+    return false;
   };
 
   const atStart = (): boolean => input.current?.selectionStart === 0 && input.current.selectionEnd === 0;
@@ -128,13 +182,14 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
     const found = history[next];
     if (found === undefined) return;
     setRecalled(next);
-    update({ chips: chipsOf(found, entity).map((chip) => chip.text), typing: '', at: undefined });
+    update(draftOf(found, entity));
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'Tab' && event.shiftKey) return;
-    if (!keys[event.key]?.()) return;
+    if (event.nativeEvent.isComposing || (event.key === 'Tab' && event.shiftKey)) return;
+    const chord = event.ctrlKey || event.metaKey || (event.altKey && event.key === 'Backspace');
+    if (event.altKey && !chord) return;
+    if (!(chord ? chords : keys)[event.key]?.()) return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -151,15 +206,18 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
       >
         <Kbd framed keys="/" />
         <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto">
-          {parsed.map((chip, index) => (
-            <FilterChip
-              key={chip.text}
-              id={`${id}-chip-${index}`}
-              text={chip.text}
-              active={draft.at === index}
-              {...(chip.problem ? { problem: say(chip.problem) } : {})}
-            />
-          ))}
+          {draft.chips.map((chip, index) => {
+            const mine = problems.find(({ chips }) => chips.includes(index))?.problem.message;
+            return (
+              <FilterChip
+                key={`${index}:${chip}`}
+                id={`${id}-chip-${index}`}
+                text={chip}
+                active={draft.all === true || draft.at === index}
+                {...(mine ? { problem: say(mine) } : {})}
+              />
+            );
+          })}
           <input
             ref={input}
             role="combobox"
@@ -189,12 +247,26 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
               if (!left.current) void commit().then((done) => done || cancel());
             }}
             onKeyDown={onKeyDown}
+            onMouseDown={deselect}
+            onCopy={(event) => copy(event, false)}
+            onCut={(event) => copy(event, true)}
             className={cx(
               'type-mono h-6 min-w-40 flex-1 bg-transparent text-ink-1 outline-none placeholder:text-ink-3',
               wrong !== undefined && 'underline decoration-health-error decoration-wavy',
             )}
           />
         </div>
+        {textOf(draft) !== '' && (
+          <IconButton
+            label={said('filter.clear')}
+            keys="0"
+            icon={<X size={14} aria-hidden />}
+            onClick={() => {
+              setActive(undefined);
+              clear();
+            }}
+          />
+        )}
         {total !== undefined && (
           <span role="status" className="whitespace-nowrap text-ink-2">
             {said('filter.matching', { count: total, number: total.toLocaleString() })}
@@ -213,11 +285,13 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
             <div onMouseDown={(event) => event.preventDefault()}>
               <ComboboxList
                 id={`${id}-list`}
-                options={suggestions.map((each, index) => ({
-                  id: String(index),
-                  label: each.label,
-                  ...detailOf(each.detail ?? (each.about && say(each.about)), each.count),
-                }))}
+                options={[
+                  ...fixes.map((each) => ({ label: each.label, detail: said('filter.fix') })),
+                  ...suggestions.map((each) => ({
+                    label: each.label,
+                    ...detailOf(each.detail ?? (each.about && say(each.about)), each.count),
+                  })),
+                ].map((each, index) => ({ id: String(index), ...each }))}
                 activeId={active === undefined ? undefined : String(active)}
                 selectedIds={[]}
                 multiple={false}

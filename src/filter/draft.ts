@@ -1,5 +1,7 @@
 import type { AnyEntity } from '#commands/core/entity';
 import { canonicalText, chips as chipsOf } from '#commands/query/edit';
+import { parseFilter } from '#commands/query/parse';
+import type { Problem } from '#commands/query/problem';
 
 /**
  * A filter while it is being typed: whole terms as chips, and the piece under the cursor as text. Pure, so that every key is a function from one
@@ -12,10 +14,18 @@ export interface Draft {
   readonly typing: string;
   /** The chip that arrow keys are on; undefined while the cursor is in the input. */
   readonly at: number | undefined;
+  /** All of it is selected, so that the next key replaces all of it. */
+  readonly all?: true;
 }
 
+export const EMPTY: Draft = { chips: [], typing: '', at: undefined };
+
 export function draftOf(text: string, entity: AnyEntity): Draft {
-  return { chips: chipsOf(text, entity).map((chip) => chip.text), typing: '', at: undefined };
+  return { ...EMPTY, chips: chipTexts(text, entity) };
+}
+
+function chipTexts(text: string, entity: AnyEntity): readonly string[] {
+  return chipsOf(text, entity).map((chip) => chip.text);
 }
 
 export function textOf({ chips, typing }: Draft): string {
@@ -25,16 +35,41 @@ export function textOf({ chips, typing }: Draft): string {
 /** The canonical text of a draft, or undefined while something in it does not parse. */
 export function goodText(draft: Draft, entity: AnyEntity): string | undefined {
   const text = textOf(draft);
-  return chipsOf(text, entity).some((chip) => chip.problem) ? undefined : canonicalText(text, entity);
+  return parseFilter(text, entity).problems.length > 0 ? undefined : canonicalText(text, entity);
+}
+
+/** What does not parse, in the whole text; `chips` are those it is about. */
+export interface DraftProblem {
+  readonly problem: Problem;
+  readonly chips: readonly number[];
+  /** It reaches the cursor, so that typing on may still make it right. */
+  readonly open: boolean;
+}
+
+export function problemsOf(draft: Draft, entity: AnyEntity): readonly DraftProblem[] {
+  const text = textOf(draft);
+  let end = -1;
+  const spans = draft.chips.map((chip) => {
+    const from = end + 1;
+    end = from + chip.length;
+    return { from, to: end };
+  });
+  return parseFilter(text, entity).problems.map((problem) => ({
+    problem,
+    chips: spans.flatMap(({ from, to }, index) => (problem.from < to && problem.to > from ? [index] : [])),
+    open: /\S$/.test(draft.typing) && problem.to === text.length,
+  }));
 }
 
 /** What is typed becomes chips at a space, unless the space is inside quotes or the term is not finished. */
-export function typed(draft: Draft, typing: string, entity: AnyEntity): Draft {
+export function typed(before: Draft, typing: string, entity: AnyEntity): Draft {
+  const draft = before.all ? EMPTY : before;
   const ended = /\s$/.test(typing) && typing.trim() !== '';
-  if (!ended || hasOpenQuote(typing)) return { ...draft, typing, at: undefined };
+  if (!ended || hasOpenQuote(typing)) return { chips: draft.chips, typing, at: undefined };
   const parts = chipsOf(typing.trim(), entity);
-  if (parts.some((part) => part.problem)) return { ...draft, typing, at: undefined };
-  return { chips: [...draft.chips, ...parts.map((part) => part.text)], typing: '', at: undefined };
+  if (parts.some((part) => part.problem)) return { chips: draft.chips, typing, at: undefined };
+  // Read together: `last`, `>` and `2d` are one term.
+  return draftOf([...draft.chips, typing.trim()].join(' '), entity);
 }
 
 function hasOpenQuote(text: string): boolean {
@@ -51,12 +86,17 @@ export function editChip(draft: Draft, index: number): Draft {
 
 export function removeChip(draft: Draft, index: number): Draft {
   const chips = draft.chips.filter((_, each) => each !== index);
-  return { ...draft, chips, at: chips.length === 0 ? undefined : Math.min(index, chips.length - 1) };
+  return { chips, typing: draft.typing, at: chips.length === 0 ? undefined : Math.min(index, chips.length - 1) };
+}
+
+/** Removes the chip before the cursor, whole. */
+export function removeBefore(draft: Draft): Draft {
+  return { ...removeChip(draft, draft.at ?? draft.chips.length - 1), at: undefined };
 }
 
 /** Left and right over the chips; beyond the last one lies the input. */
 export function walk(draft: Draft, by: 1 | -1): Draft {
   const from = draft.at ?? draft.chips.length;
   const to = Math.max(0, from + by);
-  return { ...draft, at: to >= draft.chips.length ? undefined : to };
+  return { chips: draft.chips, typing: draft.typing, at: to >= draft.chips.length ? undefined : to };
 }

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { useState } from 'react';
@@ -95,5 +95,74 @@ describe('the filter line', () => {
     open();
     await user.keyboard('{ArrowUp}{Enter}');
     await waitFor(() => expect(last()).toBe('pump'));
+  });
+
+  it('selects all of it with Ctrl+A: Backspace clears, a letter replaces, copying takes the text', async () => {
+    const user = userEvent.setup();
+    const field = open('state:ERROR volts>3');
+    await user.keyboard('{Control>}a{/Control}');
+    const setData = vi.fn();
+    fireEvent.copy(field, { clipboardData: { setData } });
+    expect(setData).toHaveBeenCalledWith('text/plain', 'state:ERROR volts>3');
+    await user.keyboard('{Backspace}{Enter}');
+    await waitFor(() => expect(last()).toBe(''));
+    cleanup();
+    open('state:ERROR volts>3');
+    await user.keyboard('{Control>}a{/Control}pump{Enter}');
+    await waitFor(() => expect(last()).toBe('pump'));
+  });
+
+  it('removes a whole term with Ctrl+Backspace', async () => {
+    const user = userEvent.setup();
+    open('state:ERROR volts>3');
+    await user.keyboard('{Control>}{Backspace}{/Control}{Enter}');
+    await waitFor(() => expect(last()).toBe('state:ERROR'));
+  });
+
+  it('is cleared by its button', async () => {
+    const user = userEvent.setup();
+    open('state:ERROR');
+    await user.click(screen.getByRole('button', { name: 'Clear the filter' }));
+    expect(last()).toBe('');
+    expect(screen.queryByRole('button', { name: 'Clear the filter' })).toBeNull();
+  });
+
+  it('says what was probably meant, and takes it with Tab', async () => {
+    const user = userEvent.setup();
+    const field = open('pump');
+    await user.keyboard('statee:OK{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toContain("There is no filter 'statee'");
+    expect((await screen.findAllByRole('option'))[0]?.textContent).toBe('state:OKdid you mean');
+    await user.keyboard('{Tab}');
+    expect(field.value).toBe('');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(last()).toBe('state:OK pump'));
+  });
+
+  it('says on Enter what an unfinished term lacks', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('state:');
+    await screen.findByRole('option', { name: /ERROR/ });
+    expect(screen.queryByRole('alert')).toBeNull();
+    await user.keyboard('{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toContain('needs a value');
+    expect(committed).not.toHaveBeenCalled();
+  });
+
+  it('offers what was meant by names that are looked up, too', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('firmware:1.4.9{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toContain("no '1.4.9'");
+    await user.keyboard('{Tab}{Enter}');
+    await waitFor(() => expect(last()).toBe('firmware:1.4.0'));
+  });
+
+  it('reads terms that are typed apart as one', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('volts > 3 NOT state:OK {Enter}');
+    await waitFor(() => expect(last()).toBe('-state:OK volts>3'));
   });
 });

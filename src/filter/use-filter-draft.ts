@@ -4,24 +4,46 @@ import type { AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
 import type { Message } from '#commands/core/message';
 import { compileText } from '#commands/query/compile';
+import { FilterError, fixedTexts } from '#commands/query/problem';
 
 import { report } from '../data/report.ts';
 import { contextNow } from '../host/context.ts';
-import { draftOf, goodText, textOf, type Draft } from './draft.ts';
+import { draftOf, EMPTY, goodText, textOf, type Draft } from './draft.ts';
 import { rememberFilter } from './history.ts';
 
 /** Typing that pauses this long is a filter to try. */
 const PAUSE_MS = 300;
 
+/** What is wrong, with the whole texts that would be right. */
+export interface DraftFailure {
+  readonly message: Message;
+  readonly fixes: readonly Fix[];
+}
+
+export interface Fix {
+  /** The part that changes. */
+  readonly label: string;
+  readonly text: string;
+}
+
+/** The fixes of what is wrong in a text. */
+export function fixesOf(text: string, problem: FilterError['problem']): readonly Fix[] {
+  return fixedTexts(text, problem).map((fixed, index) => ({ label: problem.fixes?.[index] ?? fixed, text: fixed }));
+}
+
 interface FilterDraft {
   readonly draft: Draft;
   readonly editing: boolean;
   /** What the lookup of its names refused, beside what does not parse. */
-  readonly problem: Message | undefined;
+  readonly failure: DraftFailure | undefined;
+  /** It was to be applied while something in it was wrong: now all of that is said. */
+  readonly tried: boolean;
   begin(): void;
   change(next: Draft): void;
   /** Applies the draft and ends the editing; resolves to false, and keeps what was typed, when something in it is wrong. */
   commit(): Promise<boolean>;
+  /** Everything is shown again. */
+  clear(): void;
   /** Back to what it was when the editing began. */
   cancel(): void;
 }
@@ -29,7 +51,8 @@ interface FilterDraft {
 /** The filter while it is edited: only good ones reach the table, so the rows of the last good one stay while something is wrong. */
 export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: string) => void): FilterDraft {
   const [edit, setEdit] = useState<{ readonly draft: Draft; readonly before: string }>();
-  const [problem, setProblem] = useState<Message>();
+  const [failure, setFailure] = useState<DraftFailure>();
+  const [tried, setTried] = useState(false);
   const applied = useRef(text);
   const [known, setKnown] = useState(text);
   if (known !== text) {
@@ -47,11 +70,12 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
         applied.current = good;
         onText(good);
       }
-      setProblem(undefined);
+      setFailure(undefined);
       return true;
     } catch (error) {
       report(error);
-      setProblem(failureOf(error).message);
+      const fixes = error instanceof FilterError ? fixesOf(good, error.problem) : [];
+      setFailure({ message: failureOf(error).message, fixes });
       return false;
     }
   };
@@ -72,14 +96,30 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
   return {
     draft,
     editing: edit !== undefined,
-    problem,
+    failure,
+    tried,
     begin: () => setEdit((current) => current ?? { draft: draftOf(text, entity), before: text }),
-    change: (next) => setEdit((current) => ({ draft: next, before: current?.before ?? text })),
+    change: (next) => {
+      // What was refused was another text.
+      setFailure(undefined);
+      setTried(false);
+      setEdit((current) => ({ draft: next, before: current?.before ?? text }));
+    },
+    clear: () => {
+      setFailure(undefined);
+      setTried(false);
+      setEdit((current) => current && { draft: EMPTY, before: current.before });
+      applied.current = '';
+      if (text !== '') onText('');
+    },
     commit: async () => {
       // Losing the focus after Enter: the address may not have caught up yet, so there is nothing here to apply again.
       if (edit === undefined) return true;
       const good = goodText(draft, entity);
-      if (good === undefined || !(await apply(good))) return false;
+      if (good === undefined || !(await apply(good))) {
+        setTried(true);
+        return false;
+      }
       rememberFilter({ ...contextNow(), entity: entity.name }, good);
       setEdit(undefined);
       return true;
@@ -87,7 +127,8 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
     cancel: () => {
       const before = edit?.before ?? text;
       setEdit(undefined);
-      setProblem(undefined);
+      setFailure(undefined);
+      setTried(false);
       if (before !== text) onText(before);
     },
   };

@@ -6,8 +6,10 @@ import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
 import { cycleSort, sortOf } from '#commands/query/edit';
 import { parseFilter } from '#commands/query/parse';
+import { FilterError } from '#commands/query/problem';
 
 import { FilterLine, type FilterLineHandle } from '../filter/FilterLine.tsx';
+import { WrongFilter } from '../filter/WrongFilter.tsx';
 import { CommandButton } from '../host/CommandButton.tsx';
 import { invoke, say as sayError } from '../host/runner.ts';
 import { useMoment, useSay, useText } from '../i18n.ts';
@@ -113,13 +115,17 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           }}
           onError={sayError}
           empty={<Empty entity={entity} filtered={filter !== ''} title={title} />}
-          error={(error, retry) => (
-            <ErrorState
-              title={text('panel.failed', { title })}
-              message={say(failureOf(error).message)}
-              retry={{ label: text('screen.retry'), run: retry }}
-            />
-          )}
+          error={(error, retry) =>
+            error instanceof FilterError ? (
+              <WrongFilter filter={filter} error={error} onFilter={setFilter} />
+            ) : (
+              <ErrorState
+                title={text('panel.failed', { title })}
+                message={say(failureOf(error).message)}
+                retry={{ label: text('screen.retry'), run: retry }}
+              />
+            )
+          }
         />
         <SelectionBar entity={entity} />
       </section>
@@ -144,7 +150,15 @@ function Empty({
   const say = useSay();
   const text = useText();
   return filtered ? (
-    <StateMessage title={text('screen.noMatch')} actions={<CommandButton command="view.edit-filter" />}>
+    <StateMessage
+      title={text('screen.noMatch')}
+      actions={
+        <>
+          <CommandButton command="view.clear-filter" />
+          <CommandButton command="view.edit-filter" />
+        </>
+      }
+    >
       {text('screen.noMatchHint')}
     </StateMessage>
   ) : (

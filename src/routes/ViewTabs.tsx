@@ -4,6 +4,7 @@ import { useAtomValue } from 'jotai';
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { countTarget } from '#commands/core/lookup';
 import { withSort } from '#commands/query/edit';
+import { parseFilter } from '#commands/query/parse';
 
 import { keyOf } from '../data/query-client.ts';
 import { contextNow } from '../host/context.ts';
@@ -32,7 +33,10 @@ export function ViewTabs({ entity, filter, onFilter }: ViewTabsProps) {
   if (views.length === 0) return null;
   // The same items in another order are the same view.
   const unsorted = (text: string): string => withSort(text, entity, []);
-  const active = views.find((view) => unsorted(view.filter) === unsorted(filter));
+  const active =
+    parseFilter(filter, entity).problems.length > 0
+      ? undefined
+      : views.find((view) => unsorted(view.filter) === unsorted(filter));
   return (
     <ToggleTabs
       label={text('screen.views')}

@@ -1,0 +1,39 @@
+import { failureOf } from '#commands/core/errors';
+import type { FilterError } from '#commands/query/problem';
+
+import { CommandButton } from '../host/CommandButton.tsx';
+import { useSay, useText } from '../i18n.ts';
+import { Button } from '../ui/Button.tsx';
+import { StateMessage } from '../ui/StateMessage.tsx';
+import { fixesOf } from './use-filter-draft.ts';
+
+interface WrongFilterProps {
+  readonly filter: string;
+  readonly error: FilterError;
+  readonly onFilter: (text: string) => void;
+}
+
+/** A filter from an address that cannot be used: what is wrong, what was probably meant, and the ways on. */
+export function WrongFilter({ filter, error, onFilter }: WrongFilterProps) {
+  const say = useSay();
+  const text = useText();
+  return (
+    <StateMessage
+      urgent
+      title={text('screen.wrongFilter')}
+      actions={
+        <>
+          {fixesOf(filter, error.problem).map((fix) => (
+            <Button key={fix.text} tone="primary" onClick={() => onFilter(fix.text)}>
+              {fix.label}
+            </Button>
+          ))}
+          <CommandButton command="view.edit-filter" />
+          <CommandButton command="view.clear-filter" />
+        </>
+      }
+    >
+      {say(failureOf(error).message)}
+    </StateMessage>
+  );
+}
