@@ -59,6 +59,16 @@ export class UnknownValue extends CommandError {
   }
 }
 
+/** Terms of one filter key that no item can fulfil together. */
+export class NothingInCommon extends CommandError {
+  readonly key: string;
+
+  constructor(key: string) {
+    super(message('common:filter.nothing', { key }));
+    this.key = key;
+  }
+}
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommandError) return { code: 'command', message: error.said, retryable: false };
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.cancelled'), retryable: true };

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import { CommandError } from './errors.ts';
+import { CommandError, NothingInCommon } from './errors.ts';
 import type { FilterKey, Term } from './filter.ts';
 import { message } from './message.ts';
 
@@ -19,7 +19,7 @@ export function isTrue(term: Term): boolean {
  */
 export function narrow<T>(before: readonly T[], values: readonly T[], key: string): T[] {
   const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));
-  if (both.length === 0) throw new CommandError(message('common:filter.nothing', { key }));
+  if (both.length === 0) throw new NothingInCommon(key);
   return both;
 }
 
@@ -37,6 +37,19 @@ export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key,
   if (negated) filter.exclude.push(...values);
   else if (filter.include.length > 0) throw new CommandError(message('common:filter.twice', { key }));
   else filter.include.push(...values);
+}
+
+/** The one value of a term. @throws CommandError for several */
+export function oneValue(term: Term): string {
+  const [value, ...more] = valuesOf(term);
+  if (value === undefined || more.length > 0)
+    throw new CommandError(message('common:filter.oneValue', { key: term.key }));
+  return value;
+}
+
+/** Where the contract looks for one text anywhere in another. */
+export function containsKey<Selection>(write: (selection: Selection, value: string) => void): FilterKey<Selection> {
+  return { kind: 'text', contains: true, apply: (selection, term) => write(selection, oneValue(term)) };
 }
 
 /** One of a closed list of names, any case; canonical in upper case. */

@@ -53,8 +53,6 @@ export interface FilterKey<Selection> {
   readonly searched?: boolean;
   /** The contract finds the value anywhere in the text, so that `*` around it says nothing. */
   readonly contains?: boolean;
-  /** Every item has exactly one such value, so two of them can never both hold. */
-  readonly single?: boolean;
   /**
    * Every value there is, all of them: what `*` inside a value stands for. A text that is none of them is refused with the nearest. Absent where nobody
    * can list them.

@@ -4,15 +4,18 @@ import { ListModemsRequest_Sort, ModemService, ModemSelectionSchema, type Modem 
 import type { Context } from '../core/context.ts';
 import { matching } from '../core/filter-keys.ts';
 import type { Suggestion } from '../core/kinds.ts';
+import { ALL_LIFECYCLES } from './lifecycle.ts';
 
-/** More kinds than this are not offered while typing; they can still be typed. */
-const MOST = 40;
+/** More kinds than this are no kinds. */
+const MOST = 300;
 
 interface Attribute {
   readonly key: string;
   readonly of: (modem: Modem) => string;
   readonly without: (values: string[]) => MessageInitShape<typeof ModemSelectionSchema>;
 }
+
+type Selection = MessageInitShape<typeof ModemSelectionSchema>;
 
 export const MODELS: Attribute = {
   key: 'device-model:counts',
@@ -34,7 +37,7 @@ export function brandOf(modem: Modem): string {
  * The values that an attribute has in this organization, with how many devices each has. The contract has no rpc for that; asking for one device without
  * the values already found, again and again, gives every value and (by the shrinking total) its count.
  */
-async function counts(attribute: Attribute, context: Context): Promise<readonly Suggestion[]> {
+async function counts(attribute: Attribute, context: Context, among: Selection = {}): Promise<readonly Suggestion[]> {
   const found: { readonly value: string; readonly count: number }[] = [];
   let last: { readonly value: string; readonly total: number } | undefined;
   while (found.length < MOST) {
@@ -42,7 +45,7 @@ async function counts(attribute: Attribute, context: Context): Promise<readonly 
     const { modems, pagination } = await context.api(ModemService).list(
       {
         organization: context.organization.id,
-        selection: create(ModemSelectionSchema, attribute.without(seen)),
+        selection: create(ModemSelectionSchema, { ...among, ...attribute.without(seen) }),
         pagination: { size: 1 },
         sortBy: [ListModemsRequest_Sort.MODEM_NUMBER_ASC],
       },
@@ -59,6 +62,15 @@ async function counts(attribute: Attribute, context: Context): Promise<readonly 
     .filter(({ value }) => value !== '')
     .toSorted((a, b) => b.count - a.count)
     .map(({ value, count }) => ({ value, label: value, count }));
+}
+
+/** Every value of an attribute, also those that only decommissioned devices have: what a filter may name. */
+export function everyAttribute(attribute: Attribute): (context: Context) => Promise<readonly string[]> {
+  return (context) =>
+    context.cached(`${attribute.key}:every`, async (shared) => {
+      const all = await counts(attribute, shared, { lifecycles: ALL_LIFECYCLES });
+      return all.map(({ value }) => value);
+    });
 }
 
 export async function suggestAttribute(

@@ -125,6 +125,8 @@ export const device: Entity<Device, ModemSelection> = entity({
   filter: deviceFilter,
   idKey: 'number',
   sorts: Object.keys(sorts),
+  // What the filter and the column call the same.
+  sortAliases: { last: 'inactivity', 'last-message': 'inactivity', seen: 'inactivity', silent: 'inactivity' },
   defaultSort: 'name',
   columns: deviceColumns,
   facts: deviceFacts,

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import { startTestServer, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
 import { listAll } from '../core/lookup.ts';
 import { complete } from '../query/complete.ts';
+import { canonicalText } from '../query/edit.ts';
+import { FilterError, fixedTexts } from '../query/problem.ts';
 import { msOf } from '../core/wire.ts';
 import { contextAs } from '../testing/server.ts';
 import { device } from './entity.ts';
@@ -34,6 +37,7 @@ const heard = ({ modem }: Device): boolean => modem.lastMessageReceivedAt?.times
 const GATEWAY = 2;
 const INSTALLED = 1;
 const PAUSED = 6;
+const SPARE = Modem_Lifecycle.SPARE;
 const HOUR = 3_600_000;
 
 type Case = readonly [filter: string, belongs: (item: Device) => boolean];
@@ -55,6 +59,94 @@ test.each<Case>([
   ['last>2h', (item) => heard(item) && age(item) > 2 * HOUR],
 ])('%s', async (filter, belongs) => {
   const { found, wanted } = await compare(filter, belongs);
+  expect(found).toEqual(wanted);
+});
+
+/** The filters of the trial by a demanding operator: each is understood, or answered with the text that is right. */
+test.each<Case>([
+  ['lifecycle:spare', ({ modem }) => modem.lifecycle === SPARE],
+  ['-health:OK', ({ level }) => level !== 'ok'],
+  ['health!=OK', ({ level }) => level !== 'ok'],
+  ['NOT health:OK', ({ level }) => level !== 'ok'],
+  ['health: error lifecycle=installed', ({ level, modem }) => level === 'error' && modem.lifecycle === INSTALLED],
+  ['last > 2 hours', (item) => heard(item) && age(item) > 2 * HOUR],
+  ['last<3h last>1h', (item) => heard(item) && age(item) < 3 * HOUR && age(item) > HOUR],
+  ['inactivity>2h', (item) => heard(item) && age(item) > 2 * HOUR],
+  ['last<1h -type:GATEWAY', (item) => heard(item) && age(item) < HOUR && item.modem.type !== GATEWAY],
+  ['lifecycle:*installed,pau*', ({ modem }) => [INSTALLED, PAUSED].includes(modem.lifecycle)],
+  ['-type:gate*', ({ modem }) => modem.type !== GATEWAY],
+])('%s is understood', async (filter, belongs) => {
+  const { found, wanted } = await compare(filter, belongs);
+  expect(found).toEqual(wanted);
+});
+
+test.each([
+  ['helth:ERROR', 'health:ERROR'],
+  ['lifecycle:instaled', 'lifecycle:INSTALLED'],
+  ['health:eror', 'health:ERROR'],
+  ['health:ERROR OR health:WARNING', 'health:ERROR,WARNING'],
+  ['(health:ERROR', 'health:ERROR'],
+  ['health:ERROR health:OK', 'health:ERROR,OK'],
+  ['lifecycle:SPARE health:ERROR lifecycle:PAUSED', 'lifecycle:PAUSED,SPARE health:ERROR'],
+  ['last>2', 'last>2d'],
+  ['-last>2d', 'last<2d'],
+  ['number:831', '831'],
+  ['number:831*', '831'],
+  ['name:avocet', 'avocet'],
+  ['avo*', 'avo'],
+  ['sort:-inactivty', 'sort:-inactivity'],
+])('%s: did you mean %s', async (filter, meant) => {
+  const refused = await listAll(device, filter, context).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(FilterError);
+  expect(fixedTexts(filter, (refused as FilterError).problem)[0]).toBe(meant);
+});
+
+test.each([
+  ['avocet OR bittern', 'core:query.or'],
+  ['health:', 'core:query.empty'],
+  ['foo:bar', 'core:query.key'],
+  ['received<10', undefined],
+  ['last<1h last>2h', 'common:filter.emptyTime'],
+  ['last:7d..1d', 'common:filter.emptyTime'],
+  ['model:nothing-like-it', 'common:filter.unknown'],
+  ['identifier:nothing-like-it', 'device:filter.identifier'],
+  ['peripheral:nothing-like-it', 'device:filter.peripheral'],
+  ['tagtype:nothing-like-it', 'common:filter.unknown'],
+])('%s is never answered with nothing', async (filter, key) => {
+  const answer = listAll(device, filter, context);
+  if (key) await expect(answer).rejects.toMatchObject({ said: { key } });
+  else await answer;
+});
+
+test('sort:-last is the longest silent first, as the column says it', async () => {
+  expect(canonicalText('sort:-last', device)).toBe('sort:-inactivity');
+});
+
+test('what a value begins with finds all that it stands for, and a part of a gateway offers those there are', async () => {
+  const { deviceType } = all[0]!.modem;
+  const begin = deviceType.slice(0, 4);
+  const { found, wanted } = await compare(`model:"${begin}"*`, ({ modem }) =>
+    modem.deviceType.toLowerCase().startsWith(begin.toLowerCase()),
+  );
+  expect(found).toEqual(wanted);
+  const gateway = all.find(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway)!.modem.connectedDeviceInfo!
+    .connectedToGateway;
+  await expect(listAll(device, `gateway:${gateway.slice(0, 3)}`, context)).rejects.toMatchObject({
+    said: { key: 'device:filter.gatewayNear' },
+    problem: { fixes: expect.arrayContaining([`gateway:"${gateway}"`]) },
+  });
+});
+
+test('a tag and a type of tag are asked of one tag, which is said where it cannot be', async () => {
+  const tags = all.flatMap(({ modem }) => modem.tags.flatMap(({ label }) => label ?? []));
+  const well = tags.find(({ type }) => type === 'well')!;
+  const other = tags.find(({ type }) => type !== 'well')!;
+  await expect(listAll(device, `tag:"${other.name}" tagtype:well`, context)).rejects.toMatchObject({
+    said: { key: 'device:filter.tagAndType' },
+  });
+  const { found, wanted } = await compare(`tag:"${well.name}" tagtype:well`, ({ modem }) =>
+    modem.tags.some(({ label }) => label?.name === well.name && label.type === 'well'),
+  );
   expect(found).toEqual(wanted);
 });
 
@@ -108,4 +200,8 @@ test('values are completed with how many devices each finds', async () => {
   expect(health.get('Alarm')).toBe(health.get('ERROR'));
   expect((await offered('type:')).get('GATEWAY')).toBe(all.filter(({ modem }) => modem.type === GATEWAY).length);
   expect((await offered('lifecycle:')).has('ACCEPTANCE_TESTING')).toBe(false);
+  const relayed = (await offered('gateway:')).get('*');
+  expect(relayed).toBe(all.filter(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway).length);
+  const wells = all.filter(({ modem }) => modem.tags.some(({ label }) => label?.type === 'well'));
+  expect((await offered('tagtype:')).get('well')).toBe(wells.length);
 });

@@ -7,7 +7,7 @@ import {
   Filter_SensorBrandsSchema,
   Filter_TagsSchema,
 } from '#proto/hiber/filter_pb';
-import { TimeRangeSchema } from '#proto/hiber/base_pb';
+import { TimeRangeSchema, type TimeRange } from '#proto/hiber/base_pb';
 import {
   Modem_Lifecycle,
   Modem_Type,
@@ -18,15 +18,25 @@ import {
 import { TagSelectionSchema } from '#proto/hiber/tag_pb';
 import { CommandError } from '../core/errors.ts';
 import type { FilterKey, FilterKeys } from '../core/filter.ts';
-import { addTo, matching, narrow, valuesOf } from '../core/filter-keys.ts';
+import { addTo, matching, narrow, oneValue, valuesOf } from '../core/filter-keys.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { firstDay } from '../core/preferences.ts';
 import { momentRange } from '../core/time.ts';
 import { canonicalHealth, healthLevels, healthValues, namedLevels } from '../health/entity.ts';
-import { suggestTags, tag, tagIds } from '../tag/entity.ts';
-import { BRANDS, MODELS, suggestAttribute } from './catalogue.ts';
+import { suggestTags, tag, tagIds, tagNames, tagsNotOf, tagTypes } from '../tag/entity.ts';
+import { BRANDS, everyAttribute, MODELS, suggestAttribute } from './catalogue.ts';
+import { msOf } from '../core/wire.ts';
 import { counted } from './counts.ts';
+import {
+  gatewayNumber,
+  gatewayNumbers,
+  requireIdentifier,
+  requirePeripheral,
+  splitPeripheral,
+  suggestGateways,
+  suggestPeripherals,
+} from './filter-values.ts';
 import { isNumber, toNumber } from './item.ts';
 import { isNormal, LIFECYCLES, visibleLifecycles } from './lifecycle.ts';
 
@@ -37,6 +47,7 @@ const health: Key = {
   kind: 'name',
   negates: true,
   canonical: canonicalHealth,
+  every: async (context) => healthValues(await healthLevels(context)),
   suggest: async (context, text) => {
     const levels = await healthLevels(context);
     const all = healthValues(levels).map((value) => ({
@@ -96,6 +107,7 @@ const tagKey: Key = {
   kind: 'name',
   entity: () => tag,
   negates: true,
+  every: tagNames,
   suggest: suggestTags,
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
@@ -103,52 +115,70 @@ const tagKey: Key = {
   },
 };
 
+/**
+ * Both `tag` and `tagtype` are asked of one tag (contract: TagSelection). Somebody who writes both means two tags, which the contract cannot ask for;
+ * only where the named tags are of the type anyway is it the same.
+ */
 const tagType: Key = {
   kind: 'text',
-  apply: (selection, term) => {
+  every: tagTypes,
+  suggest: async (context, text) =>
+    matching(await tagTypes(context), text, String).map((value) => ({ value, label: value })),
+  apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
     tags.types = narrow(tags.types, valuesOf(term), term.key);
+    const others = await tagsNotOf(context, tags.filter?.include ?? [], tags.types);
+    if (others.length > 0) {
+      const values = { tags: others.join(', '), types: tags.types.join(', ') };
+      throw new CommandError(message('device:filter.tagAndType', values));
+    }
   },
 };
+
+const numberProblem = (value: string) => (isNumber(value) ? undefined : message('device:validation.number', { value }));
 
 const number: Key = {
   kind: 'text',
   negates: true,
+  searched: true,
   canonical: toNumber,
-  apply: (selection, term) =>
-    addTo((selection.modems ??= create(Filter_ModemsSchema)), numbersOf(valuesOf(term)), term),
+  check: numberProblem,
+  apply: (selection, term) => addTo((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
 };
 
 /** `gateway:'1A07 33D2'` is what it relays; `gateway:*` is all that is relayed by any, `-gateway:*` by none. */
 const gateway: Key = {
-  kind: 'text',
+  kind: 'name',
   negates: true,
   presence: true,
   canonical: toNumber,
-  apply: (selection, term) => {
+  every: gatewayNumbers,
+  suggest: suggestGateways,
+  apply: async (selection, term, context) => {
     if ('present' in term.test) {
       if (term.negated) selection.notConnectedToGateway = true;
       else selection.onlyConnectedToGateway = true;
-    } else addTo((selection.connectedToGateways ??= create(Filter_ModemsSchema)), numbersOf(valuesOf(term)), term);
+      return;
+    }
+    const numbers = await Promise.all(valuesOf(term).map((value) => gatewayNumber(value, context)));
+    addTo((selection.connectedToGateways ??= create(Filter_ModemsSchema)), numbers, term);
   },
 };
-
-function numbersOf(values: readonly string[]): string[] {
-  const wrong = values.find((value) => !isNumber(value));
-  if (wrong !== undefined) throw new CommandError(message('device:validation.number', { value: wrong }));
-  return values.map(toNumber);
-}
 
 const identifier: Key = {
   kind: 'text',
   negates: true,
-  apply: (selection, term) =>
-    addTo((selection.identifiers ??= create(Filter_ModemIdentifiersSchema)), valuesOf(term), term),
+  searched: true,
+  apply: async (selection, term, context) => {
+    for (const value of valuesOf(term)) await requireIdentifier(value, context);
+    addTo((selection.identifiers ??= create(Filter_ModemIdentifiersSchema)), valuesOf(term), term);
+  },
 };
 
 const model: Key = {
   kind: 'text',
   negates: true,
+  every: everyAttribute(MODELS),
   suggest: (context, text) => suggestAttribute(MODELS, context, text),
   apply: (selection, term) => addTo((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), valuesOf(term), term),
 };
@@ -156,6 +186,7 @@ const model: Key = {
 const brand: Key = {
   kind: 'text',
   negates: true,
+  every: everyAttribute(BRANDS),
   suggest: (context, text) => suggestAttribute(BRANDS, context, text),
   apply: (selection, term) =>
     addTo((selection.sensorBrands ??= create(Filter_SensorBrandsSchema)), valuesOf(term), term),
@@ -166,7 +197,8 @@ const peripheral: Key = {
   kind: 'text',
   negates: true,
   presence: true,
-  apply: (selection, term) => {
+  suggest: suggestPeripherals,
+  apply: async (selection, term, context) => {
     if ('present' in term.test) {
       if (!term.negated) throw new CommandError(message('device:filter.anyPeripheral'));
       selection.peripheralSelection = { case: 'onlyWithoutPeripheral', value: true };
@@ -176,6 +208,7 @@ const peripheral: Key = {
     if (chosen.case === 'onlyWithoutPeripheral')
       throw new CommandError(message('common:filter.nothing', { key: term.key }));
     const value = chosen.case === 'peripherals' ? chosen.value : create(ModemSelection_PeripheralsSchema);
+    for (const text of valuesOf(term)) await requirePeripheral(text, context);
     const named = valuesOf(term).map((text) => splitPeripheral(text));
     if (!term.negated && new Set(named.map(({ name }) => name)).size > 1) {
       throw new CommandError(message('device:filter.peripherals'));
@@ -189,24 +222,40 @@ const peripheral: Key = {
   },
 };
 
-function splitPeripheral(text: string): { readonly name: string; readonly version?: string } {
-  const at = text.indexOf('=');
-  return at < 0 ? { name: text } : { name: text.slice(0, at), version: text.slice(at + 1) };
-}
-
-/** When the last message came: `last<2h` is since then, `last>2d` is silent for longer. */
+/** When the last message came: `last<2h` is since then, `last>2d` is silent for longer; several terms must all hold. */
 const last: Key = {
   kind: 'time',
   ranges: true,
+  aliases: [
+    'inactivity',
+    'inactive',
+    'activity',
+    'silent',
+    'seen',
+    'last-message',
+    'lastmessage',
+    'received',
+    'last-seen',
+  ],
   apply: (selection, term, context) => {
-    if (selection.withLastMessageIn) throw new CommandError(message('common:filter.twice', { key: term.key }));
-    const [value, ...more] = valuesOf(term);
-    if (more.length > 0) throw new CommandError(message('common:filter.oneValue', { key: term.key }));
-    const bounds = 'values' in term.test || 'present' in term.test ? { value } : term.test;
-    const range = momentRange(bounds, context.now(), firstDay(context.preferences));
-    selection.withLastMessageIn = create(TimeRangeSchema, range);
+    if ('present' in term.test) throw new CommandError(message('core:query.presence', { key: term.key, at: 1 }));
+    const bounds = 'values' in term.test ? { value: oneValue(term) } : term.test;
+    const range = create(TimeRangeSchema, momentRange(bounds, context.now(), firstDay(context.preferences)));
+    selection.withLastMessageIn = bothIn(selection.withLastMessageIn, range, term.key);
   },
 };
+
+/** The time that lies in both ranges. */
+function bothIn(before: TimeRange | undefined, range: TimeRange, key: string): TimeRange {
+  const at = (one: TimeRange | undefined, end: 'start' | 'end') => msOf(one?.[end]);
+  const start = Math.max(at(before, 'start') ?? -Infinity, at(range, 'start') ?? -Infinity);
+  const end = Math.min(at(before, 'end') ?? Infinity, at(range, 'end') ?? Infinity);
+  if (start > end) throw new CommandError(message('common:filter.emptyTime', { key }));
+  return create(TimeRangeSchema, {
+    start: start === at(range, 'start') ? range.start! : before!.start!,
+    end: end === at(range, 'end') ? range.end! : before!.end!,
+  });
+}
 
 export const deviceFilter: FilterKeys<ModemSelection> = {
   health,

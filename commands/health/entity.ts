@@ -1,10 +1,11 @@
 import { HealthService, type HealthLevel } from '#proto/hiber/health_pb';
 import type { Context } from '../core/context.ts';
 import type { Level } from '../core/entity.ts';
-import { CommandError } from '../core/errors.ts';
+import { CommandError, UnknownValue } from '../core/errors.ts';
 import { matching, reference } from '../core/filter-keys.ts';
 import type { Suggestion } from '../core/kinds.ts';
 import { message } from '../core/message.ts';
+import { nearest } from '../text/near.ts';
 
 /** The organization's levels, from least to most severe. */
 export const healthLevels = reference('health-level:all', async (context: Context): Promise<readonly HealthLevel[]> => {
@@ -36,8 +37,13 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
   const found = called.length > 0 ? called : levels.filter(({ level }) => alias && levelOf(level, levels) === alias);
   if (found.length > 0) return found.map(({ level }) => level);
   if (alias) throw new CommandError(message('common:filter.noLevelBetween', { value }));
-  const names = [...levels.map(({ level }) => level), ...Object.keys(ALIASES)].join(', ');
-  throw new CommandError(message('common:filter.unknownLevel', { value, names }));
+  const names = [...levels.map(({ level }) => level), ...Object.keys(ALIASES)];
+  const near = nearest(value, names);
+  const said =
+    near.length > 0
+      ? message('common:filter.unknownLevelNear', { value, near: near.join(', ') })
+      : message('common:filter.unknownLevel', { value, names: names.join(', ') });
+  throw new UnknownValue(said, value, near);
 }
 
 /** What a filter takes: the aliases that mean something here, then the levels by name. */

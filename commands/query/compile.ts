@@ -1,6 +1,6 @@
 import type { Context } from '../core/context.ts';
 import type { AnyEntity, Compiled, Entity } from '../core/entity.ts';
-import { CommandError, UnknownValue } from '../core/errors.ts';
+import { CommandError, NothingInCommon, UnknownValue } from '../core/errors.ts';
 import type { Filter, FilterKey, Term } from '../core/filter.ts';
 import { message } from '../core/message.ts';
 import { nearest } from '../text/near.ts';
@@ -38,27 +38,24 @@ export async function compileFilter<Item, Selection>(
   context: Context,
 ): Promise<Compiled<Selection>> {
   const { terms, words, sort } = expandViews(of, filter);
-  refuseExclusions(of, terms);
   const selection = of.emptySelection();
   for (const term of terms) {
     const key = of.filter[term.key];
-    await key?.apply(selection, await known(term, key as FilterKey<unknown>, context), context);
+    try {
+      await key?.apply(selection, await known(term, key as FilterKey<unknown>, context), context);
+    } catch (error) {
+      throw error instanceof NothingInCommon ? (exclusionOf(error, terms) ?? error) : error;
+    }
   }
   if (words.length > 0) of.applySearch?.(selection, words.join(' '));
   return { selection, sort: sort.length > 0 || of.defaultSort === undefined ? sort : [of.defaultSort] };
 }
 
-/** Two values of what an item has one of can never both hold: no list needs to be asked for to know that. */
-function refuseExclusions(of: AnyEntity, terms: readonly Term[]): void {
-  for (const [name, key] of Object.entries(of.filter)) {
-    if (!key.single) continue;
-    const mine = terms.filter((term) => term.key === name && !term.negated && 'values' in term.test);
-    const sets = mine.map(({ test }) => ('values' in test && !test.patterns ? test.values : undefined));
-    const [first, ...others] = sets.filter((set) => set !== undefined);
-    if (!first || others.length === 0) continue;
-    const common = first.filter((value) => others.every((set) => set.includes(value)));
-    if (common.length === 0) throw new Exclusion(name, [...first, ...others.flat()]);
-  }
+/** Several values of what an item has one of, as the one term that asks for any of them. */
+function exclusionOf({ key }: NothingInCommon, terms: readonly Term[]): Exclusion | undefined {
+  const mine = terms.filter((term) => term.key === key && !term.negated);
+  const values = mine.flatMap(({ test }) => ('values' in test ? test.values : []));
+  return mine.length > 1 && values.length > 1 ? new Exclusion(key, values) : undefined;
 }
 
 /** The term with values that exist: those that its patterns fit, and the known spelling of what was typed. */

@@ -1,10 +1,12 @@
 import type { Context } from '../core/context.ts';
 import { entityTexts, type AnyEntity } from '../core/entity.ts';
+import { CommandError } from '../core/errors.ts';
 import type { FilterKey } from '../core/filter.ts';
 import type { Suggestion } from '../core/kinds.ts';
 import type { Message } from '../core/message.ts';
 import { PERIOD_NAMES } from '../core/time.ts';
-import { filterKeys, RESERVED } from './parse.ts';
+import { compileFilter } from './compile.ts';
+import { filterKeys, keyNamed, RESERVED } from './keys.ts';
 import { quoteValue, tokenize, type Token } from './tokens.ts';
 
 /** A suggestion of the filter line; `value` is the text that replaces `from`..`to`, quoted where it must be. */
@@ -72,10 +74,49 @@ async function completeValue(
   const found = (await valuesOf(key.toLowerCase(), typed, token, entity, context)).filter(
     (each) => !given.has(each.value.toLowerCase()),
   );
-  const suggestions = found
-    .slice(0, LIMIT)
-    .map((each) => ({ ...each, value: each.value === '*' ? '*' : quoteValue(each.value) }));
+  const suggestions = (await counted(found.slice(0, LIMIT), entity, key, context)).map((each) => ({
+    ...each,
+    value: each.value === '*' ? '*' : quoteValue(each.value),
+  }));
   return { from: piece?.from ?? cursor, to: piece?.to ?? cursor, suggestions };
+}
+
+/** Values counted at a time: as many as are seen without scrolling. */
+const COUNTED = 12;
+
+/**
+ * The values with how many items each selects, as far as the key did not count them itself: the total of a list of which one item is asked for. A value
+ * that the contract cannot select is not offered.
+ */
+async function counted(
+  found: readonly Completion[],
+  entity: AnyEntity,
+  typed: string,
+  context: Context,
+): Promise<readonly Completion[]> {
+  const named = keyNamed(entity, typed);
+  if (!named?.key || named.key.kind === 'time') return found;
+  const each = found.map(async (suggestion, index) => {
+    if (suggestion.count !== undefined || index >= COUNTED) return suggestion;
+    const count = await countOf(entity, named.name, suggestion.value, context);
+    return count === null ? undefined : { ...suggestion, count };
+  });
+  return (await Promise.all(each)).filter((suggestion) => suggestion !== undefined);
+}
+
+function countOf(entity: AnyEntity, key: string, value: string, context: Context): Promise<number | null> {
+  const test = value === '*' ? { present: true as const } : { values: [value] };
+  // Kept for a while, so that typing on does not ask again.
+  return context.cached(`${entity.name}-${key}:count:${value}`, async (shared) => {
+    try {
+      const term = { key, negated: false, test };
+      const compiled = await compileFilter(entity, { terms: [term], words: [], sort: [] }, shared);
+      return (await entity.list(shared, compiled, { page: 0, size: 1 })).total;
+    } catch (error) {
+      if (error instanceof CommandError) return null;
+      throw error;
+    }
+  });
 }
 
 async function valuesOf(
@@ -85,7 +126,7 @@ async function valuesOf(
   entity: AnyEntity,
   context: Context,
 ): Promise<readonly Completion[]> {
-  const declared = Object.entries(entity.filter).find(([key]) => key.toLowerCase() === name)?.[1];
+  const declared = keyNamed(entity, name)?.key;
   if (declared) {
     const any =
       declared.presence && token.pieces.length === 1 && token.operator === ':' && typed === '' ? [plain('*')] : [];

@@ -78,7 +78,11 @@ test("a view's words count too, and the entity's own order where neither names o
 test('a filter compiles to the selection; a view stands for its terms, one sort before its own', async () => {
   const compiled = await compileText(gadget, 'view:broken sort:inactivity pump', testContext());
   expect(compiled).toEqual({
-    selection: { terms: [{ key: 'state', negated: false, test: { values: ['ERROR'] } }], search: 'pump' },
+    selection: {
+      terms: [{ key: 'state', negated: false, test: { values: ['ERROR'] } }],
+      states: ['ERROR'],
+      search: 'pump',
+    },
     sort: ['inactivity', '-name'],
   });
   await expect(compileText(gadget, 'pump helth:OK', testContext())).rejects.toThrow(CommandError);

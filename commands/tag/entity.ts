@@ -117,16 +117,17 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   filter: {
     name: {
       kind: 'text',
+      every: tagNames,
+      suggest: suggestTagNames,
       apply: (selection, term) => {
         selection.names = narrow(selection.names, valuesOf(term), term.key);
       },
     },
     type: {
       kind: 'text',
-      suggest: async (context, text) => {
-        const used = (await everyTag(context, nothing())).map(typeOf);
-        return matching([...new Set([...TAG_TYPES, ...used])], text, String).map((value) => ({ value, label: value }));
-      },
+      every: tagTypes,
+      suggest: async (context, text) =>
+        matching(await tagTypes(context), text, String).map((value) => ({ value, label: value })),
       apply: (selection, term) => {
         selection.types = narrow(selection.types, valuesOf(term), term.key);
       },
@@ -142,7 +143,8 @@ export const tag: Entity<TagItem, TagSelection> = entity({
       kind: 'name',
       entity: () => tag,
       negates: true,
-      suggest: suggestTags,
+      every: tagNames,
+      suggest: suggestTagNames,
       apply: async (selection, term, context) =>
         addTo((selection.associatedWith ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term),
     },
@@ -169,6 +171,32 @@ export async function tagIds(names: readonly string[], context: Context): Promis
       return found.tag.id;
     }),
   );
+}
+
+/** The names of all tags, for patterns. */
+export async function tagNames(context: Context): Promise<readonly string[]> {
+  return (await everyTag(context, nothing())).map(nameOf);
+}
+
+/** The types that tags have here, and those of the contract. */
+export async function tagTypes(context: Context): Promise<readonly string[]> {
+  const used = (await everyTag(context, nothing())).map(typeOf);
+  return [...new Set([...TAG_TYPES, ...used])].filter((type) => type !== '');
+}
+
+/** The tags among these that are of none of the types. */
+export async function tagsNotOf(
+  context: Context,
+  ids: readonly bigint[],
+  types: readonly string[],
+): Promise<readonly string[]> {
+  const all = await everyTag(context, nothing());
+  return all.filter((item) => ids.includes(item.tag.id) && !types.includes(typeOf(item))).map(nameOf);
+}
+
+/** Names of tags, for lists that are not of devices: what they count is counted by the list itself. */
+export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
+  return (await suggestTags(context, text)).map(({ count: _, ...suggestion }) => suggestion);
 }
 
 /** Names of tags with how many devices have them, most used first. */

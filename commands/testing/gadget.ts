@@ -2,6 +2,7 @@ import { command } from '../core/command.ts';
 import type { Compiled, Entity, Page, Window } from '../core/entity.ts';
 import { entity } from '../core/entity.ts';
 import type { Term } from '../core/filter.ts';
+import { narrow, valuesOf } from '../core/filter-keys.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import type { Plan } from '../core/plan.ts';
@@ -15,6 +16,7 @@ export interface Gadget {
 
 interface GadgetSelection {
   terms: Term[];
+  states?: string[];
   search?: string;
 }
 
@@ -60,12 +62,14 @@ export const gadget: Entity<Gadget, GadgetSelection> = entity({
       kind: 'choice',
       options: ['OK', 'WARNING', 'ERROR', 'NOT_SEEN'],
       negates: true,
-      single: true,
       suggest: async () => [
         { value: 'ERROR', label: 'ERROR', count: 2 },
         { value: 'OK', label: 'OK', count: 1 },
       ],
-      apply: write,
+      apply: (selection, term) => {
+        if (!term.negated) selection.states = narrow(selection.states ?? [], valuesOf(term), term.key);
+        write(selection, term);
+      },
     },
     tag: { kind: 'name', negates: true, presence: true, entity: () => gadget, apply: write },
     firmware: { kind: 'text', every: async () => ['1.4.0', '1.4.1', '2.0', 'A*'], apply: write },

@@ -11,14 +11,14 @@ import {
 } from '#proto/hiber/token_pb';
 import type { Context } from '../core/context.ts';
 import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
-import { CommandError } from '../core/errors.ts';
-import { addTo, isTrue, matching, narrow, valuesOf } from '../core/filter-keys.ts';
+import { addTo, containsKey, isTrue, matching, narrow, valuesOf } from '../core/filter-keys.ts';
 import { message, type Message } from '../core/message.ts';
 import { allOf, windowOf, type Listed } from '../core/paging.ts';
 import { p } from '../core/params.ts';
 import { enumName, msOf, textOf } from '../core/wire.ts';
-import { suggestRoles } from '../role/entity.ts';
+import { findRoles, suggestRoles } from '../role/entity.ts';
 import { permissionNames, userPermissionNames } from './item.ts';
+import { ownerIds, suggestOwners } from './owners.ts';
 
 function load(context: Context, selection: TokenSelection) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<Token>> => {
@@ -134,14 +134,9 @@ export const token: Entity<Token, TokenSelection> = entity({
     selection.name = words;
   },
   filter: {
-    name: {
-      kind: 'text',
-      apply: (selection, term) => {
-        const [value, ...more] = valuesOf(term);
-        if (more.length > 0) throw new CommandError(message('common:filter.oneValue', { key: term.key }));
-        selection.name = value;
-      },
-    },
+    name: containsKey<TokenSelection>((selection, value) => {
+      selection.name = value;
+    }),
     type: {
       kind: 'choice',
       options: p.names(Token_Type),
@@ -154,12 +149,18 @@ export const token: Entity<Token, TokenSelection> = entity({
       kind: 'text',
       negates: true,
       suggest: suggestRoles,
-      apply: (selection, term) => addTo((selection.roles ??= create(Filter_RolesSchema)), valuesOf(term), term),
+      apply: async (selection, term, context) => {
+        const identifiers = await findRoles(context, valuesOf(term));
+        addTo((selection.roles ??= create(Filter_RolesSchema)), identifiers, term);
+      },
     },
+    /** Whose it is, by name, address or id. */
     user: {
-      kind: 'text',
+      kind: 'name',
       negates: true,
-      apply: (selection, term) => addTo((selection.users ??= create(Filter_UsersSchema)), valuesOf(term), term),
+      suggest: suggestOwners,
+      apply: async (selection, term, context) =>
+        addTo((selection.users ??= create(Filter_UsersSchema)), await ownerIds(valuesOf(term), context), term),
     },
     /** Adds the expired ones, which are left out otherwise; the contract cannot ask for only those. */
     expired: {

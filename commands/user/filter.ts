@@ -8,11 +8,9 @@ import {
 import { OrganizationService } from '#proto/hiber/organization_pb';
 import { OrganizationPermission } from '#proto/hiber/permission_pb';
 import type { Context } from '../core/context.ts';
-import { CommandError } from '../core/errors.ts';
-import type { FilterKey, FilterKeys } from '../core/filter.ts';
-import { addTo, matching, valuesOf } from '../core/filter-keys.ts';
+import type { FilterKeys } from '../core/filter.ts';
+import { addTo, containsKey, matching, valuesOf } from '../core/filter-keys.ts';
 import type { Suggestion } from '../core/kinds.ts';
-import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { organization } from '../organization/entity.ts';
 import { findRoles, suggestRoles } from '../role/entity.ts';
@@ -20,16 +18,6 @@ import type { UsersSelection } from './item.ts';
 
 /** Organizations below that are offered while typing. */
 const OFFERED = 100;
-
-const oneText = (write: (selection: UsersSelection, value: string) => void): FilterKey<UsersSelection> => ({
-  kind: 'text',
-  apply: (selection, term) => {
-    const [value, ...more] = valuesOf(term);
-    if (value === undefined || more.length > 0)
-      throw new CommandError(message('common:filter.oneValue', { key: term.key }));
-    write(selection, value);
-  },
-});
 
 async function suggestBelow(context: Context, text: string): Promise<readonly Suggestion[]> {
   const request = { organization: context.organization.id, pagination: { size: OFFERED } };
@@ -60,8 +48,8 @@ export const userFilter: FilterKeys<UsersSelection> = {
       addTo((users.permissions ??= create(Filter_OrganizationPermissionsSchema)), wanted, term);
     },
   },
-  email: oneText(({ users }, value) => (users.byEmail = value)),
-  name: oneText(({ users }, value) => (users.byName = value)),
+  email: containsKey<UsersSelection>(({ users }, value) => (users.byEmail = value)),
+  name: containsKey<UsersSelection>(({ users }, value) => (users.byName = value)),
   /** Members of organizations below as well: `below:*` of all of them. */
   below: {
     kind: 'name',

@@ -15,11 +15,11 @@ import type { Context } from '../core/context.ts';
 import { entity, type Entity } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
 import type { FilterKey } from '../core/filter.ts';
-import { addTo, isTrue, narrow, valuesOf } from '../core/filter-keys.ts';
+import { addTo, containsKey, isTrue, narrow, valuesOf } from '../core/filter-keys.ts';
 import { message } from '../core/message.ts';
 import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
 import { p } from '../core/params.ts';
-import { suggestTags, tag, tagIds } from '../tag/entity.ts';
+import { suggestTagNames, tag, tagIds, tagNames } from '../tag/entity.ts';
 import { webhookColumns, webhookFacts } from './columns.ts';
 import { history } from './history.ts';
 import { levelOf, type WebhookItem } from './item.ts';
@@ -69,16 +69,6 @@ function toId(value: string): bigint {
   return BigInt(id);
 }
 
-const oneText = (write: (selection: WebhookSelection, value: string) => void): Key => ({
-  kind: 'text',
-  apply: (selection, term) => {
-    const [value, ...more] = valuesOf(term);
-    if (value === undefined || more.length > 0)
-      throw new CommandError(message('common:filter.oneValue', { key: term.key }));
-    write(selection, value);
-  },
-});
-
 const health: Key = {
   kind: 'choice',
   options: p.names(Health),
@@ -98,7 +88,8 @@ const tagKey: Key = {
   kind: 'name',
   entity: () => tag,
   negates: true,
-  suggest: suggestTags,
+  every: tagNames,
+  suggest: suggestTagNames,
   apply: async (selection, term, context) => {
     const tags = (selection.tags ??= create(TagSelectionSchema));
     addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term);
@@ -171,8 +162,8 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   },
   filter: {
     health,
-    description: oneText((selection, value) => (selection.description = value)),
-    url: oneText((selection, value) => (selection.url = value)),
+    description: containsKey<WebhookSelection>((selection, value) => (selection.description = value)),
+    url: containsKey<WebhookSelection>((selection, value) => (selection.url = value)),
     tag: tagKey,
     id,
     active,
