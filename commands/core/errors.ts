@@ -74,8 +74,9 @@ export function failureOf(error: unknown): Failure {
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.cancelled'), retryable: true };
   const { code, rawMessage } = ConnectError.from(error);
   const name = Code[code].replace(/[A-Z]/g, (letter, at: number) => (at ? '_' : '') + letter.toLowerCase());
+  if (rawMessage === WITHOUT_HEADERS) return { code: name, message: message('core:error.closed'), retryable: true };
   if (INTERNAL.has(code)) return { code: name, message: message('core:error.connection'), retryable: true };
-  const said = rawMessage.trim();
+  const said = sentenceOf(ConnectError.from(error));
   return {
     code: name,
     message: said ? message('core:error.said', { text: said.slice(0, 1000) }) : message('core:error.silent'),
@@ -99,11 +100,34 @@ export function isRefusal({ code }: Failure): boolean {
   return REFUSALS.has(code);
 }
 
+/** What connect says of an answer that ended before the call did. */
+const WITHOUT_HEADERS = 'missing trailer';
+
+/** The server's sentence: its text, or the `message` of the JSON that it or a detail holds (spec 8). */
+function sentenceOf({ rawMessage, details }: ConnectError): string {
+  const texts = [rawMessage, ...details.map((detail) => ('debug' in detail ? textOf(detail.debug) : ''))];
+  return texts.map((text) => messageIn(text.trim())).find((text) => text !== '') ?? '';
+}
+
+const textOf = (detail: unknown): string => (typeof detail === 'string' ? detail : (JSON.stringify(detail) ?? ''));
+
+function messageIn(text: string): string {
+  if (!text.startsWith('{')) return text;
+  try {
+    const { message: found } = JSON.parse(text) as { readonly message?: unknown };
+    return typeof found === 'string' ? found.trim() : '';
+  } catch (error) {
+    // Text that only begins like JSON is a sentence.
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+/** Whether we ended it ourselves. What the server cancelled came with an answer, and is trouble of the connection (spec 8). */
 export function isAbort(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    (error.name === 'AbortError' || (error instanceof ConnectError && error.code === Code.Canceled))
-  );
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'AbortError') return true;
+  return error instanceof ConnectError && error.code === Code.Canceled && [...error.metadata.keys()].length === 0;
 }
 
 export function isUnauthenticated(error: unknown): error is ConnectError {

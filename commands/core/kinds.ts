@@ -89,8 +89,16 @@ export interface Suggestion {
 
 type Suggest = (context: Context, text: string) => Promise<readonly Suggestion[]>;
 
+/** How many characters a text has, or each of several. */
+interface Lengths {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
 export interface ParamShapes {
-  text: Common<string> & { readonly multiline?: boolean; readonly placeholder?: string; readonly suggest?: Suggest };
+  /** `maxLength` is the usual one where none is given. */
+  text: Common<string> &
+    Lengths & { readonly multiline?: boolean; readonly placeholder?: string; readonly suggest?: Suggest };
   number: Common<number> & { readonly min?: number; readonly max?: number; readonly integer?: boolean };
   flag: Common<boolean>;
   duration: Common<number> & { readonly min?: number; readonly max?: number };
@@ -101,10 +109,10 @@ export interface ParamShapes {
     readonly options: readonly string[];
     readonly label?: (option: string) => Message;
   };
-  words: Common<readonly string[]> & { readonly suggest?: Suggest };
+  words: Common<readonly string[]> & Lengths & { readonly suggest?: Suggest };
   /** With `hidden`, names are printed and kept, and values are treated as a `secret` is. */
-  pairs: Common<KindValues['pairs']> & { readonly hidden?: boolean };
-  secret: Common<string>;
+  pairs: Common<KindValues['pairs']> & Lengths & { readonly hidden?: boolean };
+  secret: Common<string> & Lengths;
   file: Common<string> & { readonly accept: readonly string[]; readonly maxBytes: number };
   ref: Common<string> & { readonly entity: () => AnyEntity; readonly orCreate?: boolean };
   refs: Common<readonly string[]> & { readonly entity: () => AnyEntity; readonly orCreate?: boolean };

@@ -1,11 +1,44 @@
 import type { Context } from './context.ts';
+import { LONGEST } from '../text/lengths.ts';
 import { fileContent } from './files.ts';
+import { integerProblem } from './integers.ts';
 import type { ArgValue, Kind, KindValues, Param, ParamShapes } from './kinds.ts';
 import { message, type Message } from './message.ts';
+import { firstDay } from './preferences.ts';
+import { parseTime, spanOf } from './time.ts';
 
-type Checks = { readonly [K in Kind]: (value: KindValues[K], param: ParamShapes[K]) => Message | undefined };
+type Checks = {
+  readonly [K in Kind]: (value: KindValues[K], param: ParamShapes[K], context: Context) => Message | undefined;
+};
 
 const pass = (): undefined => undefined;
+
+interface Lengths {
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** Counted as the server counts: without the spaces around it. */
+function lengthProblem(text: string, { minLength = 0, maxLength = LONGEST.text }: Lengths): Message | undefined {
+  const { length } = text.trim();
+  if (length > maxLength) return message('core:validation.maxLength', { max: maxLength, length });
+  // The empty text clears; where it may not be given, that is said instead.
+  return length > 0 && length < minLength
+    ? message('core:validation.minLength', { min: minLength, length })
+    : undefined;
+}
+
+const lengthsProblem = (texts: readonly string[], param: Lengths): Message | undefined =>
+  texts.map((text) => lengthProblem(text, param)).find(Boolean);
+
+/** Two valid times, the first before the second (spec 5: date picker). */
+function rangeProblem({ start, end }: KindValues['range'], { now, preferences }: Context): Message | undefined {
+  for (const value of [start, end]) {
+    if (parseTime(value) === undefined) return message('core:validation.time', { value });
+  }
+  const [first, last] = [start, end].map((time) => spanOf(time, now(), firstDay(preferences)));
+  return first!.from > last!.to ? message('core:validation.lessThan', { value: start, bound: end }) : undefined;
+}
 
 function bounds(value: number, { min, max }: { readonly min?: number; readonly max?: number }): Message | undefined {
   if (min !== undefined && value < min) return message('core:validation.min', { value, min });
@@ -15,21 +48,23 @@ function bounds(value: number, { min, max }: { readonly min?: number; readonly m
 
 /** What each kind checks by itself; a param's own `check` comes after. */
 const checks: Checks = {
-  text: pass,
+  text: lengthProblem,
   number: (value, param) => {
     if (!Number.isFinite(value)) return message('core:validation.numeric');
-    if (param.integer && !Number.isSafeInteger(value)) return message('core:validation.integer');
+    const wrong = param.integer ? integerProblem(value) : undefined;
+    if (wrong) return wrong;
     return bounds(value, param);
   },
   flag: pass,
   duration: (value, param) => (Number.isFinite(value) ? bounds(value, param) : message('core:validation.duration')),
-  time: pass,
-  range: pass,
+  time: (value) => (parseTime(value) === undefined ? message('core:validation.time', { value }) : undefined),
+  // A start that is so long before the end is before it, whatever the end.
+  range: (value, _param, context) => rangeProblem(value, context),
   choice: (value, { options }) => oneOf(value, options),
   choices: (value, { options }) => value.map((each) => oneOf(each, options)).find(Boolean),
-  words: pass,
-  pairs: pass,
-  secret: pass,
+  words: lengthsProblem,
+  pairs: (value, param) => lengthsProblem([...Object.keys(value), ...Object.values(value)], param),
+  secret: lengthProblem,
   file: (value, { accept, maxBytes }) => {
     const content = fileContent(value);
     if (!content) return undefined;
@@ -57,7 +92,7 @@ function oneOf(value: string, options: readonly string[]): Message | undefined {
 export function checkValue(param: Param, value: ArgValue, context: Context): Message | undefined {
   const blocked = param.blocked?.(context);
   if (blocked) return blocked;
-  const ofKind = checks[param.kind] as (value: ArgValue, param: Param) => Message | undefined;
+  const ofKind = checks[param.kind] as (value: ArgValue, param: Param, context: Context) => Message | undefined;
   const own = param.check as ((value: ArgValue, context: Context) => Message | undefined) | undefined;
-  return ofKind(value, param) ?? own?.(value, context);
+  return ofKind(value, param, context) ?? own?.(value, context);
 }

@@ -4,6 +4,7 @@ import type { Context } from '../core/context.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { tag } from '../tag/entity.ts';
+import { LONGEST } from '../text/lengths.ts';
 import { LIFECYCLES, lifecycleText } from './lifecycle.ts';
 
 type LifecycleName = keyof typeof Modem_Lifecycle;
@@ -24,12 +25,12 @@ export const createDevices = command({
   effect: 'write',
   keys: ['c d'],
   params: {
-    names: p.words(),
+    names: p.words({ maxLength: LONGEST.deviceName }),
     amount: p.number({ integer: true, min: 1, max: 1000 }),
     model: p.text(),
     lifecycle: p.choice(LIFECYCLES, { label: lifecycleText }),
     identifiers: p.words(),
-    notes: p.text({ multiline: true }),
+    notes: p.text({ multiline: true, maxLength: LONGEST.notes }),
     tags: p.refs(() => tag),
   },
   positional: ['names'],

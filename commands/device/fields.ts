@@ -17,6 +17,7 @@ import type { ArgValue } from '../core/kinds.ts';
 import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { durationInit, enumName, secondsOf } from '../core/wire.ts';
+import { LONGEST } from '../text/lengths.ts';
 import type { Device } from './item.ts';
 import { LIFECYCLES, lifecycleText } from './lifecycle.ts';
 import { peripheralsOf, peripheralsText, type Peripherals } from './peripherals.ts';
@@ -51,7 +52,7 @@ const plain = (value: ArgValue): string => value as string;
 
 export const deviceFields = {
   name: {
-    param: p.text(),
+    param: p.text({ maxLength: LONGEST.deviceName }),
     now: ({ modem }) => modem.name,
     write: (update, value) => (update.name = plain(value)),
   },
@@ -61,12 +62,12 @@ export const deviceFields = {
     write: (update, value) => (update.lifecycle = Modem_Lifecycle[plain(value) as keyof typeof Modem_Lifecycle]),
   },
   notes: {
-    param: p.text({ multiline: true, clears: true }),
+    param: p.text({ multiline: true, clears: true, maxLength: LONGEST.notes }),
     now: ({ modem }) => modem.notes,
     write: (update, value) => (update.notes = plain(value)),
   },
   secureNotes: {
-    param: p.secret({ clears: true, blocked: unless('SECURE_NOTES') }),
+    param: p.secret({ clears: true, maxLength: LONGEST.notes, blocked: unless('SECURE_NOTES') }),
     requires: 'SECURE_NOTES',
     secret: true,
     now: ({ modem }) => modem.secureNotes,

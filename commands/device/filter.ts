@@ -226,17 +226,7 @@ const peripheral: Key = {
 const last: Key = {
   kind: 'time',
   ranges: true,
-  aliases: [
-    'inactivity',
-    'inactive',
-    'activity',
-    'silent',
-    'seen',
-    'last-message',
-    'lastmessage',
-    'received',
-    'last-seen',
-  ],
+  aliases: ['inactivity', 'inactive', 'activity', 'silent', 'seen', 'last-message', 'lastmessage', 'last-seen'],
   apply: (selection, term, context) => {
     if ('present' in term.test) throw new CommandError(message('core:query.presence', { key: term.key, at: 1 }));
     const bounds = 'values' in term.test ? { value: oneValue(term) } : term.test;

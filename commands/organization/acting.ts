@@ -1,6 +1,7 @@
 import { command } from '../core/command.ts';
 import { need, type Context } from '../core/context.ts';
 import { message } from '../core/message.ts';
+import { LONGEST } from '../text/lengths.ts';
 import { p, required } from '../core/params.ts';
 import { beginVisit, endVisit } from '../core/visit.ts';
 import { organization } from './entity.ts';
@@ -14,7 +15,7 @@ export const actAs = command({
   effect: 'navigate',
   keys: ['o'],
   needs: ['session'],
-  params: { organization: required(p.ref(() => organization)), reason: p.text() },
+  params: { organization: required(p.ref(() => organization)), reason: p.text({ maxLength: LONGEST.supportReason }) },
   positional: ['organization'],
   run: async (context, { organization: item, reason }) => {
     const id = organization.id(item);

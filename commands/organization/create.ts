@@ -7,10 +7,14 @@ import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import type { Plan } from '../core/plan.ts';
 import type { Outcome } from '../core/result.ts';
+import { LONGEST } from '../text/lengths.ts';
 import { organizationIdProblem } from './entity.ts';
 import { addressOf, avatarOf, createParams } from './fields.ts';
 
-const params = { id: required(p.text({ check: organizationIdProblem, placeholder: 'acme-north' })), ...createParams };
+const params = {
+  id: required(p.text({ maxLength: LONGEST.organizationId, check: organizationIdProblem, placeholder: 'acme-north' })),
+  ...createParams,
+};
 
 interface Wanted {
   readonly id: string;

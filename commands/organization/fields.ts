@@ -11,6 +11,7 @@ import { fileReference, type FileContent } from '../core/files.ts';
 import type { ArgValue } from '../core/kinds.ts';
 import { message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
+import { LONGEST } from '../text/lengths.ts';
 import type { OrganizationItem } from './entity.ts';
 
 export type AddressInit = MessageInitShape<typeof Organization_AddressSchema>;
@@ -31,7 +32,8 @@ const LOGO = { accept: ['image/png', 'image/jpeg', 'image/webp', 'image/gif'], m
 
 export const logoParam = p.file({ ...LOGO, clears: true });
 
-const text = (more: Parameters<typeof p.text>[0] = {}) => p.text({ clears: true, ...more });
+const text = (more: Parameters<typeof p.text>[0] = {}) =>
+  p.text({ clears: true, maxLength: LONGEST.organizationDetail, ...more });
 
 /** The parts of an address, by the name of the param: `street` has a line for each of the contract's. */
 const addressParams = {
@@ -43,20 +45,20 @@ const addressParams = {
 };
 
 export const contactParams = {
-  contactName: p.text({ check: kept }),
+  contactName: p.text({ check: kept, maxLength: LONGEST.organizationName }),
   contactEmail: p.text({ check: emailProblem }),
   contactPhone: text(),
 };
 
 /** What creating takes besides the id: a contact is required, the rest may come later (contract: OrganizationService.Create). */
 export const createParams = {
-  name: p.text(),
+  name: p.text({ maxLength: LONGEST.organizationName }),
   contactName: required(contactParams.contactName),
   contactEmail: required(contactParams.contactEmail),
   contactPhone: contactParams.contactPhone,
   ...addressParams,
   business: p.flag({ fallback: true }),
-  vatNumber: p.text(),
+  vatNumber: p.text({ maxLength: LONGEST.organizationDetail }),
   logo: p.file(LOGO),
 };
 
@@ -95,7 +97,7 @@ export interface OrganizationField extends EditableField<OrganizationItem> {
 }
 
 const plain = (name: 'displayName' | 'vatNumber' | 'billingName'): OrganizationField => ({
-  param: p.text({ check: kept }),
+  param: p.text({ check: kept, maxLength: LONGEST.organizationName }),
   now: ({ details }) => details?.[name],
   write: (update, value) => void (update[name] = (value as string).trim()),
 });

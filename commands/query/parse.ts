@@ -126,14 +126,17 @@ function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity
     .filter((each, index, all) => all.indexOf(each) === index);
   const values = { key: typed, at: token.from + 1, entity: entity.plural, keys: keysOf(entity) };
   const column = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());
+  const searched = SEARCHED.has(typed.toLowerCase()) && token.operator === ':';
   const word = token.pieces.length === 1 && !token.negated ? token.pieces[0]?.text : undefined;
-  if (entity.applySearch && word && (column || SEARCHED.has(typed.toLowerCase())) && near[0] === undefined)
+  if (entity.applySearch && word && searched && near[0] === undefined)
     return new Refused(message('core:query.keySearched', values), [quoteWord(word)]);
   const corrected = near.map((each) => raw.replace(typed, each));
-  const searched = entity.applySearch && value !== '' ? [quoteWord(raw)] : [];
   return near.length > 0
     ? new Refused(message('core:query.keyNear', { ...values, near: near.join(', ') }), corrected)
-    : new Refused(message('core:query.key', values), searched);
+    : new Refused(
+        message(column ? 'core:query.keyColumn' : 'core:query.key', values),
+        entity.applySearch && !column && value !== '' ? [quoteWord(raw)] : [],
+      );
 }
 
 /** A sort goes by its own name, or by the key of the filter that is about the same (`last`). */

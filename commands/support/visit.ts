@@ -5,11 +5,13 @@ import { message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { allowChanges, beginVisit, endVisit, type Visit } from '../core/visit.ts';
 import { organization } from '../organization/entity.ts';
+import { LONGEST } from '../text/lengths.ts';
 import { recentReasons } from './reasons.ts';
 
 const reason = () =>
   p.text({
     suggest: recentReasons,
+    maxLength: LONGEST.supportReason,
     check: (value) => (value.trim() ? undefined : message('core:validation.required')),
   });
 

@@ -4,6 +4,7 @@ import { command } from '../core/command.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
+import { LONGEST } from '../text/lengths.ts';
 import { tag } from './entity.ts';
 import { tagParams } from './fields.ts';
 import { parsePoint } from './location.ts';
@@ -13,7 +14,7 @@ export const createTag = command({
   requires: 'MANAGE_TAGS',
   effect: 'write',
   keys: ['c t'],
-  params: { name: required(p.text()), ...tagParams },
+  params: { name: required(p.text({ maxLength: LONGEST.tagName })), ...tagParams },
   positional: ['name'],
   plan: async (_context, { name }) => ({
     summary: message('tag:plan.create', { tag: name }),

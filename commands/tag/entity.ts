@@ -4,10 +4,10 @@ import { Filter_TagsSchema } from '#proto/hiber/filter_pb';
 import { TagSchema, TagSelectionSchema, TagService, type Tag, type TagSelection } from '#proto/hiber/tag_pb';
 import type { Context } from '../core/context.ts';
 import { entity, type Entity } from '../core/entity.ts';
-import { CommandError } from '../core/errors.ts';
 import { addTo, matching, narrow, valuesOf } from '../core/filter-keys.ts';
 import type { Suggestion } from '../core/kinds.ts';
 import { findOne, notFound } from '../core/lookup.ts';
+import { readId } from '../core/integers.ts';
 import { message } from '../core/message.ts';
 import { tagColumns, tagFacts } from './columns.ts';
 import { TAG_TYPES, type TagItem } from './item.ts';
@@ -136,7 +136,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
       kind: 'number',
       negates: true,
       apply: (selection, term) =>
-        addTo((selection.filter ??= create(Filter_TagsSchema)), valuesOf(term).map(toTagId), term),
+        addTo((selection.filter ??= create(Filter_TagsSchema)), valuesOf(term).map(readId), term),
     },
     /** Tags that are used together with these, on one device. */
     with: {
@@ -155,12 +155,6 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   facts: tagFacts,
   changedBy: ['DEVICE_UPDATED', 'DEVICE_CREATED'],
 });
-
-function toTagId(value: string): bigint {
-  const id = Number(value);
-  if (!Number.isSafeInteger(id)) throw new CommandError(message('core:validation.integer'));
-  return BigInt(id);
-}
 
 /** The ids of tags by name or `#id`. @throws CommandError with near ones for a name that does not exist or is not the only one. */
 export async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {

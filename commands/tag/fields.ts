@@ -7,6 +7,7 @@ import type { EditableField } from '../core/edit-command.ts';
 import type { ArgValue } from '../core/kinds.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
+import { LONGEST } from '../text/lengths.ts';
 import { TAG_TYPES, type TagItem } from './item.ts';
 import { locationText, parsePoint } from './location.ts';
 
@@ -38,7 +39,10 @@ export const tagParams = {
 
 export const tagFields = {
   name: {
-    param: p.text({ check: (value) => (value.trim() ? undefined : message('core:validation.required')) }),
+    param: p.text({
+      maxLength: LONGEST.tagName,
+      check: (value) => (value.trim() ? undefined : message('core:validation.required')),
+    }),
     now: ({ tag }) => tag.label?.name ?? '',
     write: (update, value) => (label(update).name = (value as string).trim()),
   },

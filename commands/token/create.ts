@@ -15,6 +15,7 @@ import { spanOf, toTimestamp } from '../core/time.ts';
 import { msOf } from '../core/wire.ts';
 import { organization } from '../organization/entity.ts';
 import { suggestRoles } from '../role/entity.ts';
+import { LONGEST } from '../text/lengths.ts';
 import { token } from './entity.ts';
 import { PERMISSIONS, permissions, USER_PERMISSIONS, userPermissions } from './item.ts';
 
@@ -28,7 +29,12 @@ export const createToken = command({
   effect: 'write',
   keys: ['c k'],
   params: {
-    name: required(p.text({ check: (value) => (value.trim() ? undefined : message('core:validation.required')) })),
+    name: required(
+      p.text({
+        maxLength: LONGEST.tokenName,
+        check: (value) => (value.trim() ? undefined : message('core:validation.required')),
+      }),
+    ),
     type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: (name) => message(`token:type.${name}`) }),
     permissions: p.choices(PERMISSIONS),
     userPermissions: p.choices(USER_PERMISSIONS),

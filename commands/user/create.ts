@@ -4,6 +4,7 @@ import { emailProblem } from '../core/email-address.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { givenRoles, role, rolesProblem, rolesText } from '../role/entity.ts';
+import { LONGEST } from '../text/lengths.ts';
 
 /** Makes an account and a member of it. The account outlives the membership, so taking it back would not undo this. */
 export const createUser = command({
@@ -12,7 +13,12 @@ export const createUser = command({
   effect: 'write',
   params: {
     email: required(p.text({ check: emailProblem })),
-    name: required(p.text({ check: (name) => (name.trim() ? undefined : message('core:validation.required')) })),
+    name: required(
+      p.text({
+        maxLength: LONGEST.personName,
+        check: (name) => (name.trim() ? undefined : message('core:validation.required')),
+      }),
+    ),
     ...givenRoles,
     password: p.secret(),
     changePassword: p.flag(),

@@ -13,6 +13,7 @@ import { p, required } from '../core/params.ts';
 import { succeeded, type Outcome } from '../core/result.ts';
 import { durationInit } from '../core/wire.ts';
 import { device } from '../device/entity.ts';
+import { LONGEST } from '../text/lengths.ts';
 import { checkLevels } from './edit.ts';
 import { webhook } from './entity.ts';
 import { checkUrl, webhookParams } from './fields.ts';
@@ -45,7 +46,7 @@ export const createWebhook = command({
   effect: 'write',
   keys: ['c w'],
   params: {
-    url: required(p.text({ placeholder: 'https://example.com/in', check: checkUrl })),
+    url: required(p.text({ placeholder: 'https://example.com/in', check: checkUrl, maxLength: LONGEST.webhookUrl })),
     ...webhookParams,
     disabled: p.flag(),
   },

@@ -16,6 +16,7 @@ import { entity, type Entity } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
 import type { FilterKey } from '../core/filter.ts';
 import { addTo, containsKey, isTrue, narrow, valuesOf } from '../core/filter-keys.ts';
+import { readId } from '../core/integers.ts';
 import { message } from '../core/message.ts';
 import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
 import { p } from '../core/params.ts';
@@ -63,12 +64,6 @@ const nothing = (): WebhookSelection => create(WebhookSelectionSchema);
 
 type Key = FilterKey<WebhookSelection>;
 
-function toId(value: string): bigint {
-  const id = Number(value);
-  if (!Number.isSafeInteger(id)) throw new CommandError(message('core:validation.integer'));
-  return BigInt(id);
-}
-
 const health: Key = {
   kind: 'choice',
   options: p.names(Health),
@@ -100,7 +95,7 @@ const id: Key = {
   kind: 'number',
   negates: true,
   apply: (selection, term) =>
-    addTo((selection.webhooks ??= create(Filter_WebhooksSchema)), valuesOf(term).map(toId), term),
+    addTo((selection.webhooks ??= create(Filter_WebhooksSchema)), valuesOf(term).map(readId), term),
 };
 
 /** The contract can leave the disabled ones out, but not ask for only those. */
@@ -115,7 +110,7 @@ const active: Key = {
 const certificate: Key = {
   kind: 'number',
   apply: (selection, term) => {
-    selection.certificateIds = narrow(selection.certificateIds, valuesOf(term).map(toId), term.key);
+    selection.certificateIds = narrow(selection.certificateIds, valuesOf(term).map(readId), term.key);
   },
 };
 
@@ -139,7 +134,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
   byIds: (context, ids) =>
     inParts(ids, (part) => {
-      const selection = create(WebhookSelectionSchema, { webhooks: { include: part.map(toId) } });
+      const selection = create(WebhookSelectionSchema, { webhooks: { include: part.map(readId) } });
       return allOf(load(context, selection));
     }),
   find: async (context, text) => {

@@ -23,6 +23,7 @@ import { durationInit, enumName, secondsOf } from '../core/wire.ts';
 import { device } from '../device/entity.ts';
 import { suggestLevels } from '../health/entity.ts';
 import { tag } from '../tag/entity.ts';
+import { LONGEST, LONGEST_WARNING_PERIOD } from '../text/lengths.ts';
 import { isDisabled, type WebhookItem } from './item.ts';
 
 type Texts = readonly string[];
@@ -54,7 +55,7 @@ const eventText = (name: string): Message => message(`event:type.${name}`);
 
 /** Params that creating and editing share. */
 export const webhookParams = {
-  description: p.text({ clears: true }),
+  description: p.text({ clears: true, maxLength: LONGEST.webhookText }),
   events: p.choices(EVENTS, { label: eventText }),
   exceptEvents: p.choices(EVENTS, { label: eventText }),
   devices: p.refs(() => device),
@@ -68,15 +69,15 @@ export const webhookParams = {
     check: (value) =>
       value === '' || HEADER_NAME.test(value) ? undefined : message('webhook:validation.header', { name: value }),
   }),
-  headers: p.pairs({ check: checkHeaders, hidden: true }),
-  warningPeriod: p.duration({ min: 0, max: 366 * 86_400 }),
+  headers: p.pairs({ check: checkHeaders, hidden: true, maxLength: LONGEST.headerValue }),
+  warningPeriod: p.duration({ min: 0, max: LONGEST_WARNING_PERIOD }),
   warningPercentage: p.number({ integer: true, min: 0, max: 100 }),
 };
 
 export const tagNameOf = (item: TagItem): string => tag.label(item);
 
 const url: WebhookField = {
-  param: p.text({ check: checkUrl }),
+  param: p.text({ check: checkUrl, maxLength: LONGEST.webhookUrl }),
   now: ({ webhook }) => webhook.data?.url ?? '',
   write: (update, value) => (update.url = (value as string).trim()),
 };

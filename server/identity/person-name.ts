@@ -1,2 +1,4 @@
+import { LONGEST } from '#commands/text/lengths';
+
 /** What a person may be called, in characters: as an administrator enters it, and as the identity provider tells it. */
-export const longestPersonName = 200;
+export const longestPersonName = LONGEST.personName;

@@ -1,5 +1,7 @@
 import type { DescField } from '@bufbuild/protobuf';
 
+import { LONGEST } from '#commands/text/lengths';
+
 /** How much one field of a request may hold. The contract states no limits. */
 export interface FieldLimit {
   /** Of a string, of each string of a list, and of each string value of a map. */
@@ -17,7 +19,7 @@ const kilobyte = 1024;
 const wholeRequest = 4 * kilobyte * kilobyte;
 
 /** Long enough for names, identifiers and addresses; services hold what they store to less. */
-const usualCharacters = 1_000;
+const usualCharacters = LONGEST.text;
 const usualBytes = 64 * kilobyte;
 /** Ids and names: each is an element of an array that rows are compared with. */
 const mostScalars = 1_000;
@@ -42,7 +44,7 @@ export const mostShapePoints = 200;
 export const mostPointsTogether = 500;
 
 /** A search is looked up word by word, over whole tables. */
-const search = { characters: 500, words: 20 };
+const search = { characters: LONGEST.search, words: 20 };
 
 /** The texts that are looked for in stored texts, by field. A test holds this list against the contract. */
 export const searchFields: ReadonlySet<string> = new Set([
@@ -104,15 +106,15 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   'hiber.modem.message.bodyparser.TestModemMessageBodyParserRequest.content_ksy': { characters: wholeRequest },
 
   // Prose that people write.
-  'hiber.device.UpdateDevice.notes': { characters: 20_000 },
-  'hiber.device.UpdateDevice.secure_notes': { characters: 20_000 },
-  'hiber.device.note.AddDeviceNote.message': { characters: 20_000 },
-  'hiber.device.note.UpdateDeviceNote.updated_message': { characters: 20_000 },
-  'hiber.modem.CreateModem.Request.notes': { characters: 20_000 },
-  'hiber.processpoint.CreateProcessPoint.notes': { characters: 20_000 },
-  'hiber.processpoint.UpdateProcessPoint.update_notes': { characters: 20_000 },
-  'hiber.modem.message.bodyparser.SimpleModemMessageBodyParser.documentation': { characters: 20_000 },
-  'hiber.modem.message.bodyparser.SimpleModemMessageBodyParser.Field.documentation': { characters: 20_000 },
+  'hiber.device.UpdateDevice.notes': { characters: LONGEST.notes },
+  'hiber.device.UpdateDevice.secure_notes': { characters: LONGEST.notes },
+  'hiber.device.note.AddDeviceNote.message': { characters: LONGEST.notes },
+  'hiber.device.note.UpdateDeviceNote.updated_message': { characters: LONGEST.notes },
+  'hiber.modem.CreateModem.Request.notes': { characters: LONGEST.notes },
+  'hiber.processpoint.CreateProcessPoint.notes': { characters: LONGEST.notes },
+  'hiber.processpoint.UpdateProcessPoint.update_notes': { characters: LONGEST.notes },
+  'hiber.modem.message.bodyparser.SimpleModemMessageBodyParser.documentation': { characters: LONGEST.notes },
+  'hiber.modem.message.bodyparser.SimpleModemMessageBodyParser.Field.documentation': { characters: LONGEST.notes },
 
   // The console's own JSON, opaque to the server (contract: UpdateMissionControlSettings).
   'hiber.user.UpdateMissionControlSettingsRequest.update': { characters: 64 * kilobyte },
@@ -121,15 +123,15 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   'hiber.organization.Organization.Avatar.url': { characters: 2_000 },
   'hiber.file.File.url': { characters: 2_000 },
   'hiber.file.File.link': { characters: 2_000 },
-  'hiber.webhook.Webhook.WebhookData.url': { characters: 2_000 },
-  'hiber.webhook.UpdateWebhookRequest.UpdateWebhook.url': { characters: 2_000 },
+  'hiber.webhook.Webhook.WebhookData.url': { characters: LONGEST.webhookUrl },
+  'hiber.webhook.UpdateWebhookRequest.UpdateWebhook.url': { characters: LONGEST.webhookUrl },
   'hiber.UpdateClearableString.value': { characters: 2_000 },
-  'hiber.webhook.Webhook.WebhookData.custom_headers': { characters: 4_000 },
-  'hiber.webhook.UpdateWebhookRequest.UpdateWebhook.add_custom_headers': { characters: 4_000 },
-  'hiber.webhook.UpdateWebhookRequest.UpdateWebhook.replace_custom_headers': { characters: 4_000 },
+  'hiber.webhook.Webhook.WebhookData.custom_headers': { characters: LONGEST.headerValue },
+  'hiber.webhook.UpdateWebhookRequest.UpdateWebhook.add_custom_headers': { characters: LONGEST.headerValue },
+  'hiber.webhook.UpdateWebhookRequest.UpdateWebhook.replace_custom_headers': { characters: LONGEST.headerValue },
 
   // Free-form metadata of messages and process points.
-  'google.protobuf.Value.string_value': { characters: 20_000 },
+  'google.protobuf.Value.string_value': { characters: LONGEST.notes },
 
   // Every area and every edge of a shape is one more comparison for every device.
   'hiber.LocationSelection.areas': { items: 50 },

@@ -1,3 +1,4 @@
+import { LONGEST } from '#commands/text/lengths';
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import {
@@ -21,7 +22,7 @@ import { presentTimestamp } from './shared/present.ts';
 import { listCalls, listVisits } from './support/list.ts';
 import { presentCall, presentVisit } from './support/present.ts';
 
-const longestReason = 500;
+const longestReason = LONGEST.supportReason;
 
 const visitorIn = ({ organization, session: { user } }: Scope) => ({ organization, userId: user.id });
 

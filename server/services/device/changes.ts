@@ -1,3 +1,4 @@
+import { LONGEST } from '#commands/text/lengths';
 import type { UpdateDevice, UpdateDevice_UpdatePeripherals } from '#proto/hiber/device_pb';
 import type { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import { Modem_Lifecycle as Lifecycle } from '#proto/hiber/modem_pb';
@@ -21,8 +22,8 @@ export interface Changes {
   batteryReplacedAt?: Date | undefined;
 }
 
-const mostNameLetters = 200;
-const mostNoteLetters = 20_000;
+const mostNameLetters = LONGEST.deviceName;
+const mostNoteLetters = LONGEST.notes;
 
 /** Reads and authorizes every field; the message of an error names the field and what would be right. */
 export function readChanges(update: UpdateDevice, caller: Scope, now: Date): Changes {

@@ -1,11 +1,12 @@
+import { LONGEST } from '#commands/text/lengths';
 import type { Organization_Address, Organization_Contact } from '#proto/hiber/organization_pb';
 import type { Address, Contact } from '../../db/schema/organization.ts';
 import { emailAddress, storedText } from '../shared/entered.ts';
 import { invalidArgument } from '../shared/errors.ts';
 
-const longestSlug = 60;
-const longestName = 200;
-const longestDetail = 100;
+const longestSlug = LONGEST.organizationId;
+const longestName = LONGEST.organizationName;
+const longestDetail = LONGEST.organizationDetail;
 const mostLines = 6;
 
 /**

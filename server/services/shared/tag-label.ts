@@ -1,3 +1,4 @@
+import { LONGEST } from '#commands/text/lengths';
 import type { Tag_Label } from '#proto/hiber/tag_pb';
 import type { Scope } from '#server/session/scope';
 import { invalidArgument } from './errors.ts';
@@ -10,7 +11,7 @@ const knownTypes: ReadonlySet<string> = new Set([defaultTagType, 'well', 'site',
 
 export const isCustomType = (type: string): boolean => !knownTypes.has(type);
 
-const mostLetters = 200;
+const mostLetters = LONGEST.tagName;
 
 export function readTagName(text: string): string {
   const name = text.trim();

@@ -1,3 +1,4 @@
+import { LONGEST } from '#commands/text/lengths';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
 import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
@@ -28,7 +29,7 @@ import { activeAt } from './list.ts';
 import { expiryWithin, lockedParent } from './parent.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
-const longestName = 200;
+const longestName = LONGEST.tokenName;
 
 export interface CreatedToken {
   /** Shown to the caller now, and never again. */

@@ -1,4 +1,5 @@
 /** What a webhook's settings must be, each with the sentence that refuses anything else. */
+import { LONGEST, LONGEST_WARNING_PERIOD } from '#commands/text/lengths';
 import type { EventType } from '#proto/hiber/event_type_pb';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters';
 import { AddressRefused, assertAllowed } from '../../delivery/addresses.ts';
@@ -7,10 +8,10 @@ import { allEventTypes, permissionForEvent, visibleEventTypes } from '../../even
 import type { Scope } from '../../session/scope.ts';
 import { invalidArgument, notFound } from '../shared/errors.ts';
 
-const longestUrl = 2_000;
-const longestText = 500;
+const longestUrl = LONGEST.webhookUrl;
+const longestText = LONGEST.webhookText;
 const mostHeaders = 50;
-const longestHeader = 4_000;
+const longestHeader = LONGEST.headerValue;
 /** RFC 9110: token. */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** What HTTP/1.1 carries without encoding: visible Latin-1, spaces and tabs. */
@@ -72,10 +73,9 @@ export function checkPercentage(percentage: number): void {
   }
 }
 
-const longestPeriod = 90 * 86_400;
-
 export function checkPeriod(seconds: number): void {
-  if (seconds < 0 || seconds > longestPeriod) throw invalidArgument('The health warning period is from 0 to 90 days.');
+  if (seconds < 0 || seconds > LONGEST_WARNING_PERIOD)
+    throw invalidArgument('The health warning period is from 0 to 90 days.');
 }
 
 /** Certificates are not served here, so there is none to name; 0 is none. */

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+
+import { testContext } from '../testing/context.ts';
+import type { ArgValue, Param } from './kinds.ts';
+import { p } from './params.ts';
+import { checkValue } from './values.ts';
+
+const problem = (param: Param, value: ArgValue) => checkValue(param, value, testContext());
+
+test('a text has a longest length, the usual one where none is given, and says its own', () => {
+  const max = (limit: number, length: number) => ({ key: 'core:validation.maxLength', values: { max: limit, length } });
+  expect(problem(p.text(), 'x'.repeat(1000))).toBeUndefined();
+  expect(problem(p.text(), 'x'.repeat(1001))).toEqual(max(1000, 1001));
+  expect(problem(p.text({ maxLength: 3 }), ' abc ')).toBeUndefined();
+  expect(problem(p.text({ maxLength: 3 }), 'abcd')).toEqual(max(3, 4));
+  expect(problem(p.secret({ maxLength: 3 }), 'abcd')).toEqual(max(3, 4));
+  expect(problem(p.words({ maxLength: 3 }), ['a', 'abcd'])).toEqual(max(3, 4));
+  expect(problem(p.pairs({ maxLength: 3 }), { a: 'abcd' })).toEqual(max(3, 4));
+  expect(problem(p.pairs({ maxLength: 3 }), { abcde: 'a' })).toEqual(max(3, 5));
+});
+
+test('a shortest length is only of what is given', () => {
+  const param = p.text({ minLength: 3 });
+  expect(problem(param, 'ab')).toEqual({ key: 'core:validation.minLength', values: { min: 3, length: 2 } });
+  expect(problem(param, 'abc')).toBeUndefined();
+  expect(problem(param, '')).toBeUndefined();
+});
+
+test('a whole number fits the safe integer range', () => {
+  const param = p.number({ integer: true });
+  const key = (value: number) => problem(param, value)?.key;
+  expect([key(2 ** 53), key(-(2 ** 53)), key(1.5)]).toEqual([
+    'core:validation.tooLarge',
+    'core:validation.tooSmall',
+    'core:validation.integer',
+  ]);
+  expect([key(2 ** 53 - 1), key(1 - 2 ** 53)]).toEqual([undefined, undefined]);
+});
+
+test('a bound is said with the value', () => {
+  expect(problem(p.number({ min: 1 }), 0)).toEqual({ key: 'core:validation.min', values: { value: 0, min: 1 } });
+  expect(problem(p.duration({ max: 60 }), 61)).toEqual({ key: 'core:validation.max', values: { value: 61, max: 60 } });
+});
+
+test('a date must be one, and a range begins before it ends', () => {
+  expect(problem(p.time(), '2026-02-30')).toEqual({ key: 'core:validation.time', values: { value: '2026-02-30' } });
+  expect(problem(p.time(), '2026-02-28')).toBeUndefined();
+  const range = p.range();
+  expect(problem(range, { start: '2026-02-01', end: 'soon' })?.values).toEqual({ value: 'soon' });
+  expect(problem(range, { start: '2026-02-02', end: '2026-02-01' })).toEqual({
+    key: 'core:validation.lessThan',
+    values: { value: '2026-02-02', bound: '2026-02-01' },
+  });
+  for (const [start, end] of [
+    ['2026-02-01', '2026-02-01'],
+    ['-10h', 'now'],
+    ['last month', 'last month'],
+  ] as const)
+    expect(problem(range, { start, end })).toBeUndefined();
+});
