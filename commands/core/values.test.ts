@@ -54,6 +54,7 @@ test('a date must be one, and a range begins before it ends', () => {
   for (const [start, end] of [
     ['2026-02-01', '2026-02-01'],
     ['-10h', 'now'],
+    ['-10h', '2020-01-01'],
     ['last month', 'last month'],
   ] as const)
     expect(problem(range, { start, end })).toBeUndefined();

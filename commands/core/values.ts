@@ -36,8 +36,11 @@ function rangeProblem({ start, end }: KindValues['range'], { now, preferences }:
   for (const value of [start, end]) {
     if (parseTime(value) === undefined) return message('core:validation.time', { value });
   }
-  const [first, last] = [start, end].map((time) => spanOf(time, now(), firstDay(preferences)));
-  return first!.from > last!.to ? message('core:validation.lessThan', { value: start, bound: end }) : undefined;
+  const [at, day] = [now(), firstDay(preferences)];
+  const last = spanOf(end, at, day);
+  // So long before the end, whenever that is (contract: TimeRange).
+  const first = spanOf(start, at, day, /^[-+]/.test(start) ? last.to : undefined);
+  return first.from > last.to ? message('core:validation.lessThan', { value: start, bound: end }) : undefined;
 }
 
 function bounds(value: number, { min, max }: { readonly min?: number; readonly max?: number }): Message | undefined {
@@ -58,7 +61,6 @@ const checks: Checks = {
   flag: pass,
   duration: (value, param) => (Number.isFinite(value) ? bounds(value, param) : message('core:validation.duration')),
   time: (value) => (parseTime(value) === undefined ? message('core:validation.time', { value }) : undefined),
-  // A start that is so long before the end is before it, whatever the end.
   range: (value, _param, context) => rangeProblem(value, context),
   choice: (value, { options }) => oneOf(value, options),
   choices: (value, { options }) => value.map((each) => oneOf(each, options)).find(Boolean),
