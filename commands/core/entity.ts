@@ -17,6 +17,8 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** All that match, not only this page. */
   readonly total: number;
+  /** The server ends the list before its total: what lies beyond is not shown. */
+  readonly capped?: true;
 }
 
 /** Items of a list that customers cannot see. */
@@ -189,6 +191,8 @@ export interface Entity<Item, Selection = unknown> {
   readonly filter: FilterKeys<Selection>;
   /** The key of `filter` that names items by id and negates: how "all that match, without these" is written. */
   readonly idKey?: string;
+  /** Said where a server ends the list before its total. */
+  readonly capped?: Message;
   /** What `sort:` takes, each also with `-` in front for descending. */
   readonly sorts: readonly string[];
   /** Other words for a sort, as the filter or a column says it: `last` for `inactivity`. */

@@ -16,13 +16,17 @@ const ALL_PAGE = 500;
 
 /**
  * The window of a list. A server may lower the page size to its maximum, which shifts what a page number means; the window is then put
- * together from the smaller pages.
+ * together from the smaller pages. A server that ends the list before its own total has capped it.
  */
 export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): Promise<Page<Item>> {
   const first = await load({ page, size });
   const effective = first.pagination?.size || size;
   const total = first.pagination?.total ?? first.items.length;
-  if (effective >= size) return { items: first.items, total };
+  const pageOf = (items: readonly Item[]): Page<Item> => {
+    const missing = items.length < Math.min(size, total - page * size);
+    return { items, total, ...(missing && !first.pagination?.approximatedTotal ? { capped: true } : {}) };
+  };
+  if (effective >= size) return pageOf(first.items);
   const start = page * size;
   const end = Math.min(start + size, total);
   const from = Math.floor(start / effective);
@@ -30,7 +34,7 @@ export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): 
   for (let at = from; at * effective < end; at++) {
     items.push(...(await load({ page: at, size: effective })).items);
   }
-  return { items: items.slice(start - from * effective, end - from * effective), total };
+  return pageOf(items.slice(start - from * effective, end - from * effective));
 }
 
 /** Every item of a list that is known to be short: the tokens or webhooks of an organization, the devices named by number. */

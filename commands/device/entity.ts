@@ -124,6 +124,7 @@ export const device: Entity<Device, ModemSelection> = entity({
   },
   filter: deviceFilter,
   idKey: 'number',
+  capped: message('device:capped'),
   sorts: Object.keys(sorts),
   // What the filter and the column call the same.
   sortAliases: { last: 'inactivity', 'last-message': 'inactivity', seen: 'inactivity', silent: 'inactivity' },

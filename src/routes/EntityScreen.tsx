@@ -47,7 +47,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const { filter = '' }: Search = useSearch({ strict: false });
   const [width, setWidth] = useAtom(panelWidthAtom);
   const filterLine = useRef<FilterLineHandle>(null);
-  const { source, model } = useEntityTable(entity, filter);
+  const { source, model, capped } = useEntityTable(entity, filter);
   useSyncExternalStore(source.subscribe, source.version);
 
   const setFilter = useCallback(
@@ -95,6 +95,11 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
           {/* An empty list says it in the middle. */}
           {total !== 0 && <ListActions entity={entity} />}
         </div>
+        {capped && entity.capped && (
+          <p role="status" className="shrink-0 border-b border-line px-3 py-1 text-warning-text">
+            {say(entity.capped)}
+          </p>
+        )}
         <DataTable
           model={model}
           columns={shown}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 import type { AnyEntity } from '#commands/core/entity';
 import { compileText } from '#commands/query/compile';
@@ -14,9 +14,12 @@ import { createTableModel } from '../table/table-model.ts';
  * nothing blinks. Another entity is another screen, and a table of its own. What changed by itself (an event) changes in its row; what we changed asks for the list again.
  */
 export function useEntityTable(entity: AnyEntity, filter: string) {
+  const [capped, setCapped] = useState<string>();
+  // Of the filter it was seen with: another one may be short enough.
+  const noteCap = useCallback((text: string) => setCapped(text), []);
   // The filter of the first render only: later ones replace the rows.
   const [{ source, model }] = useState(() => {
-    const paged = createPagedSource<unknown>({ fetchPage: pagesOf(entity, filter), onError: report });
+    const paged = createPagedSource<unknown>({ fetchPage: pagesOf(entity, filter, noteCap), onError: report });
     return { source: paged, model: createTableModel({ source: paged, rowId: (row) => entity.id(row) }) };
   });
 
@@ -25,9 +28,9 @@ export function useEntityTable(entity: AnyEntity, filter: string) {
     // The source was made with the first filter.
     if (shown.current === filter) return;
     shown.current = filter;
-    source.replace(pagesOf(entity, filter));
+    source.replace(pagesOf(entity, filter, noteCap));
     model.reset();
-  }, [source, model, entity, filter]);
+  }, [source, model, entity, filter, noteCap]);
 
   useEffect(
     () =>
@@ -39,15 +42,17 @@ export function useEntityTable(entity: AnyEntity, filter: string) {
     [entity, source],
   );
   useEffect(() => () => source.dispose(), [source]);
-  return { source, model };
+  return { source, model, capped: capped === filter };
 }
 
 type Source = ReturnType<typeof createPagedSource<unknown>>;
 
-function pagesOf(entity: AnyEntity, filter: string): FetchPage<unknown> {
+function pagesOf(entity: AnyEntity, filter: string, noteCap: (filter: string) => void): FetchPage<unknown> {
   return async (page, size, signal) => {
     const context = contextNow({ signal });
-    const { items, total } = await entity.list(context, await compileText(entity, filter, context), { page, size });
+    const compiled = await compileText(entity, filter, context);
+    const { items, total, capped } = await entity.list(context, compiled, { page, size });
+    if (capped) noteCap(filter);
     return { rows: items, total };
   };
 }

@@ -1,0 +1,39 @@
+import { create } from '@bufbuild/protobuf';
+import { expect, test } from 'vitest';
+
+import { Pagination_ResultSchema } from '#proto/hiber/base_pb';
+import { windowOf, type Listed } from './paging.ts';
+
+/** A server that has `there` of the `total` items it tells of, and serves at most `most` on a page. */
+function server(there: number, total: number, most = 1000, approximatedTotal = false) {
+  return async ({ page = 0, size = 50 }: { page?: number; size?: number }): Promise<Listed<number>> => {
+    const effective = Math.min(size, most);
+    const all = Array.from({ length: there }, (_, index) => index);
+    return {
+      items: all.slice(page * effective, (page + 1) * effective),
+      pagination: create(Pagination_ResultSchema, { page, size: effective, total, approximatedTotal }),
+    };
+  };
+}
+
+test('a window is put together from the smaller pages of a server', async () => {
+  const found = await windowOf({ page: 1, size: 10 }, server(25, 25, 4));
+  expect(found).toEqual({ items: [10, 11, 12, 13, 14, 15, 16, 17, 18, 19], total: 25 });
+  expect((await windowOf({ page: 2, size: 10 }, server(25, 25))).items).toEqual([20, 21, 22, 23, 24]);
+});
+
+test('a list that ends before its total is capped', async () => {
+  expect(await windowOf({ page: 0, size: 10 }, server(5, 8))).toEqual({
+    items: [0, 1, 2, 3, 4],
+    total: 8,
+    capped: true,
+  });
+  expect(await windowOf({ page: 0, size: 10 }, server(5, 8, 3))).toMatchObject({ capped: true });
+  expect(await windowOf({ page: 1, size: 5 }, server(5, 12))).toMatchObject({ items: [], capped: true });
+});
+
+test('a list that is whole, and one whose total is an estimate, is not', async () => {
+  for (const load of [server(8, 8), server(5, 8, 1000, true)])
+    expect(await windowOf({ page: 0, size: 10 }, load)).not.toHaveProperty('capped');
+  expect(await windowOf({ page: 3, size: 10 }, server(8, 8))).not.toHaveProperty('capped');
+});

@@ -1,0 +1,83 @@
+import { expect, test } from '@playwright/test';
+import { filterDevices, matching, signIn, table } from './support/console.ts';
+import { enter, expectNoPointer, press, watchPointer } from './support/keyboard.ts';
+
+test('edits, corrects and clears a filter by keyboard alone', async ({ page }) => {
+  const line = page.getByRole('combobox', { name: 'Filter Devices' });
+  const alert = page.getByRole('search').getByRole('alert');
+  const shown = (filter: string | null) => expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
+  await watchPointer(page);
+  await signIn(page, 'administrator');
+
+  await test.step('replaces all of it with Ctrl+A', async () => {
+    await filterDevices(page, 'health:ERROR lifecycle:INSTALLED');
+    await press(page, '/ Control+a');
+    await enter(page, 'type:GATEWAY');
+    await shown('type:GATEWAY');
+    await press(page, '/ Control+a Backspace Enter');
+    await shown(null);
+  });
+
+  await test.step('removes a term with Ctrl+Backspace, and all of it with 0', async () => {
+    await filterDevices(page, 'health:ERROR lifecycle:INSTALLED');
+    await press(page, '/ Control+Backspace Enter');
+    await shown('health:ERROR');
+    await press(page, '0');
+    await shown(null);
+  });
+
+  await test.step('takes what was meant with Tab, of keys, of values and of names', async () => {
+    for (const [typed, said, meant] of [
+      ['helth:error', 'Did you mean health', 'health:ERROR'],
+      ['lifecycle:instaled', 'Did you mean INSTALLED', 'lifecycle:INSTALLED'],
+      ['health:ERROR OR health:WARNING', 'write health:ERROR,WARNING', 'health:ERROR,WARNING'],
+      ['number:831', 'not a device number', '831'],
+    ] as const) {
+      await press(page, '0 /');
+      await enter(page, typed);
+      await expect(alert).toContainText(said);
+      await press(page, 'Tab Enter');
+      await shown(meant);
+    }
+  });
+
+  await test.step('understands what other languages write', async () => {
+    for (const [typed, text] of [
+      ['NOT health:OK', '-health:OK'],
+      ['health != ok', '-health:OK'],
+      ['last > 2 days', 'last>2d'],
+    ] as const) {
+      await press(page, '0 /');
+      await enter(page, typed);
+      await shown(text);
+      await expect(matching(page)).toBeVisible();
+    }
+  });
+
+  await test.step('says what an unfinished term lacks, and why nothing can match', async () => {
+    await press(page, '0 /');
+    await enter(page, 'health:');
+    await expect(alert).toContainText('needs a value');
+    await press(page, 'Escape /');
+    await enter(page, 'health:ERROR health:OK');
+    await expect(alert).toContainText('For any of them, write health:ERROR,OK');
+    await press(page, 'Tab Enter');
+    await shown('health:ERROR,OK');
+  });
+
+  await test.step('offers the way out of a wrong address and of an empty list', async () => {
+    await page.goto('/devices?filter=helth:ERROR');
+    await expect(page.getByText('This filter cannot be used')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'health:ERROR' })).toBeVisible();
+    await press(page, '0');
+    await shown(null);
+    await expect(table(page, 'Devices')).toBeVisible();
+    await press(page, '/');
+    await enter(page, 'nothing-is-called-so');
+    await expect(page.getByText('Nothing matches this filter')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Clear the filter/ }).last()).toBeVisible();
+    await press(page, '0');
+    await shown(null);
+  });
+  await expectNoPointer(page);
+});
