@@ -1,6 +1,12 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
-import { ListModemsRequest_Sort, ModemService, ModemSelectionSchema, type Modem } from '#proto/hiber/modem_pb';
+import {
+  ListModemsRequest_Sort,
+  type Modem_Lifecycle,
+  ModemService,
+  ModemSelectionSchema,
+  type Modem,
+} from '#proto/hiber/modem_pb';
 import type { Context } from '../core/context.ts';
 import { matching } from '../core/filter-keys.ts';
 import type { Suggestion } from '../core/kinds.ts';
@@ -15,8 +21,6 @@ interface Attribute {
   readonly without: (values: string[]) => MessageInitShape<typeof ModemSelectionSchema>;
 }
 
-type Selection = MessageInitShape<typeof ModemSelectionSchema>;
-
 export const MODELS: Attribute = {
   key: 'device-model:counts',
   of: (modem) => modem.deviceType,
@@ -25,7 +29,8 @@ export const MODELS: Attribute = {
 
 export const BRANDS: Attribute = {
   key: 'device-brand:counts',
-  of: (modem) => modem.connectedDeviceInfo?.sensorBrand ?? '',
+  // As the server selects: a gateway has a brand of its own.
+  of: brandOf,
   without: (exclude) => ({ sensorBrands: { exclude } }),
 };
 
@@ -37,15 +42,21 @@ export function brandOf(modem: Modem): string {
  * The values that an attribute has in this organization, with how many devices each has. The contract has no rpc for that; asking for one device without
  * the values already found, again and again, gives every value and (by the shrinking total) its count.
  */
-async function counts(attribute: Attribute, context: Context, among: Selection = {}): Promise<readonly Suggestion[]> {
+async function counts(
+  attribute: Attribute,
+  context: Context,
+  lifecycles: readonly Modem_Lifecycle[] = [],
+): Promise<readonly Suggestion[]> {
   const found: { readonly value: string; readonly count: number }[] = [];
   let last: { readonly value: string; readonly total: number } | undefined;
   while (found.length < MOST) {
     const seen = [...found.map(({ value }) => value), ...(last ? [last.value] : [])];
+    const selection = create(ModemSelectionSchema, attribute.without(seen));
+    selection.lifecycles = [...lifecycles];
     const { modems, pagination } = await context.api(ModemService).list(
       {
         organization: context.organization.id,
-        selection: create(ModemSelectionSchema, { ...among, ...attribute.without(seen) }),
+        selection,
         pagination: { size: 1 },
         sortBy: [ListModemsRequest_Sort.MODEM_NUMBER_ASC],
       },
@@ -68,7 +79,7 @@ async function counts(attribute: Attribute, context: Context, among: Selection =
 export function everyAttribute(attribute: Attribute): (context: Context) => Promise<readonly string[]> {
   return (context) =>
     context.cached(`${attribute.key}:every`, async (shared) => {
-      const all = await counts(attribute, shared, { lifecycles: ALL_LIFECYCLES });
+      const all = await counts(attribute, shared, ALL_LIFECYCLES);
       return all.map(({ value }) => value);
     });
 }

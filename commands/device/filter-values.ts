@@ -26,9 +26,11 @@ type Selection = MessageInitShape<typeof ModemSelectionSchema>;
 
 /** Devices of any lifecycle, by number. */
 async function page(context: Context, selection: Selection, pagination: { size?: number; page?: number }) {
+  const complete = create(ModemSelectionSchema, selection);
+  complete.lifecycles = [...ALL_LIFECYCLES];
   const request = {
     organization: context.organization.id,
-    selection: create(ModemSelectionSchema, { lifecycles: ALL_LIFECYCLES, ...selection }),
+    selection: complete,
     pagination,
     sortBy: [ListModemsRequest_Sort.MODEM_NUMBER_ASC],
   };

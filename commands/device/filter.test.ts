@@ -9,6 +9,7 @@ import { canonicalText } from '../query/edit.ts';
 import { FilterError, fixedTexts } from '../query/problem.ts';
 import { msOf } from '../core/wire.ts';
 import { contextAs } from '../testing/server.ts';
+import { brandOf } from './catalogue.ts';
 import { device } from './entity.ts';
 import type { Device } from './item.ts';
 
@@ -171,6 +172,15 @@ test('a level or a tag that does not exist is refused with those that do', async
     said: { key: 'common:filter.unknownLevel' },
   });
   await expect(listAll(device, 'tag:a', context)).rejects.toMatchObject({ said: { key: 'core:lookup.near' } });
+});
+
+test('every brand and model that a device shows can be filtered by, of gateways too', async () => {
+  const brands = new Set(all.map(({ modem }) => brandOf(modem)).filter(Boolean));
+  expect(brands.size).toBeGreaterThan(1);
+  for (const brand of brands) {
+    const { found, wanted } = await compare(`brand:"${brand}"`, ({ modem }) => brandOf(modem) === brand);
+    expect({ brand, found }).toEqual({ brand, found: wanted });
+  }
 });
 
 test('models are completed with how many there are of each', async () => {

@@ -42,7 +42,7 @@ export async function compileFilter<Item, Selection>(
   for (const term of terms) {
     const key = of.filter[term.key];
     try {
-      await key?.apply(selection, await known(term, key as FilterKey<unknown>, context), context);
+      await key?.apply(selection, await known(term, key, context), context);
     } catch (error) {
       throw error instanceof NothingInCommon ? (exclusionOf(error, terms) ?? error) : error;
     }

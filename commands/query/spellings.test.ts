@@ -5,7 +5,7 @@ import { gadget } from '../testing/gadget.ts';
 import { compileText } from './compile.ts';
 import { parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
-import { FilterError, fixedTexts } from './problem.ts';
+import { type FilterError, fixedTexts } from './problem.ts';
 
 describe('what other languages write is read as what it means', () => {
   test.each([

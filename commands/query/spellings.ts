@@ -73,14 +73,15 @@ function inParentheses(source: Source, at: number): Step | undefined {
   };
   if (!opens && !(unquoted(raw).endsWith(')') && depthOf(start) < 0)) return undefined;
   let [last, depth] = [not ? at + 1 : at, depthOf(start)];
-  while (opens && depth > 0 && last + 1 < source.tokens.length) depth += depthOf(source.tokens[++last]!);
+  const end = opens ? source.tokens.length - 1 : last;
+  while (depth > 0 && last < end) depth += depthOf(source.tokens[++last]!);
   if (depth > 0) last = not ? at + 1 : at;
-  const end = source.tokens[last]!;
-  const whole = inText(source.text, { from: start.from, to: end.to });
+  const { to } = source.tokens[last]!;
+  const whole = inText(source.text, { from: start.from, to });
   const inner = (opens ? whole.replace(/^[-!]?\(+/, '') : whole).replace(/\)+$/, '').trim();
   const leavesOut = not || /^[-!]\(/.test(raw);
   const several = tokenize(inner).length > 1;
-  const token = { ...start, from: source.tokens[at]!.from, to: end.to };
+  const token = { ...start, from: source.tokens[at]!.from, to };
   const values = { at: token.from + 1 };
   const refused = leavesOut
     ? { message: message('core:query.negatedGroup', values), fixes: several || !inner ? [] : [`-${inner}`] }

@@ -190,7 +190,11 @@ export async function tagsNotOf(
 
 /** Names of tags, for lists that are not of devices: what they count is counted by the list itself. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return (await suggestTags(context, text)).map(({ count: _, ...suggestion }) => suggestion);
+  return (await suggestTags(context, text)).map(({ value, label, detail }) => ({
+    value,
+    label,
+    ...(detail ? { detail } : {}),
+  }));
 }
 
 /** Names of tags with how many devices have them, most used first. */

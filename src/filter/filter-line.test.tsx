@@ -101,7 +101,7 @@ describe('the filter line', () => {
     const user = userEvent.setup();
     const field = open('state:ERROR volts>3');
     await user.keyboard('{Control>}a{/Control}');
-    const setData = vi.fn();
+    const setData = vi.fn<(type: string, text: string) => void>();
     fireEvent.copy(field, { clipboardData: { setData } });
     expect(setData).toHaveBeenCalledWith('text/plain', 'state:ERROR volts>3');
     await user.keyboard('{Backspace}{Enter}');

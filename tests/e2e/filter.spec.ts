@@ -3,7 +3,6 @@ import { filterDevices, matching, signIn, table } from './support/console.ts';
 import { enter, expectNoPointer, press, watchPointer } from './support/keyboard.ts';
 
 test('edits, corrects and clears a filter by keyboard alone', async ({ page }) => {
-  const line = page.getByRole('combobox', { name: 'Filter Devices' });
   const alert = page.getByRole('search').getByRole('alert');
   const shown = (filter: string | null) => expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
   await watchPointer(page);
