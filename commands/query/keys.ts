@@ -1,5 +1,6 @@
 import type { AnyEntity } from '../core/entity.ts';
 import type { FilterKey } from '../core/filter.ts';
+import { matchOption } from './values.ts';
 
 /** Keys that every entity has; `group` and `view` only where the entity offers them. */
 export const RESERVED = { sort: 'sort', group: 'group', view: 'view' } as const;
@@ -12,6 +13,15 @@ export function filterKeys(entity: AnyEntity): readonly string[] {
     ...(entity.groups?.length ? [RESERVED.group] : []),
     ...(entity.views?.length ? [RESERVED.view] : []),
   ];
+}
+
+/** The sort that a text names, by its own name or by what the filter and the column call it (`-last`). */
+export function sortNamed(entity: AnyEntity, typed: string): string | undefined {
+  const descending = typed.startsWith('-') ? '-' : '';
+  const wanted = typed.slice(descending.length);
+  const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
+  const name = matchOption(wanted, names) ?? entity.sortAliases?.[wanted.toLowerCase()];
+  return name === undefined ? undefined : `${descending}${name}`;
 }
 
 /** The key that a text names, in any case or by another word for it; `key` is absent for those that every entity has. */

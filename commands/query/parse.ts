@@ -2,7 +2,7 @@ import type { AnyEntity } from '../core/entity.ts';
 import type { Filter, Term } from '../core/filter.ts';
 import { message } from '../core/message.ts';
 import { nearest } from '../text/near.ts';
-import { filterKeys, keyNamed, RESERVED } from './keys.ts';
+import { filterKeys, keyNamed, RESERVED, sortNamed } from './keys.ts';
 import { canonicalFilter } from './print.ts';
 import { problemOf, Refused, type Problem } from './problem.ts';
 import { spell, type Spelled } from './spellings.ts';
@@ -139,14 +139,12 @@ function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity
       );
 }
 
-/** A sort goes by its own name, or by the key of the filter that is about the same (`last`). */
 function sortOf(typed: string, token: Token, text: string, entity: AnyEntity): string {
+  const name = sortNamed(entity, typed);
+  if (name !== undefined) return name;
   const descending = typed.startsWith('-') ? '-' : '';
   const wanted = typed.slice(descending.length);
   const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
-  const alias = entity.sortAliases?.[wanted.toLowerCase()];
-  const name = matchOption(wanted, names) ?? alias;
-  if (name !== undefined) return `${descending}${name}`;
   const raw = inText(text, token);
   const near = nearest(wanted, [...names, ...Object.keys(entity.sortAliases ?? {})]);
   throw new Refused(

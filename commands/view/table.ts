@@ -7,6 +7,7 @@ import { CommandError } from '../core/errors.ts';
 import { message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { compileText } from '../query/compile.ts';
+import { sortNamed } from '../query/keys.ts';
 
 /** The commands of a table that have to know what it lists. `entities` are those of the product. */
 export function tableCommands(entities: readonly AnyEntity[]): readonly Command[] {
@@ -54,10 +55,11 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     run: async (context, { by }) => {
       const table = need(context, 'table');
       const of = shown(context);
-      const wrong = by.find((name) => !of.sorts.includes(name.replace(/^-/, '')));
+      const wrong = by.find((name) => sortNamed(of, name) === undefined);
       if (wrong !== undefined)
         throw new CommandError(message('view:unknownSort', { sort: wrong, sorts: of.sorts.join(', ') }), 'by');
-      table.setFilter(withSort(table.filter(), of, by));
+      const sorts = by.flatMap((name) => sortNamed(of, name) ?? []);
+      table.setFilter(withSort(table.filter(), of, sorts));
       return {};
     },
   });

@@ -56,10 +56,19 @@ test('a number shows that view, and says so where there is none', async () => {
   expect(availability(registry.command('view.saved-9')!, context)).toMatchObject({ ok: false });
 });
 
+test('0 clears the filter', async () => {
+  const { filters, context } = showing('health:ERROR');
+  expect(registry.command('view.clear-filter')?.keys).toEqual(['0']);
+  await press('view.clear-filter', context);
+  expect(filters).toEqual(['']);
+});
+
 test('sorting keeps the filter, and names what can be sorted by', async () => {
   const { filters, context } = showing('health:ERROR sort:name');
   await press('view.sort', context, { by: ['-inactivity', 'number'] });
   expect(filters).toEqual(['health:ERROR sort:-inactivity,number']);
+  await press('view.sort', context, { by: ['-last'] });
+  expect(filters.at(-1)).toBe('health:ERROR sort:-inactivity');
   await expect(press('view.sort', context, { by: ['colour'] })).rejects.toMatchObject({ param: 'by' });
 });
 
