@@ -261,6 +261,11 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
             label={said('filter.clear')}
             keys="0"
             icon={<X size={14} aria-hidden />}
+            // The focus stays where it is: the line opens only for who wants to type.
+            onMouseDown={(event) => {
+              event.preventDefault();
+              event.stopPropagation();
+            }}
             onClick={() => {
               setActive(undefined);
               clear();
