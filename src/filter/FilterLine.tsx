@@ -15,7 +15,6 @@ import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { contextNow } from '../host/context.ts';
 import { useSay, useText } from '../i18n.ts';
 import { cx } from '../ui/cx.ts';
-import { ComboboxList } from '../ui/ComboboxList.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import {
@@ -31,6 +30,7 @@ import {
   type Draft,
 } from './draft.ts';
 import { FilterChip } from './FilterChip.tsx';
+import { FilterSuggestions } from './FilterSuggestions.tsx';
 import { filterHistory } from './history.ts';
 import { useCompletions } from './use-completions.ts';
 import { fixesOf, useFilterDraft } from './use-filter-draft.ts';
@@ -279,39 +279,16 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
         )}
         {total !== undefined && totalNote}
       </div>
-      {editing && (wrong !== undefined || open) && (
-        <div className="absolute top-full left-8 z-30 mt-1 max-h-80 w-96 max-w-[calc(100%-48px)] overflow-y-auto rounded-overlay bg-surface-1 p-1 shadow-overlay">
-          {wrong !== undefined && (
-            <p id={`${id}-problem`} role="alert" className="px-2 py-1 text-error-text">
-              {say(wrong)}
-            </p>
-          )}
-          {open && (
-            <div onMouseDown={(event) => event.preventDefault()}>
-              <ComboboxList
-                id={`${id}-list`}
-                options={[
-                  ...fixes.map((each) => ({ label: each.label, detail: said('filter.fix') })),
-                  ...suggestions.map((each) => ({
-                    label: each.label,
-                    ...detailOf(each.detail ?? (each.about && say(each.about)), each.count),
-                  })),
-                ].map((each, index) => ({ id: String(index), ...each }))}
-                activeId={active === undefined ? undefined : String(active)}
-                selectedIds={[]}
-                multiple={false}
-                onChoose={(option) => choose(Number(option.id))}
-                message=""
-              />
-            </div>
-          )}
-        </div>
+      {editing && (
+        <FilterSuggestions
+          id={id}
+          wrong={wrong && say(wrong)}
+          fixes={open ? fixes : []}
+          suggestions={open ? suggestions : []}
+          active={active}
+          onChoose={choose}
+        />
       )}
     </search>
   );
-}
-
-function detailOf(detail: string | undefined, count: number | undefined): { readonly detail?: string } {
-  const parts = [detail, count?.toLocaleString()].filter((each) => each !== undefined);
-  return parts.length > 0 ? { detail: parts.join(' · ') } : {};
 }

@@ -1,0 +1,58 @@
+import type { Completion } from '#commands/query/complete';
+
+import { useSay, useText } from '../i18n.ts';
+import { ComboboxList } from '../ui/ComboboxList.tsx';
+import type { Fix } from './use-filter-draft.ts';
+
+interface FilterSuggestionsProps {
+  /** Id of the filter line. */
+  readonly id: string;
+  /** What is wrong, said. */
+  readonly wrong: string | undefined;
+  readonly fixes: readonly Fix[];
+  readonly suggestions: readonly Completion[];
+  /** Index into the fixes and then the suggestions. */
+  readonly active: number | undefined;
+  readonly onChoose: (index: number) => void;
+}
+
+/** Below the filter line: what is wrong, what was probably meant, and what could be typed next. */
+export function FilterSuggestions({ id, wrong, fixes, suggestions, active, onChoose }: FilterSuggestionsProps) {
+  const say = useSay();
+  const text = useText();
+  const options = [
+    ...fixes.map(({ label }) => ({ label, detail: text('filter.fix') })),
+    ...suggestions.map(({ label, detail, about, count }) => ({
+      label,
+      ...detailOf(detail ?? (about && say(about)), count),
+    })),
+  ].map((each, index) => ({ id: String(index), ...each }));
+  if (wrong === undefined && options.length === 0) return null;
+  return (
+    <div className="absolute top-full left-8 z-30 mt-1 max-h-80 w-96 max-w-[calc(100%-48px)] overflow-y-auto rounded-overlay bg-surface-1 p-1 shadow-overlay">
+      {wrong !== undefined && (
+        <p id={`${id}-problem`} role="alert" className="px-2 py-1 text-error-text">
+          {wrong}
+        </p>
+      )}
+      {options.length > 0 && (
+        <div onMouseDown={(event) => event.preventDefault()}>
+          <ComboboxList
+            id={`${id}-list`}
+            options={options}
+            activeId={active === undefined ? undefined : String(active)}
+            selectedIds={[]}
+            multiple={false}
+            onChoose={(option) => onChoose(Number(option.id))}
+            message=""
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function detailOf(detail: string | undefined, count: number | undefined): { readonly detail?: string } {
+  const parts = [detail, count?.toLocaleString()].filter((each) => each !== undefined);
+  return parts.length > 0 ? { detail: parts.join(' · ') } : {};
+}
