@@ -3,7 +3,7 @@ import { commandWords } from '#commands/core/line';
 import type { Translate } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
 
-import { candidate } from './score.ts';
+import { candidate } from '#commands/text/score';
 import { createSearcher, type Searcher } from './searcher.ts';
 
 /** What is known of a registry's commands whoever looks: their titles in one language, ready to be searched, and what they act on. */

@@ -6,7 +6,7 @@ import type { Prepared } from '#commands/core/run';
 
 import { isBareEditor, type Fill } from './fill.ts';
 import type { Group, Row } from './rows.ts';
-import { candidate, match, needle } from './score.ts';
+import { candidate, match, needle } from '#commands/text/score';
 
 /** A row shown when nothing is missing: it runs the command, or adds a param that may be left out. */
 export interface ReadyRow extends Row {

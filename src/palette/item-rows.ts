@@ -6,7 +6,7 @@ import type { Registry } from '#commands/core/registry';
 
 import { recentOf } from './habits.ts';
 import type { Group, Row } from './rows.ts';
-import { candidate, match, needle } from './score.ts';
+import { candidate, match, needle } from '#commands/text/score';
 
 export interface ItemRow<Item = unknown> extends Row {
   readonly entity: AnyEntity;

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-import type { Range } from './score.ts';
+import type { Range } from '#commands/text/score';
 
 const NAME = 'palette-match';
 

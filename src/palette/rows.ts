@@ -1,4 +1,4 @@
-import type { Range } from './score.ts';
+import type { Range } from '#commands/text/score';
 
 /** A line of a list that Enter or a click takes. `id` is unique in its list. */
 export interface Row {

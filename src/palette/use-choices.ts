@@ -13,7 +13,7 @@ import { promptOf } from './prompts/all.ts';
 import type { Choice } from './prompts/prompt.ts';
 import { toggled } from './prompts/several.ts';
 import { joinBelow, type Group } from './rows.ts';
-import { candidate, needle, scoreOf } from './score.ts';
+import { candidate, needle, scoreOf } from '#commands/text/score';
 
 const PAUSE_MS = 90;
 

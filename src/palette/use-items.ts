@@ -7,7 +7,7 @@ import type { Translate } from '#commands/core/message';
 import { report } from '../data/report.ts';
 import { findItems, itemGroup, itemRow, type ItemRow } from './item-rows.ts';
 import { joinBelow, type Group } from './rows.ts';
-import { candidate, needle, scoreOf } from './score.ts';
+import { candidate, needle, scoreOf } from '#commands/text/score';
 
 /** Keys follow one another faster than this while typing. */
 const PAUSE_MS = 90;

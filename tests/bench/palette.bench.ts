@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { build, preview } from 'vite';
 
-import { candidate } from '../../src/palette/score.ts';
+import { candidate } from '../../commands/text/score.ts';
 import { createSearcher } from '../../src/palette/searcher.ts';
 import { type Bench, percentile, type Row } from './bench.ts';
 import { withBrowserPage } from './browser.ts';
@@ -76,7 +76,7 @@ function slowestQuery(): number {
     'b a b a b a b a',
   ];
   const times = texts.flatMap((each) => {
-    const candidates = each.map(candidate);
+    const candidates = each.map((text) => candidate(text));
     return queries.map((query) => {
       const taken = Array.from({ length: 20 }, () => {
         const searcher = createSearcher(candidates);

@@ -3,7 +3,7 @@ import type { ArgValue, Param } from '#commands/core/kinds';
 import type { Message } from '#commands/core/message';
 import { checkValue } from '#commands/core/values';
 
-import { candidate } from '../score.ts';
+import { candidate } from '#commands/text/score';
 import { createSearcher } from '../searcher.ts';
 import { DONE, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
 import { suggestedChoice } from './typed.ts';

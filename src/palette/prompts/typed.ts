@@ -4,7 +4,7 @@ import { message } from '#commands/core/message';
 import { PERIOD_NAMES } from '#commands/core/time';
 import { checkValue } from '#commands/core/values';
 
-import { candidate, match, needle } from '../score.ts';
+import { candidate, match, needle } from '#commands/text/score';
 import { NOTHING, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
 
 /** A typed text as the row that takes it, or what is wrong with it. */

@@ -1,0 +1,330 @@
+/**
+ * A text prepared for scoring: letters folded, a bit for each letter in it, and where its words start. Its phrases (a label, then other names of the
+ * same thing) stand on lines of their own.
+ */
+export interface Candidate {
+  readonly text: string;
+  /** Folded letter by letter, so that positions are those of `text`. */
+  readonly letters: string;
+  readonly mask: number;
+  readonly starts: Uint8Array;
+  /** Length of the first phrase, the label. */
+  readonly label: number;
+  /** Only up to here may letters match that do not stand together: what follows are synonyms, which are typed as words or not at all. */
+  readonly loose: number;
+}
+
+/** What was typed, prepared for scoring: each word must be found. */
+export interface Needle {
+  readonly words: readonly string[];
+  /** The words with single spaces. */
+  readonly phrase: string;
+  /** The words without spaces. */
+  readonly whole: string;
+  readonly mask: number;
+}
+
+/** Half-open: letters `from` up to `to`. */
+export type Range = readonly [from: number, to: number];
+
+export interface Match {
+  readonly score: number;
+  readonly ranges: readonly Range[];
+}
+
+/**
+ * How a text matches, best last. A tier always outweighs everything within one: letters scattered over a long title never come before the start of a
+ * name, however many of them begin a word.
+ */
+export const TIER = {
+  /** The letters are there in order, and that is all. */
+  scattered: 1,
+  /** Each word stands somewhere, at least one of them inside a word. */
+  inside: 2,
+  /** Letters of several words, each run of them from the start of one: `hge` and `halg` for Halvorsen Geothermal. */
+  initials: 3,
+  /** Each word starts a word of the text. */
+  words: 4,
+  /** A phrase starts with it. */
+  start: 5,
+  /** A phrase is exactly it. */
+  exact: 6,
+} as const;
+
+export type Tier = (typeof TIER)[keyof typeof TIER];
+
+/** Between tiers; whatever is added within one stays far below half of it. */
+const STEP = 10_000;
+
+// Within a tier. A run and a word's start outweigh any gap.
+const LETTER = 1;
+const RUN = 6;
+const WORD_START = 8;
+const TEXT_START = 4;
+const GAP = -0.3;
+const LONGEST_GAP = 12;
+/** In the label, not in another name. */
+const LABEL = 3;
+/** The last word was typed to its end. */
+const WHOLE_WORD = 3;
+/** For each letter of a phrase that was not typed. */
+const UNTYPED = -0.2;
+const MOST_UNTYPED = 30;
+/** Between equals the shorter label is meant. */
+const LENGTH = -0.02;
+/** Words found in another order than they were typed. */
+const APART = -6;
+
+/** Letters of a longer query add nothing that its first ones did not say. */
+const LONGEST = 32;
+
+/** `synonyms` are other names, a phrase a line, that count only as words. */
+export function candidate(text: string, synonyms = ''): Candidate {
+  const all = synonyms === '' ? text : `${text}\n${synonyms}`;
+  const letters = fold(all);
+  const starts = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) starts[at] = Number(isWordStart(all, at));
+  const end = letters.indexOf('\n');
+  return { text, letters, mask: maskOf(letters), starts, label: end < 0 ? letters.length : end, loose: text.length };
+}
+
+export function needle(query: string): Needle {
+  const words = fold(query.slice(0, LONGEST)).split(/\s+/).filter(Boolean);
+  const whole = words.join('');
+  return { words, phrase: words.join(' '), whole, mask: maskOf(whole) };
+}
+
+/** The tier of a score. */
+export function tierOf(score: number): Tier {
+  return Math.floor(score / STEP) as Tier;
+}
+
+/** The score of a text for what was typed, greater is better; undefined where the letters are not there in order. */
+export function scoreOf(of: Candidate, typed: Needle): number | undefined {
+  return find(of, typed);
+}
+
+/** The score with the letters that matched, for marking them. */
+export function match(of: Candidate, typed: Needle): Match | undefined {
+  const places: number[] = [];
+  const score = find(of, typed, places);
+  return score === undefined ? undefined : { score, ranges: rangesOf(places) };
+}
+
+/** Within a tier, which is cut in two so that what is added may be negative. */
+function inTier(tier: Tier, score: number): number {
+  return tier * STEP + STEP / 2 + score;
+}
+
+/** Adds where the letters stand to `places`, when given. */
+function find(of: Candidate, typed: Needle, places?: number[]): number | undefined {
+  if ((typed.mask & ~of.mask) !== 0) return undefined;
+  const length = LENGTH * of.label;
+  if (typed.words.length === 0) return inTier(TIER.scattered, length);
+  const together = findPhrase(of, typed.phrase, places) ?? findWords(of, typed.words, places);
+  if (together !== undefined) return together + length;
+  const loose = findLoose(of, typed, places);
+  return loose === undefined ? undefined : loose + length;
+}
+
+/** Best place of a phrase that stands together; undefined where it does not. Inside a word it may still be several words that start one each. */
+function findPhrase(of: Candidate, phrase: string, places?: number[]): number | undefined {
+  const { letters, starts, label } = of;
+  let best = -1;
+  let bestAt = -1;
+  for (let at = letters.indexOf(phrase); at >= 0; at = letters.indexOf(phrase, at + 1)) {
+    const end = at + phrase.length;
+    const opens = at === 0 || letters[at - 1] === '\n';
+    const closes = end === letters.length || letters[end] === '\n';
+    let score = at < label ? LABEL : 0;
+    if (closes || !isWord(letters[end] ?? '')) score += WHOLE_WORD;
+    if (opens && closes) score = inTier(TIER.exact, score);
+    else if (opens) score = inTier(TIER.start, score + UNTYPED * Math.min(untyped(letters, end), MOST_UNTYPED));
+    else if (starts[at]) score = inTier(TIER.words, score);
+    else score = inTier(TIER.inside, score);
+    if (score > best) [best, bestAt] = [score, at];
+  }
+  if (bestAt < 0) return undefined;
+  mark(phrase, bestAt, places);
+  return best;
+}
+
+/** Letters of a phrase behind what was typed of it. */
+function untyped(letters: string, from: number): number {
+  const end = letters.indexOf('\n', from);
+  return (end < 0 ? letters.length : end) - from;
+}
+
+/** Each word by itself, at the start of a word where there is one; undefined where one of them stands nowhere. */
+function findWords(of: Candidate, words: readonly string[], places?: number[]): number | undefined {
+  if (words.length === 1) return undefined;
+  let tier: Tier = TIER.words;
+  let score = 0;
+  let apart = 0;
+  let before = -1;
+  const found: number[] = [];
+  for (const word of words) {
+    const start = startOf(of, word, before + 1) ?? startOf(of, word, 0);
+    const at = start ?? of.letters.indexOf(word);
+    if (at < 0) return undefined;
+    if (start === undefined) tier = TIER.inside;
+    if (at < before) apart = APART;
+    if (at < of.label) score += LABEL / words.length;
+    if (!isWord(of.letters[at + word.length] ?? '')) score += WHOLE_WORD / words.length;
+    before = at;
+    found.push(at);
+  }
+  words.forEach((word, at) => mark(word, found[at] ?? 0, places));
+  return inTier(tier, score + apart);
+}
+
+/** The first place from there on where a word of the text starts with this. */
+function startOf({ letters, starts }: Candidate, word: string, from: number): number | undefined {
+  for (let at = letters.indexOf(word, from); at >= 0; at = letters.indexOf(word, at + 1)) {
+    if (starts[at]) return at;
+  }
+  return undefined;
+}
+
+/** Letters that do not stand together, as one word or each word by itself. */
+function findLoose(of: Candidate, { words, whole }: Needle, places?: number[]): number | undefined {
+  const together = align(of, whole, places);
+  if (together !== undefined || words.length === 1) return together;
+  let score = APART;
+  for (const word of words) {
+    const found = align(of, word, places);
+    if (found === undefined) return undefined;
+    score += found - inTier(tierOf(found), 0);
+  }
+  return inTier(TIER.scattered, score);
+}
+
+function mark(phrase: string, from: number, places?: number[]): void {
+  if (!places) return;
+  for (let at = 0; at < phrase.length; at++) if (phrase[at] !== ' ') places.push(from + at);
+}
+
+// Scratch space: scoring thousands of texts a key should leave nothing behind to collect.
+const last = new Int32Array(LONGEST);
+const leftmost = new Int32Array(LONGEST);
+const byRuns = new Int32Array(LONGEST);
+const byStarts = new Int32Array(LONGEST);
+
+/**
+ * Ways to lay the letters over the text: one that goes on in a run, else at the next start of a word, one that prefers the start, and the leftmost.
+ * `last` keeps them from passing the point where the rest no longer fits. Each way looks at a letter of the text a bounded number of times, so no
+ * query is slow.
+ */
+function align(of: Candidate, query: string, places?: number[]): number | undefined {
+  if (!findLast(of, query)) return undefined;
+  const runs = lay(of, query, byRuns, 'run');
+  if (startsWords(of, byRuns, query.length)) return laid(TIER.initials, runs, byRuns, query, places);
+  const starting = lay(of, query, byStarts, 'start');
+  if (startsWords(of, byStarts, query.length)) return laid(TIER.initials, starting, byStarts, query, places);
+  const plain = lay(of, query, leftmost, 'leftmost');
+  if (runs >= plain) return laid(TIER.scattered, runs, byRuns, query, places);
+  return laid(TIER.scattered, plain, leftmost, query, places);
+}
+
+function laid(tier: Tier, score: number, way: Int32Array, query: string, places?: number[]): number {
+  places?.push(...way.subarray(0, query.length));
+  return inTier(tier, score);
+}
+
+/** Whether each run of letters begins a word. */
+function startsWords({ starts }: Candidate, way: Int32Array, length: number): boolean {
+  for (let at = 0; at < length; at++) {
+    const place = way[at] ?? 0;
+    if (!starts[place] && (at === 0 || way[at - 1] !== place - 1)) return false;
+  }
+  return true;
+}
+
+/** For each letter of the query the last place where it may stand; false when it does not fit at all. */
+function findLast({ letters, loose }: Candidate, query: string): boolean {
+  let place = loose;
+  for (let at = query.length - 1; at >= 0; at--) {
+    if (place <= 0) return false;
+    place = letters.lastIndexOf(query[at] ?? '', place - 1);
+    if (place < 0) return false;
+    last[at] = place;
+  }
+  return true;
+}
+
+function lay(of: Candidate, query: string, places: Int32Array, way: 'run' | 'start' | 'leftmost'): number {
+  let score = 0;
+  let before = -1;
+  for (let at = 0; at < query.length; at++) {
+    const letter = query[at] ?? '';
+    let place = -1;
+    const runs = before >= 0 && of.letters[before + 1] === letter;
+    if (way === 'start' || (way === 'run' && !runs)) place = nextStart(of, letter, before + 1, last[at] ?? 0);
+    if (place < 0) place = of.letters.indexOf(letter, before + 1);
+    score += LETTER;
+    if (before >= 0 && place === before + 1) score += RUN;
+    else score += GAP * Math.min(place - before - 1, LONGEST_GAP);
+    if (of.starts[place]) score += WORD_START;
+    if (place === 0) score += TEXT_START;
+    places[at] = place;
+    before = place;
+  }
+  return score;
+}
+
+function nextStart({ letters, starts }: Candidate, letter: string, from: number, limit: number): number {
+  for (let at = letters.indexOf(letter, from); at >= 0 && at <= limit; at = letters.indexOf(letter, at + 1)) {
+    if (starts[at]) return at;
+  }
+  return -1;
+}
+
+function rangesOf(places: readonly number[]): readonly Range[] {
+  const ranges: [number, number][] = [];
+  for (const place of [...new Set(places)].sort((a, b) => a - b)) {
+    const open = ranges.at(-1);
+    if (open && open[1] === place) open[1]++;
+    else ranges.push([place, place + 1]);
+  }
+  return ranges;
+}
+
+function isWordStart(text: string, at: number): boolean {
+  const [before, letter] = [text[at - 1], text[at] ?? ''];
+  if (!isWord(letter)) return false;
+  return before === undefined || !isWord(before) || (isUpper(letter) && !isUpper(before));
+}
+
+function isWord(letter: string): boolean {
+  const code = letter.charCodeAt(0);
+  if (code > 127) return /[\p{L}\p{N}]/u.test(letter);
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+}
+
+function isUpper(letter: string): boolean {
+  return letter !== letter.toLowerCase();
+}
+
+/** Small letters without accents, never more or fewer than there were. */
+function fold(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.length === text.length && /^[\n -~]*$/.test(lower)) return lower;
+  return Array.from({ length: text.length }, (_, at) => foldLetter(text.charAt(at))).join('');
+}
+
+function foldLetter(letter: string): string {
+  const plain = letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.length === 1 ? plain : letter;
+}
+
+/** A bit for each of a-z, one for digits, and five that the other letters share; spaces have none. */
+function maskOf(letters: string): number {
+  let mask = 0;
+  for (let at = 0; at < letters.length; at++) {
+    const code = letters.charCodeAt(at);
+    if (code >= 97 && code <= 122) mask |= 1 << (code - 97);
+    else if (code >= 48 && code <= 57) mask |= 1 << 26;
+    else if (code > 32) mask |= 1 << (27 + (code % 5));
+  }
+  return mask;
+}
