@@ -29,7 +29,7 @@ store.sub(settingsAtom, () => {
 
 /** The texts of each noun, by the path of their file. A screen waits for those of the noun that it shows; the others come after the first one. */
 const later = import.meta.glob<Record<string, unknown>>(
-  ['../commands/locales/en/*.json', '!../commands/locales/en/{common,core,screen}.json'],
+  ['../commands/locales/en/*.json', '!../commands/locales/en/{common,core,screen,words}.json'],
   { import: 'default' },
 );
 let complete = false;

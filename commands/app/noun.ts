@@ -3,6 +3,7 @@ import { need } from '../core/context.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import type { Noun } from '../core/registry.ts';
+import { go } from './go.ts';
 import { work } from './work.ts';
 
 const palette = command({
@@ -108,5 +109,5 @@ const singleKeys = command({
 });
 
 export const appNoun: Noun = {
-  commands: [palette, actions, help, theme, language, density, rail, singleKeys, ...work],
+  commands: [palette, actions, help, go, theme, language, density, rail, singleKeys, ...work],
 };

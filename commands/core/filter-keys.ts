@@ -1,3 +1,4 @@
+import { candidate, needle, scoreOf, TIER, tierOf } from '../text/score.ts';
 import type { Context } from './context.ts';
 import { CommandError, NothingInCommon } from './errors.ts';
 import type { FilterKey, Term } from './filter.ts';
@@ -60,11 +61,18 @@ export function choiceKey<Selection>(
   return { kind: 'choice', options, ...key };
 }
 
-/** Suggestions that contain what was typed, those that start with it first. */
+/** Items whose text matches what was typed, in whole, by the starts of its words or inside them; best first, those that match alike in their order. */
 export function matching<T>(items: readonly T[], text: string, of: (item: T) => string): readonly T[] {
-  const wanted = text.trim().toLocaleLowerCase();
-  const at = (item: T): number => of(item).toLocaleLowerCase().indexOf(wanted);
-  return items.filter((item) => at(item) >= 0).toSorted((a, b) => Math.min(at(a), 1) - Math.min(at(b), 1));
+  const typed = needle(text);
+  if (typed.words.length === 0) return items;
+  return items
+    .flatMap((item) => {
+      const score = scoreOf(candidate(of(item)), typed);
+      const tier = score === undefined ? TIER.scattered : tierOf(score);
+      return tier > TIER.scattered ? [{ item, tier }] : [];
+    })
+    .toSorted((one, other) => other.tier - one.tier)
+    .map(({ item }) => item);
 }
 
 /** A loader of reference data, kept by the host: see `Context.cached`. */

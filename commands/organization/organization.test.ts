@@ -33,6 +33,17 @@ test('support finds any organization by some letters, and acts for it by name or
   expect(availability(back, acting).ok).toBe(true);
 });
 
+test('an organization is found by the starts of several words', async () => {
+  const support = await contextAs(server, 'support');
+  const all = await listAll(organization, 'accessible:true', support);
+  const other = all.find((item) => /^\w+ \w+$/.test(organization.label(item)))!;
+  const [first = '', second = ''] = organization.label(other).split(' ');
+  for (const typed of [`${first.slice(0, 3)} ${second.slice(0, 2)}`, `${first.slice(0, 3)}${second.slice(0, 2)}`]) {
+    const near = await organization.search(support, typed.toLowerCase(), 5);
+    expect(near.map(organization.id)).toContain(organization.id(other));
+  }
+});
+
 test('the panel has the details and the organizations below', async () => {
   const administrator = await contextAs(server, 'administrator');
   const [home] = await organization.byIds(administrator, [administrator.organization.id]);

@@ -99,6 +99,11 @@ export function tierOf(score: number): Tier {
   return Math.floor(score / STEP) as Tier;
 }
 
+/** What a score has beyond its tier. */
+export function withinTier(score: number): number {
+  return score - inTier(tierOf(score), 0);
+}
+
 /** The score of a text for what was typed, greater is better; undefined where the letters are not there in order. */
 export function scoreOf(of: Candidate, typed: Needle): number | undefined {
   return find(of, typed);
@@ -111,8 +116,8 @@ export function match(of: Candidate, typed: Needle): Match | undefined {
   return score === undefined ? undefined : { score, ranges: rangesOf(places) };
 }
 
-/** Within a tier, which is cut in two so that what is added may be negative. */
-function inTier(tier: Tier, score: number): number {
+/** A score within a tier; what is added may be negative, and must stay far below half of a tier. */
+export function inTier(tier: Tier, score: number): number {
   return tier * STEP + STEP / 2 + score;
 }
 
@@ -194,7 +199,7 @@ function findLoose(of: Candidate, { words, whole }: Needle, places?: number[]): 
   for (const word of words) {
     const found = align(of, word, places);
     if (found === undefined) return undefined;
-    score += found - inTier(tierOf(found), 0);
+    score += withinTier(found);
   }
   return inTier(TIER.scattered, score);
 }

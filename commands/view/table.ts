@@ -83,7 +83,15 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     }),
   );
 
-  return [filter, sort, ...saved];
+  /** Events keep lists up to date by themselves; this is for somebody who wants to be sure. */
+  const refresh = command({
+    id: 'view.refresh',
+    effect: 'navigate',
+    needs: ['navigate'],
+    run: async () => ({ changed: entities.map(({ name }) => name) }),
+  });
+
+  return [filter, sort, refresh, ...saved];
 }
 
 function unsortable(of: AnyEntity | undefined): Message | undefined {

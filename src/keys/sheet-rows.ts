@@ -6,7 +6,7 @@ import type { Translate } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
 
 import type { Group, Row } from '../palette/rows.ts';
-import { candidate, match, needle } from '../palette/score.ts';
+import { candidate, match, needle } from '#commands/text/score';
 import { bindingsFor, type Overrides } from './bindings.ts';
 import { formatKeys } from './format.ts';
 

@@ -1,17 +1,19 @@
-import { useCallback, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useState, type KeyboardEvent } from 'react';
 
 import { texts as commandTexts, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
-import type { Args, Invocation } from '#commands/core/invocation';
+import type { Args } from '#commands/core/invocation';
 import { printLine } from '#commands/core/line';
 import type { Registry } from '#commands/core/registry';
 import type { Prepared } from '#commands/core/run';
 
 import { useSay, useText } from '../i18n.ts';
+import type { FormStart } from '../state/layers.ts';
 import { formatKeys } from '../keys/format.ts';
 import { Chips } from './Chips.tsx';
 import { askedOf, ask, back, give, hasMore, isPreviewed, offersMore, startFill, withValue, type Fill } from './fill.ts';
 import { readyGroups, type ReadyRow } from './fill-rows.ts';
+import { formOf } from './form-of.ts';
 import { Footer } from './Footer.tsx';
 import { learn } from './habits.ts';
 import { PaletteField } from './PaletteField.tsx';
@@ -28,6 +30,13 @@ import { usePlanned } from './use-planned.ts';
 
 type TakenRow = Choice | ReadyRow;
 
+/** An Enter that came before there was anything to take. */
+interface Waiting {
+  readonly asked: string;
+  readonly text: string;
+  readonly more: boolean;
+}
+
 interface FillViewProps {
   readonly registry: Registry;
   readonly context: Context;
@@ -35,8 +44,10 @@ interface FillViewProps {
   readonly args: Args;
   /** The plan that was made already: shown at once. */
   readonly prepared: Prepared | undefined;
+  /** Enter was pressed on the whole line already. */
+  readonly submitted: boolean;
   readonly onRun: (prepared: Prepared) => void;
-  readonly onForm: (invocation: Invocation) => void;
+  readonly onForm: (form: FormStart) => void;
   readonly onCopy: (line: string) => void;
   /** Back to the search. */
   readonly onBack: () => void;
@@ -49,6 +60,7 @@ export function FillView({
   command,
   args: given,
   prepared: first,
+  submitted,
   onRun,
   onForm,
   onCopy,
@@ -59,11 +71,13 @@ export function FillView({
   const [fill, setFill] = useState<Fill>(() => startFill(command, first?.given ?? given, context));
   const asked = askedOf(fill);
   const param = asked === undefined ? undefined : command.params[asked];
-  const choices = useChoices(command, asked, fill.text, fill.args, context);
+  const [waiting, setWaiting] = useState<Waiting>();
+  const isWaiting = waiting !== undefined && waiting.asked === asked && waiting.text === fill.text;
+  const choices = useChoices(command, asked, fill.text, fill.args, context, isWaiting);
   const [confirming, setConfirming] = useState<Prepared | undefined>(first);
   const ready = asked === undefined ? readyGroups(fill, { context, say, texts: text, prepared: confirming }) : [];
   const groups: readonly Group<TakenRow>[] = asked === undefined ? ready : choices.groups;
-  const rows = useActiveRow(groups);
+  const rows = useActiveRow(groups, asked !== undefined && choices.pending);
 
   const { active } = rows;
   const pointed =
@@ -80,6 +94,7 @@ export function FillView({
     context,
     first,
     outline,
+    submitted,
     onRun,
     onPrepared: setConfirming,
   });
@@ -93,6 +108,7 @@ export function FillView({
 
   const change = (next: Fill): void => {
     setFill(next);
+    setWaiting(undefined);
     rows.setActive(undefined);
   };
 
@@ -116,6 +132,21 @@ export function FillView({
     change(next);
   };
 
+  // An Enter that came before the rows takes the first of them once they are there.
+  const awaited = isWaiting && active && !choices.pending ? active : undefined;
+  useEffect(() => {
+    if (!awaited) return undefined;
+    let live = true;
+    queueMicrotask(() => {
+      if (live) take(awaited, waiting?.more);
+    });
+    return () => {
+      live = false;
+    };
+    // What it does is decided by what was pressed and what is announced now.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [awaited]);
+
   /** An item's row is named by its entity and its id. */
   const learnItem = (id: string): void => {
     const at = id.indexOf(' ');
@@ -125,7 +156,7 @@ export function FillView({
   const onKey = (event: KeyboardEvent<HTMLInputElement>): boolean => {
     if (event.key === 'Tab') {
       event.preventDefault();
-      onForm({ id: command.id, args: shownArgs });
+      onForm(formOf(fill, asked, active));
       return true;
     }
     if (event.key === 'Backspace' && fill.text === '') {
@@ -133,6 +164,11 @@ export function FillView({
       const before = back(fill);
       if (before) change(before);
       else onBack();
+      return true;
+    }
+    if (event.key === 'Enter' && asked !== undefined && !rows.active && choices.pending) {
+      event.preventDefault();
+      if (!event.repeat) setWaiting({ asked, text: fill.text, more: event.shiftKey });
       return true;
     }
     if (event.key === 'Enter' && event.shiftKey) {

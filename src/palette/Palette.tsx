@@ -9,12 +9,13 @@ import type { Prepared } from '#commands/core/run';
 import { contextNow } from '../host/context.ts';
 import { execute, invoke } from '../host/runner.ts';
 import { useText } from '../i18n.ts';
-import { formAtom, paletteAtom, type PaletteState } from '../state/layers.ts';
+import { formAtom, paletteAtom, type FormStart, type PaletteState } from '../state/layers.ts';
 import { OverlayContainer } from '../ui/overlay-container.ts';
 import { copyLine } from './copy-line.ts';
 import { intentOf } from './fill.ts';
 import { FillView } from './FillView.tsx';
 import { learn } from './habits.ts';
+import { ScriptView } from './ScriptView.tsx';
 import { SearchView } from './SearchView.tsx';
 
 /** The palette: one frame over everything. The dialog stays in the page; what is in it lives while it is open. */
@@ -68,7 +69,14 @@ export function Palette() {
 
 type View =
   | { readonly kind: 'search'; readonly text: string; readonly fitting: boolean }
-  | { readonly kind: 'fill'; readonly invocation: Invocation; readonly prepared?: Prepared };
+  | {
+      readonly kind: 'fill';
+      readonly invocation: Invocation;
+      readonly prepared?: Prepared;
+      /** A whole line that was asked to run: it does once its plan is there, if that needs no look. */
+      readonly submitted?: true;
+    }
+  | { readonly kind: 'script'; readonly text: string };
 
 function viewOf({ start, prepared }: Pick<PaletteState & { open: true }, 'start' | 'prepared'>): View {
   if (start && 'invocation' in start) return { kind: 'fill', invocation: start.invocation, prepared };
@@ -93,7 +101,7 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
   // Opening focuses the field; so does going from the search to a command and back, which is another field.
   const field = view.kind;
   useLayoutEffect(() => {
-    if (dialog?.open) dialog.querySelector<HTMLElement>(`[data-view="${field}"] input`)?.focus();
+    if (dialog?.open) dialog.querySelector<HTMLElement>(`[data-view="${field}"] :is(input, textarea)`)?.focus();
   }, [dialog, field]);
 
   // Focus is back where it came from before anything runs: what runs may move it.
@@ -108,12 +116,22 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
     [closeFirst, context],
   );
 
-  const openForm = (invocation: Invocation): void => {
+  const openForm = (form: FormStart): void => {
     closeFirst();
-    setForm(invocation);
+    setForm(form);
   };
 
-  const fill = (invocation: Invocation): void => setView({ kind: 'fill', invocation });
+  const fill = (invocation: Invocation, submitted?: true): void =>
+    setView({ kind: 'fill', invocation, ...(submitted ? { submitted } : {}) });
+
+  /** A line keeps its place until it has run: what is wrong with it is said where it stands. */
+  const submitLine = (invocation: Invocation): void => {
+    const of = registry.command(invocation.id);
+    if (!of) return undefined;
+    const { args } = startFill(of, invocation.args, context);
+    if (needsForm(of, args)) return openForm({ id: of.id, args });
+    return fill({ id: of.id, args }, missingParams(of, args).length === 0 ? true : undefined);
+  };
 
   /** What lacks nothing runs (or shows its plan, if it needs a look); what is no matter of one line is a form. */
   const begin = (invocation: Invocation): void => {
@@ -137,9 +155,18 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
           command={command}
           args={view.invocation.args}
           prepared={view.prepared}
+          submitted={view.submitted ?? false}
           onRun={run}
           onForm={openForm}
           onCopy={copyLine}
+          onBack={() => setView({ kind: 'search', text: '', fitting: false })}
+        />
+      ) : view.kind === 'script' ? (
+        <ScriptView
+          registry={registry}
+          context={context}
+          initial={view.text}
+          onClose={closeFirst}
           onBack={() => setView({ kind: 'search', text: '', fitting: false })}
         />
       ) : (
@@ -149,8 +176,11 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
           initial={view.kind === 'search' ? view.text : ''}
           fitting={view.kind === 'search' && view.fitting}
           onInvocation={begin}
+          onLine={submitLine}
           onFill={fill}
+          onRun={run}
           onForm={openForm}
+          onScript={(text) => setView({ kind: 'script', text })}
         />
       )}
     </div>

@@ -150,6 +150,9 @@ function RowLine<R extends Row>({ id, row, entry, top, of, active, onActive, onT
         </span>
         {quiet && <span className="min-w-0 truncate text-label text-ink-3">{quiet}</span>}
         {row.keys !== undefined && <Kbd keys={row.keys} className="ml-auto" />}
+        {row.keys === undefined && row.kind !== undefined && (
+          <span className="ml-auto shrink-0 text-label text-ink-3">{row.kind}</span>
+        )}
       </div>
     </Command.Item>
   );

@@ -1,25 +1,32 @@
 import { useAtomValue } from 'jotai';
-import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 
 import type { Context } from '#commands/core/context';
 import type { Invocation } from '#commands/core/invocation';
 import { parseLine } from '#commands/core/line';
 import type { Registry } from '#commands/core/registry';
+import type { Prepared } from '#commands/core/run';
 
 import { useSay, useText } from '../i18n.ts';
 import { useShownKeys } from '../keys/bindings.ts';
 import { formatKeys } from '../keys/format.ts';
 import { settingsAtom } from '../state/settings.ts';
 import { Chip } from '../ui/Chip.tsx';
-import { commandSource } from './command-rows.ts';
+import { foundHere, sourcesOf } from './answer.ts';
+import { commandSource, type CommandListing } from './command-rows.ts';
 import { Footer } from './Footer.tsx';
 import { learn } from './habits.ts';
-import { searchable } from './item-rows.ts';
+import { LinePlan } from './LinePlan.tsx';
+import { readLine } from './line-row.ts';
 import { PaletteField } from './PaletteField.tsx';
+import { commandText, readPasted } from './pasted.ts';
 import { scopeOf } from './prefixes.ts';
-import { fromCommands, fromItems, helpGroup, lineGroup, type SearchRow } from './search-rows.ts';
+import { rank } from './rank.ts';
+import { joinBelow, type Group } from './rows.ts';
+import { fromCommands, helpGroup, type SearchRow } from './search-rows.ts';
 import { useActiveRow } from './use-active-row.ts';
-import { useItems } from './use-items.ts';
+import { useAnswer } from './use-answer.ts';
+import { useLinePlan } from './use-line-plan.ts';
 
 interface SearchViewProps {
   readonly registry: Registry;
@@ -29,65 +36,109 @@ interface SearchViewProps {
   readonly fitting: boolean;
   /** Runs it, or asks for what is missing. */
   readonly onInvocation: (invocation: Invocation) => void;
+  /** Shows a whole line with its plan, and runs it once that is there if it needs no look. */
+  readonly onLine: (invocation: Invocation) => void;
   /** Shows it filled in, whatever it lacks. */
   readonly onFill: (invocation: Invocation) => void;
+  readonly onRun: (prepared: Prepared) => void;
   readonly onForm: (invocation: Invocation) => void;
+  /** Several lines. */
+  readonly onScript: (text: string) => void;
 }
 
-/** Finds commands, items and help, and reads whole lines. */
-export function SearchView({ registry, context, initial, fitting, onInvocation, onFill, onForm }: SearchViewProps) {
+/** What is done with the first row once the answer is there. */
+interface Waiting {
+  readonly typed: string;
+  readonly key: 'Enter' | 'Tab';
+}
+
+/** Finds commands, values, views, items and help, and reads whole lines. */
+export function SearchView(props: SearchViewProps) {
+  const { registry, context, initial, fitting, onInvocation, onForm } = props;
   const say = useSay();
   const text = useText();
   const keys = useShownKeys();
   const { language } = useAtomValue(settingsAtom);
   const [typed, setTyped] = useState(initial);
   const [narrowed, setNarrowed] = useState(fitting);
-  const scope = scopeOf(typed);
+  const [waiting, setWaiting] = useState<Waiting>();
+  const [held, setHeld] = useState<readonly SearchRow[]>([]);
+  const scope = useMemo(() => scopeOf(typed), [typed]);
   const { query } = scope;
 
-  const source = useMemo(
-    () => commandSource({ registry, context, language, say, text, keys }),
+  const listing = useMemo(
+    (): CommandListing => ({ registry, context, language, say, text, keys }),
     [registry, context, language, say, text, keys],
   );
-  const names = scope.entities?.join();
-  const entities = useMemo(
-    () => (narrowed ? [] : searchable(registry, context).filter((of) => names === undefined || names === of.name)),
-    [registry, context, narrowed, names],
+  const commands = useMemo(() => commandSource(listing), [listing]);
+  const line = useMemo(() => readLine(typed, listing), [typed, listing]);
+  const here = useMemo(() => foundHere(scope, narrowed, listing, commands), [scope, narrowed, listing, commands]);
+  const sources = useMemo(
+    () => (line.rows.length > 0 ? line.sources : sourcesOf(scope, narrowed, listing)),
+    [line, scope, narrowed, listing],
   );
-  // Everything is listed for nothing typed where one kind was asked for; a search of all kinds needs a word.
-  const items = useItems(entities, query === '' && names === undefined ? undefined : query, context, say);
+  const isWaiting = waiting?.typed === typed;
+  const answer = useAnswer(typed, sources, context, isWaiting);
 
-  const found = useMemo(
-    () => (scope.commands ? source(query, narrowed) : []),
-    [source, scope.commands, query, narrowed],
+  const ranked = useMemo(
+    () => joinBelow(held, [...line.rows, ...rank([...here, ...answer.found])]),
+    [held, line, here, answer.found],
   );
-
-  const groups = [
-    lineGroup(typed, registry, say, text),
-    ...found.map(fromCommands),
-    ...items.groups.map((group) => fromItems(group, registry)),
-    ...(scope.help ? [helpGroup(text)] : []),
-  ];
-  const rows = useActiveRow(groups);
+  const groups: readonly Group<SearchRow>[] =
+    query === '' && scope.commands
+      ? commands.everything(narrowed).map(fromCommands)
+      : [{ id: 'found', rows: ranked }, ...(scope.help ? [helpGroup(text)] : [])];
+  // A line that says what to do is what Enter means, whatever else its words may find.
+  const rows = useActiveRow(groups, !answer.answered && line.rows.length === 0);
+  const planned = useLinePlan(line.invocation, registry, context);
 
   const type = (next: string): void => {
     setTyped(next);
+    setHeld([]);
+    setWaiting(undefined);
     rows.setActive(undefined);
   };
 
-  const take = ({ reason, prefix, invocation, item }: SearchRow): void => {
+  const take = ({ reason, prefix, invocation, item, isLine }: SearchRow): void => {
     if (reason !== undefined) return;
     if (prefix !== undefined) type(prefix);
     if (item) learn(context, item.entity, item.id);
-    if (invocation) onInvocation(invocation);
+    if (!invocation) return;
+    if (!isLine) onInvocation(invocation);
+    else if (planned.status === 'ready' && planned.prepared.plan?.confirm === undefined) props.onRun(planned.prepared);
+    else props.onLine(invocation);
   };
 
+  const openForm = ({ reason, invocation }: SearchRow): void => {
+    const hasParams = Object.keys(registry.command(invocation?.id ?? '')?.params ?? {}).length > 0;
+    if (reason === undefined && invocation && hasParams) onForm(invocation);
+  };
+
+  const { active } = rows;
+  const done = isWaiting && answer.answered ? waiting : undefined;
+  useEffect(() => {
+    if (!done) return undefined;
+    let live = true;
+    // Not inside the effect: running closes the palette, and closing it flushes.
+    queueMicrotask(() => {
+      if (!live) return;
+      setWaiting(undefined);
+      if (active) (done.key === 'Enter' ? take : openForm)(active);
+    });
+    return () => {
+      live = false;
+    };
+    // What it does is decided by what was pressed and what is announced now.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [done, active]);
+
   const onKey = (event: KeyboardEvent): boolean => {
-    if (event.key === 'Tab') {
+    if (event.key === 'Tab' || event.key === 'Enter') {
+      if (event.key === 'Enter' && active) return false;
       event.preventDefault();
-      const invocation = rows.active?.reason === undefined ? rows.active?.invocation : undefined;
-      const hasParams = Object.keys(registry.command(invocation?.id ?? '')?.params ?? {}).length > 0;
-      if (invocation && hasParams) onForm(invocation);
+      if (event.repeat) return true;
+      if (active) openForm(active);
+      else if (!answer.answered) setWaiting({ typed, key: event.key });
       return true;
     }
     const widens = event.key === 'Backspace' && typed === '' && narrowed;
@@ -95,18 +146,36 @@ export function SearchView({ registry, context, initial, fitting, onInvocation, 
     return widens;
   };
 
-  /** A pasted line fills the chips at once. */
+  /** Rows that somebody moves among stay where they are. */
+  const hold = (): void => {
+    if (!answer.answered) setHeld(ranked);
+  };
+
   const onPaste = (pasted: string): boolean => {
-    const { invocation, words } = parseLine(pasted.trim(), registry);
-    if (!invocation || typed !== '' || words.length < 2) return false;
-    onFill(invocation);
+    if (typed !== '') return false;
+    const read = readPasted(pasted, registry);
+    const { invocation, words } = parseLine(commandText(read.text).text, registry);
+    if (read.kind === 'lines') props.onScript(read.text);
+    // A line that says everything fills the chips at once.
+    else if (invocation && words.length > 1) props.onFill(invocation);
+    else type(read.text);
     return true;
   };
 
+  const status = answer.loading && (!active || isWaiting) ? text('palette.searching') : active ? '' : text('palette.nothing');
+  const runs = active?.isLine === true && planned.status === 'ready';
   return (
     <>
       <PaletteField
         {...rows}
+        move={(by) => {
+          hold();
+          rows.move(by);
+        }}
+        setActive={(id) => {
+          hold();
+          rows.setActive(id);
+        }}
         label={text('palette.search')}
         listLabel={text('palette.results')}
         placeholder={text('palette.placeholder')}
@@ -121,11 +190,12 @@ export function SearchView({ registry, context, initial, fitting, onInvocation, 
         onTake={take}
         onKey={onKey}
         onPaste={onPaste}
-        status={items.loading ? text('palette.searching') : rows.active ? '' : text('palette.nothing')}
+        status={status}
       />
+      {active?.isLine && <LinePlan planned={planned} organization={context.organization} />}
       <Footer
         hints={[
-          { keys: formatKeys('Enter'), label: text('palette.hint.take') },
+          { keys: formatKeys('Enter'), label: text(runs ? 'palette.hint.run' : 'palette.hint.take') },
           { keys: formatKeys('Tab'), label: text('palette.hint.form') },
           { keys: formatKeys('Escape'), label: text('palette.hint.close') },
           { keys: '?', label: text('palette.hint.help') },

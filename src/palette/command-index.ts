@@ -3,13 +3,16 @@ import { commandWords } from '#commands/core/line';
 import type { Translate } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
 
-import { candidate } from '#commands/text/score';
+import { candidate, type Candidate } from '#commands/text/score';
 import { createSearcher, type Searcher } from './searcher.ts';
+import { synonymsOf } from './words.ts';
 
 /** What is known of a registry's commands whoever looks: their titles in one language, ready to be searched, and what they act on. */
 export interface CommandIndex {
   readonly commands: readonly Command[];
   readonly titles: readonly string[];
+  /** Title, words of the line, and other names. */
+  readonly candidates: readonly Candidate[];
   readonly searcher: Searcher;
   /** Places in `commands`, by id. */
   readonly places: ReadonlyMap<string, number>;
@@ -27,13 +30,15 @@ export function commandIndex(registry: Registry, language: string, say: Translat
   if (known) return known;
   const commands = registry.commands.filter((of) => !of.quiet);
   const titles = commands.map((of) => say(texts.title(of)));
+  // The words of the line are found too: whoever knows `tag assign` may type it.
+  const candidates = commands.map((of, at) =>
+    candidate(`${titles[at]}\n${commandWords(of, registry).join(' ')}`, synonymsOf(of, language)),
+  );
   const made: CommandIndex = {
     commands,
     titles,
-    // The words of the line are found too: whoever knows `tag assign` may type it.
-    searcher: createSearcher(
-      commands.map((of, at) => candidate(`${titles[at]} ${commandWords(of, registry).join(' ')}`)),
-    ),
+    candidates,
+    searcher: createSearcher(candidates),
     places: new Map(commands.map((of, at) => [of.id, at])),
     actingOn: placesBy(commands, (of) => targetParam(of)?.entity.name),
     belongingTo: placesBy(commands, (of) => of.on?.().name),

@@ -7,6 +7,7 @@ import type { Registry } from '#commands/core/registry';
 
 import { commandIndex } from './command-index.ts';
 import { recentOf, weightsOf } from './habits.ts';
+import type { Found } from './rank.ts';
 import type { Group, Row } from './rows.ts';
 
 export interface CommandRow extends Row {
@@ -28,6 +29,13 @@ function targetName({ focus }: Context, say: Translate): string {
   return focus?.name ? say(focus.name) : '';
 }
 
+export interface CommandSource {
+  /** What is listed while nothing is typed. */
+  everything(onlyFitting: boolean): readonly Group<CommandRow>[];
+  /** What a query finds, best first. */
+  search(query: string, onlyFitting: boolean): readonly Found<CommandRow>[];
+}
+
 /** Commands that are listed; further down nobody looks. */
 const MOST = 100;
 const RECENT = 5;
@@ -40,9 +48,7 @@ const OF_SCREEN = 1;
  * Lists the commands that this host can offer. What a person may do here is asked of those that are listed, not of all there are, so that
  * opening does not take longer with each command.
  */
-export function commandSource(
-  listing: CommandListing,
-): (query: string, onlyFitting: boolean) => readonly Group<CommandRow>[] {
+export function commandSource(listing: CommandListing): CommandSource {
   const { registry, context, language, say, text } = listing;
   const { commands, titles, searcher, places, actingOn, belongingTo } = commandIndex(registry, language, say);
   const focused = context.focus && registry.entity(context.focus.entity);
@@ -117,15 +123,12 @@ export function commandSource(
     ];
   };
 
-  return (query, onlyFitting) => {
-    if (query === '') return everything(onlyFitting);
-    const found = searcher.search(query, MOST, (place) => bonuses.get(place) ?? 0);
-    const hits = found.filter(({ index }) => (onlyFitting ? fitting.includes(index) : offered(index)));
-    return [
-      group(
-        'commands',
-        hits.map(({ index, ranges }) => row(index, ranges)),
-      ),
-    ];
+  return {
+    everything,
+    search: (query, onlyFitting) =>
+      searcher
+        .search(query, MOST, (place) => bonuses.get(place) ?? 0)
+        .filter(({ index }) => (onlyFitting ? fitting.includes(index) : offered(index)))
+        .map(({ index, ranges, score }) => ({ kind: 'command', row: row(index, ranges), score })),
   };
 }

@@ -26,7 +26,9 @@ export function startFill(command: Command, args: Args, context: Context): Fill 
     target && focused !== undefined && args[target.name] === undefined
       ? { [target.name]: selectionTarget(target.entity, context), ...args }
       : args;
-  return { command, args: given, text: '', labels: {} };
+  // `--secret @ask` in a line asks for one that may be left out.
+  const chosen = Object.keys(given).find((name) => given[name] === ASK && !command.params[name]?.required);
+  return { command, args: given, ...(chosen === undefined ? {} : { chosen }), text: '', labels: {} };
 }
 
 /** The param that is asked for now; undefined when everything that is required was given. */

@@ -1,12 +1,12 @@
 import type { Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
-import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import type { AnyEntity } from '#commands/core/entity';
 import type { Translate } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
+import { candidate, match, needle, type Candidate } from '#commands/text/score';
 
 import { recentOf } from './habits.ts';
-import type { Group, Row } from './rows.ts';
-import { candidate, match, needle } from '#commands/text/score';
+import type { Row } from './rows.ts';
 
 export interface ItemRow<Item = unknown> extends Row {
   readonly entity: AnyEntity;
@@ -25,6 +25,13 @@ export function itemRow(of: AnyEntity, item: unknown, query: string, say: Transl
     ranges: match(candidate(label), needle(query))?.ranges ?? [],
     ...(detail === undefined ? {} : { detail: typeof detail === 'string' ? detail : say(detail) }),
   };
+}
+
+/** What an item is found by: its label, its id, and its detail. */
+export function itemCandidate(of: AnyEntity, item: unknown, say: Translate): Candidate {
+  const detail = of.detail?.(item);
+  const shown = detail === undefined || typeof detail === 'string' ? detail : say(detail);
+  return candidate([of.label(item), of.id(item), shown].filter(Boolean).join('\n'));
 }
 
 /** What a line says for each of these items: the name where no other one of them has it, else the id. */
@@ -72,8 +79,4 @@ export async function findItems(
   const first = recent.flatMap((id) => byId.get(id) ?? []);
   const others = await of.search(context, '', limit);
   return [...first, ...others.filter((item) => !byId.has(of.id(item)))].slice(0, limit);
-}
-
-export function itemGroup(of: AnyEntity, rows: readonly ItemRow[], say: Translate): Group<ItemRow> {
-  return { id: of.name, heading: say(entityTexts.title(of)), rows };
 }

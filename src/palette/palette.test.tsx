@@ -4,6 +4,7 @@ import { Provider } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { PaletteStart } from '#commands/core/host';
+import { gadget, type Gadget } from '#commands/testing/gadget';
 
 import { formAtom, paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
@@ -27,6 +28,13 @@ function announced(): string {
 
 const options = () =>
   screen.queryAllByRole('option').map((option) => option.querySelector('[data-label]')?.textContent);
+/** Searches for gadgets find nothing until they are told to. */
+function slowSearch(): () => void {
+  let answer = (): void => undefined;
+  const told = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve([])));
+  vi.spyOn(gadget, 'search').mockReturnValue(told);
+  return () => answer();
+}
 const isOpen = () => screen.queryByRole('combobox') !== null;
 
 beforeEach(() => {
@@ -52,7 +60,7 @@ describe('the search', () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('bee');
-    expect(announced()).toBe('Beep');
+    await waitFor(() => expect(announced()).toBe('Beep'));
     await user.keyboard('{Enter}');
     await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
     expect(isOpen()).toBe(false);
@@ -66,11 +74,91 @@ describe('the search', () => {
     open();
     await user.keyboard('pump');
     await screen.findByRole('option', { name: /North pump/ });
+    await waitFor(() => expect(announced()).toBe('North pump'));
     await user.keyboard('{ArrowDown}');
     const before = announced();
     await user.keyboard('{ArrowUp}');
     expect(options()).toContain('South pump');
     expect(before).toBe('South pump');
+  });
+
+  it('queues an Enter that comes before the answer, and takes what is first then', async () => {
+    const user = userEvent.setup();
+    const answer = slowSearch();
+    open();
+    await user.keyboard('bee{Enter}');
+    expect(announced()).toBe('');
+    expect(ran).toEqual([]);
+    answer();
+    await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
+    expect(isOpen()).toBe(false);
+  });
+
+  it('drops an Enter that came too early when somebody types on', async () => {
+    const user = userEvent.setup();
+    const answer = slowSearch();
+    open();
+    await user.keyboard('bee{Enter}p');
+    answer();
+    await waitFor(() => expect(announced()).toBe('Beep'));
+    expect(ran).toEqual([]);
+  });
+
+  it('answers the same however fast it is typed', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.paste('pump');
+    await waitFor(() => expect(announced()).toBe('North pump'));
+    const pasted = options();
+    await user.keyboard('{Escape}');
+    open();
+    for (const letter of 'pump') {
+      await user.keyboard(letter);
+      await waitFor(() => expect(announced()).not.toBe(''));
+    }
+    await waitFor(() => expect(options()).toEqual(pasted));
+  });
+
+  it('shows why a typed line cannot run where it stands, and loses nothing', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('npx quarterdeck gadget describe state:OK --colour plaid');
+    expect((await screen.findByRole('alert')).textContent).toBe('There is no plaid paint');
+    await user.keyboard('{Enter}');
+    expect(isOpen()).toBe(true);
+    expect((await screen.findByRole('alert')).textContent).toBe('There is no plaid paint');
+    expect(screen.getByText('gadget describe state:OK --colour plaid')).toBeTruthy();
+    expect(ran).toEqual([]);
+  });
+
+  it('shows the plan of a typed line while it is typed, and runs that', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('gadget mark state:ERROR ok');
+    expect(await screen.findByText('Mark 2 gadgets OK')).toBeTruthy();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(ran).toHaveLength(1));
+    expect(isOpen()).toBe(false);
+  });
+
+  it('shows each of several pasted lines with its plan, and runs them as far as they go', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.paste('npx quarterdeck gadget mark state:OK warning\nnpx quarterdeck gadget mark state:OK purple');
+    expect(await screen.findByText('Mark 1 gadgets WARNING')).toBeTruthy();
+    expect(screen.getByRole('alert').textContent).toContain('purple');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(ran).toHaveLength(1));
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('gadget mark state:OK purple');
+  });
+
+  it('shows several pasted items, and what can be done to them', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.paste('AAAA BBBB\nCCCC DDDD\nFFFF 0000');
+    const row = await screen.findByRole('option', { name: /Mark gadgets: 2 gadgets/ });
+    await user.click(row);
+    expect(await screen.findByText('2 gadgets')).toBeTruthy();
   });
 
   it('shows help for ? and narrows by a prefix', async () => {
@@ -168,6 +256,19 @@ describe('a command', () => {
       args: { gadgets: { query: 'state:OK' }, state: 'WARNING', note: 'to look at' },
     });
     expect(isOpen()).toBe(false);
+  });
+
+  it('takes what is typed along into the form, right or wrong', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.build', args: {} } });
+    await user.keyboard('plaid{Tab}');
+    expect(store.get(formAtom)).toEqual({ id: 'gadget.build', args: { name: 'plaid' } });
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('purple{Tab}');
+    expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', typed: { state: 'purple' } });
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('war{Tab}');
+    expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', args: { state: 'WARNING' } });
   });
 
   it('offers what something new may have before it is made', async () => {

@@ -8,6 +8,8 @@ export interface Row {
   readonly ranges?: readonly Range[];
   /** After the label, quieter. */
   readonly detail?: string;
+  /** At the right where there are no keys: what sort of thing it is. */
+  readonly kind?: string;
   /** At the right: the keys that do the same. */
   readonly keys?: string;
   /** Listed but not to be taken, and why. */

@@ -31,13 +31,14 @@ export function createSearcher(candidates: readonly Candidate[]): Searcher {
       if (among) for (const index of among) look(index);
       else for (let index = 0; index < candidates.length; index++) look(index);
       before = { query, hits };
-      return best.taken().map((index) => hitOf(index, candidates[index] as Candidate, typed));
+      return best.taken().map((index) => hitOf(index, candidates[index] as Candidate, typed, bonus(index)));
     },
   };
 }
 
-function hitOf(index: number, of: Candidate, typed: Needle): Hit {
-  return { index, ...(match(of, typed) ?? { score: 0, ranges: [] }) };
+function hitOf(index: number, of: Candidate, typed: Needle, bonus: number): Hit {
+  const { score, ranges } = match(of, typed) ?? { score: 0, ranges: [] };
+  return { index, score: score + bonus, ranges };
 }
 
 /** Keeps the best `limit` of many in a heap whose root is the worst kept, so that most offers cost one comparison. */

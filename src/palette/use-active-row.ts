@@ -11,10 +11,10 @@ export interface ActiveRow<R extends Row> {
 }
 
 /**
- * Which row of a list is active: by id, not by place, so that rows that come late do not change it. The first that can be
- * taken until somebody moves.
+ * Which row of a list is active: by id, not by place, so that rows that come late do not change it. Until somebody moves it is the first that can be
+ * taken, and none while a better one may still be `pending`: what is announced is what Enter takes.
  */
-export function useActiveRow<R extends Row>(groups: readonly Group<R>[]): ActiveRow<R> {
+export function useActiveRow<R extends Row>(groups: readonly Group<R>[], pending = false): ActiveRow<R> {
   const [wanted, setActive] = useState<string>();
   const rows = rowsOf(groups);
   const found = rows.findIndex((row) => row.id === wanted);
@@ -27,7 +27,7 @@ export function useActiveRow<R extends Row>(groups: readonly Group<R>[]): Active
       : found;
   const to = (place: number): void => setActive(rows[place]?.id);
   return {
-    active: rows[at],
+    active: pending && found < 0 ? undefined : rows[at],
     setActive,
     // One step wraps around; a page stops at the ends.
     move: (by) =>

@@ -21,6 +21,8 @@ interface Choices {
   readonly groups: readonly Group<Choice>[];
   readonly problem: Message | undefined;
   readonly loading: boolean;
+  /** Nothing can be taken yet that what is still being looked for could not come before. */
+  readonly pending: boolean;
 }
 
 interface Late {
@@ -37,14 +39,25 @@ function toggle(row: Choice, chosen: ArgValue | undefined): Choice {
   return { ...row, value: toggled(values, value), checked: values.includes(value), stays: true };
 }
 
-/** The rows that a param can be given, for what is typed. Those that come late join below; while the text grows, those that still fit stay. */
-export function useChoices(of: Command, name: string | undefined, text: string, args: Args, context: Context): Choices {
+/**
+ * The rows that a param can be given, for what is typed. Those that come late join below; while the text grows, those that still fit stay. `hurry` skips the
+ * pause that waits for the next key.
+ */
+export function useChoices(
+  of: Command,
+  name: string | undefined,
+  text: string,
+  args: Args,
+  context: Context,
+  hurry = false,
+): Choices {
   const say = useSay();
   const texts = useText();
   const [late, setLate] = useState<Late>();
   const param = name === undefined ? undefined : of.params[name];
   const prompt = param && promptOf(param.kind);
   const value = name === undefined ? undefined : args[name];
+  const pause = hurry ? 0 : PAUSE_MS;
 
   useEffect(() => {
     if (!param || name === undefined) return undefined;
@@ -62,14 +75,14 @@ export function useChoices(of: Command, name: string | undefined, text: string, 
           settle({ name, text, rows: [], problem: failureOf(error).message });
         },
       );
-    }, PAUSE_MS);
+    }, pause);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [param, name, text, context, say, texts]);
+  }, [param, name, text, context, say, texts, pause]);
 
-  if (!param || !prompt || name === undefined) return { groups: [], problem: undefined, loading: false };
+  if (!param || !prompt || name === undefined) return { groups: [], problem: undefined, loading: false, pending: false };
   const now = prompt.now({ param, text, value, context, say, texts });
   const mine = late?.name === name ? late : undefined;
   const settled = mine?.text === text;
@@ -80,5 +93,6 @@ export function useChoices(of: Command, name: string | undefined, text: string, 
     groups: [{ id: name, heading: say(commandTexts.param(of, name)), rows }],
     problem: now.problem ?? (settled ? mine?.problem : undefined),
     loading: prompt.later !== undefined && !settled,
+    pending: prompt.later !== undefined && !settled && !now.rows.some(({ reason }) => reason === undefined),
   };
 }

@@ -19,6 +19,8 @@ interface Planning {
   readonly first: Prepared | undefined;
   /** What is on the screen until the plan is ready. */
   readonly outline: Plan | undefined;
+  /** Enter was pressed on these arguments before they came here. */
+  readonly submitted?: boolean;
   readonly onRun: (prepared: Prepared) => void;
   /** Tells the plan of what was given: it may ask for a confirmation. */
   readonly onPrepared: (prepared: Prepared | undefined) => void;
@@ -28,11 +30,21 @@ interface Planning {
  * The plan of what Enter would run, and Enter itself. A plan that is on the screen is run as it is. Where there is none yet, what was asked for
  * waits for it, and runs only if it needs no look (one item, reversible) or if it is what the outline on the screen said; else it is shown first.
  */
-export function usePlanned({ command, args, accepted, context, first, outline, onRun, onPrepared }: Planning): {
+export function usePlanned({
+  command,
+  args,
+  accepted,
+  context,
+  first,
+  outline,
+  submitted = false,
+  onRun,
+  onPrepared,
+}: Planning): {
   readonly planned: Preparing;
   readonly submit: (args: Args) => void;
 } {
-  const [waiting, setWaiting] = useState<string>();
+  const [waiting, setWaiting] = useState(() => (submitted && args ? argsKey(args) : undefined));
   const [seen, setSeen] = useState<Plan>();
   const current = args && argsKey(args);
   // What waited was for other arguments: pointing at them again is no Enter.

@@ -24,6 +24,7 @@ export type Preparing =
     };
 
 interface Answer {
+  readonly of: Command;
   readonly key: string;
   readonly state: Preparing;
 }
@@ -45,15 +46,15 @@ export function usePrepared(
 ): Preparing {
   const key = args && argsKey(args);
   const [answer, setAnswer] = useState<Answer | undefined>(
-    first && { key: argsKey(first.given), state: { status: 'ready', prepared: first } },
+    first && { of, key: argsKey(first.given), state: { status: 'ready', prepared: first } },
   );
   const [counted, setCounted] = useState<{ readonly key: string; readonly progress: Progress }>();
-  const known = key !== undefined && answer?.key === key;
+  const known = key !== undefined && answer?.key === key && answer.of === of;
   useEffect(() => {
     if (key === undefined || known) return undefined;
     const abort = new AbortController();
     const settle = (state: Preparing): void => {
-      if (!abort.signal.aborted) setAnswer({ key, state });
+      if (!abort.signal.aborted) setAnswer({ of, key, state });
     };
     const timer = setTimeout(() => {
       const progress = (now: Progress): void => {

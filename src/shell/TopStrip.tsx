@@ -1,19 +1,23 @@
 import { useRouterState } from '@tanstack/react-router';
-import type { CSSProperties } from 'react';
+import { lazy, Suspense, type CSSProperties } from 'react';
 
 import { CommandButton } from '../host/CommandButton.tsx';
-import { useSay, useText } from '../i18n.ts';
+import { allTexts, useSay, useText } from '../i18n.ts';
 import { destinationAt } from '../routes/paths.ts';
 import type { Acting } from '../state/acting.ts';
+import { firstScreen } from '../state/first-screen.ts';
 import { OrganizationAvatar, UserAvatar } from '../ui/Avatar.tsx';
 import { cx } from '../ui/cx.ts';
-import { initials } from '../ui/initials.ts';
 import { organizationHue } from '../ui/org-hue.ts';
 import { HealthCounts } from './HealthCounts.tsx';
 import { useLogo } from './use-logo.ts';
 
-/** What a person can do about themselves: the palette, narrowed. */
-const ACCOUNT = { search: '> me ' };
+/** Not needed for the first rows. */
+const AccountMenu = lazy(async () => {
+  await firstScreen;
+  const [{ AccountMenu }] = await Promise.all([import('./AccountMenu.tsx'), allTexts()]);
+  return { default: AccountMenu };
+});
 
 /** Which organization, which screen, the palette, the fleet at a glance, who. In the organization's own hue while acting for another. */
 export function TopStrip({ acting }: { readonly acting: Acting }) {
@@ -56,19 +60,9 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
       </CommandButton>
       <div className="flex items-center justify-end gap-3">
         {organization.id && <HealthCounts organization={organization.id} />}
-        <CommandButton
-          command="app.palette"
-          args={ACCOUNT}
-          tone="quiet"
-          showKeys={false}
-          className="rounded-full px-0.5"
-          aria-label={text('shell.you', {
-            name: actor.name || actor.email,
-            initials: initials(actor.name, actor.email),
-          })}
-        >
-          <UserAvatar name={actor.name} email={actor.email} />
-        </CommandButton>
+        <Suspense fallback={<UserAvatar name={actor.name} email={actor.email} />}>
+          <AccountMenu acting={acting} />
+        </Suspense>
       </div>
     </header>
   );

@@ -12,5 +12,10 @@ export type PaletteState =
 export const paletteAtom = atom<PaletteState>({ open: false });
 export const helpOpenAtom = atom(false);
 
+/** A command to open as a form; `typed` are texts by param that could not be read, for the form to say what is wrong with them. */
+export interface FormStart extends Invocation {
+  readonly typed?: Readonly<Record<string, string>>;
+}
+
 /** A command open as a form in the side panel. */
-export const formAtom = atom<Invocation | undefined>(undefined);
+export const formAtom = atom<FormStart | undefined>(undefined);

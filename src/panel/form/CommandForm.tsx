@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
 
 import { texts as commandTexts } from '#commands/core/command';
-import type { Invocation } from '#commands/core/invocation';
 import { registry } from '#commands/all';
 
 import { contextNow } from '../../host/context.ts';
 import { useSay, useText } from '../../i18n.ts';
 import { startFill } from '../../palette/fill.ts';
+import type { FormStart } from '../../state/layers.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { FormFields } from './FormFields.tsx';
 import { useInitial } from './use-initial.ts';
 
 interface CommandFormProps {
-  readonly invocation: Invocation;
+  readonly invocation: FormStart;
   readonly onClose: () => void;
 }
 
@@ -25,7 +25,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const [context] = useState(() => contextNow());
   // Opened by a link it has no target yet: it is the one of the screen, and named.
   const [args] = useState(() => (command ? startFill(command, invocation.args, context).args : invocation.args));
-  const start = useInitial(command, args, context);
+  const start = useInitial(command, args, context, 0, invocation.typed);
   const root = useRef<HTMLDivElement>(null);
 
   useEffect(() => {

@@ -49,6 +49,7 @@ function ParamField({ name, param, command, draft, context, onDraft }: ParamFiel
           param={param}
           value={shownValue(draft, name)}
           various={various}
+          typed={draft.typed[name]}
           context={context}
           onValue={(value, wrong) => onDraft(enter(draft, name, value, wrong))}
         />

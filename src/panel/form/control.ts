@@ -10,6 +10,8 @@ export interface ControlProps<K extends Kind = Kind> {
   readonly value: KindValues[K] | undefined;
   /** Items differ in it: shown as 'Various' with an empty value until something is entered (spec 5). */
   readonly various: boolean;
+  /** What was typed before the form was there, and could not be read. */
+  readonly typed?: string | undefined;
   /** A value, or undefined for none; or what is wrong with the text that was typed. */
   readonly onValue: (value: ArgValue | undefined, problem?: Message) => void;
   readonly context: Context;

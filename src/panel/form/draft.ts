@@ -3,6 +3,7 @@ import type { Context } from '#commands/core/context';
 import { CommandError, failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
 import type { ArgValue } from '#commands/core/kinds';
+import { parseValue } from '#commands/core/line';
 import type { Message } from '#commands/core/message';
 import { missingMessage } from '#commands/core/params';
 import { missingParams } from '#commands/core/resolve';
@@ -13,12 +14,28 @@ export interface FormDraft {
   readonly entered: Args;
   readonly initial: Args;
   readonly various: readonly string[];
+  /** Texts that were typed elsewhere and could not be read, by param. */
+  readonly typed: Readonly<Record<string, string>>;
   /** By param; under `''` what is about the whole of it. */
   readonly problems: Readonly<Record<string, Message | undefined>>;
 }
 
-export function draftOf(given: Args, { values, various = [] }: Initial): FormDraft {
-  return { entered: given, initial: values, various, problems: {} };
+export function draftOf(given: Args, { values, various = [] }: Initial, typed: FormDraft['typed'] = {}): FormDraft {
+  return { entered: given, initial: values, various, typed, problems: {} };
+}
+
+/** What is wrong with what a form begins with, said at once: somebody typed it already. */
+export function withProblems(of: Command, draft: FormDraft, context: Context): FormDraft {
+  const wrong = Object.entries(draft.entered).map(([name, value]) => {
+    const param = of.params[name];
+    return [name, param && value !== undefined ? checkValue(param, value, context) : undefined] as const;
+  });
+  const unread = Object.entries(draft.typed).map(([name, text]) => {
+    const param = of.params[name];
+    const read = param && parseValue(param, text);
+    return [name, read && 'problem' in read ? read.problem : undefined] as const;
+  });
+  return { ...draft, problems: Object.fromEntries([...wrong, ...unread]) };
 }
 
 /** The value a field shows. */

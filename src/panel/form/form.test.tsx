@@ -30,6 +30,12 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('a command as a form', () => {
+  it('begins with what was typed before it opened, and says at once what is wrong with it', async () => {
+    await open('gadget.build', { name: 'plaid' });
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('plaid');
+    expect(screen.getByRole('alert').textContent).toBe('There is no plaid paint');
+  });
+
   it('marks what is required, says the first thing that is missing, and goes there', async () => {
     const user = userEvent.setup();
     await open('gadget.mark');

@@ -8,7 +8,7 @@ import type { Context } from '#commands/core/context';
 
 import { useSay, useText } from '../../i18n.ts';
 import { findItems, itemRow, lineValues } from '../../palette/item-rows.ts';
-import { candidate } from '../../palette/score.ts';
+import { candidate } from '#commands/text/score';
 import { createSearcher } from '../../palette/searcher.ts';
 import { TargetText } from '../../palette/TargetText.tsx';
 import { Combobox, type ComboboxTexts } from '../../ui/Combobox.tsx';

@@ -43,7 +43,7 @@ export function ParsedControl<K extends Kind>(props: ControlProps<K>) {
   const { value, onValue } = props;
   const param = props.param as unknown as Param;
   const placeholder = usePlaceholder(props);
-  const [typed, setTyped] = useState(value === undefined ? '' : printValue(param, value));
+  const [typed, setTyped] = useState(props.typed ?? (value === undefined ? '' : printValue(param, value)));
   return (
     <TextInput
       mono

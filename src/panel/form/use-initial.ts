@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import type { Command } from '#commands/core/command';
+import { targetParam, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import { failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
@@ -9,7 +9,7 @@ import { resolveGiven } from '#commands/core/resolve';
 
 import { report } from '../../data/report.ts';
 import { startFill } from '../../palette/fill.ts';
-import { draftOf, type FormDraft } from './draft.ts';
+import { draftOf, withProblems, type FormDraft } from './draft.ts';
 
 type Start =
   | { readonly status: 'loading' }
@@ -23,15 +23,22 @@ type Answer = { readonly draft: FormDraft; readonly round: number } | { readonly
  * What a form starts with: what was given, the selection as the target, and what those items have now. Another `round` asks again; until there is an answer,
  * the one before stands.
  */
-export function useInitial(of: Command | undefined, args: Args, context: Context, round = 0): Start {
+export function useInitial(
+  of: Command | undefined,
+  args: Args,
+  context: Context,
+  round = 0,
+  typed?: FormDraft['typed'],
+): Start {
   const [given] = useState(args);
+  const [texts] = useState(typed);
   const [answer, setAnswer] = useState<Answer>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (!of) return undefined;
     const abort = new AbortController();
     const asking: Context = { ...context, signal: abort.signal };
-    begin(of, given, asking).then(
+    begin(of, given, asking, texts).then(
       (draft) => {
         if (!abort.signal.aborted) setAnswer({ draft, round });
       },
@@ -42,7 +49,7 @@ export function useInitial(of: Command | undefined, args: Args, context: Context
       },
     );
     return () => abort.abort();
-  }, [of, given, context, attempt, round]);
+  }, [of, given, texts, context, attempt, round]);
   if (!answer) return { status: 'loading' };
   if ('draft' in answer) return { status: 'ready', ...answer };
   return {
@@ -55,8 +62,11 @@ export function useInitial(of: Command | undefined, args: Args, context: Context
   };
 }
 
-async function begin(of: Command, args: Args, context: Context): Promise<FormDraft> {
+async function begin(of: Command, args: Args, context: Context, typed: FormDraft['typed'] = {}): Promise<FormDraft> {
   const { args: given } = startFill(of, args, context);
-  const known = of.initial ? await of.initial(context, await resolveGiven(of, given, context)) : { values: {} };
-  return draftOf(given, known);
+  // Only the target decides what the items have now; a value that is wrong is said in its field.
+  const target = targetParam(of)?.name;
+  const asked = target === undefined ? given : { [target]: given[target] };
+  const known = of.initial ? await of.initial(context, await resolveGiven(of, asked, context)) : { values: {} };
+  return withProblems(of, draftOf(given, known, typed), context);
 }

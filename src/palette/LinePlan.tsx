@@ -1,0 +1,28 @@
+import type { ActingOrganization } from '#commands/core/context';
+
+import { useSay, useText } from '../i18n.ts';
+import { PlanView } from './PlanView.tsx';
+import type { Preparing } from './use-prepared.ts';
+
+/** What a typed line would do, or why it cannot, below it while it is typed. */
+export function LinePlan({ planned, organization }: { readonly planned: Preparing; readonly organization: ActingOrganization }) {
+  const say = useSay();
+  const text = useText();
+  const isQuiet = planned.status === 'none' || (planned.status === 'ready' && !planned.prepared.plan);
+  if (isQuiet) return null;
+  return (
+    <section
+      aria-label={text('palette.plan')}
+      aria-live="polite"
+      className="border-t border-line bg-surface-0 px-4 py-2.5"
+    >
+      {planned.status === 'preparing' && <p className="text-ink-3">{text('palette.planning')}</p>}
+      {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={organization} />}
+      {planned.status === 'failed' && (
+        <p role="alert" className="text-error-text">
+          {say(planned.message)}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import { useState, type KeyboardEvent } from 'react';
+
+import type { Context } from '#commands/core/context';
+import type { Registry } from '#commands/core/registry';
+
+import { execute } from '../host/runner.ts';
+import { useSay, useText } from '../i18n.ts';
+import { formatKeys } from '../keys/format.ts';
+import { Footer } from './Footer.tsx';
+import { usePlannedLines, type PlannedLine } from './use-planned-lines.ts';
+
+interface ScriptViewProps {
+  readonly registry: Registry;
+  readonly context: Context;
+  readonly initial: string;
+  readonly onClose: () => void;
+  /** Back to the search. */
+  readonly onBack: () => void;
+}
+
+/** Several pasted lines, each with its plan or what is wrong with it. Enter runs them in order as far as they go; what did not run stays to be mended. */
+export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
+  const text = useText();
+  const [script, setScript] = useState(initial);
+  const [busy, setBusy] = useState(false);
+  const lines = usePlannedLines(script, registry, context);
+  const stop = lines.findIndex(({ state }) => state.status !== 'ready');
+  const runnable = stop < 0 ? lines : lines.slice(0, stop);
+
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    let done = 0;
+    for (const { state } of runnable) {
+      if (state.status !== 'ready' || !(await execute(state.prepared))) break;
+      done++;
+    }
+    setBusy(false);
+    if (done === lines.length) onClose();
+    else setScript(lines.slice(done).map(({ line }) => line).join('\n'));
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Backspace' && script === '') {
+      event.preventDefault();
+      onBack();
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    if (!busy && !event.repeat && runnable.length > 0) void run();
+  };
+
+  return (
+    <>
+      <textarea
+        aria-label={text('palette.lines')}
+        value={script}
+        rows={Math.min(8, script.split('\n').length + 1)}
+        spellCheck={false}
+        onChange={(event) => setScript(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="block w-full resize-none border-b border-line bg-transparent px-4 py-3 type-mono text-ink-1 outline-none"
+      />
+      <ol aria-label={text('palette.plan')} aria-live="polite" className="max-h-72 overflow-y-auto py-1.5">
+        {lines.map((planned, at) => (
+          <LineState key={`${at} ${planned.line}`} planned={planned} number={at + 1} />
+        ))}
+      </ol>
+      <Footer
+        hints={[
+          { keys: formatKeys('Enter'), label: text('palette.hint.runLines', { count: runnable.length }) },
+          { keys: formatKeys('Shift+Enter'), label: text('palette.hint.newLine') },
+          { keys: formatKeys('Escape'), label: text('palette.hint.close') },
+        ]}
+      />
+    </>
+  );
+}
+
+function LineState({ planned: { line, state }, number }: { readonly planned: PlannedLine; readonly number: number }) {
+  const say = useSay();
+  const text = useText();
+  const plan = state.status === 'ready' ? state.prepared.plan : undefined;
+  return (
+    <li className="grid grid-cols-[2ch_minmax(0,1fr)] gap-x-3 px-4 py-1">
+      <span className="text-right text-ink-3">{number}</span>
+      <span className="truncate type-mono text-ink-2">{line}</span>
+      <span />
+      {state.status === 'failed' && (
+        <span role="alert" className="text-error-text">
+          {say(state.message)}
+        </span>
+      )}
+      {state.status === 'preparing' && <span className="text-ink-3">{text('palette.planning')}</span>}
+      {state.status === 'ready' && (
+        <span className="text-ink-1">
+          {plan ? say(plan.summary) : text('palette.noPlan')}
+          {plan && !plan.reversible && (
+            <strong className="ml-2 font-semibold text-error-text">{text('palette.irreversible')}</strong>
+          )}
+        </span>
+      )}
+    </li>
+  );
+}

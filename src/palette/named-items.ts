@@ -1,0 +1,94 @@
+import { availability, isHidden } from '#commands/core/availability';
+import { targetParam, texts } from '#commands/core/command';
+import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import { printList } from '#commands/core/quotes';
+import type { Registry } from '#commands/core/registry';
+import { inTier, TIER } from '#commands/text/score';
+
+import type { CommandListing } from './command-rows.ts';
+import type { Source } from './item-source.ts';
+import type { Found } from './rank.ts';
+import type { SearchRow } from './search-rows.ts';
+
+/** Several items by their ids. */
+interface NamedItems {
+  readonly of: AnyEntity;
+  readonly ids: readonly string[];
+}
+
+/** The entities whose ids a text consists of, two or more: `831C 16AA, A381 1C9D`, pasted from a sheet or a mail. */
+export function namedItems(text: string, registry: Registry): readonly NamedItems[] {
+  return registry.entities.flatMap((of) => {
+    const ids = idsIn(text, of);
+    return ids && ids.length > 1 ? [{ of, ids }] : [];
+  });
+}
+
+function idsIn(text: string, of: AnyEntity): readonly string[] | undefined {
+  const words = text.split(/[\s,;]+/).filter(Boolean);
+  // Where any number is an id, only `#12` is meant as one.
+  const isId = (word: string): boolean => of.isId(word) && (word.startsWith('#') || !of.isId('1'));
+  const ids: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const pair = `${word} ${words[at + 1] ?? ''}`;
+    if (isId(word)) ids.push(of.toId(word));
+    else if (isId(pair)) {
+      ids.push(of.toId(pair));
+      at++;
+    } else return undefined;
+  }
+  return [...new Set(ids)];
+}
+
+/** Shows them, and does to them whatever can be done to such items. What does not exist is named. */
+export function namedSource(typed: string, listing: CommandListing): Source | undefined {
+  const named = namedItems(typed, listing.registry);
+  if (named.length === 0) return undefined;
+  return {
+    id: `named ${typed}`,
+    load: async (context) =>
+      Promise.all(
+        named.map(async ({ of, ids }) => {
+          const found = new Set((await of.byIds(context, ids)).map((item) => of.id(item)));
+          return { of, ids: ids.filter((id) => found.has(id)), missing: ids.filter((id) => !found.has(id)) };
+        }),
+      ),
+    rows: (answers, settled) => (settled ? (answers as readonly Answered[]).flatMap((each) => rowsOf(each, listing)) : []),
+  };
+}
+
+interface Answered extends NamedItems {
+  readonly missing: readonly string[];
+}
+
+function rowsOf({ of, ids, missing }: Answered, listing: CommandListing): readonly Found<SearchRow>[] {
+  const { registry, context, say, text, keys } = listing;
+  const items = say(entityTexts.count(of, ids.length));
+  const show: SearchRow = {
+    id: `named ${of.name}`,
+    label: text('palette.showNamed', { items }),
+    ...(missing.length > 0 ? { detail: text('palette.notFound', { ids: missing.join(', ') }) } : {}),
+    ...(ids.length === 0 ? { reason: text('palette.notFound', { ids: missing.join(', ') }) } : {}),
+    invocation: { id: `${of.name}.list`, args: { filter: `${of.idKey}:${printList(ids)}` } },
+  };
+  const lists = of.idKey !== undefined && registry.command(`${of.name}.list`) !== undefined;
+  const shown: readonly Found<SearchRow>[] =
+    lists || ids.length === 0 ? [{ kind: 'item', row: show, score: inTier(TIER.exact, 0) }] : [];
+  if (ids.length === 0) return shown;
+  const acting = registry.commands.filter((each) => targetParam(each)?.entity === of && !isHidden(each, context));
+  const commands = acting.map((command, at): Found<SearchRow> => {
+    const state = availability(command, context);
+    const target = targetParam(command)?.name ?? '';
+    const shortcut = keys(command);
+    const row: SearchRow = {
+      id: `named ${command.id}`,
+      label: `${say(texts.title(command))}: ${items}`,
+      ...(shortcut === undefined ? {} : { keys: shortcut }),
+      ...(state.ok ? {} : { reason: say(state.reason.message) }),
+      invocation: { id: command.id, args: { [target]: { ids } } },
+    };
+    return { kind: 'command', row, score: inTier(TIER.words, -at) };
+  });
+  return [...shown, ...commands];
+}

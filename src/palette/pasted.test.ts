@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+
+import { registry } from '#commands/all';
+
+import { commandLines, commandText, readPasted } from './pasted.ts';
+import { namedItems } from './named-items.ts';
+
+describe('a line from a terminal', () => {
+  it.each([
+    ['npx quarterdeck tag assign x', 'tag assign x', true],
+    ['  $ npx quarterdeck tag assign x', 'tag assign x', true],
+    ['npx --yes quarterdeck devices', 'devices', true],
+    ['quarterdeck devices', 'devices', true],
+    ['> tags', '> tags', false],
+    ['quarterdeckers', 'quarterdeckers', false],
+  ])('%s', (typed, text, isLine) => {
+    expect(commandText(typed)).toEqual({ text, isLine });
+  });
+
+  it('goes on behind a backslash; comments and empty lines are none', () => {
+    expect(commandLines('# first\nnpx quarterdeck tag assign \\\n  health:ERROR --tag x\n\n$ quarterdeck tags')).toEqual([
+      'tag assign health:ERROR --tag x',
+      'tags',
+    ]);
+  });
+});
+
+describe('what is pasted', () => {
+  it('is several lines, where they are commands', () => {
+    const text = "npx quarterdeck tag create 'Site 1'\nnpx quarterdeck tag create 'Site 2'";
+    expect(readPasted(`\n${text}\n`, registry)).toEqual({ kind: 'lines', text });
+  });
+
+  it('is a text with spaces, where they are not', () => {
+    expect(readPasted('Needs\n visit ', registry)).toEqual({ kind: 'text', text: 'Needs visit' });
+    expect(readPasted('npx quarterdeck tags\n', registry)).toEqual({ kind: 'text', text: 'npx quarterdeck tags' });
+  });
+
+  it('is ids of several items, one a line or side by side', () => {
+    expect(readPasted('831C 16AA\r\nA3811C9D\n', registry)).toEqual({ kind: 'text', text: '831C 16AA, A3811C9D' });
+    const named = (text: string) => namedItems(text, registry).map(({ of, ids }) => [of.name, ids]);
+    expect(named('831C 16AA, A3811C9D; 831c16aa')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);
+    expect(named('831c 16aa a381 1c9d')).toEqual([['device', ['831C 16AA', 'A381 1C9D']]]);
+    expect(named('#12 #13').map(([name]) => name)).toContain('tag');
+    expect(named('12 13')).toEqual([]);
+    expect(named('831C 16AA')).toEqual([]);
+  });
+});

@@ -1,0 +1,18 @@
+import type { Command } from '#commands/core/command';
+import type { Context } from '#commands/core/context';
+import type { Invocation } from '#commands/core/invocation';
+import type { Registry } from '#commands/core/registry';
+import { missingParams } from '#commands/core/resolve';
+
+import { startFill } from './fill.ts';
+import { POINTING_MS, usePrepared, type Preparing } from './use-prepared.ts';
+
+const NOTHING = {} as Command;
+
+/** The plan of a typed line that lacks nothing; one that does is asked for the rest. */
+export function useLinePlan(invocation: Invocation | undefined, registry: Registry, context: Context): Preparing {
+  const command = invocation && registry.command(invocation.id);
+  const args = command && invocation && startFill(command, invocation.args, context).args;
+  const whole = command && args && missingParams(command, args).length === 0 ? args : undefined;
+  return usePrepared(command ?? NOTHING, whole, context, undefined, POINTING_MS);
+}

@@ -1,0 +1,71 @@
+import { useEffect, useMemo, useState } from 'react';
+
+import type { Context } from '#commands/core/context';
+import { failureOf } from '#commands/core/errors';
+import { parseLine } from '#commands/core/line';
+import { message, type Message } from '#commands/core/message';
+import { missingMessage } from '#commands/core/params';
+import type { Registry } from '#commands/core/registry';
+import { missingParams } from '#commands/core/resolve';
+import { prepare, type Prepared } from '#commands/core/run';
+
+import { report } from '../data/report.ts';
+import { startFill } from './fill.ts';
+import { commandLines } from './pasted.ts';
+
+type State =
+  | { readonly status: 'preparing' }
+  | { readonly status: 'ready'; readonly prepared: Prepared }
+  | { readonly status: 'failed'; readonly message: Message };
+
+export interface PlannedLine {
+  readonly line: string;
+  readonly state: State;
+}
+
+/** Plans are made once the lines rest for this long. */
+const PAUSE_MS = 200;
+const PREPARING: State = { status: 'preparing' };
+
+/** The lines of a script, each with its plan, made one after the other. */
+export function usePlannedLines(script: string, registry: Registry, context: Context): readonly PlannedLine[] {
+  const lines = useMemo(() => commandLines(script), [script]);
+  const [states, setStates] = useState<{ readonly lines: readonly string[]; readonly all: readonly State[] }>();
+  useEffect(() => {
+    const abort = new AbortController();
+    const asking: Context = { ...context, signal: abort.signal };
+    const timer = setTimeout(async () => {
+      const all: State[] = [];
+      for (const line of lines) {
+        all.push(await planOf(line, registry, asking));
+        if (abort.signal.aborted) return;
+        setStates({ lines, all: [...all] });
+      }
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [lines, registry, context]);
+  return lines.map((line, at) => ({ line, state: (states?.lines === lines && states.all[at]) || PREPARING }));
+}
+
+async function planOf(line: string, registry: Registry, context: Context): Promise<State> {
+  const { command, invocation, problems } = parseLine(line, registry);
+  const [problem] = problems;
+  if (problem) return { status: 'failed', message: problem.message };
+  if (!command || !invocation) return { status: 'failed', message: message('core:line.empty') };
+  const { args } = startFill(command, invocation.args, context);
+  const [missing] = missingParams(command, args);
+  if (missing !== undefined) return { status: 'failed', message: missingMessage(command.params[missing]) };
+  try {
+    const prepared = await prepare(command, args, context);
+    const { confirm } = prepared.plan ?? {};
+    // What has to be typed to go ahead is typed for one command at a time.
+    if (confirm !== undefined) return { status: 'failed', message: message('console:palette.alone') };
+    return { status: 'ready', prepared };
+  } catch (error) {
+    if (!context.signal.aborted) report(error);
+    return { status: 'failed', message: failureOf(error).message };
+  }
+}

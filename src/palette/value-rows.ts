@@ -1,0 +1,79 @@
+import { targetParam, type Command } from '#commands/core/command';
+import { availability, isHidden } from '#commands/core/availability';
+import type { Param } from '#commands/core/kinds';
+import type { Translate } from '#commands/core/message';
+import type { Registry } from '#commands/core/registry';
+import { missingParams } from '#commands/core/resolve';
+import { checkValue } from '#commands/core/values';
+import { candidate, type Candidate } from '#commands/text/score';
+
+import { commandIndex } from './command-index.ts';
+import type { CommandListing } from './command-rows.ts';
+import { matchOwn } from './own-words.ts';
+import type { Found } from './rank.ts';
+import type { SearchRow } from './search-rows.ts';
+
+/** A value of a choice with the command that sets it: typing `paused` finds it. */
+interface ValueEntry {
+  readonly place: number;
+  readonly param: string;
+  readonly value: string;
+  readonly label: string;
+  readonly words: Candidate;
+}
+
+const indexes = new WeakMap<Registry, Map<string, readonly ValueEntry[]>>();
+
+/** Made once for a registry and a language: every value that is all a command still needs besides what it acts on. */
+function valuesOf(registry: Registry, language: string, say: Translate): readonly ValueEntry[] {
+  const known = indexes.get(registry)?.get(language);
+  if (known) return known;
+  const made = commandIndex(registry, language, say).commands.flatMap((of, place) =>
+    Object.entries(of.params).flatMap(([name, param]): readonly ValueEntry[] => {
+      if (param.kind !== 'choice' || !completes(of, name, param)) return [];
+      return param.options.map((value) => {
+        const label = param.label ? say(param.label(value)) : value;
+        const plain = value.replaceAll('_', ' ');
+        return { place, param: name, value, label, words: candidate(label, plain === label ? '' : plain) };
+      });
+    }),
+  );
+  indexes.set(registry, (indexes.get(registry) ?? new Map<string, readonly ValueEntry[]>()).set(language, made));
+  return made;
+}
+
+function completes(of: Command, name: string, param: Param & { readonly kind: 'choice' }): boolean {
+  const target = targetParam(of)?.name;
+  const [value] = param.options;
+  if (value === undefined) return false;
+  const others = missingParams(of, { [name]: value }).filter((each) => each !== target);
+  // An editor of many fields is opened as what it is; one that sets this alone is there for it.
+  const sets = param.required || (target === undefined && missingParams(of, {}).length === 0 && of.effect === 'write');
+  return others.length === 0 && sets;
+}
+
+export function searchValues(query: string, listing: CommandListing): readonly Found<SearchRow>[] {
+  const { registry, language, say, context } = listing;
+  const { commands, titles, candidates } = commandIndex(registry, language, say);
+  return valuesOf(registry, language, say).flatMap(({ place, param, value, label, words }) => {
+    const command = commands[place];
+    const around = candidates[place];
+    const shape = command?.params[param];
+    if (!command || !around || !shape || isHidden(command, context)) return [];
+    const found = matchOwn(words, around, query);
+    if (!found) return [];
+    const title = `${titles[place] ?? command.id}: `;
+    const state = availability(command, context);
+    const problem = state.ok ? checkValue(shape, value, context) : state.reason.message;
+    const row: SearchRow = {
+      id: `value ${command.id} ${param} ${value}`,
+      label: `${title}${label}`,
+      ranges: found.ranges
+        .filter(([, to]) => to <= label.length)
+        .map(([from, to]) => [from + title.length, to + title.length]),
+      ...(problem ? { reason: say(problem) } : {}),
+      invocation: { id: command.id, args: { [param]: value } },
+    };
+    return [{ kind: 'value', row, score: found.score }];
+  });
+}

@@ -1,0 +1,62 @@
+import { availability, isHidden } from '#commands/core/availability';
+import { texts } from '#commands/core/command';
+import type { Args } from '#commands/core/invocation';
+import { registry } from '#commands/all';
+
+import { invoke } from '../host/runner.ts';
+import { useCommandContext } from '../host/use-context.ts';
+import { useSay, useText } from '../i18n.ts';
+import { useShownKeys } from '../keys/bindings.ts';
+import type { Acting } from '../state/acting.ts';
+import { Menu, type MenuItem } from '../ui/Menu.tsx';
+import { UserAvatar } from '../ui/Avatar.tsx';
+import { initials } from '../ui/initials.ts';
+
+/** What a person does about themselves, as commands; a choice with its values to choose from in the palette. */
+const GROUPS: readonly (readonly { readonly id: string; readonly args?: Args }[])[] = [
+  [{ id: 'me.profile' }, { id: 'me.preferences' }, { id: 'me.email-preferences' }, { id: 'sign-in.list' }],
+  [{ id: 'app.theme' }, { id: 'app.density' }, { id: 'app.language' }],
+  [{ id: 'app.help' }, { id: 'me.help-desk' }],
+  [{ id: 'organization.return' }, { id: 'me.sign-out' }],
+];
+
+/** The menu of the person who is signed in, at their initials. */
+export function AccountMenu({ acting }: { readonly acting: Acting }) {
+  const say = useSay();
+  const text = useText();
+  const keys = useShownKeys();
+  const context = useCommandContext();
+  const { name, email } = acting.actor;
+  const groups = GROUPS.map((group) =>
+    group.flatMap(({ id, args = {} }): readonly MenuItem[] => {
+      const of = registry.command(id);
+      if (!of || !context || isHidden(of, context)) return [];
+      const state = availability(of, context);
+      // Nothing to return from is nothing to show.
+      if (!state.ok && state.reason.code === 'blocked') return [];
+      return [
+        {
+          id,
+          label: say(texts.title(of)),
+          keys: keys(of),
+          ...(state.ok ? {} : { reason: say(state.reason.message) }),
+          onChoose: () => void invoke({ id, args }),
+        },
+      ];
+    }),
+  ).filter((group) => group.length > 0);
+  return (
+    <Menu
+      label={text('shell.you', { name: name || email, initials: initials(name, email) })}
+      button={<UserAvatar name={name} email={email} />}
+      head={
+        <>
+          <p className="truncate font-semibold">{name || email}</p>
+          {name && <p className="truncate text-label text-ink-2">{email}</p>}
+          {acting.organization.name && <p className="truncate text-label text-ink-3">{acting.organization.name}</p>}
+        </>
+      }
+      groups={groups}
+    />
+  );
+}
