@@ -72,9 +72,12 @@ export function SearchView(props: SearchViewProps) {
   );
   const commands = useMemo(() => commandSource(listing), [listing]);
   const line = useMemo(() => readLine(typed, listing), [typed, listing]);
-  const here = useMemo(() => foundHere(scope, narrowed, listing, commands), [scope, narrowed, listing, commands]);
+  const here = useMemo(
+    () => (line.sources.length > 0 ? [] : foundHere(scope, narrowed, listing, commands)),
+    [line, scope, narrowed, listing, commands],
+  );
   const sources = useMemo(
-    () => (line.rows.length > 0 ? line.sources : sourcesOf(scope, narrowed, listing)),
+    () => (line.rows.length + line.sources.length > 0 ? line.sources : sourcesOf(scope, narrowed, listing)),
     [line, scope, narrowed, listing],
   );
   const isWaiting = waiting?.typed === typed;
