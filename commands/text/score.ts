@@ -75,6 +75,9 @@ const LENGTH = -0.02;
 /** Words found in another order than they were typed. */
 const APART = -6;
 
+/** Nobody types longer initials. */
+const MOST_INITIALS = 8;
+
 /** Letters of a longer query add nothing that its first ones did not say. */
 const LONGEST = 32;
 
@@ -139,7 +142,7 @@ function findPhrase(of: Candidate, phrase: string, places?: number[]): number | 
   let bestAt = -1;
   for (let at = letters.indexOf(phrase); at >= 0; at = letters.indexOf(phrase, at + 1)) {
     const end = at + phrase.length;
-    const opens = at === 0 || letters[at - 1] === '\n';
+    const opens = at === 0 || letters.charCodeAt(at - 1) === 10;
     const closes = end === letters.length || letters[end] === '\n';
     let score = at < label ? LABEL : 0;
     if (closes || !isWord(letters[end] ?? '')) score += WHOLE_WORD;
@@ -148,6 +151,12 @@ function findPhrase(of: Candidate, phrase: string, places?: number[]): number | 
     else if (starts[at]) score = inTier(TIER.words, score);
     else score = inTier(TIER.inside, score);
     if (score > best) [best, bestAt] = [score, at];
+    // Behind the start of a phrase only the start of another one could be better.
+    if (tierOf(best) >= TIER.start) {
+      const next = letters.indexOf('\n', at);
+      if (next < 0) break;
+      at = next;
+    }
   }
   if (bestAt < 0) return undefined;
   mark(phrase, bestAt, places);
@@ -169,9 +178,11 @@ function findWords(of: Candidate, words: readonly string[], places?: number[]): 
   let before = -1;
   const found: number[] = [];
   for (const word of words) {
-    const start = startOf(of, word, before + 1) ?? startOf(of, word, 0);
-    const at = start ?? of.letters.indexOf(word);
-    if (at < 0) return undefined;
+    const anywhere = of.letters.indexOf(word);
+    if (anywhere < 0) return undefined;
+    // One inside a word decides the tier: the others need no search for a better place.
+    const start = tier === TIER.words ? (startOf(of, word, before + 1) ?? startOf(of, word, anywhere)) : undefined;
+    const at = start ?? anywhere;
     if (start === undefined) tier = TIER.inside;
     if (at < before) apart = APART;
     if (at < of.label) score += LABEL / words.length;
@@ -224,8 +235,10 @@ function align(of: Candidate, query: string, places?: number[]): number | undefi
   if (!findLast(of, query)) return undefined;
   const runs = lay(of, query, byRuns, 'run');
   if (startsWords(of, byRuns, query.length)) return laid(TIER.initials, runs, byRuns, query, places);
-  const starting = lay(of, query, byStarts, 'start');
-  if (startsWords(of, byStarts, query.length)) return laid(TIER.initials, starting, byStarts, query, places);
+  if (query.length <= MOST_INITIALS) {
+    const starting = lay(of, query, byStarts, 'start');
+    if (startsWords(of, byStarts, query.length)) return laid(TIER.initials, starting, byStarts, query, places);
+  }
   const plain = lay(of, query, leftmost, 'leftmost');
   if (runs >= plain) return laid(TIER.scattered, runs, byRuns, query, places);
   return laid(TIER.scattered, plain, leftmost, query, places);
