@@ -208,7 +208,7 @@ function findLoose(of: Candidate, { words, whole }: Needle, places?: number[]): 
   if (together !== undefined || words.length === 1) return together;
   let score = APART;
   for (const word of words) {
-    const found = align(of, word, places);
+    const found = align(of, word, places, false);
     if (found === undefined) return undefined;
     score += withinTier(found);
   }
@@ -229,13 +229,13 @@ const byStarts = new Int32Array(LONGEST);
 /**
  * Ways to lay the letters over the text: one that goes on in a run, else at the next start of a word, one that prefers the start, and the leftmost.
  * `last` keeps them from passing the point where the rest no longer fits. Each way looks at a letter of the text a bounded number of times, so no
- * query is slow.
+ * query is slow. With `initials` it also tells whether every run starts a word.
  */
-function align(of: Candidate, query: string, places?: number[]): number | undefined {
+function align(of: Candidate, query: string, places?: number[], initials = true): number | undefined {
   if (!findLast(of, query)) return undefined;
   const runs = lay(of, query, byRuns, 'run');
-  if (startsWords(of, byRuns, query.length)) return laid(TIER.initials, runs, byRuns, query, places);
-  if (query.length <= MOST_INITIALS) {
+  if (initials && startsWords(of, byRuns, query.length)) return laid(TIER.initials, runs, byRuns, query, places);
+  if (initials && query.length <= MOST_INITIALS) {
     const starting = lay(of, query, byStarts, 'start');
     if (startsWords(of, byStarts, query.length)) return laid(TIER.initials, starting, byStarts, query, places);
   }
