@@ -30,6 +30,10 @@ describe('the tier of a match', () => {
     ['hge', 'Halvorsen Geothermal', TIER.initials],
     ['halg', 'Halvorsen Geothermal', TIER.initials],
     ['hal g', 'Halvorsen Geothermal', TIER.words],
+    ['devics', 'Go to devices', TIER.near],
+    ['webhok', 'Edit webhooks', TIER.near],
+    ['ofdevics', 'Go to devices', undefined],
+    ['tgs', 'Edit tags', TIER.scattered],
     ['isit', 'Needs visit', TIER.inside],
     ['eeds visit', 'Needs visit', TIER.inside],
     ['edvt', 'Needs visit', TIER.scattered],
@@ -74,6 +78,17 @@ describe('within a tier', () => {
       'Device',
       'Devices in error',
       'Go to it\ndevices',
+    ]);
+  });
+});
+
+describe('a word with a letter left out', () => {
+  it('is marked without it, and the shorter name comes first', () => {
+    expect(marked('Go to devices', 'devics')).toBe('......devic.s');
+    expect(ranked('devics', 'Edit devices of it', 'Devices in error', 'Devices')).toEqual([
+      'Devices',
+      'Devices in error',
+      'Edit devices of it',
     ]);
   });
 });

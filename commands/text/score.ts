@@ -43,12 +43,14 @@ export const TIER = {
   inside: 2,
   /** Letters of several words, each run of them from the start of one: `hge` and `halg` for Halvorsen Geothermal. */
   initials: 3,
+  /** A word starts with it but for one letter that was left out: `devics`. */
+  near: 4,
   /** Each word starts a word of the text. */
-  words: 4,
+  words: 5,
   /** A phrase starts with it. */
-  start: 5,
+  start: 6,
   /** A phrase is exactly it. */
-  exact: 6,
+  exact: 7,
 } as const;
 
 export type Tier = (typeof TIER)[keyof typeof TIER];
@@ -75,6 +77,8 @@ const LENGTH = -0.02;
 /** Words found in another order than they were typed. */
 const APART = -6;
 
+/** Of a shorter word, one letter less is another word. */
+const SHORTEST_NEAR = 4;
 /** Nobody types longer initials. */
 const MOST_INITIALS = 8;
 
@@ -131,7 +135,7 @@ function find(of: Candidate, typed: Needle, places?: number[]): number | undefin
   if (typed.words.length === 0) return inTier(TIER.scattered, length);
   const together = findPhrase(of, typed.phrase, places) ?? findWords(of, typed.words, places);
   if (together !== undefined) return together + length;
-  const loose = findLoose(of, typed, places);
+  const loose = findNear(of, typed.whole, places) ?? findLoose(of, typed, places);
   return loose === undefined ? undefined : loose + length;
 }
 
@@ -145,7 +149,7 @@ function findPhrase(of: Candidate, phrase: string, places?: number[]): number | 
     const opens = at === 0 || letters.charCodeAt(at - 1) === 10;
     const closes = end === letters.length || letters[end] === '\n';
     let score = at < label ? LABEL : 0;
-    if (closes || !isWord(letters[end] ?? '')) score += WHOLE_WORD;
+    if (!opens && (closes || !isWord(letters[end] ?? ''))) score += WHOLE_WORD;
     if (opens && closes) score = inTier(TIER.exact, score);
     else if (opens) score = inTier(TIER.start, score + UNTYPED * Math.min(untyped(letters, end), MOST_UNTYPED));
     else if (starts[at]) score = inTier(TIER.words, score);
@@ -200,6 +204,35 @@ function startOf({ letters, starts }: Candidate, word: string, from: number): nu
     if (starts[at]) return at;
   }
   return undefined;
+}
+
+/** A word with one letter left out, the place that has the least behind it; undefined where there is none. */
+function findNear(of: Candidate, word: string, places?: number[]): number | undefined {
+  if (word.length < SHORTEST_NEAR) return undefined;
+  const { letters, starts, loose } = of;
+  let best = -Infinity;
+  let bestAt = -1;
+  let bestGap = 0;
+  for (let at = letters.indexOf(word[0] ?? ''); at >= 0 && at < loose; at = letters.indexOf(word[0] ?? '', at + 1)) {
+    const gap = starts[at] ? gapAt(letters, at, word) : -1;
+    if (gap < 0) continue;
+    const behind = untyped(letters, at + word.length + 1);
+    const opens = at === 0 || letters.charCodeAt(at - 1) === 10;
+    const score = (opens ? LABEL : 0) + UNTYPED * Math.min(behind, MOST_UNTYPED);
+    if (score > best) [best, bestAt, bestGap] = [score, at, gap];
+  }
+  if (bestAt < 0) return undefined;
+  mark(word.slice(0, bestGap), bestAt, places);
+  mark(word.slice(bestGap), bestAt + bestGap + 1, places);
+  return inTier(TIER.near, best);
+}
+
+/** How many letters stand before the one that was left out; -1 where it is not just one within a word. */
+function gapAt(letters: string, from: number, word: string): number {
+  let gap = 0;
+  while (gap < word.length && letters[from + gap] === word[gap]) gap++;
+  const missing = letters[from + gap] ?? '';
+  return gap > 0 && isWord(missing) && letters.startsWith(word.slice(gap), from + gap + 1) ? gap : -1;
 }
 
 /** Letters that do not stand together, as one word or each word by itself. */

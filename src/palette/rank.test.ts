@@ -21,7 +21,7 @@ it('puts a thing that is named in full before commands, and commands before thin
       found('item', TIER.exact),
       found('command', TIER.start),
     ]),
-  ).toEqual(['item 6', 'command 6', 'command 5', 'command 4', 'item 4']);
+  ).toEqual(['item 7', 'command 7', 'command 6', 'command 5', 'item 5']);
 });
 
 it('leaves scattered letters out where anything matches better, and what cannot be done last', () => {
@@ -30,13 +30,13 @@ it('leaves scattered letters out where anything matches better, and what cannot 
   expect(ids([scattered])).toEqual(['command 1']);
   expect(ids([found('command', TIER.exact, { reason: 'no' }), found('item', TIER.inside)])).toEqual([
     'item 2',
-    'command 6 disabled',
+    'command 7 disabled',
   ]);
 });
 
 it('is the same in whatever order things were found, and what came late stands below', () => {
   const all = [found('item', TIER.exact, { late: true }), found('command', TIER.inside), found('view', TIER.start)];
-  expect(ids(all)).toEqual(['view 5', 'command 2', 'item 6 late']);
+  expect(ids(all)).toEqual(['view 6', 'command 2', 'item 7 late']);
   expect(ids(all.toReversed())).toEqual(ids(all));
 });
 

@@ -15,7 +15,7 @@ export interface Found<R extends Row = Row> {
 }
 
 /** The name of a thing, typed in full, means the thing. */
-const EXACT_ORDER: readonly FoundKind[] = ['item', 'view', 'value', 'command', 'object', 'filter'];
+const EXACT_ORDER: readonly FoundKind[] = ['item', 'view', 'command', 'value', 'object', 'filter'];
 /** Part of a name means first what is the same every day. */
 const ORDER: readonly FoundKind[] = ['command', 'value', 'view', 'object', 'item', 'filter'];
 
