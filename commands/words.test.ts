@@ -12,15 +12,18 @@ const languages = [
 const verbs = new Set(registry.commands.map(({ verb }) => verb.split('-')[0]));
 const nouns = new Set(registry.commands.map(({ noun }) => noun));
 
-test.each(languages)('%s has other words for commands that there are, each once', (_, { verbs: byVerb, nouns: byNoun, commands }) => {
-  expect(Object.keys(byVerb).filter((verb) => !verbs.has(verb))).toEqual([]);
-  expect(Object.keys(byNoun).filter((noun) => !nouns.has(noun))).toEqual([]);
-  expect(Object.keys(commands).filter((id) => !registry.command(id))).toEqual([]);
-  for (const text of [byVerb, byNoun, commands].flatMap((all) => Object.values(all))) {
-    const phrases = text.split(',').map((phrase) => phrase.trim());
-    expect(phrases).toEqual([...new Set(phrases.filter(Boolean))]);
-  }
-});
+test.each(languages)(
+  '%s has other words for commands that there are, each once',
+  (_, { verbs: byVerb, nouns: byNoun, commands }) => {
+    expect(Object.keys(byVerb).filter((verb) => !verbs.has(verb))).toEqual([]);
+    expect(Object.keys(byNoun).filter((noun) => !nouns.has(noun))).toEqual([]);
+    expect(Object.keys(commands).filter((id) => !registry.command(id))).toEqual([]);
+    for (const text of [byVerb, byNoun, commands].flatMap((all) => Object.values(all))) {
+      const phrases = text.split(',').map((phrase) => phrase.trim());
+      expect(phrases).toEqual([...new Set(phrases.filter(Boolean))]);
+    }
+  },
+);
 
 test('Dutch has words for each verb and noun that English has words for', () => {
   expect(Object.keys(nl.verbs)).toEqual(Object.keys(en.verbs));

@@ -5,7 +5,13 @@ import { PlanView } from './PlanView.tsx';
 import type { Preparing } from './use-prepared.ts';
 
 /** What a typed line would do, or why it cannot, below it while it is typed. */
-export function LinePlan({ planned, organization }: { readonly planned: Preparing; readonly organization: ActingOrganization }) {
+export function LinePlan({
+  planned,
+  organization,
+}: {
+  readonly planned: Preparing;
+  readonly organization: ActingOrganization;
+}) {
   const say = useSay();
   const text = useText();
   const isQuiet = planned.status === 'none' || (planned.status === 'ready' && !planned.prepared.plan);

@@ -36,7 +36,13 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
     }
     setBusy(false);
     if (done === lines.length) onClose();
-    else setScript(lines.slice(done).map(({ line }) => line).join('\n'));
+    else
+      setScript(
+        lines
+          .slice(done)
+          .map(({ line }) => line)
+          .join('\n'),
+      );
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -165,7 +165,8 @@ export function SearchView(props: SearchViewProps) {
     return true;
   };
 
-  const status = answer.loading && (!active || isWaiting) ? text('palette.searching') : active ? '' : text('palette.nothing');
+  const status =
+    answer.loading && (!active || isWaiting) ? text('palette.searching') : active ? '' : text('palette.nothing');
   const runs = active?.isLine === true && planned.status === 'ready';
   return (
     <>

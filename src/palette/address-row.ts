@@ -18,5 +18,7 @@ export function addressRow(address: URL, { registry, context, text }: CommandLis
   const known = destinationsOf(registry).some(({ screen: { path: at, aliases = [] } }) =>
     [at, ...aliases].some((each) => address.pathname === each || address.pathname.startsWith(`${each}/`)),
   );
-  return known || address.pathname === '/' ? row : { ...row, reason: text('palette.noScreen', { path: address.pathname }) };
+  return known || address.pathname === '/'
+    ? row
+    : { ...row, reason: text('palette.noScreen', { path: address.pathname }) };
 }

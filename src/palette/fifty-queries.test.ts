@@ -197,7 +197,10 @@ describe('what the palette answers', () => {
 
   it('gives a verb its object', async () => {
     const [tag] = await answer('tag needs');
-    expect(tag).toMatchObject({ label: 'Assign tag: Needs visit', invocation: { id: 'tag.assign', args: { tag: 'Needs visit' } } });
+    expect(tag).toMatchObject({
+      label: 'Assign tag: Needs visit',
+      invocation: { id: 'tag.assign', args: { tag: 'Needs visit' } },
+    });
     const [paused] = await answer('lifecycle paused');
     expect(paused?.invocation).toEqual({ id: 'device.set-lifecycle', args: { lifecycle: 'PAUSED' } });
   });

@@ -7,7 +7,10 @@ import type { Found } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
 /** What was typed as a filter: of the list on the screen where that can be searched, else of the first one that can. Below everything else. */
-export function filterRow(query: string, { registry, context, say, text }: CommandListing): readonly Found<SearchRow>[] {
+export function filterRow(
+  query: string,
+  { registry, context, say, text }: CommandListing,
+): readonly Found<SearchRow>[] {
   const { actor, organization, focus } = context;
   const searchable = (of: AnyEntity | undefined): of is AnyEntity =>
     of?.applySearch !== undefined &&

@@ -46,8 +46,15 @@ function lineAnswer(line: string, { registry, say }: CommandListing, meant: bool
   if (!meant && (!command || !goesOn)) return NONE;
   const [problem] = problems;
   if (problem || !command) {
-    return { rows: [{ id: 'line', label: line, reason: problem ? say(problem.message) : '', isLine: true }], sources: [] };
+    return {
+      rows: [{ id: 'line', label: line, reason: problem ? say(problem.message) : '', isLine: true }],
+      sources: [],
+    };
   }
   const invocation = { id: command.id, args };
-  return { rows: [{ id: 'line', label: printLine(invocation, registry), invocation, isLine: true }], sources: [], invocation };
+  return {
+    rows: [{ id: 'line', label: printLine(invocation, registry), invocation, isLine: true }],
+    sources: [],
+    invocation,
+  };
 }

@@ -54,7 +54,8 @@ export function namedSource(typed: string, listing: CommandListing): Source | un
           return { of, ids: ids.filter((id) => found.has(id)), missing: ids.filter((id) => !found.has(id)) };
         }),
       ),
-    rows: (answers, settled) => (settled ? (answers as readonly Answered[]).flatMap((each) => rowsOf(each, listing)) : []),
+    rows: (answers, settled) =>
+      settled ? (answers as readonly Answered[]).flatMap((each) => rowsOf(each, listing)) : [],
   };
 }
 

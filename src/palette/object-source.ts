@@ -105,7 +105,10 @@ function sourceOf(
               invocation: { id: command.id, args: { [param]: value } },
             },
             // The command that is meant best first, then the item that fits best.
-            score: inTier(tier, tierOf(score) * BY_VERB + withinTier(score) + tierOf(fits.score) * BY_OBJECT - at / 1000),
+            score: inTier(
+              tier,
+              tierOf(score) * BY_VERB + withinTier(score) + tierOf(fits.score) * BY_OBJECT - at / 1000,
+            ),
           };
         });
       });

@@ -18,10 +18,9 @@ describe('a line from a terminal', () => {
   });
 
   it('goes on behind a backslash; comments and empty lines are none', () => {
-    expect(commandLines('# first\nnpx quarterdeck tag assign \\\n  health:ERROR --tag x\n\n$ quarterdeck tags')).toEqual([
-      'tag assign health:ERROR --tag x',
-      'tags',
-    ]);
+    expect(
+      commandLines('# first\nnpx quarterdeck tag assign \\\n  health:ERROR --tag x\n\n$ quarterdeck tags'),
+    ).toEqual(['tag assign health:ERROR --tag x', 'tags']);
   });
 });
 

@@ -41,8 +41,7 @@ it('is the same in whatever order things were found, and what came late stands b
 });
 
 it('offers to filter by it at the very end', () => {
-  expect(ids([{ kind: 'filter', row: { id: 'filter', label: 'filter' }, score: 0 }, found('command', TIER.scattered)])).toEqual([
-    'command 1',
-    'filter',
-  ]);
+  expect(
+    ids([{ kind: 'filter', row: { id: 'filter', label: 'filter' }, score: 0 }, found('command', TIER.scattered)]),
+  ).toEqual(['command 1', 'filter']);
 });

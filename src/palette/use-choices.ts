@@ -82,7 +82,8 @@ export function useChoices(
     };
   }, [param, name, text, context, say, texts, pause]);
 
-  if (!param || !prompt || name === undefined) return { groups: [], problem: undefined, loading: false, pending: false };
+  if (!param || !prompt || name === undefined)
+    return { groups: [], problem: undefined, loading: false, pending: false };
   const now = prompt.now({ param, text, value, context, say, texts });
   const mine = late?.name === name ? late : undefined;
   const settled = mine?.text === text;

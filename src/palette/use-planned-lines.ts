@@ -34,14 +34,15 @@ export function usePlannedLines(script: string, registry: Registry, context: Con
   useEffect(() => {
     const abort = new AbortController();
     const asking: Context = { ...context, signal: abort.signal };
-    const timer = setTimeout(async () => {
+    const planAll = async (): Promise<void> => {
       const all: State[] = [];
       for (const line of lines) {
         all.push(await planOf(line, registry, asking));
         if (abort.signal.aborted) return;
         setStates({ lines, all: [...all] });
       }
-    }, PAUSE_MS);
+    };
+    const timer = setTimeout(() => void planAll(), PAUSE_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();

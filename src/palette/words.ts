@@ -21,7 +21,12 @@ const AMONG_OTHERS = '·';
 export function synonymsOf(of: Command, language: string): string {
   const words = languages[language] ?? [en];
   const listed = (pick: (one: Words) => string | undefined): readonly string[] =>
-    words.flatMap((one) => pick(one)?.split(',').map((phrase) => phrase.trim()) ?? []);
+    words.flatMap(
+      (one) =>
+        pick(one)
+          ?.split(',')
+          .map((phrase) => phrase.trim()) ?? [],
+    );
   const [verb = ''] = of.verb.split('-');
   const verbs = listed(({ verbs: all }) => all[verb]);
   const nouns = listed(({ nouns: all }) => all[of.noun]);

@@ -43,7 +43,10 @@ export function Menu({ label, button, head, groups }: MenuProps) {
         >
           {head && <div className="px-2.5 pt-1.5 pb-2">{head}</div>}
           {groups.map((items, at) => (
-            <DropdownMenu.Group key={items.map(({ id }) => id).join()} className={cx((at > 0 || head) && 'mt-1.5 border-t border-line pt-1.5')}>
+            <DropdownMenu.Group
+              key={items.map(({ id }) => id).join()}
+              className={cx((at > 0 || head) && 'mt-1.5 border-t border-line pt-1.5')}
+            >
               {items.map((item) => (
                 <DropdownMenu.Item
                   key={item.id}

@@ -31,7 +31,11 @@ test('the palette answers the same at any typing speed, and an early Enter waits
   const [first] = await typed(page, 'merlin 8', 0);
   expect(first).toBe('Merlin 8');
 
-  const number = await page.getByRole('gridcell').filter({ hasText: /^[0-9A-F]{4} [0-9A-F]{4}$/ }).nth(3).innerText();
+  const number = await page
+    .getByRole('gridcell')
+    .filter({ hasText: /^[0-9A-F]{4} [0-9A-F]{4}$/ })
+    .nth(3)
+    .innerText();
   await press(page, 'Control+k');
   await page.keyboard.type(number);
   await press(page, 'Enter');
@@ -57,7 +61,7 @@ test('a line that is typed or pasted shows its plan or what is wrong in place', 
   await expect(palette(page).getByRole('option').first()).toContainText(/EROR/);
   await press(page, 'Enter');
   await expect(palette(page)).toBeVisible();
-  await expect(palette(page).getByText("health:EROR").first()).toBeVisible();
+  await expect(palette(page).getByText('health:EROR').first()).toBeVisible();
   await press(page, 'Escape');
 
   await press(page, 'Control+k');
