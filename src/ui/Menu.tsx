@@ -45,7 +45,7 @@ export function Menu({ label, button, head, groups }: MenuProps) {
           {groups.map((items, at) => (
             <DropdownMenu.Group
               key={items.map(({ id }) => id).join()}
-              className={cx((at > 0 || head) && 'mt-1.5 border-t border-line pt-1.5')}
+              className={cx((at > 0 || head !== undefined) && 'mt-1.5 border-t border-line pt-1.5')}
             >
               {items.map((item) => (
                 <DropdownMenu.Item
