@@ -8,7 +8,7 @@ import { useSay, useText } from '../i18n.ts';
 import { formatKeys } from '../keys/format.ts';
 import { openTo } from '../routes/paths.ts';
 import { actingAtom } from '../state/acting.ts';
-import { settingsAtom } from '../state/settings.ts';
+import { railCollapsedAtom } from '../state/rail.ts';
 import { cx } from '../ui/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { ScreenIcon } from './ScreenIcon.tsx';
@@ -19,7 +19,7 @@ const GROUPS: readonly RailEntry['group'][] = ['fleet', 'signals', 'data', 'deve
 /** Screens with the keys that lead there. What this person may not open is absent. */
 export function Rail() {
   const text = useText();
-  const collapsed = useAtomValue(settingsAtom).railCollapsed;
+  const collapsed = useAtomValue(railCollapsedAtom);
   const acting = useAtomValue(actingAtom);
   const screens = acting?.organization.id ? openTo(acting) : [];
   return (

@@ -9,6 +9,7 @@ import { openTo } from '../routes/paths.ts';
 import { actingAtom } from '../state/acting.ts';
 import { cx } from '../ui/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
+import { useTabInView } from '../ui/use-tab-in-view.ts';
 
 /** The screens that belong together with this one, as links: a group within a group is a second strip. */
 export function TabStrips({ destination }: { readonly destination: Destination }) {
@@ -19,13 +20,12 @@ export function TabStrips({ destination }: { readonly destination: Destination }
 
 function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boolean }) {
   const say = useSay();
+  const nav = useTabInView<HTMLElement>(strip.tabs.find(({ current }) => current)?.id);
   return (
     <nav
+      ref={nav}
       aria-label={say(strip.title)}
-      className={cx(
-        'flex shrink-0 items-stretch gap-1 overflow-x-auto border-b border-line bg-surface-0 px-2',
-        inner ? 'h-[30px] text-label' : 'h-tabs',
-      )}
+      className={cx('tab-strip gap-1 bg-surface-0 px-2', inner ? 'h-[30px] text-label' : 'h-tabs')}
     >
       {strip.tabs.map((tab) => (
         <Link
@@ -34,7 +34,7 @@ function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boo
           params={{ _splat: tab.path.slice(1) }}
           aria-current={tab.current ? 'page' : undefined}
           className={cx(
-            '-mb-px flex items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
+            'flex items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
             tab.current ? 'border-accent font-medium text-ink-1' : 'border-transparent text-ink-2 hover:text-ink-1',
           )}
         >

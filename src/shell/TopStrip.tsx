@@ -32,7 +32,9 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
       data-org-hue=""
       style={{ '--org-hue': organizationHue(organization.id) } as CSSProperties}
       className={cx(
-        'relative grid h-strip grid-cols-[minmax(0,1fr)_minmax(200px,420px)_minmax(0,1fr)] items-center gap-4 border-b px-3',
+        'relative grid h-strip shrink-0 items-center gap-4 border-b px-3',
+        // The counts are never cut, and the search gives way before the name of the organization does.
+        'grid-cols-[minmax(0,1fr)_clamp(150px,calc(100vw-840px),420px)_minmax(max-content,1fr)]',
         organization.impersonating ? 'border-org shadow-[inset_0_-1px_0_var(--org)]' : 'border-line',
       )}
     >
@@ -48,15 +50,15 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
         )}
         {screen && organization.id && (
           <>
-            <span aria-hidden className="text-ink-3">
+            <span aria-hidden className="text-ink-3 max-[1000px]:hidden">
               /
             </span>
-            <h1 className="truncate">{say(screen.title)}</h1>
+            <h1 className="truncate max-[1000px]:sr-only">{say(screen.title)}</h1>
           </>
         )}
       </div>
       <CommandButton command="app.palette" className="w-full border-line font-normal text-ink-3">
-        <span className="flex-1 text-left">{text('shell.palette')}</span>
+        <span className="min-w-0 flex-1 truncate text-left">{text('shell.palette')}</span>
       </CommandButton>
       <div className="flex items-center justify-end gap-3">
         {organization.id && <HealthCounts organization={organization.id} />}

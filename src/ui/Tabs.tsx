@@ -1,6 +1,7 @@
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
+import { useTabInView } from './use-tab-in-view.ts';
 
 export interface Tab<Id extends string> {
   id: Id;
@@ -25,14 +26,15 @@ export function Tabs<Id extends string>({ tabs, value, onValue, label, className
     const tab = tabs.find((candidate) => candidate.id === id);
     if (tab) onValue(tab.id);
   };
+  const strip = useTabInView<HTMLDivElement>(value);
   return (
     <Radix.Root value={value} onValueChange={choose} className={cx('flex min-h-0 flex-col', className)}>
-      <Radix.List aria-label={label} className="flex h-tabs shrink-0 items-stretch gap-4 border-b border-line px-4">
+      <Radix.List ref={strip} aria-label={label} className="tab-strip h-tabs gap-4 px-4">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.id}
             value={tab.id}
-            className="-mb-px border-b-2 border-transparent whitespace-nowrap text-ink-2 hover:text-ink-1 data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink-1"
+            className="border-b-2 border-transparent whitespace-nowrap text-ink-2 hover:text-ink-1 data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink-1"
           >
             {tab.label}
             {tab.count !== undefined && <span className="ml-1.5 text-ink-3">{tab.count}</span>}

@@ -1,5 +1,6 @@
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
+import { useTabInView } from './use-tab-in-view.ts';
 
 interface ToggleTab {
   id: string;
@@ -19,12 +20,9 @@ interface ToggleTabsProps {
 
 /** Views of one list. Not tabs of a panel: choosing one changes the filter, so they are pressed buttons. */
 export function ToggleTabs({ tabs, value, onValue, label }: ToggleTabsProps) {
+  const strip = useTabInView<HTMLDivElement>(value);
   return (
-    <div
-      role="group"
-      aria-label={label}
-      className="flex h-tabs shrink-0 items-stretch gap-1 overflow-x-auto border-b border-line px-2"
-    >
+    <div ref={strip} role="group" aria-label={label} className="tab-strip h-tabs gap-1 px-2">
       {tabs.map((tab) => {
         const pressed = tab.id === value;
         return (
@@ -34,7 +32,7 @@ export function ToggleTabs({ tabs, value, onValue, label }: ToggleTabsProps) {
             aria-pressed={pressed}
             onClick={() => onValue(tab.id)}
             className={cx(
-              '-mb-px flex items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
+              'flex items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
               pressed ? 'border-accent font-medium text-ink-1' : 'border-transparent text-ink-2 hover:text-ink-1',
             )}
           >
