@@ -1,7 +1,9 @@
+import { useAtomValue } from 'jotai';
+
 import { CheatSheet } from '../keys/CheatSheet.tsx';
 import { useText } from '../i18n.ts';
 import { Palette } from '../palette/Palette.tsx';
-import { toasts } from '../state/toasts.ts';
+import { toastLaneAtom, toasts, toastsOverRowsAtom } from '../state/toasts.ts';
 import { Toasts } from '../ui/Toasts.tsx';
 import { ReportDialog } from './ReportDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
@@ -9,13 +11,15 @@ import { RevealDialog } from './RevealDialog.tsx';
 /** What lies over the screens when it is asked for. Whether each is open is state (`layers.ts`, `work.ts`), not a matter of this having been loaded. */
 export function Overlays() {
   const text = useText();
+  const overRows = useAtomValue(toastsOverRowsAtom);
+  const lane = useAtomValue(toastLaneAtom);
   return (
     <>
       <Palette />
       <CheatSheet />
       <ReportDialog />
       <RevealDialog />
-      <Toasts store={toasts} label={text('toast.region')} closeLabel={text('toast.close')} />
+      <Toasts store={toasts} place={overRows ?? lane} label={text('toast.region')} closeLabel={text('toast.close')} />
     </>
   );
 }

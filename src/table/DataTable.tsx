@@ -47,6 +47,8 @@ interface DataTableProps<Row> {
   empty: ReactNode;
   /** Instead of rows: the list could not be fetched. */
   error: (error: unknown, retry: () => void) => ReactNode;
+  /** Lies over the rows, and places itself. */
+  over?: ReactNode;
 }
 
 const CHECK_WIDTH = 34;
@@ -62,6 +64,7 @@ export function DataTable<Row>({
   texts,
   empty,
   error,
+  over,
 }: DataTableProps<Row>) {
   const id = useId();
   const view = useMemo(() => new TableView(model, id), [model, id]);
@@ -173,6 +176,7 @@ export function DataTable<Row>({
           <Button onClick={model.source.retry}>{texts.retry}</Button>
         </div>
       )}
+      {over}
     </div>
   );
 }

@@ -1,19 +1,22 @@
 import { X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { Button } from './Button.tsx';
 import { cx } from './cx.ts';
 import type { ToastStore } from './toast-store.ts';
 
 interface ToastsProps {
   store: ToastStore;
+  /** Where they are shown. */
+  place: HTMLElement | null;
   /** Accessible names: of the region and of a toast's close button. */
   label: string;
   closeLabel: string;
 }
 
-/** Spec 9: toasts at the top right, newest on top, no icons. They wait while they are pointed at or focused. */
-export function Toasts({ store, label, closeLabel }: ToastsProps) {
+/** Spec 9: newest on top, no icons. They wait while they are pointed at or focused. */
+export function Toasts({ store, place, label, closeLabel }: ToastsProps) {
   const toasts = useSyncExternalStore(store.subscribe, store.list);
   return (
     <Radix.Provider label={label} swipeDirection="right">
@@ -48,7 +51,11 @@ export function Toasts({ store, label, closeLabel }: ToastsProps) {
         </Radix.Root>
       ))}
       {/* Radix appends each toast as it comes: reversed, the newest is on top. */}
-      <Radix.Viewport className="fixed top-12 right-3 z-50 flex w-90 max-w-[calc(100vw-24px)] flex-col-reverse gap-2" />
+      {place &&
+        createPortal(
+          <Radix.Viewport className="pointer-events-auto flex w-90 max-w-full flex-col-reverse gap-2" />,
+          place,
+        )}
     </Radix.Provider>
   );
 }

@@ -88,7 +88,7 @@ it('a dialog gives focus back to where it was when it closes', async () => {
 it('toasts are newest first, limited, and run their action', async () => {
   const store = createToastStore();
   const undo = vi.fn<() => void>();
-  render(<Toasts store={store} label="Notifications" closeLabel="Close" />);
+  render(<Toasts store={store} place={document.body} label="Notifications" closeLabel="Close" />);
   act(() => {
     for (const title of ['one', 'two', 'three', 'four']) store.push({ title });
     store.push({ title: 'Tag assigned', action: { label: 'Undo', run: undo } });

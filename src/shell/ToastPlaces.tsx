@@ -1,0 +1,17 @@
+import { useSetAtom } from 'jotai';
+
+import { toastLaneAtom, toastsOverRowsAtom } from '../state/toasts.ts';
+
+/** The top right of a table's rows: beside the panel, under everything that can be pressed. */
+export function ToastsOverRows() {
+  const place = useSetAtom(toastsOverRowsAtom);
+  return <div ref={place} className="pointer-events-none absolute top-9 right-4 z-10 max-w-[calc(100%-32px)]" />;
+}
+
+/** Takes room only while there are toasts; what it takes it takes from the bottom, so that nothing moves. */
+export function ToastLane() {
+  const place = useSetAtom(toastLaneAtom);
+  return (
+    <div ref={place} className="flex shrink-0 justify-end border-line has-[li]:border-t has-[li]:px-3 has-[li]:py-2" />
+  );
+}

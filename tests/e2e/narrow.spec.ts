@@ -1,0 +1,112 @@
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { rows, runFromPalette, signIn, toasts } from './support/console.ts';
+import { press } from './support/keyboard.ts';
+
+/** Windows from small to large; the first is 1440x900 at a zoom of 200 %. */
+const SIZES = [
+  { width: 720, height: 450 },
+  { width: 1024, height: 700 },
+  { width: 1100, height: 700 },
+  { width: 1440, height: 900 },
+] as const;
+
+interface Box {
+  readonly name: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Where the elements are that are seen: all of their boxes, with what they say. */
+function boxes(elements: Locator): Promise<Box[]> {
+  return elements.evaluateAll((found) =>
+    found.flatMap((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const seen = right > left && bottom > top && element.checkVisibility({ visibilityProperty: true });
+      return seen ? [{ name: element.textContent || element.outerHTML.slice(0, 80), left, right, top, bottom }] : [];
+    }),
+  );
+}
+
+/** Pairs that lie over each other by more than a pixel. */
+function overlaps(some: readonly Box[], others: readonly Box[]): string[] {
+  return some.flatMap((one) =>
+    others
+      .filter(
+        (other) =>
+          other !== one &&
+          Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+          Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1,
+      )
+      .map((other) => `${one.name} / ${other.name}`),
+  );
+}
+
+const strip = (page: Page): Locator => page.getByRole('banner');
+
+test('nothing in the frame collides or is cut, however narrow the window', async ({ page }) => {
+  await signIn(page, 'administrator');
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await page.goto('/devices');
+    await expect(rows(page, 'Devices').first()).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Devices by health' }).getByRole('button')).toHaveCount(3);
+    const buttons = await boxes(strip(page).getByRole('button'));
+    expect(overlaps(buttons, buttons), `at ${size.width}`).toEqual([]);
+    expect(Math.max(...buttons.map(({ right }) => right)), `at ${size.width}`).toBeLessThanOrEqual(size.width);
+    const name = strip(page).getByText('Northwind Energy', { exact: true });
+    expect(await name.evaluate((each) => each.scrollWidth - each.clientWidth), `at ${size.width}`).toBeLessThanOrEqual(
+      0,
+    );
+  }
+});
+
+test('tabs have no scrollbar, nothing to scroll to but tabs, and the open one in view', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await press(page, 'j Enter 5');
+  const views = page.getByRole('group', { name: 'Views' });
+  await press(page, 'j Enter');
+  await expect(page.getByRole('article')).toBeVisible();
+  await expect(views.getByRole('button', { pressed: true })).toContainText('Gateways');
+  await expect(views.getByRole('button', { pressed: true })).toBeInViewport({ ratio: 1 });
+  await page.goto('/settings/accounts');
+  for (const each of [views, page.getByRole('navigation').nth(1), page.getByRole('navigation').nth(2)]) {
+    await expect(each).toBeVisible();
+    const spare = await each.evaluate((element) => ({
+      vertical: element.scrollHeight - element.clientHeight,
+      scrollbar: (element as HTMLElement).offsetHeight - element.clientHeight,
+    }));
+    expect(spare).toEqual({ vertical: 0, scrollbar: 0 });
+  }
+});
+
+/** Everything that is pressed, typed into, counted or read as a title. */
+const CONTROLS = 'button, a, input, select, textarea, h1, h2, [role=combobox], [role=columnheader], [role=status]';
+
+for (const { width, height } of SIZES.slice(1)) {
+  test(`a toast covers no control, count or title at ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await signIn(page, 'administrator');
+    const uncovered = async (): Promise<void> => {
+      await runFromPalette(page, 'view copy link', 'view copy link');
+      const toast = toasts(page).getByRole('listitem').first();
+      await expect(toast).toContainText('Copied');
+      const others = page.locator(`:is(header, main, footer, aside, nav) :is(${CONTROLS})`);
+      const covering = (await boxes(toasts(page).getByRole('listitem'))).slice(0, 1);
+      const inToast = await boxes(toasts(page).locator(CONTROLS));
+      const names = new Set(inToast.map(({ left, top }) => `${left} ${top}`));
+      const covered = (await boxes(others)).filter(({ left, top }) => !names.has(`${left} ${top}`));
+      expect(overlaps(covering, covered)).toEqual([]);
+      await toast.getByRole('button', { name: 'Close' }).click();
+    };
+    await uncovered();
+    await press(page, 'j Enter');
+    await expect(page.getByRole('article')).toBeVisible();
+    await uncovered();
+    await page.goto('/user/general');
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+    await uncovered();
+  });
+}
