@@ -90,6 +90,15 @@ export interface Fact<Item> {
   readonly edit?: string;
 }
 
+/** A labelled part of one row, for reading. */
+export interface DetailPart {
+  readonly label: Message;
+  readonly text: string | Message;
+  readonly mono?: boolean;
+  /** For a moment, in ms since the epoch: it is written in the person's own format and time zone. */
+  readonly at?: number | undefined;
+}
+
 /** A list of things that belong to an item, shown as a tab of its panel: its messages, its events, its call history. */
 export interface Related<Item> {
   readonly id: string;
@@ -102,7 +111,7 @@ export interface Related<Item> {
   /** The item that a row stands for: the row opens it. */
   opens?(row: unknown): ItemRef;
   /** The whole of one row, for reading: header pairs and bodies, as text only. */
-  detail?(row: unknown): readonly { readonly label: Message; readonly text: string; readonly mono?: boolean }[];
+  detail?(row: unknown): readonly DetailPart[];
 }
 
 /** Links to items that are called by their id. */

@@ -2,7 +2,7 @@ import { toJson } from '@bufbuild/protobuf';
 
 import { SessionService, SignInSchema, type SignIn } from '#proto/quarterdeck/session/v1/session_service_pb';
 import type { Context } from '../core/context.ts';
-import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
+import { entity, type Column, type DetailPart, type Entity, type Fact } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
 import { msOf, textOf } from '../core/wire.ts';
 import { agentOf } from './user-agent.ts';
@@ -73,9 +73,13 @@ export const signInRow: readonly Column<SignIn>[] = [
 ];
 
 export function signInDetail({ client: program, signedInAt, userAgent }: SignIn) {
-  const lines = { client: program, signedIn: textOf(signedInAt), agent: userAgent };
-  return Object.entries(lines).flatMap(([name, text]) =>
-    text ? [{ label: message(`sign-in:facts.${name}`), text }] : [],
+  const lines = [
+    ['client', program],
+    ['signedIn', textOf(signedInAt), msOf(signedInAt)],
+    ['agent', userAgent],
+  ] as const;
+  return lines.flatMap(([name, text, at]): DetailPart[] =>
+    text ? [{ label: message(`sign-in:facts.${name}`), text, at }] : [],
   );
 }
 

@@ -41,7 +41,7 @@ export const calls: Related<Visit> = {
     const call = row as Call;
     return [
       { label: message('visit:call.rpc'), text: call.rpc, mono: true },
-      { label: message('visit:call.time'), text: textOf(call.time) ?? '', mono: true },
+      { label: message('visit:call.time'), text: textOf(call.time) ?? '', at: msOf(call.time) },
       { label: message('visit:call.answer'), text: call.outcome.replaceAll('_', ' ') },
     ].filter(({ text }) => text !== '');
   },

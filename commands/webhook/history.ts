@@ -1,7 +1,7 @@
 import { WebhookService, type WebhookCall } from '#proto/hiber/webhook_pb';
 import type { Context } from '../core/context.ts';
 import type { Column, Related } from '../core/entity.ts';
-import { message } from '../core/message.ts';
+import { message, type Message } from '../core/message.ts';
 import { EVER, msOf, prettyText, textOf } from '../core/wire.ts';
 import { hiddenHeader } from './fields.ts';
 import type { WebhookItem } from './item.ts';
@@ -12,8 +12,21 @@ const LAST = 100;
 const DELIVERY_HEADER = 'x-quarterdeck-delivery';
 const TYPE_HEADER = 'x-quarterdeck-event';
 
+/** How the receiver answered: added by our server, as the contract has no fields for it. */
+const STATUS_HEADER = 'x-quarterdeck-status';
+const DURATION_HEADER = 'x-quarterdeck-milliseconds';
+const ANSWERED: readonly string[] = [STATUS_HEADER, DURATION_HEADER];
+
 function header({ headers }: WebhookCall, name: string): string | undefined {
   return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+}
+
+/** `120 ms`, `1.4 s` */
+function durationOf(call: WebhookCall): Message | undefined {
+  const ms = Number(header(call, DURATION_HEADER) ?? Number.NaN);
+  if (Number.isNaN(ms)) return undefined;
+  if (ms < 1000) return message('webhook:call.milliseconds', { ms });
+  return message('webhook:call.seconds', { seconds: (ms / 1000).toFixed(1) });
 }
 
 export function deliveryOf(call: WebhookCall): string | undefined {
@@ -43,10 +56,12 @@ const columns: readonly Column<WebhookCall>[] = [
   {
     id: 'outcome',
     kind: 'health',
-    width: 90,
+    width: 92,
     value: (row) => message(row.successful ? 'webhook:call.delivered' : 'webhook:call.failed'),
     level: (row) => (row.successful ? 'ok' : 'error'),
   },
+  { id: 'status', kind: 'number', width: 32, value: (row) => header(row, STATUS_HEADER) },
+  { id: 'duration', kind: 'number', width: 56, value: durationOf },
   {
     id: 'event',
     kind: 'text',
@@ -72,11 +87,15 @@ export const history: Related<WebhookItem> = {
   },
   detail: (row) => {
     const call = row as WebhookCall;
-    const headers = Object.entries(call.headers).map(([name, value]) =>
-      value === '' ? hiddenHeader(name) : `${name}: ${value}`,
-    );
+    const headers = Object.entries(call.headers)
+      .filter(([name]) => !ANSWERED.includes(name.toLowerCase()))
+      .map(([name, value]) => (value === '' ? hiddenHeader(name) : `${name}: ${value}`));
+    const status = header(call, STATUS_HEADER);
+    const duration = durationOf(call);
     return [
-      { label: message('webhook:call.time'), text: textOf(call.time) ?? '' },
+      { label: message('webhook:call.time'), text: textOf(call.time) ?? '', at: msOf(call.time) },
+      ...(status ? [{ label: message('webhook:call.status'), text: status }] : []),
+      ...(duration ? [{ label: message('webhook:call.duration'), text: duration }] : []),
       { label: message('webhook:call.url'), text: call.url, mono: true },
       ...(call.error ? [{ label: message('webhook:call.error'), text: call.error }] : []),
       { label: message('webhook:call.headers'), text: headers.join('\n'), mono: true },

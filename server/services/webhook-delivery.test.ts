@@ -53,6 +53,10 @@ test('a webhook for a tag gets the signed message of a device that carries it, a
   await eventually(async () => {
     const { calls } = await webhooks().history({ webhookId: id });
     expect(calls).toMatchObject([{ successful: true, url: receiver.url, bodyJson: body.toString() }]);
+    expect(calls[0]?.headers).toMatchObject({
+      'X-Quarterdeck-Status': '204',
+      'X-Quarterdeck-Milliseconds': expect.stringMatching(/^\d+$/),
+    });
   });
 });
 

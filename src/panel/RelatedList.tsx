@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
-import type { Column, Related } from '#commands/core/entity';
+import type { Column, DetailPart, Related } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
 
 import { contextNow } from '../host/context.ts';
-import { useSay, useText } from '../i18n.ts';
+import { useMoment, useSay, useText } from '../i18n.ts';
 import { enterTabAtom, openLineAtom } from '../state/focus.ts';
 import { Disclosure } from '../ui/Disclosure.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -29,6 +29,9 @@ interface RelatedListProps {
 export function RelatedList({ title, queryKey, related, item, quiet = false }: RelatedListProps) {
   const say = useSay();
   const text = useText();
+  const moment = useMoment();
+  const detailText = ({ text: said, at }: DetailPart): string =>
+    at !== undefined ? moment(at) : typeof said === 'object' ? say(said) : said;
   const list = useRef<HTMLUListElement>(null);
   const [open, setOpen] = useState<string>();
   const { data, error, refetch } = useQuery({
@@ -94,8 +97,8 @@ export function RelatedList({ title, queryKey, related, item, quiet = false }: R
         const cells = columns.map((column) => (
           <span
             key={column.id}
-            className="min-w-0 truncate"
-            style={column.grow ? { flex: column.grow } : { width: column.width, flex: 'none' }}
+            className="max-w-full min-w-0 truncate"
+            style={{ flex: `${column.grow ?? 0} 0 ${column.width}px` }}
           >
             <RowCell column={column} row={row} />
           </span>
@@ -108,7 +111,7 @@ export function RelatedList({ title, queryKey, related, item, quiet = false }: R
                 type="button"
                 data-row-head=""
                 onClick={openItem}
-                className="flex h-row w-full items-center gap-3 px-4 text-left hover:bg-surface-2"
+                className="row-cells w-full px-4 text-left hover:bg-surface-2"
               >
                 {cells}
               </button>
@@ -117,7 +120,7 @@ export function RelatedList({ title, queryKey, related, item, quiet = false }: R
         }
         if (!related.detail) {
           return (
-            <li key={key} className="flex h-row items-center gap-3 px-4">
+            <li key={key} className="row-cells px-4">
               {cells}
             </li>
           );
@@ -127,7 +130,7 @@ export function RelatedList({ title, queryKey, related, item, quiet = false }: R
             <Disclosure open={open === key} onOpen={(next) => setOpen(next ? key : undefined)} head={cells}>
               <dl className="flex flex-col gap-2 px-4 pt-1 pb-3">
                 {related.detail(row).map((part) => (
-                  <div key={part.label.key + part.text}>
+                  <div key={part.label.key}>
                     <dt className="text-label text-ink-3">{say(part.label)}</dt>
                     <dd
                       className={
@@ -136,7 +139,7 @@ export function RelatedList({ title, queryKey, related, item, quiet = false }: R
                           : 'break-words'
                       }
                     >
-                      {part.text}
+                      {detailText(part)}
                     </dd>
                   </div>
                 ))}

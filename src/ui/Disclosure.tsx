@@ -20,7 +20,10 @@ export function Disclosure({ open, onOpen, head, children }: DisclosureProps) {
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => onOpen(!open)}
-        className={cx('flex h-row w-full items-center gap-3 px-4 text-left hover:bg-surface-2', open && 'bg-surface-2')}
+        className={cx(
+          'row-cells w-full px-4 text-left hover:bg-surface-2 focus-visible:-outline-offset-2',
+          open && 'bg-surface-2',
+        )}
       >
         {head}
       </button>

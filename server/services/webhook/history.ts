@@ -40,16 +40,24 @@ export async function callHistory(
   return { calls: rows.map(presentCall), pagination: paginationResult(page, total, approximated) };
 }
 
+/** How the receiver answered. The contract's call has no fields for it (docs/contract-choices.md). */
+function answerHeaders({ status, milliseconds }: { status?: number | null; milliseconds: number | null }) {
+  return {
+    ...(status ? { 'X-Quarterdeck-Status': `${status}` } : {}),
+    ...(milliseconds === null ? {} : { 'X-Quarterdeck-Milliseconds': `${milliseconds}` }),
+  };
+}
+
 export function presentCall(
   row: Pick<
     typeof webhookCall.$inferSelect,
-    'time' | 'url' | 'headers' | 'bodyProto' | 'bodyJson' | 'successful' | 'error'
-  >,
+    'time' | 'url' | 'headers' | 'bodyProto' | 'bodyJson' | 'successful' | 'error' | 'milliseconds'
+  > & { readonly status?: number | null },
 ): WebhookCall {
   return create(WebhookCallSchema, {
     time: presentTimestamp(row.time),
     url: row.url,
-    headers: row.headers,
+    headers: { ...row.headers, ...answerHeaders(row) },
     bodyProto: row.bodyProto,
     bodyJson: row.bodyJson,
     successful: row.successful,
