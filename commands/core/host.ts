@@ -103,7 +103,8 @@ export interface HostCapabilities {
   form: { open(invocation: Invocation): void };
   help: { open(): void };
   rail: { toggle(): void };
-  clipboard: { write(text: string): Promise<void> };
+  /** Takes a text that is still being made; false when the person has to press another key for it. */
+  clipboard: { write(text: Promise<string>): Promise<boolean> };
   /** The absolute address that reproduces what is on the screen. */
   link: { current(): string };
   settings: { get(): Settings; set(change: Partial<Settings>): void };

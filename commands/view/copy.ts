@@ -58,9 +58,10 @@ export function copyCommand(entities: readonly AnyEntity[]): Command {
     params: { as: required(p.choice(FORMS, { label: (form) => message(`view:copy.${form}`) })) },
     positional: ['as'],
     run: async (context, { as }) => {
-      const text = await texts[as](context);
-      await need(context, 'clipboard').write(text);
-      return { said: message('view:said.copied', { what: message(`view:copy.${as}`) }), data: text };
+      const text = Promise.resolve(texts[as](context));
+      const copied = await need(context, 'clipboard').write(text);
+      const said = copied ? { said: message('view:said.copied', { what: message(`view:copy.${as}`) }) } : {};
+      return { ...said, data: await text };
     },
   });
 }

@@ -33,7 +33,7 @@ function showing(filter: string, focus: Partial<Context['focus']> = {}) {
   const filters: string[] = [];
   const host: Partial<HostCapabilities> = {
     table: table(filter, filters),
-    clipboard: { write: async (text) => void copied.push(text) },
+    clipboard: { write: async (text) => copied.push(await text) > 0 },
     link: { current: () => 'https://console.example.com/devices' },
     line: { print: (invocation) => printLine(invocation, registry) },
     history: {

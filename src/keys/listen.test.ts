@@ -57,6 +57,23 @@ function put(html: string): Element {
 
 const done = () => ran.mock.calls.map(([keys]) => keys);
 
+describe("Firefox's search of the page", () => {
+  it.each(['/', "'"])('does not open by %s where nobody takes it', (key) => {
+    expect(press(key)).toBe(true);
+    expect(press(key, put('<button>b</button>'))).toBe(true);
+    expect(press(key, put('<dialog open><button>b</button></dialog>').querySelector('button') as Element)).toBe(true);
+    expect(done()).toEqual([]);
+  });
+
+  it('leaves the keys to fields, to chords, and to those who turned single keys off', () => {
+    expect(press('/', put('<input>'))).toBe(false);
+    expect(press('/', put('<dialog open><input></dialog>').querySelector('input') as Element)).toBe(false);
+    expect(press('/', document.body, { ctrlKey: true })).toBe(false);
+    singleKeys = false;
+    expect(press('/')).toBe(false);
+  });
+});
+
 describe('a key does nothing', () => {
   it.each([
     '<input>',

@@ -65,7 +65,10 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || isComposing(event)) return;
-    if (document.querySelector('dialog[open]')) return cancel();
+    if (document.querySelector('dialog[open]')) {
+      if (opensQuickFind(event) && singleKeys()) event.preventDefault();
+      return cancel();
+    }
     if (takeAhead(event)) {
       event.preventDefault();
       return cancel();
@@ -84,6 +87,7 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
       if (step.kind === 'pending') wait(step);
       else if (step.kind === 'run') run(step.bindings);
     }
+    if (opensQuickFind(event) && singleKeys()) event.preventDefault();
   };
 
   window.addEventListener('keydown', onKeyDown);
@@ -108,6 +112,12 @@ function mayFire(
   if (!singleKeys && typesCharacter(first)) return false;
   if (isTyping(event.target)) return isChord(first) || first[1] === 'Escape';
   return !(isPressable(event.target) && (event.key === 'Enter' || event.key === ' '));
+}
+
+/** Firefox searches the page by these where nobody takes them, and what is typed next would go to its field. */
+function opensQuickFind(event: KeyboardEvent): boolean {
+  const chord = event.ctrlKey || event.metaKey || event.altKey;
+  return (event.key === '/' || event.key === "'") && !chord && !isTyping(event.target);
 }
 
 /** A press that no field takes for text or editing. */
