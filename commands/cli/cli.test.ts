@@ -100,7 +100,10 @@ describe('who may', () => {
 
   test('a person without the permission is told which one', async () => {
     const ran = await s.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
-    expect(said(ran)).toEqual({ code: EXIT.notPermitted, err: expect.stringContaining('MODEMS_UPDATE') });
+    expect(said(ran)).toEqual({
+      code: EXIT.notPermitted,
+      err: expect.stringContaining('“Create, change and delete tags, Change devices'),
+    });
   });
 
   test('without a token nobody is signed in; with a wrong one neither', async () => {

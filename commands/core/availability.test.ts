@@ -6,7 +6,7 @@ import { abilities, type Ability } from './ability.ts';
 import { availability, fitsSelection, isHidden, isInScope } from './availability.ts';
 import { command } from './command.ts';
 import type { Context } from './context.ts';
-import { message } from './message.ts';
+import { listed, message } from './message.ts';
 
 const made = (spec: object) =>
   command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => ({}), ...spec });
@@ -47,7 +47,14 @@ test('every ability is asked for, and each missing one is named', () => {
   expect(reason({ requires }, without(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
   const several = availability(made({ requires }), without(...requires));
   expect(several).toMatchObject({
-    reason: { message: { values: { permission: 'TAGS_MANAGE, MODEMS_UPDATE', count: 2 } } },
+    reason: {
+      message: {
+        values: {
+          permission: listed([message('role:permission.TAGS_MANAGE'), message('role:permission.MODEMS_UPDATE')]),
+          count: 2,
+        },
+      },
+    },
   });
   // Both are the same permission.
   expect(reason({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual([

@@ -2,7 +2,7 @@ import { isPersonal, isSupportOnly, permissionOf, type Ability } from './ability
 import { targetParam, type Command } from './command.ts';
 import type { Context } from './context.ts';
 import type { AnyEntity } from './entity.ts';
-import { message, type Message } from './message.ts';
+import { listed, message, type Message } from './message.ts';
 import type { Registry } from './registry.ts';
 
 export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
@@ -24,10 +24,15 @@ function no(code: ReasonCode, said: Message, lacks?: string): Availability {
 
 /** Names the permissions that somebody lacks, and who can grant them. */
 export function lacks(...abilities: readonly Ability[]): Message {
-  const permissions = [...new Set(abilities.map(permissionOf))];
-  // Nobody in the organization can grant a support permission, so that is the one to name.
-  const key = abilities.some(isSupportOnly) ? 'core:unavailable.support' : 'core:unavailable.ability';
-  return message(key, { permission: permissions.join(', '), count: permissions.length });
+  // Nobody in the organization can grant a support permission.
+  if (abilities.some(isSupportOnly)) return message('core:unavailable.support');
+  const keys = new Set(
+    abilities.map(
+      (ability) => `${isPersonal(ability) ? 'token:userPermission' : 'role:permission'}.${permissionOf(ability)}`,
+    ),
+  );
+  const names = listed([...keys].map((key) => message(key)));
+  return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 
 /** Whether `of` may run here and now. Pure and cheap: surfaces call it for every command they show. */

@@ -53,8 +53,6 @@ export interface ScreenRule {
   readonly path: string;
   readonly ability?: string | undefined;
   readonly features: readonly string[];
-  /** Where somebody without the ability goes. */
-  readonly denied: string;
 }
 
 /** An item that an address names. */
@@ -115,8 +113,6 @@ export type Decision =
       readonly proceed: false;
       /** What has to happen on the way. */
       readonly also?: 'sign-out' | 'leave-organization';
-      /** The ability or feature for want of which it is not shown, to be told. */
-      readonly lacks?: string;
     });
 
 const DASHBOARD = '/dashboard';
@@ -223,19 +219,19 @@ function landing({ defaultScreen, screens }: Known): string {
   return [defaultScreen, DASHBOARD].find((each) => screens.includes(each)) ?? screens[0] ?? FALLBACK;
 }
 
+/** What is not theirs to open, or not there, is said at its own address: a link that leads elsewhere explains nothing. */
 function inside({ path, search, organization, screen, item }: Route, user: Known): Decision {
   const acting = organization ? { organization } : {};
   const query = { ...search, ...acting };
   if (path === '/' || (path === DASHBOARD && !screen)) return go(landing(user), query);
-  if (!screen) return go('/', acting);
-  const feature = screen.features.find((each) => !user.features.has(each));
-  if (feature) return { ...go(DASHBOARD, query), lacks: feature };
-  if (screen.ability && !user.abilities.has(screen.ability)) {
-    return { ...go(screen.denied === path ? FALLBACK : screen.denied, acting), lacks: screen.ability };
-  }
+  if (!screen || !mayOpen(screen, user)) return proceed;
   if (item)
     return item.wellFormed && item.exists
       ? go(item.shown.to, { ...item.shown.search, ...acting })
       : go(item.list, acting);
   return screen.path === path ? proceed : go(screen.path, query);
+}
+
+function mayOpen({ ability, features }: ScreenRule, user: Known): boolean {
+  return features.every((each) => user.features.has(each)) && (!ability || user.abilities.has(ability));
 }

@@ -22,14 +22,12 @@ import { panelWidthAtom } from '../state/panel-width.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { SplitPanel } from '../ui/SplitPanel.tsx';
-import { Forbidden } from '../views/Forbidden.tsx';
 import { usePanelHost } from './use-panel-host.ts';
 
 /** The screen of any page: its sections, one under the other, and the panel beside them. */
 export function PageScreen({ page }: { readonly page: AnyPage }) {
   const acting = useAtomValue(actingAtom);
   if (!acting) return null;
-  if (page.requires && !acting.actor.abilities.has(page.requires)) return <Forbidden ability={page.requires} />;
   return <Sections key={acting.organization.id} page={page} organization={acting.organization.id} />;
 }
 

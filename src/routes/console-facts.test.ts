@@ -75,11 +75,10 @@ it('tells a refusal from a server that is out of reach', async () => {
   await expect(lost).rejects.toMatchObject({ code: Code.Unavailable });
 });
 
-it('knows where those go who may not open a screen', async () => {
+it('knows which screen an address leads to', async () => {
   store.set(actingAtom, acting('home'));
   expect(await consoleFacts('/settings/general')).toMatchObject({
-    screen: { path: '/user/general', denied: '/settings/tags' },
+    screen: { path: '/user/general', features: [] },
   });
-  expect(await consoleFacts('/developer-tools')).toMatchObject({ screen: { denied: '/user' } });
   expect(await consoleFacts('/nothing')).toEqual({});
 });

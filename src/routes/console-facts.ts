@@ -1,9 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-import { lacks as lackOf } from '#commands/core/availability';
-import { abilities, type Ability } from '#commands/core/ability';
 import { failureOf } from '#commands/core/errors';
-import { message, type Message } from '#commands/core/message';
 
 import type { Known, Route, User } from '../auth/guard.ts';
 import { personNow } from '../auth/session.ts';
@@ -88,38 +85,21 @@ export async function textsAt(path: string): Promise<void> {
   if (shows) await textsOf('entity' in shows ? shows.entity.name : shows.page.noun);
 }
 
-/** Where somebody goes who may not open a screen (spec 2); the most particular first. */
-const DENIED: readonly (readonly [path: string, to: string])[] = [
-  ['/process-points', '/dashboard'],
-  ['/settings', '/settings/tags'],
-  ['/', '/user'],
-];
-
 export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' | 'item'>> {
   const acting = store.get(actingAtom);
   const found = screenAt(path, acting);
   if (!found) return {};
   const { destination, rest } = found;
   const { requires, features, screen } = destination;
-  const [, denied = '/user'] = DENIED.find(([prefix]) => `${path}/`.startsWith(prefix)) ?? [];
   const mayLook = !requires || acting?.actor.abilities.has(requires);
   return {
-    screen: { path: screen.path, ability: requires, features, denied },
+    screen: { path: screen.path, ability: requires, features },
     item: mayLook && rest.length > 0 ? await itemAt(destination, rest) : undefined,
   };
 }
 
-/** Says why somebody is not where they meant to go: what they lack, or what the server said, which stays until it is read. */
-export function tell(lacks: string | undefined, said = ''): void {
-  if (lacks !== undefined) toasts.push({ title: translate(lackSaid(lacks)), tone: 'error' });
-  else {
-    const { message: refusal } = failureOf(new ConnectError(said, Code.PermissionDenied));
-    toasts.push({ title: translate(refusal), tone: 'error', duration: Infinity });
-  }
-}
-
-function lackSaid(lacks: string): Message {
-  return Object.hasOwn(abilities, lacks)
-    ? lackOf(lacks as Ability)
-    : message('core:unavailable.feature', { feature: lacks });
+/** Says what the server said, which is why somebody is not where they meant to go; it stays until it is read. */
+export function tell(said: string): void {
+  const { message: refusal } = failureOf(new ConnectError(said, Code.PermissionDenied));
+  toasts.push({ title: translate(refusal), tone: 'error', duration: Infinity });
 }

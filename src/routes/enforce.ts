@@ -26,7 +26,7 @@ export async function enforce(path: string, search: Search): Promise<void> {
   const { decision, said } = await decide(path, search);
   if (decision.proceed) return;
   if (decision.also === 'sign-out') await signOut(said);
-  else if (decision.lacks || said) (await loadFacts()).tell(decision.lacks, said);
+  else if (said) (await loadFacts()).tell(said);
   throw redirect({ href: decision.to + stringifySearch(decision.search), replace: true });
 }
 

@@ -1,14 +1,19 @@
-import { permissionOf, type Ability } from '#commands/core/ability';
+import { useEffect } from 'react';
 
-import { useText } from '../i18n.ts';
+import type { Message } from '#commands/core/message';
+
+import { allTexts, useSay, useText } from '../i18n.ts';
+import { firstScreenShown } from '../state/first-screen.ts';
 import { StateMessage } from '../ui/StateMessage.tsx';
 
-/** A screen that this person may not open: which permission it takes and who can grant it. */
-export function Forbidden({ ability }: { readonly ability: Ability }) {
+/** A screen that this person may not open: what they lack, and who can give it to them. */
+export function Forbidden({ reason }: { readonly reason: Message }) {
+  const say = useSay();
   const text = useText();
-  return (
-    <StateMessage title={text('screen.forbidden')}>
-      {text('screen.forbiddenHint', { permission: permissionOf(ability) })}
-    </StateMessage>
-  );
+  useEffect(() => {
+    firstScreenShown();
+    // The names of permissions are among the texts of roles.
+    void allTexts();
+  }, []);
+  return <StateMessage title={text('screen.forbidden')}>{say(reason)}</StateMessage>;
 }

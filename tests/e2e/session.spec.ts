@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { matching, runFromPalette, signIn, signInHere, statusLine, table, toasts } from './support/console.ts';
+import { matching, runFromPalette, signIn, signInHere, statusLine, table } from './support/console.ts';
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { personOf } from './support/people.ts';
 import { quarterdeck, signedIn } from './support/programs.ts';
@@ -170,11 +170,20 @@ test('addresses of items and of what is done with them lead to their list, with 
   }
 });
 
-test('who may not open a screen is told what it takes, and lands where they may', async ({ page }) => {
+test('an address that is not theirs to open, or unknown, says so where it is', async ({ page }) => {
   await signIn(page, 'viewer');
+  const screen = page.getByRole('main');
   await page.goto('/developer-tools/tokens');
-  await expect(page).toHaveURL(/\/user\/profile$/);
-  await expect(toasts(page)).toContainText('You need the permission TOKENS');
+  await expect(screen).toContainText('You don’t have access to this page');
+  await expect(screen).toContainText('You need the permission “Manage API tokens”; an administrator');
+  await expect(page).toHaveURL(/\/developer-tools\/tokens$/);
+  await page.goto('/developer-tools/webhooks/4/update');
+  await expect(screen).toContainText('You need the permission “Manage webhooks and other publishers”');
+  await page.goto('/nothing/here?filter=x');
+  await expect(screen).toContainText('There is no such page');
+  await expect(screen).toContainText('/nothing/here');
+  await press(page, 'g d');
+  await expect(table(page, 'Devices')).toBeVisible();
   await page.goto('/dashboard?filter=health:ERROR');
   await expect(page).toHaveURL(/\/devices\?filter=health:ERROR$/);
   await expect(matching(page)).not.toHaveText('2,000 match');
