@@ -7,6 +7,7 @@ import { EventType } from '#proto/hiber/event_type_pb';
 
 import { streamAtom, type Stream } from '../state/connection.ts';
 import { store } from '../state/store.ts';
+import { onReturn } from './reach.ts';
 import { api } from './transport.ts';
 
 /** Reconnecting: 1 s doubling, at most 30 s (spec 9). */
@@ -144,12 +145,16 @@ function untilOnline(signal: AbortSignal): Promise<void> {
   });
 }
 
+/** Ends early when the server is back. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const end = (): void => {
       clearTimeout(timer);
+      stop();
       resolve();
-    });
+    };
+    const timer = setTimeout(end, ms);
+    const stop = onReturn(end);
+    signal.addEventListener('abort', end, { once: true });
   });
 }

@@ -4,6 +4,7 @@ import { isUnimplemented } from '#commands/core/errors';
 import { ServerService } from '#proto/quarterdeck/server/v1/server_service_pb';
 
 import { FIREBASE, SENTRY_DSN } from '../config.ts';
+import { tryBy } from './reach.ts';
 import { openTransport } from './wire.ts';
 
 export interface ServerInfo {
@@ -32,6 +33,17 @@ export interface ServerInfo {
 /** Of a server that does not say: the capabilities of spec 6. */
 export const EVERY_WAY: ServerInfo['signIn'] = { password: true, token: true, google: true, outbox: '', helpDesk: '' };
 
+const ask = (signal?: AbortSignal) => createClient(ServerService, openTransport()).info({}, signal ? { signal } : {});
+
+tryBy(async (signal) => {
+  try {
+    await ask(signal);
+  } catch (error) {
+    // Another server of the contract answers, though it does not know the question.
+    if (!isUnimplemented(error)) throw error;
+  }
+});
+
 let known: Promise<ServerInfo> | undefined;
 
 /** What the server tells before anyone has signed in. A server without our extension leaves it to the build's settings. */
@@ -48,7 +60,7 @@ const authDomainOf = (project: string): string => FIREBASE.authDomain || `${proj
 
 async function load(): Promise<ServerInfo> {
   try {
-    const info = await createClient(ServerService, openTransport()).info({});
+    const info = await ask();
     return {
       version: info.version,
       identity: {

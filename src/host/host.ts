@@ -8,8 +8,10 @@ import { router } from '../routes/router.tsx';
 import { actingAtom } from '../state/acting.ts';
 import { panelHostAtom, tableHostAtom } from '../state/focus.ts';
 import { formAtom, helpOpenAtom, paletteAtom } from '../state/layers.ts';
+import { toggleRail } from '../state/rail.ts';
 import { settingsAtom } from '../state/settings.ts';
 import { store } from '../state/store.ts';
+import { writeClipboard } from './clipboard.ts';
 import { provide } from './context.ts';
 import { cancelNewest, goOn, last, repeat, retry } from './runner.ts';
 import { undo } from './undo.ts';
@@ -21,8 +23,8 @@ export function startHost(): void {
     palette: { open: (start) => store.set(paletteAtom, { open: true, start }) },
     form: { open: (invocation) => store.set(formAtom, invocation) },
     help: { open: () => store.set(helpOpenAtom, true) },
-    rail: { toggle: () => store.set(settingsAtom, (all) => ({ ...all, railCollapsed: !all.railCollapsed })) },
-    clipboard: { write: (text) => navigator.clipboard.writeText(text) },
+    rail: { toggle: toggleRail },
+    clipboard: { write: writeClipboard },
     link: { current: () => window.location.href },
     settings: {
       get: () => store.get(settingsAtom),

@@ -3,6 +3,7 @@ import { atom, useAtomValue } from 'jotai';
 import type { Context } from '#commands/core/context';
 
 import { actingAtom } from '../state/acting.ts';
+import { isAwayAtom } from '../state/connection.ts';
 import { focusAtom, panelHostAtom, tableHostAtom } from '../state/focus.ts';
 import { contextOf } from './context.ts';
 
@@ -11,6 +12,8 @@ const contextAtom = atom((get) => {
   get(focusAtom);
   get(tableHostAtom);
   get(panelHostAtom);
+  // What could not be looked up is looked up again when the server is back.
+  get(isAwayAtom);
   const acting = get(actingAtom);
   return acting && contextOf(acting);
 });

@@ -16,12 +16,12 @@ import { useMoment, useSay, useText } from '../i18n.ts';
 import { usePanel } from '../panel/Panel.tsx';
 import { actingAtom } from '../state/acting.ts';
 import { firstScreenShown } from '../state/first-screen.ts';
+import { ToastsOverRows } from '../shell/ToastPlaces.tsx';
 import { panelWidthAtom } from '../state/panel-width.ts';
 import { DataTable } from '../table/DataTable.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SplitPanel } from '../ui/SplitPanel.tsx';
 import { StateMessage } from '../ui/StateMessage.tsx';
-import { Forbidden } from '../views/Forbidden.tsx';
 import type { Search } from './address.ts';
 import { tableColumns } from './entity-columns.tsx';
 import { ListActions } from './ListActions.tsx';
@@ -35,7 +35,6 @@ import { ViewTabs } from './ViewTabs.tsx';
 /** The screen of any entity: its views, its filter, its table, and the panel beside it. */
 export function EntityScreen({ entity }: { readonly entity: AnyEntity }) {
   const acting = useAtomValue(actingAtom);
-  if (entity.requires && !acting?.actor.abilities.has(entity.requires)) return <Forbidden ability={entity.requires} />;
   return <EntityTable key={acting?.organization.id} entity={entity} organization={acting?.organization.id ?? ''} />;
 }
 
@@ -119,6 +118,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             rowError: (error) => say(failureOf(error).message),
           }}
           onError={sayError}
+          over={<ToastsOverRows />}
           empty={<Empty entity={entity} filtered={filter !== ''} title={title} />}
           error={(error, retry) =>
             error instanceof FilterError ? (

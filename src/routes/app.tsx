@@ -1,23 +1,32 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createLazyRoute, useParams } from '@tanstack/react-router';
+import { useAtomValue } from 'jotai';
 import { lazy, Suspense } from 'react';
+
+import { lacks } from '#commands/core/availability';
+import type { Destination } from '#commands/core/destinations';
+import { message, type Message } from '#commands/core/message';
 
 import { personNow, sessionAtom } from '../auth/session.ts';
 import { followOffline } from '../data/offline.ts';
 import { queryClient } from '../data/query-client.ts';
+import { onReturn } from '../data/reach.ts';
 import { startHost } from '../host/host.ts';
 import { allTexts } from '../i18n.ts';
 import { startKeys } from '../keys/start.ts';
 import { loadPanel } from '../panel/Panel.tsx';
 import { AppLayout } from '../shell/AppLayout.tsx';
 import { TabStrips } from '../shell/TabStrips.tsx';
+import { actingAtom, type Acting } from '../state/acting.ts';
 import { offlineAtom } from '../state/connection.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { store } from '../state/store.ts';
 import { EntityScreen } from './EntityScreen.tsx';
 import { followMe } from './follow-me.ts';
 import { enterOrganization, forgetPerson } from './organization.ts';
-import { destinationAt } from './paths.ts';
+import { Forbidden } from '../views/Forbidden.tsx';
+import { NotFound } from '../views/NotFound.tsx';
+import { destinationAt, screenAt } from './paths.ts';
 import { useRunLink } from './use-run-link.ts';
 
 // Everything behind sign-in: the registry, what reads it, and the frame of its screens. `router.tsx` loads this module once and late; it
@@ -27,6 +36,8 @@ startHost();
 startKeys();
 followMe();
 followOffline((offline) => store.set(offlineAtom, offline));
+// What could not be loaded while the server was away is asked for again as soon as it is back.
+onReturn(() => void queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' }));
 void firstScreen.then(loadPanel);
 
 /** Signing out, or in as somebody else, here or in another tab, leaves nothing behind. */
@@ -56,8 +67,15 @@ const PageScreen = lazy(async () => {
 function Screen() {
   const { _splat = '' } = useParams({ from: '/app/$' });
   const path = `/${_splat}`;
+  const acting = useAtomValue(actingAtom);
   const destination = destinationAt(path);
   useRunLink(destination !== undefined && 'entity' in destination.shows);
+  if (!acting) return null;
+  const meant = destination ?? screenAt(path, acting)?.destination;
+  if (!meant) return <NotFound path={path} />;
+  const reason = closed(meant, acting);
+  if (reason) return <Forbidden reason={reason} />;
+  // Another name of a screen, on the way to its own.
   if (!destination) return null;
   const { shows } = destination;
   return (
@@ -74,6 +92,13 @@ function Screen() {
       </div>
     </div>
   );
+}
+
+/** Why somebody may not open a screen; undefined where they may. */
+function closed({ requires, features }: Destination, { actor, organization }: Acting): Message | undefined {
+  const feature = features.find((each) => !organization.features.has(each));
+  if (feature !== undefined) return message('core:unavailable.feature', { feature });
+  return requires && !actor.abilities.has(requires) ? lacks(requires) : undefined;
 }
 
 export const lazyScreen = createLazyRoute('/app/$')({ component: Screen });

@@ -4,6 +4,7 @@ import type { AnyEntity } from '#commands/core/entity';
 import { compileText } from '#commands/query/compile';
 
 import { onChange } from '../data/changes.ts';
+import { onReturn } from '../data/reach.ts';
 import { report } from '../data/report.ts';
 import { contextNow } from '../host/context.ts';
 import { createPagedSource, type FetchPage } from '../table/paged-source.ts';
@@ -41,6 +42,7 @@ export function useEntityTable(entity: AnyEntity, filter: string) {
       }),
     [entity, source],
   );
+  useEffect(() => onReturn(source.retry), [source]);
   useEffect(() => () => source.dispose(), [source]);
   return { source, model, capped: capped === filter };
 }

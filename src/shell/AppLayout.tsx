@@ -6,9 +6,11 @@ import { allTexts, useText } from '../i18n.ts';
 import { actingAtom } from '../state/acting.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { ActingBand } from './ActingBand.tsx';
+import { AwayBand } from './AwayBand.tsx';
 import { Rail } from './Rail.tsx';
 import { RoleBand } from './RoleBand.tsx';
 import { StatusLine } from './StatusLine.tsx';
+import { ToastLane } from './ToastPlaces.tsx';
 import { TopStrip } from './TopStrip.tsx';
 import { useLiveEvents } from './use-live-events.ts';
 import { usePageTitle } from './use-page-title.ts';
@@ -32,6 +34,7 @@ export function AppLayout() {
       <Rail />
       <div className="flex min-h-0 flex-col">
         <TopStrip acting={acting} />
+        <AwayBand />
         {acting.organization.impersonating && acting.organization.id && (
           <ActingBand organization={acting.organization} />
         )}
@@ -39,6 +42,7 @@ export function AppLayout() {
         <main className="min-h-0 flex-1" aria-label={text('shell.main')}>
           <Outlet />
         </main>
+        <ToastLane />
       </div>
       <StatusLine acting={acting} />
       <Suspense>

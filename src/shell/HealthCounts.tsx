@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useAtomValue } from 'jotai';
 
 import { registry } from '#commands/all';
 import { countTarget } from '#commands/core/lookup';
@@ -7,6 +8,8 @@ import { keyOf } from '../data/query-client.ts';
 import { CommandButton } from '../host/CommandButton.tsx';
 import { contextNow } from '../host/context.ts';
 import { useText } from '../i18n.ts';
+import { isAwayAtom } from '../state/connection.ts';
+import { cx } from '../ui/cx.ts';
 import { HealthMark, type HealthLevel } from '../ui/HealthMark.tsx';
 
 const LEVELS: readonly HealthLevel[] = ['ERROR', 'WARNING', 'OK'];
@@ -14,6 +17,7 @@ const LEVELS: readonly HealthLevel[] = ['ERROR', 'WARNING', 'OK'];
 /** How many devices are at each level; each count is the way to them. Counted by the server, refreshed as events come. */
 export function HealthCounts({ organization }: { readonly organization: string }) {
   const text = useText();
+  const away = useAtomValue(isAwayAtom);
   const { data } = useQuery({
     queryKey: keyOf(organization, 'device', 'health-counts'),
     queryFn: async () => {
@@ -25,7 +29,11 @@ export function HealthCounts({ organization }: { readonly organization: string }
     },
   });
   return (
-    <div className="flex items-center" role="group" aria-label={text('shell.health')}>
+    <div
+      className={cx('flex items-center', away && 'opacity-60')}
+      role="group"
+      aria-label={text(away ? 'shell.healthBefore' : 'shell.health')}
+    >
       {LEVELS.map((level, index) => {
         const count = data?.[index];
         return count === undefined ? null : (

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { failureOf } from '#commands/core/errors';
 
 import { signOut } from '../auth/session.ts';
+import { onReturn } from '../data/reach.ts';
 import { report } from '../data/report.ts';
 import { useSay, useText } from '../i18n.ts';
 import { Button } from '../ui/Button.tsx';
@@ -15,6 +16,7 @@ export function ScreenError({ error }: ErrorComponentProps) {
   const say = useSay();
   const text = useText();
   useEffect(() => report(error), [error]);
+  useEffect(() => onReturn(() => void router.invalidate()), [router]);
   const failure = failureOf(error);
   const forbidden = failure.code === 'permission_denied' || failure.code === 'not_found';
   return (

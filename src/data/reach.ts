@@ -1,0 +1,58 @@
+import { awayAtom } from '../state/connection.ts';
+import { store } from '../state/store.ts';
+
+// Whether the server can be reached, as every call finds out. While it cannot, it is asked again and again, so that a server that returns is
+// noticed within five seconds: the longest wait, and the time that a try may take.
+
+const WAITS_MS = [1000, 2000, 3000] as const;
+const TRY_MS = 2000;
+
+const listeners = new Set<() => void>();
+let tries = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let knock: (signal: AbortSignal) => Promise<unknown> = () => Promise.reject(new Error('nobody said how to try'));
+
+/** Says how to ask the server for a sign of life: any answer is one. */
+export function tryBy(ask: typeof knock): void {
+  knock = ask;
+}
+
+/** Called when a call did not reach the server. */
+export function lost(): void {
+  if (!store.get(awayAtom)) wait();
+}
+
+/** Called when the server answered anything. */
+export function reached(): void {
+  if (!store.get(awayAtom)) return;
+  tries = 0;
+  clearTimeout(timer);
+  store.set(awayAtom, undefined);
+  for (const listener of listeners) listener();
+}
+
+/** Calls back whenever the server is back. @returns a function that stops it. */
+export function onReturn(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function wait(): void {
+  const ms = WAITS_MS[Math.min(tries++, WAITS_MS.length - 1)] ?? 0;
+  // Not all consoles at the same moment.
+  const after = ms * (0.75 + Math.random() / 4);
+  clearTimeout(timer);
+  timer = setTimeout(() => void tryNow(), after);
+  store.set(awayAtom, { nextTry: Date.now() + after });
+}
+
+async function tryNow(): Promise<void> {
+  store.set(awayAtom, { nextTry: undefined });
+  try {
+    await knock(AbortSignal.timeout(TRY_MS));
+    reached();
+  } catch {
+    // Not there yet. Whoever called says what went wrong; this only waits.
+    if (store.get(awayAtom)) wait();
+  }
+}
