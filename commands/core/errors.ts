@@ -75,7 +75,6 @@ export function failureOf(error: unknown): Failure {
   const { code, rawMessage } = ConnectError.from(error);
   const name = Code[code].replace(/[A-Z]/g, (letter, at: number) => (at ? '_' : '') + letter.toLowerCase());
   if (rawMessage === WITHOUT_HEADERS) return { code: name, message: message('core:error.closed'), retryable: true };
-  if (code === Code.Unavailable) return { code: name, message: message('core:error.away'), retryable: true };
   if (INTERNAL.has(code)) return { code: name, message: message('core:error.connection'), retryable: true };
   const said = sentenceOf(ConnectError.from(error));
   return {

@@ -1,9 +1,12 @@
 import { EventType } from '#proto/hiber/event_type_pb';
+import { enumWords } from './enum-words.ts';
 import { p } from './params.ts';
 import { enumName } from './wire.ts';
 
 /** What somebody can be told of; assets are process points under a former name. */
 export const EVENTS = p.names(EventType, ['DEFAULT', 'ASSET_CREATED', 'ASSET_UPDATED', 'ASSET_DELETED']);
+
+export const eventWords = enumWords(EventType, 'event:type');
 
 export function eventNames(types: readonly EventType[]): readonly string[] {
   return types.flatMap((type) => enumName(EventType, type) ?? []);

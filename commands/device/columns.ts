@@ -1,18 +1,21 @@
-import { Modem_Lifecycle, Modem_Type } from '#proto/hiber/modem_pb';
+import { Modem_Type } from '#proto/hiber/modem_pb';
 import type { Column } from '../core/entity.ts';
-import { message, type Message } from '../core/message.ts';
-import { enumName, msOf, textOf } from '../core/wire.ts';
+import { enumWords } from '../core/enum-words.ts';
+import type { Message } from '../core/message.ts';
+import { msOf, textOf } from '../core/wire.ts';
 import { tagLabels } from '../tag/entity.ts';
 import { brandOf } from './catalogue.ts';
 import type { Device } from './item.ts';
-import { lifecycleText } from './lifecycle.ts';
+import { lifecycleWords } from './lifecycle.ts';
+
+const typeWords = enumWords(Modem_Type, 'device:type');
 
 export function typeText({ modem }: Device): Message {
-  return message(`device:type.${enumName(Modem_Type, modem.type) ?? 'OTHER'}`);
+  return typeWords.word(modem.type);
 }
 
 export function lifecycleOf({ modem }: Device): Message {
-  return lifecycleText(enumName(Modem_Lifecycle, modem.lifecycle) ?? 'UNKNOWN');
+  return lifecycleWords.word(modem.lifecycle);
 }
 
 /**

@@ -5,7 +5,7 @@ import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { tag } from '../tag/entity.ts';
 import { LONGEST } from '../text/lengths.ts';
-import { LIFECYCLES, lifecycleText } from './lifecycle.ts';
+import { checkLifecycle, LIFECYCLES, lifecycleText } from './lifecycle.ts';
 
 type LifecycleName = keyof typeof Modem_Lifecycle;
 
@@ -28,7 +28,7 @@ export const createDevices = command({
     names: p.words({ maxLength: LONGEST.deviceName }),
     amount: p.number({ integer: true, min: 1, max: 1000 }),
     model: p.text(),
-    lifecycle: p.choice(LIFECYCLES, { label: lifecycleText }),
+    lifecycle: p.choice(LIFECYCLES, { label: lifecycleText, check: checkLifecycle }),
     identifiers: p.words(),
     notes: p.text({ multiline: true, maxLength: LONGEST.notes }),
     tags: p.refs(() => tag),

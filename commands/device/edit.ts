@@ -14,7 +14,7 @@ import type { ItemResult } from '../core/result.ts';
 import { device } from './entity.ts';
 import { pick, type DeviceFieldName } from './fields.ts';
 import type { Device } from './item.ts';
-import { ALL_LIFECYCLES, visibleLifecycles } from './lifecycle.ts';
+import { ALL_LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
 
 /** The contract's update of these devices, whatever their lifecycle; nothing else set yet. */
 function updateOf(items: readonly Device[]): UpdateDevice {
@@ -64,8 +64,7 @@ async function refuseHidden(context: Context, wanted: Wanted): Promise<void> {
   if (name === undefined) return;
   const visible = await visibleLifecycles(context);
   if (visible.includes(Modem_Lifecycle[name])) return;
-  const names = Object.keys(Modem_Lifecycle).filter((each) => visible.includes(Modem_Lifecycle[each as typeof name]));
-  throw new CommandError(message('device:validation.lifecycle', { value: name, names: names.join(', ') }), 'lifecycle');
+  throw new CommandError(message('device:validation.lifecycle', { value: lifecycleText(name) }), 'lifecycle');
 }
 
 interface EditOf {

@@ -1,14 +1,30 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+
 import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/hiber/modem_pb';
 import { printDuration } from '../core/duration.ts';
 import { asLinks, type Fact } from '../core/entity.ts';
+import { enumWords } from '../core/enum-words.ts';
 import { message } from '../core/message.ts';
-import { enumName, msOf, secondsOf, textOf } from '../core/wire.ts';
+import { msOf, secondsOf, textOf } from '../core/wire.ts';
 import { brandOf } from './catalogue.ts';
 import { lifecycleOf, typeText } from './columns.ts';
 import { peripheralsOf, peripheralsText } from './peripherals.ts';
 import type { Device } from './item.ts';
 
 const gatewayOf = ({ modem }: Device): string | undefined => modem.connectedDeviceInfo?.connectedToGateway || undefined;
+const frequencyWords = enumWords(Modem_ConnectedDeviceInfo_Frequency, 'device:frequency');
+
+/** A line for each, `site code: K12`; a value that has parts of its own as it is written in JSON. */
+function metadataText(metadata: JsonObject | undefined): string | undefined {
+  const lines = Object.entries(metadata ?? {}).map(
+    ([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
+  return lines.join('\n') || undefined;
+}
+
+/** `57.64627, 0.98948` */
+const locationOf = ({ modem: { location } }: Device): string | undefined =>
+  location?.textual?.replace(/^\[(.*)\]$/, '$1').replaceAll(/,(?=\S)/g, ', ');
 
 /** What the overview of a device shows, in this order; a line without a value is left out. */
 export const deviceFacts: readonly Fact<Device>[] = [
@@ -62,14 +78,14 @@ export const deviceFacts: readonly Fact<Device>[] = [
     edit: 'device.replace-battery',
   },
   { id: 'firmware', kind: 'mono', value: ({ modem }) => modem.requiredDeviceFirmwareIdentifier },
-  { id: 'location', kind: 'mono', value: ({ modem }) => modem.location?.textual },
+  { id: 'location', kind: 'mono', value: locationOf },
   { id: 'timeZone', kind: 'text', value: ({ modem }) => modem.timeZone || undefined, edit: 'device.set-time-zone' },
   {
     id: 'frequency',
     kind: 'text',
     value: ({ modem }) => {
       const frequency = modem.connectedDeviceInfo?.frequency;
-      return frequency === undefined ? undefined : enumName(Modem_ConnectedDeviceInfo_Frequency, frequency);
+      return frequency === undefined ? undefined : frequencyWords.word(frequency);
     },
   },
   {
@@ -88,9 +104,8 @@ export const deviceFacts: readonly Fact<Device>[] = [
   { id: 'batch', kind: 'mono', value: ({ modem }) => modem.technical?.hardwareProductionBatch || undefined },
   {
     id: 'metadata',
-    kind: 'mono',
-    value: ({ modem: { metadata } }) =>
-      metadata && Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : undefined,
+    kind: 'text',
+    value: ({ modem: { metadata } }) => metadataText(metadata),
   },
   { id: 'notes', kind: 'text', value: ({ modem }) => modem.notes || undefined, edit: 'device.set-notes' },
   {

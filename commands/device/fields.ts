@@ -19,7 +19,7 @@ import { p } from '../core/params.ts';
 import { durationInit, enumName, secondsOf } from '../core/wire.ts';
 import { LONGEST } from '../text/lengths.ts';
 import type { Device } from './item.ts';
-import { LIFECYCLES, lifecycleText } from './lifecycle.ts';
+import { checkLifecycle, LIFECYCLES, lifecycleText } from './lifecycle.ts';
 import { peripheralsOf, peripheralsText, type Peripherals } from './peripherals.ts';
 
 export interface DeviceField extends EditableField<Device> {
@@ -57,7 +57,7 @@ export const deviceFields = {
     write: (update, value) => (update.name = plain(value)),
   },
   lifecycle: {
-    param: p.choice(LIFECYCLES, { label: lifecycleText }),
+    param: p.choice(LIFECYCLES, { label: lifecycleText, check: checkLifecycle }),
     now: ({ modem }) => enumName(Modem_Lifecycle, modem.lifecycle),
     write: (update, value) => (update.lifecycle = Modem_Lifecycle[plain(value) as keyof typeof Modem_Lifecycle]),
   },

@@ -1,5 +1,6 @@
 import { Modem_Lifecycle, Modem_LifecycleSchema, ModemService } from '#proto/hiber/modem_pb';
 import type { Context } from '../core/context.ts';
+import { enumWords } from '../core/enum-words.ts';
 import { reference } from '../core/filter-keys.ts';
 import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
@@ -17,8 +18,13 @@ const USUAL = [
 /** What a device can be set to; DISABLED is deprecated and only still shown. */
 export const LIFECYCLES = [...USUAL, ...p.names(Modem_Lifecycle, [...USUAL, 'DISABLED'])];
 
-export function lifecycleText(value: string): Message {
-  return message(`device:lifecycle.${value}`);
+export const lifecycleWords = enumWords(Modem_Lifecycle, 'device:lifecycle');
+export const lifecycleText = lifecycleWords.named;
+
+/** Refuses what only staff may set, for everybody else. */
+export function checkLifecycle(value: string, { actor }: Context): Message | undefined {
+  if ((USUAL as readonly string[]).includes(value) || actor.abilities.has('DEVICE_LIFECYCLE')) return undefined;
+  return message('device:validation.lifecycle', { value: lifecycleText(value) });
 }
 
 const lifecycles = reference('lifecycle:visible', async (context) => {

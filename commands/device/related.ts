@@ -1,12 +1,11 @@
-import { toJson, type JsonValue } from '@bufbuild/protobuf';
-
 import type { Event } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
 import type { Message as DeviceMessage } from '#proto/hiber/message_pb';
 import type { Tag } from '#proto/hiber/tag_pb';
-import { TAG_ENTITY, type Column, type Related } from '../core/entity.ts';
-import { message } from '../core/message.ts';
-import { enumName, EVER, msOf, pretty, textOf } from '../core/wire.ts';
+import { TAG_ENTITY, type Column, type DetailPart, type Related } from '../core/entity.ts';
+import { eventWords } from '../core/event-types.ts';
+import { message, type Message } from '../core/message.ts';
+import { EVER, msOf, pretty, textOf } from '../core/wire.ts';
+import { typeText } from '../tag/item.ts';
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 
@@ -51,8 +50,8 @@ const messages: Related<Device> = {
   detail: (row) => {
     const { sentAt, receivedAt, location, bodyBytes, bodyFields, metadata, viaGatewayMessage } = row as DeviceMessage;
     return lines([
-      ['sent', textOf(sentAt)],
-      ['received', textOf(receivedAt)],
+      ['sent', textOf(sentAt), msOf(sentAt)],
+      ['received', textOf(receivedAt), msOf(receivedAt)],
       ['location', location?.textual],
       ['gatewayMessage', viaGatewayMessage ? `${viaGatewayMessage}` : undefined],
       ['body', bodyBytes?.hex],
@@ -62,32 +61,27 @@ const messages: Related<Device> = {
   },
 };
 
-function lines(all: readonly (readonly [name: string, text: string | undefined])[]) {
-  return all.flatMap(([name, text]) =>
-    text ? [{ label: message(`device:related.detail.${name}`), text, mono: true }] : [],
+type Line = readonly [name: string, text: string | Message | undefined, at?: number | undefined];
+
+function lines(all: readonly Line[]): readonly DetailPart[] {
+  return all.flatMap(([name, text, at]) =>
+    text
+      ? [{ label: message(`device:related.detail.${name}`), text, at, mono: at === undefined && MONO.includes(name) }]
+      : [],
   );
 }
 
-interface EventRow {
-  readonly event: Event;
-  readonly json: JsonValue;
-}
+const MONO: readonly string[] = ['location', 'gatewayMessage', 'body', 'fields', 'metadata'];
 
-const eventColumns: readonly Column<EventRow>[] = [
-  {
-    id: 'time',
-    kind: 'time',
-    width: 150,
-    value: ({ event }) => textOf(event.time),
-    at: ({ event }) => msOf(event.time),
-  },
+const eventColumns: readonly Column<Event>[] = [
+  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), at: ({ time }) => msOf(time) },
   {
     id: 'type',
     kind: 'text',
-    width: 170,
-    value: ({ event }) => message(`event:type.${enumName(EventType, event.type) ?? 'DEFAULT'}`),
+    width: 150,
+    value: ({ type }) => eventWords.word(type),
   },
-  { id: 'title', kind: 'text', width: 200, grow: 1, value: ({ event }) => event.title },
+  { id: 'title', kind: 'text', width: 200, grow: 1, value: ({ title }) => title },
 ];
 
 const events: Related<Device> = {
@@ -96,10 +90,7 @@ const events: Related<Device> = {
   limit: LAST,
   load: async (context, { modem }) => {
     // The messages of all events are as large as all others together.
-    const [{ EventSchema }, { EventService }] = await Promise.all([
-      import('#proto/hiber/event_pb'),
-      import('#proto/hiber/event_service_pb'),
-    ]);
+    const { EventService } = await import('#proto/hiber/event_service_pb');
     const found = await context.api(EventService).history(
       {
         organization: context.organization.id,
@@ -109,24 +100,31 @@ const events: Related<Device> = {
       },
       { signal: context.signal },
     );
-    return found.events.map((event): EventRow => ({ event, json: toJson(EventSchema, event) }));
+    return found.events;
   },
   key: (row) => {
-    const { time, type, title } = (row as EventRow).event;
+    const { time, type, title } = row as Event;
     return `${textOf(time)} ${type} ${title}`;
   },
   detail: (row) => {
-    const { event, json } = row as EventRow;
+    const { description, device, healthLevel, tags: carried, resolvedStatus, time } = row as Event;
     return lines([
-      ['description', event.description],
-      ['event', pretty(json)],
+      ['description', description],
+      ['time', textOf(time), msOf(time)],
+      ['level', healthLevel?.level],
+      [
+        'resolved',
+        resolvedStatus.case === 'resolved' && resolvedStatus.value ? message('device:related.resolved') : '',
+      ],
+      ['device', device && [device.name, device.number].filter(Boolean).join(' · ')],
+      ['tags', carried.flatMap(({ label }) => label?.name ?? []).join(', ')],
     ]);
   },
 };
 
 const tagColumns: readonly Column<Tag>[] = [
   { id: 'name', kind: 'text', width: 200, grow: 1, value: (row) => row.label?.name },
-  { id: 'type', kind: 'text', width: 140, value: (row) => row.label?.type },
+  { id: 'type', kind: 'text', width: 140, value: (row) => typeText(row.label?.type) },
   { id: 'id', kind: 'mono', width: 70, value: (row) => `#${row.id}` },
 ];
 

@@ -13,11 +13,12 @@ import {
   type Organization_Address,
 } from '#proto/hiber/organization_pb';
 import type { Context } from '../core/context.ts';
+import { enumWords } from '../core/enum-words.ts';
 import { entity, type Column, type Entity, type Fact, type Related } from '../core/entity.ts';
 import { isTrue, matching, reference } from '../core/filter-keys.ts';
 import { listed, message, type Message } from '../core/message.ts';
 import { allOf, windowOf, type Listed } from '../core/paging.ts';
-import { enumName, msOf, textOf } from '../core/wire.ts';
+import { msOf, textOf } from '../core/wire.ts';
 
 /** An organization that the person may act for; its data as far as it was asked for. */
 export interface OrganizationItem {
@@ -128,9 +129,7 @@ const addressText = (address: Organization_Address | undefined): string | undefi
 
 const nameOf = ({ accessible }: OrganizationItem): string => accessible.displayName || accessible.organization;
 
-function featureText(feature: Organization_Feature): Message {
-  return message(`organization:feature.${enumName(Organization_Feature, feature) ?? 'UNKNOWN'}`);
-}
+const { word: featureText } = enumWords(Organization_Feature, 'organization:feature');
 
 const columns: readonly Column<OrganizationItem>[] = [
   { id: 'name', kind: 'text', width: 240, grow: 2, value: nameOf },

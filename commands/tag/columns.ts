@@ -1,10 +1,13 @@
 import type { Column, Fact } from '../core/entity.ts';
-import type { TagItem } from './item.ts';
+import type { Message } from '../core/message.ts';
+import { typeText, type TagItem } from './item.ts';
 import { locationText } from './location.ts';
+
+const typeOf = ({ tag }: TagItem): string | Message | undefined => typeText(tag.label?.type);
 
 export const tagColumns: readonly Column<TagItem>[] = [
   { id: 'name', kind: 'text', width: 240, grow: 2, sort: 'name', value: ({ tag }) => tag.label?.name },
-  { id: 'type', kind: 'text', width: 140, sort: 'type', value: ({ tag }) => tag.label?.type },
+  { id: 'type', kind: 'text', width: 140, sort: 'type', value: typeOf },
   { id: 'devices', kind: 'number', width: 90, sort: 'devices', value: ({ devices }) => `${devices}` },
   { id: 'webhooks', kind: 'number', width: 90, sort: 'webhooks', value: ({ webhooks }) => `${webhooks}` },
   { id: 'priority', kind: 'number', width: 80, sort: 'priority', value: ({ tag }) => tag.priority?.toString() },
@@ -14,7 +17,7 @@ export const tagColumns: readonly Column<TagItem>[] = [
 
 export const tagFacts: readonly Fact<TagItem>[] = [
   { id: 'name', kind: 'text', value: ({ tag }) => tag.label?.name, edit: 'tag.rename' },
-  { id: 'type', kind: 'text', value: ({ tag }) => tag.label?.type, edit: 'tag.edit' },
+  { id: 'type', kind: 'text', value: typeOf, edit: 'tag.edit' },
   { id: 'priority', kind: 'number', value: ({ tag }) => tag.priority?.toString(), edit: 'tag.edit' },
   { id: 'location', kind: 'mono', value: ({ tag }) => locationText(tag), edit: 'tag.edit' },
   { id: 'devices', kind: 'number', value: ({ devices }) => `${devices}` },

@@ -34,7 +34,10 @@ const nothing = (): TagSelection => create(TagSelectionSchema);
 
 type Order = (a: TagItem, b: TagItem) => number;
 
-const byName: Order = (a, b) => nameOf(a).localeCompare(nameOf(b)) || Number(a.tag.id - b.tag.id);
+/** As people count: Avocet 2 before Avocet 10. */
+const natural = new Intl.Collator('en', { numeric: true });
+
+const byName: Order = (a, b) => natural.compare(nameOf(a), nameOf(b)) || Number(a.tag.id - b.tag.id);
 
 const orders: Readonly<Record<string, Order>> = {
   name: byName,

@@ -17,7 +17,14 @@ import { organization } from '../organization/entity.ts';
 import { suggestRoles } from '../role/entity.ts';
 import { LONGEST } from '../text/lengths.ts';
 import { token } from './entity.ts';
-import { PERMISSIONS, permissions, USER_PERMISSIONS, userPermissions } from './item.ts';
+import {
+  PERMISSIONS,
+  permissions,
+  permissionWords,
+  USER_PERMISSIONS,
+  userPermissions,
+  userPermissionWords,
+} from './item.ts';
 
 function inFuture(value: string, { now }: Context): Message | undefined {
   return spanOf(value, now()).to > now().getTime() ? undefined : message('token:validation.past');
@@ -36,8 +43,8 @@ export const createToken = command({
       }),
     ),
     type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: (name) => message(`token:type.${name}`) }),
-    permissions: p.choices(PERMISSIONS),
-    userPermissions: p.choices(USER_PERMISSIONS),
+    permissions: p.choices(PERMISSIONS, { label: permissionWords.named }),
+    userPermissions: p.choices(USER_PERMISSIONS, { label: userPermissionWords.named }),
     roles: p.words({ suggest: suggestRoles }),
     expires: p.time({ check: inFuture }),
     forUser: p.text(),

@@ -11,13 +11,14 @@ import {
 } from '#proto/hiber/token_pb';
 import type { Context } from '../core/context.ts';
 import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
+import { enumWords } from '../core/enum-words.ts';
 import { addTo, containsKey, isTrue, matching, narrow, valuesOf } from '../core/filter-keys.ts';
 import { message, type Message } from '../core/message.ts';
 import { allOf, windowOf, type Listed } from '../core/paging.ts';
 import { p } from '../core/params.ts';
-import { enumName, msOf, textOf } from '../core/wire.ts';
+import { msOf, textOf } from '../core/wire.ts';
 import { findRoles, suggestRoles } from '../role/entity.ts';
-import { permissionNames, userPermissionNames } from './item.ts';
+import { permissionWords, userPermissionWords } from './item.ts';
 import { ownerIds, suggestOwners } from './owners.ts';
 
 function load(context: Context, selection: TokenSelection) {
@@ -33,7 +34,8 @@ function everyToken(context: Context): Promise<readonly Token[]> {
   return allOf(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }
 
-const typeOf = ({ type }: Token): Message => message(`token:type.${enumName(Token_Type, type) ?? 'SPECIFIC'}`);
+const typeWords = enumWords(Token_Type, 'token:type');
+const typeOf = ({ type }: Token): Message => typeWords.word(type);
 const ownerOf = ({ userDetails, userId }: Token): string => userDetails?.name || userDetails?.email || userId;
 const list = (names: readonly string[]): string | undefined => names.join(', ') || undefined;
 
@@ -73,14 +75,14 @@ const facts: readonly Fact<Token>[] = [
   { id: 'roles', kind: 'text', value: ({ roles }) => list(roles), edit: 'token.set-roles' },
   {
     id: 'permissions',
-    kind: 'mono',
-    value: (item) => list(permissionNames(item.organizationPermissions)),
+    kind: 'text',
+    value: (item) => permissionWords.words(item.organizationPermissions),
     edit: 'token.set-permissions',
   },
   {
     id: 'userPermissions',
-    kind: 'mono',
-    value: (item) => list(userPermissionNames(item.userPermissions)),
+    kind: 'text',
+    value: (item) => userPermissionWords.words(item.userPermissions),
     edit: 'token.set-user-permissions',
   },
   { id: 'expires', kind: 'time', value: ({ expiresAt }) => textOf(expiresAt), at: ({ expiresAt }) => msOf(expiresAt) },

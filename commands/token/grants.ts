@@ -17,9 +17,11 @@ import {
   PERMISSIONS,
   permissionNames,
   permissions,
+  permissionWords,
   USER_PERMISSIONS,
   userPermissionNames,
   userPermissions,
+  userPermissionWords,
 } from './item.ts';
 
 type Names = readonly string[];
@@ -104,7 +106,7 @@ function granting({ verb, field, names, now, send }: Grant): Command {
 export const setPermissions = granting({
   verb: 'set-permissions',
   field: 'permissions',
-  names: () => p.choices(PERMISSIONS),
+  names: () => p.choices(PERMISSIONS, { label: permissionWords.named }),
   now: (item) => permissionNames(item.organizationPermissions),
   send: (context, request, { replace, add, remove }) =>
     context.api(TokenService).updateTokenOrganizationPermissions(
@@ -121,7 +123,7 @@ export const setPermissions = granting({
 export const setUserPermissions = granting({
   verb: 'set-user-permissions',
   field: 'userPermissions',
-  names: () => p.choices(USER_PERMISSIONS),
+  names: () => p.choices(USER_PERMISSIONS, { label: userPermissionWords.named }),
   now: (item) => userPermissionNames(item.userPermissions),
   send: (context, request, { replace, add, remove }) =>
     context.api(TokenService).updateTokenUserPermissions(

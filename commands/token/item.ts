@@ -1,4 +1,5 @@
 import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
+import { enumWords } from '../core/enum-words.ts';
 import { p } from '../core/params.ts';
 import { enumName } from '../core/wire.ts';
 
@@ -9,6 +10,9 @@ export const PERMISSIONS = p.names(OrganizationPermission, [
   'ASSETS_UPDATE',
   'ASSETS_VALUES',
 ]);
+
+export const permissionWords = enumWords(OrganizationPermission, 'role:permission');
+export const userPermissionWords = enumWords(UserPermission, 'token:userPermission');
 
 export const USER_PERMISSIONS = p.names(UserPermission);
 

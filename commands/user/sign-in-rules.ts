@@ -14,10 +14,12 @@ import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import type { Change } from '../core/plan.ts';
 import { enumName } from '../core/wire.ts';
+import { enumWords } from '../core/enum-words.ts';
 import { everyone, loadUsers } from './item.ts';
 
 type Rules = Pick<UserValidation, 'emailValidationRegex' | 'allowedSignInProviders' | 'requireVerifiedEmailAddresses'>;
 
+export const providerWords = enumWords(Provider, 'user:provider');
 export const PROVIDERS = p.names(Provider);
 type ProviderName = (typeof PROVIDERS)[number];
 
@@ -30,7 +32,7 @@ interface Asked {
 
 const ruleParams = {
   /** None is no restriction. */
-  providers: p.choices(PROVIDERS, { label: (name) => message(`user:provider.${name}`) }),
+  providers: p.choices(PROVIDERS, { label: providerWords.named }),
   pattern: p.text({ clears: true, placeholder: '.*@example\\.com' }),
   verified: p.maybe(),
 };

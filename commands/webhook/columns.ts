@@ -1,27 +1,26 @@
-import { Health } from '#proto/hiber/base_pb';
-import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
 import { printDuration } from '../core/duration.ts';
 import { asLinks, type Column, type Fact } from '../core/entity.ts';
-import { eventNames } from '../core/event-types.ts';
+import { eventWords } from '../core/event-types.ts';
 import { message, type Message } from '../core/message.ts';
-import { enumName, msOf, secondsOf, textOf } from '../core/wire.ts';
+import { msOf, secondsOf, textOf } from '../core/wire.ts';
 import { tagLabels } from '../tag/entity.ts';
 import { hiddenHeader } from './fields.ts';
-import { isCoolingDown, isDisabled, levelOf, type WebhookItem } from './item.ts';
+import { contentTypeWords, healthWords, isCoolingDown, isDisabled, levelOf, type WebhookItem } from './item.ts';
 
 function stateOf(item: WebhookItem): Message {
   if (isDisabled(item)) return message('webhook:state.disabled');
   return message(isCoolingDown(item) ? 'webhook:state.cooldown' : 'webhook:state.active');
 }
 
-const healthOf = ({ webhook }: WebhookItem): Message =>
-  message(`webhook:health.${enumName(Health, webhook.health) ?? 'OK'}`);
+/** One that is off is neither well nor unwell. */
+const healthOf = (item: WebhookItem): Message =>
+  isDisabled(item) ? message('webhook:state.disabled') : healthWords.word(item.webhook.health);
 
-/** `MESSAGE_RECEIVED`, with how many more there are. */
+/** `Message received`, with how many more there are. */
 function eventsOf({ webhook }: WebhookItem): string | Message {
-  const [first, ...more] = eventNames(webhook.filters?.eventTypes?.include ?? []);
+  const [first, ...more] = webhook.filters?.eventTypes?.include ?? [];
   if (first === undefined) return message('webhook:allEvents');
-  const event = message(`event:type.${first}`);
+  const event = eventWords.word(first);
   return more.length === 0 ? event : message('webhook:eventAndMore', { event, count: more.length });
 }
 
@@ -73,7 +72,7 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
   {
     id: 'contentType',
     kind: 'text',
-    value: ({ webhook }) => enumName(Webhook_ContentType, webhook.data?.contentType ?? 0),
+    value: ({ webhook }) => contentTypeWords.word(webhook.data?.contentType ?? 0),
     edit,
   },
   {
@@ -93,13 +92,13 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
     id: 'events',
     kind: 'text',
     value: ({ webhook }) =>
-      list(eventNames(webhook.filters?.eventTypes?.include ?? [])) ?? message('webhook:allEvents'),
+      eventWords.words(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:allEvents'),
     edit: 'webhook.set-filter',
   },
   {
     id: 'exceptEvents',
     kind: 'text',
-    value: ({ webhook }) => list(eventNames(webhook.filters?.eventTypes?.exclude ?? [])),
+    value: ({ webhook }) => eventWords.words(webhook.filters?.eventTypes?.exclude ?? []),
     edit: 'webhook.set-filter',
   },
   {

@@ -14,7 +14,7 @@ import {
 } from '#proto/hiber/webhook_pb';
 import { printDuration } from '../core/duration.ts';
 import type { EditableField } from '../core/edit-command.ts';
-import { EVENTS, eventNames, eventTypes } from '../core/event-types.ts';
+import { EVENTS, eventNames, eventTypes, eventWords } from '../core/event-types.ts';
 import { HIDDEN } from '../core/editing.ts';
 import type { ArgValue } from '../core/kinds.ts';
 import { message, type Message } from '../core/message.ts';
@@ -24,7 +24,7 @@ import { device } from '../device/entity.ts';
 import { suggestLevels } from '../health/entity.ts';
 import { tag } from '../tag/entity.ts';
 import { LONGEST, LONGEST_WARNING_PERIOD } from '../text/lengths.ts';
-import { isDisabled, type WebhookItem } from './item.ts';
+import { contentTypeWords, isDisabled, type WebhookItem } from './item.ts';
 
 type Texts = readonly string[];
 type Pairs = Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export function checkHeaders(value: Pairs): Message | undefined {
   return wrong && message('webhook:validation.header', { name: wrong[0] });
 }
 
-const eventText = (name: string): Message => message(`event:type.${name}`);
+const eventText = eventWords.named;
 
 /** Params that creating and editing share. */
 export const webhookParams = {
@@ -61,7 +61,7 @@ export const webhookParams = {
   devices: p.refs(() => device),
   tags: p.refs(() => tag),
   healthLevels: p.words({ suggest: suggestLevels }),
-  contentType: p.choice(CONTENT_TYPES, { label: (name) => message(`webhook:contentType.${name}`) }),
+  contentType: p.choice(CONTENT_TYPES, { label: contentTypeWords.named }),
   secret: p.secret({ clears: true }),
   hmacHeader: p.text({
     clears: true,

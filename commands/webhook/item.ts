@@ -1,7 +1,11 @@
 import type { Tag } from '#proto/hiber/tag_pb';
 import { Health } from '#proto/hiber/base_pb';
-import type { Webhook } from '#proto/hiber/webhook_pb';
+import { Webhook_ContentType, type Webhook } from '#proto/hiber/webhook_pb';
 import type { Level } from '../core/entity.ts';
+import { enumWords } from '../core/enum-words.ts';
+
+export const healthWords = enumWords(Health, 'webhook:health');
+export const contentTypeWords = enumWords(Webhook_ContentType, 'webhook:contentType');
 
 /** A webhook with the tags it listens to: its filter has only their ids. */
 export interface WebhookItem {
@@ -15,8 +19,9 @@ const LEVELS: Readonly<Record<number, Level>> = {
   [Health.ERROR]: 'error',
 };
 
-export function levelOf({ webhook }: WebhookItem): Level {
-  return LEVELS[webhook.health] ?? 'none';
+/** One that is off has no health to speak of, whatever its calls came to before. */
+export function levelOf(item: WebhookItem): Level {
+  return isDisabled(item) ? 'none' : (LEVELS[item.webhook.health] ?? 'none');
 }
 
 export function isDisabled({ webhook }: WebhookItem): boolean {

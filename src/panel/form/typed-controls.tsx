@@ -2,6 +2,7 @@ import { useState } from 'react';
 
 import { parseValue, printValue } from '#commands/core/line';
 import type { Kind, Param } from '#commands/core/kinds';
+import { checkValue } from '#commands/core/values';
 
 import { useSay, useText } from '../../i18n.ts';
 import { Select } from '../../ui/Select.tsx';
@@ -107,14 +108,16 @@ export function FlagControl({ param, value, various, onValue }: ControlProps<'fl
   );
 }
 
-export function ChoiceControl({ param, value, various, onValue }: ControlProps<'choice'>) {
+export function ChoiceControl({ param, value, various, onValue, context }: ControlProps<'choice'>) {
   const say = useSay();
+  // What would be refused is not offered; what is set stays readable.
+  const offered = param.options.filter((option) => option === value || !checkValue(param, option, context));
   const text = useText();
   return (
     <Select
       value={value}
       placeholder={text(various ? 'form.various' : 'form.optional')}
-      options={param.options.map((option) => ({
+      options={offered.map((option) => ({
         value: option,
         label: param.label ? say(param.label(option)) : option,
       }))}
