@@ -203,7 +203,8 @@ test('a noun has its own verbs, and its page the commands of these alone', () =>
 });
 
 test('a command that needs more than a terminal has is not run here', () => {
-  const needing = (...needs: ('output' | 'line' | 'navigate')[]) => command({ ...away, id: 'gadget.away', needs });
+  const needing = (...needs: ('output' | 'line' | 'navigate')[]) =>
+    command({ id: 'gadget.away', effect: 'navigate', needs, run: async () => ({}) });
   expect([needing('output', 'line'), needing('output', 'navigate'), needing('navigate'), reset].map(runsHere)).toEqual([
     true,
     false,
@@ -240,6 +241,7 @@ test('a usage that is longer than the column of names stands on a line of its ow
     effect: 'write',
     params: { measuredValue: p.text() },
     positional: ['measuredValue'],
+    plan: simplePlan,
     run: async () => ({}),
   });
   const registryOfLong = createRegistry([{ entity: gadget, commands: [long, reset] }]);
@@ -265,7 +267,14 @@ test('an example has a value of each kind, for what must be given or stands with
     flag: p.flag(),
     left: p.text(),
   };
-  const of = command({ id: 'gadget.all', effect: 'write', params: all, positional: ['flag'], run: async () => ({}) });
+  const of = command({
+    id: 'gadget.all',
+    effect: 'write',
+    params: all,
+    positional: ['flag'],
+    plan: simplePlan,
+    run: async () => ({}),
+  });
   expect(exampleOf(of)).toEqual({
     id: 'gadget.all',
     args: {

@@ -72,6 +72,7 @@ const stumble = command({
   effect: 'write',
   params: { over: required(p.choice(['ARGUMENT', 'NOTHING', 'MISTAKE'])), atMost: p.number() },
   positional: ['over'],
+  plan: simplePlan,
   run: async (_context, { over }) => {
     if (over === 'MISTAKE') throw new Error('undefined is not a function');
     throw new CommandError(
@@ -84,6 +85,7 @@ const stumble = command({
 const greet = command({
   id: 'gadget.greet',
   effect: 'write',
+  plan: simplePlan,
   run: async () => ({ said: message('screen:device.title') }),
 });
 

@@ -128,9 +128,9 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
   const submitLine = (invocation: Invocation): void => {
     const of = registry.command(invocation.id);
     if (!of) return undefined;
-    const { args } = startFill(of, invocation.args, context);
-    if (needsForm(of, args)) return openForm({ id: of.id, args });
-    return fill({ id: of.id, args }, missingParams(of, args).length === 0 ? true : undefined);
+    const { surface, args } = intentOf(of, invocation.args, context);
+    if (surface === 'form') return openForm({ id: of.id, args });
+    return fill({ id: of.id, args }, surface === 'none' ? true : undefined);
   };
 
   /** What lacks nothing runs (or shows its plan, if it needs a look); what is no matter of one line is a form. */

@@ -16,7 +16,7 @@ const commands = [
 ];
 
 function found(query: string, among: readonly string[] = commands): string[] {
-  return createSearcher(among.map(candidate))
+  return createSearcher(among.map((text) => candidate(text)))
     .search(query, 10)
     .map(({ index }) => among[index] ?? '');
 }
