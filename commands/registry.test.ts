@@ -14,7 +14,8 @@ import { pageTexts } from './core/page.ts';
 import { tabGroups } from './core/tab-groups.ts';
 import { createTranslator, LANGUAGES } from './i18n.ts';
 import * as resources from './locales/resources.ts';
-import { filterKeys, parseFilter } from './query/parse.ts';
+import { filterKeys } from './query/keys.ts';
+import { parseFilter } from './query/parse.ts';
 import { invocations } from './testing/arbitrary.ts';
 
 const commands = registry.commands.map((of) => [of.id, of] as const);

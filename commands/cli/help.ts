@@ -5,7 +5,7 @@ import type { Kind, Param } from '../core/kinds.ts';
 import { commandWords, optionName, printLine, printValue } from '../core/line.ts';
 import type { Translate } from '../core/message.ts';
 import type { Registry } from '../core/registry.ts';
-import { filterKeys, RESERVED } from '../query/parse.ts';
+import { filterKeys, RESERVED } from '../query/keys.ts';
 import { exampleOf } from './examples.ts';
 import { EXIT } from './io.ts';
 import { GLOBALS } from './options.ts';

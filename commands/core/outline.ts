@@ -37,12 +37,15 @@ export async function countMatching(of: AnyEntity, query: string, term: string, 
   return compiled ? (await of.list(context, compiled, { page: 0, size: 1 })).total : 0;
 }
 
+/** How a filter says that its terms exclude each other. */
+const MATCHES_NOTHING: ReadonlySet<string> = new Set(['common:filter.nothing', 'common:filter.exclusion']);
+
 async function compileOrNothing(of: AnyEntity, text: string, context: Context) {
   try {
     return await compileText(of, text, context);
   } catch (error) {
     // Terms that exclude each other match nothing, which is an answer here.
-    if (error instanceof CommandError && error.said.key === 'common:filter.nothing') return undefined;
+    if (error instanceof CommandError && MATCHES_NOTHING.has(error.said.key)) return undefined;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { TAG_ENTITY, type Column, type DetailPart, type Related } from '../core/
 import { eventWords } from '../core/event-types.ts';
 import { message, type Message } from '../core/message.ts';
 import { EVER, msOf, pretty, textOf } from '../core/wire.ts';
-import { typeText } from '../tag/item.ts';
+import { tagTypeText } from '../core/tag-types.ts';
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 
@@ -124,7 +124,7 @@ const events: Related<Device> = {
 
 const tagColumns: readonly Column<Tag>[] = [
   { id: 'name', kind: 'text', width: 200, grow: 1, value: (row) => row.label?.name },
-  { id: 'type', kind: 'text', width: 140, value: (row) => typeText(row.label?.type) },
+  { id: 'type', kind: 'text', width: 140, value: (row) => tagTypeText(row.label?.type) },
   { id: 'id', kind: 'mono', width: 70, value: (row) => `#${row.id}` },
 ];
 

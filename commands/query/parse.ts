@@ -152,5 +152,3 @@ function sortOf(typed: string, token: Token, text: string, entity: AnyEntity): s
     near.map((each) => raw.replace(typed, `${descending}${each}`)),
   );
 }
-
-export { filterKeys, RESERVED } from './keys.ts';

@@ -1,9 +1,10 @@
 import type { Column, Fact } from '../core/entity.ts';
 import type { Message } from '../core/message.ts';
-import { typeText, type TagItem } from './item.ts';
+import { tagTypeText } from '../core/tag-types.ts';
+import type { TagItem } from './item.ts';
 import { locationText } from './location.ts';
 
-const typeOf = ({ tag }: TagItem): string | Message | undefined => typeText(tag.label?.type);
+const typeOf = ({ tag }: TagItem): string | Message | undefined => tagTypeText(tag.label?.type);
 
 export const tagColumns: readonly Column<TagItem>[] = [
   { id: 'name', kind: 'text', width: 240, grow: 2, sort: 'name', value: ({ tag }) => tag.label?.name },

@@ -10,7 +10,8 @@ import { findOne, notFound } from '../core/lookup.ts';
 import { readId } from '../core/integers.ts';
 import { message } from '../core/message.ts';
 import { tagColumns, tagFacts } from './columns.ts';
-import { TAG_TYPES, type TagItem } from './item.ts';
+import { TAG_TYPES } from '../core/tag-types.ts';
+import type { TagItem } from './item.ts';
 
 async function fetchTags({ api, organization, signal }: Context, selection: TagSelection): Promise<readonly TagItem[]> {
   const counts = { modemCount: true, webhookCount: true, processPointCount: true };

@@ -8,7 +8,8 @@ import type { ArgValue } from '../core/kinds.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { LONGEST } from '../text/lengths.ts';
-import { TAG_TYPES, type TagItem } from './item.ts';
+import { TAG_TYPES } from '../core/tag-types.ts';
+import type { TagItem } from './item.ts';
 import { locationText, parsePoint } from './location.ts';
 
 export interface TagField extends EditableField<TagItem> {

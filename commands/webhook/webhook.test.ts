@@ -134,8 +134,13 @@ test('a test that no receiver takes is a failure of that webhook, and is in its 
   expect(failed(done.outcome)).toHaveLength(1);
   const calls = await webhook.related![0]!.load(context, item);
   expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
-  expect(await planOf(context, `webhook resend ${item.webhook.id}`)).toMatchObject({
-    summary: { key: 'webhook:plan.resend', values: { url: 'http://127.0.0.1:9/none' } },
+  // A test is no delivery: there is nothing that could be sent again.
+  await expect(planOf(context, `webhook resend ${item.webhook.id}`)).rejects.toMatchObject({
+    param: 'delivery',
+    said: { key: 'webhook:validation.noFailure' },
+  });
+  expect(await planOf(context, `webhook resend ${item.webhook.id} 7`)).toMatchObject({
+    summary: { key: 'webhook:plan.resend', values: { delivery: '7', url: 'http://127.0.0.1:9/none' } },
     harmless: true,
   });
   expect(webhook.related![0]!.detail!(calls[0]).map(({ label }) => label.key)).toContain('webhook:call.headers');

@@ -16,8 +16,6 @@ import { contextNow } from './context.ts';
 import { say, settle } from './settle.ts';
 import { tracked } from './tracked.ts';
 
-export { say } from './settle.ts';
-
 /**
  * Runs an invocation as a key, a button or the palette asks for it: what is missing is asked for in the palette, what needs a look shows
  * its plan there, an editor of many fields is a form, the rest runs at once. Errors are said once, as a toast.

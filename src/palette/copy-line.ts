@@ -1,6 +1,6 @@
 import { message } from '#commands/core/message';
 
-import { say } from '../host/runner.ts';
+import { say } from '../host/settle.ts';
 import { translate } from '../i18n.ts';
 import { toasts } from '../state/toasts.ts';
 

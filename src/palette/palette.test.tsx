@@ -188,7 +188,7 @@ describe('a command', () => {
   it('asks for what is missing, shows its plan and its line, and Enter runs that plan', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
-    expect(await screen.findByText('2 gadgets')).toBeTruthy();
+    expect(await screen.findByText('2 selected')).toBeTruthy();
     expect(options()).toEqual(['OK', 'WARNING', 'ERROR']);
     await user.keyboard('war');
     expect(await screen.findByText('Mark 2 gadgets WARNING')).toBeTruthy();

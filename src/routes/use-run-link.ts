@@ -9,7 +9,7 @@ import { fromSearch } from '#commands/core/link';
 import { message } from '#commands/core/message';
 
 import { contextNow } from '../host/context.ts';
-import { say } from '../host/runner.ts';
+import { say } from '../host/settle.ts';
 import { formAtom, paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import type { Search } from './address.ts';

@@ -39,7 +39,7 @@ describe('a command as a form', () => {
   it('marks what is required, says the first thing that is missing, and goes there', async () => {
     const user = userEvent.setup();
     await open('gadget.mark');
-    expect(await screen.findByText('2 gadgets')).toBeTruthy();
+    expect(await screen.findByText('2 selected')).toBeTruthy();
     const state = screen.getByRole('combobox', { name: /^State/ });
     expect(state.getAttribute('aria-required')).toBe('true');
     await user.click(screen.getByRole('button', { name: /^Mark gadgets/ }));

@@ -1,0 +1,9 @@
+import { message, type Message } from './message.ts';
+
+/** The types that have sorts of their own, and what an empty type becomes (contract: TagService). Others need support. */
+export const TAG_TYPES: readonly string[] = ['group', 'well', 'site', 'production_area'];
+
+/** A type in words; one that support made up is its own. */
+export function tagTypeText(type: string | undefined): string | Message | undefined {
+  return type !== undefined && TAG_TYPES.includes(type) ? message(`tag:type.${type}`) : type;
+}
