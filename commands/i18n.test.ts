@@ -20,6 +20,16 @@ test('what a person typed is never read as a reference to another text', async (
   );
 });
 
+test('a heading within a sentence begins with a small letter, and an abbreviation keeps its own', async () => {
+  const say = translateWith(await createTranslator('en', resources));
+  const asked = (title: string) => say(message('core:cli.missing.which', { title }));
+  expect([asked('Tag'), asked('URL'), asked('A')].map((text) => text.split('?')[0])).toEqual([
+    'Which tag',
+    'Which URL',
+    'Which a',
+  ]);
+});
+
 test('Dutch has the names of screens, and English for the rest', async () => {
   const say = translateWith(await createTranslator('nl-NL', resources));
   expect([say(message('screen:device.title')), say(message('device:columns.number'))]).toEqual(['Apparaten', 'Number']);

@@ -31,8 +31,9 @@ export async function createTranslator(language: string, resources: Resource): P
   return instance;
 }
 
-/** A heading within a sentence. */
+/** A heading within a sentence; an abbreviation (`URL`) stays as it is. */
 function lowerFirst(text: string, language: string | undefined): string {
+  if (/^\p{Lu}\p{Lu}/u.test(text)) return text;
   const [first = ''] = text;
   return first.toLocaleLowerCase(language) + text.slice(first.length);
 }

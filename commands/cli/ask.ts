@@ -6,10 +6,11 @@ import { CommandError } from '../core/errors.ts';
 import { fileValue, mediaTypeOf } from '../core/files.ts';
 import type { Args } from '../core/invocation.ts';
 import { ASK, type ArgValue, type KindValues, type Param, unaskedPairs } from '../core/kinds.ts';
-import { optionName, parseValue } from '../core/line.ts';
-import { message } from '../core/message.ts';
+import { parseValue } from '../core/line.ts';
+import { message, type Message } from '../core/message.ts';
 import { missingParams } from '../core/resolve.ts';
 import { checkValue } from '../core/values.ts';
+import { argumentName, missingArgument } from './forms.ts';
 import type { Io } from './io.ts';
 import type { Printer } from './printer.ts';
 
@@ -26,8 +27,7 @@ export async function complete(of: Command, given: Args, context: Context, io: I
   for (const name of new Set([...missingParams(of, given), ...secrets])) {
     const title = printer.say(texts.param(of, name));
     if (!io.interactive) {
-      const said = secrets.includes(name) ? 'core:cli.ask.secret' : 'core:cli.ask.missing';
-      throw new IncompleteLine(message(said, { title, argument: argumentOf(of, name) }));
+      throw new IncompleteLine(secrets.includes(name) ? secretMessage(of, name, title) : missingArgument(of, name));
     }
     args[name] = await askFor(of.params[name] as Param, title, context, io, printer);
   }
@@ -53,7 +53,7 @@ async function askPairs(
   for (const name of unasked) {
     const title = `${printer.say(texts.param(of, param))}: ${name}`;
     if (!io.interactive) {
-      throw new IncompleteLine(message('core:cli.ask.secret', { title, argument: argumentOf(of, param) }));
+      throw new IncompleteLine(secretMessage(of, param, title));
     }
     while (answers[name] === ASK || answers[name] === '') {
       answers[name] = await io.ask(`${title}: `, { hidden: true });
@@ -73,8 +73,8 @@ function readFile(value: string, param: string, io: Io): string {
   return fileValue({ name, mediaType: mediaTypeOf(name), bytes });
 }
 
-function argumentOf(of: Command, name: string): string {
-  return of.positional.includes(name) ? optionName(name).toUpperCase() : `--${optionName(name)}`;
+function secretMessage(of: Command, name: string, title: string): Message {
+  return message('core:cli.ask.secret', { title, argument: argumentName(of, name) });
 }
 
 /** Until the answer is one. */

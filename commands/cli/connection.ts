@@ -30,7 +30,16 @@ export function findLogin(globals: Globals, io: Io): Partial<Login> & Pick<Login
 }
 
 function sameServer(one: string, other: string): boolean {
-  return one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+  return withoutSlash(one) === withoutSlash(other);
+}
+
+/** A slash at the end makes no other server. */
+export function withoutSlash(server: string): string {
+  return server.replace(/\/+$/, '');
+}
+
+export function isServerAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** A token travels in a header: printable ASCII without spaces. */
@@ -38,7 +47,7 @@ const sendable = /^[\x21-\x7e]+$/;
 
 /** The clients of a server, over gRPC-web as the console's. @throws CommandError for what is no address of a server, or no token. */
 export function connect({ server, token }: Login): Api {
-  if (!URL.canParse(server) || !/^https?:$/.test(new URL(server).protocol)) {
+  if (!isServerAddress(server)) {
     throw new CommandError(message('core:cli.login.notAnAddress', { server }));
   }
   if (!sendable.test(token)) throw new CommandError(message('core:cli.login.notAToken'));
@@ -49,7 +58,7 @@ export function connect({ server, token }: Login): Api {
     return next(request);
   };
   const transport = createGrpcWebTransport({
-    baseUrl: server.replace(/\/+$/, ''),
+    baseUrl: withoutSlash(server),
     httpVersion: '1.1',
     interceptors: [identify],
   });
@@ -74,6 +83,7 @@ export class NotSignedIn extends CommandError {
 }
 
 export interface Session {
+  readonly server: string;
   readonly api: Api;
   readonly acting: Acting;
 }
@@ -83,7 +93,7 @@ export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
   if (!token) throw new NotSignedIn(server);
   const api = connect({ server, token });
-  return { api, acting: await loadActing(api, organizationOf(globals, io)) };
+  return { server, api, acting: await loadActing(api, organizationOf(globals, io)) };
 }
 
 /** What a command of this run may use. Reference data is read once in a run. */

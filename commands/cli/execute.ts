@@ -1,28 +1,27 @@
 import { availability } from '../core/availability.ts';
-import { targetParam, type Command } from '../core/command.ts';
+import type { Command } from '../core/command.ts';
 import type { Context, Progress } from '../core/context.ts';
-import type { HostCapabilities, Listing } from '../core/host.ts';
-import type { Args, Invocation } from '../core/invocation.ts';
+import type { HostCapabilities } from '../core/host.ts';
+import type { Args } from '../core/invocation.ts';
 import { printLine } from '../core/line.ts';
 import { message } from '../core/message.ts';
 import { formatMoment } from '../core/moment.ts';
-import { chunks } from '../core/paging.ts';
+import type { Plan } from '../core/plan.ts';
 import { momentFormat } from '../core/preferences.ts';
 import type { Registry } from '../core/registry.ts';
-import { failed, succeeded } from '../core/result.ts';
-import { prepare, run, type Done, type Prepared } from '../core/run.ts';
-import { shellQuote } from '../core/shell.ts';
-import type { Target } from '../core/target.ts';
+import { failed, succeeded, type Outcome } from '../core/result.ts';
+import { prepare, run, type Done } from '../core/run.ts';
 import { complete } from './ask.ts';
-import { contextOf, organizationOf, type Session } from './connection.ts';
-import { PROGRAM, runsHere } from './help.ts';
+import { contextOf, withoutSlash, type Session } from './connection.ts';
+import { runsHere } from './here.ts';
+import { HistoryFiles, historyFolder } from './history-files.ts';
+import { TerminalHistory } from './history.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
-import { doneJson, jsonText, listingJson, planJson } from './json.ts';
+import { doneJson, jsonText, listingJson, planJson, undoneJson } from './json.ts';
 import type { Globals } from './options.ts';
 import type { Moment, Printer } from './printer.ts';
-
-/** Linux takes 128 KiB in one word of a command. */
-const IDS_IN_A_LINE = 8000;
+import { UndoHint } from './undo-hint.ts';
+import { nothingLeft, planUndo } from './undo.ts';
 
 /** Reasons that another role or organization would lift. */
 const NOT_PERMITTED: ReadonlySet<string> = new Set(['ability', 'feature', 'organization', 'readOnly']);
@@ -34,7 +33,8 @@ export class Execution {
   private readonly io: Io;
   private readonly printer: Printer;
   private readonly context: Context;
-  private readonly moment: Moment | undefined;
+  private readonly moment: Moment;
+  private readonly history: TerminalHistory;
 
   constructor(registry: Registry, globals: Globals, io: Io, printer: Printer, session: Session) {
     this.registry = registry;
@@ -43,15 +43,33 @@ export class Execution {
     this.printer = printer;
     const host: Partial<HostCapabilities> = {
       output: {
-        list: (listing) => this.list(listing),
-        facts: ({ lines, json }) => (globals.json ? this.json(json) : printer.facts(lines, this.moment)),
-        json: (value) => this.json(value),
+        list: (listing) => {
+          this.print(
+            () => printer.list(listing, this.moment),
+            () => listingJson(listing, registry),
+          );
+        },
+        facts: ({ lines, json }) => {
+          this.print(
+            () => printer.facts(lines, this.moment),
+            () => json,
+          );
+        },
+        rows: (rows) => {
+          this.print(
+            () => printer.rows(rows, this.moment),
+            () => rows.json,
+          );
+        },
       },
       line: { print: (invocation) => printLine(invocation, registry) },
     };
-    const format = momentFormat(session.acting.preferences);
-    this.moment = format && ((at) => formatMoment(at, format));
+    const { organization, actor, preferences } = session.acting;
+    this.moment = (at) => formatMoment(at, momentFormat(preferences), printer.language);
     this.context = contextOf(session, io, host, (progress) => this.progress(progress));
+    const server = withoutSlash(session.server);
+    const files = new HistoryFiles(historyFolder(io), { server, organization: organization.id, account: actor.id });
+    this.history = new TerminalHistory(files, registry);
   }
 
   /** @throws CommandError or ConnectError when it could not be tried. */
@@ -65,14 +83,45 @@ export class Execution {
       this.printer.error(available.reason.message);
       return NOT_PERMITTED.has(available.reason.code) ? EXIT.notPermitted : EXIT.failed;
     }
-    const args = await complete(command, given, this.context, this.io, this.printer);
-    const prepared = await prepare(command, args, this.context);
-    if (this.globals.plan) return this.showPlan(prepared);
-    const refused = prepared.confirm && !this.globals.yes && (await this.refusal(prepared));
-    return refused || this.finish(await run(prepared, this.context));
+    const prepared = await prepare(command, await this.complete(command, given), this.context);
+    if (this.globals.plan) return this.showPlan(prepared.plan);
+    const refused = prepared.confirm && !this.globals.yes && (await this.refusal(prepared.plan));
+    if (refused) return refused;
+    const done = await run(prepared, this.context);
+    return this.finish(done, command.effect === 'write' || command.effect === 'destructive');
   }
 
-  private showPlan({ plan }: Prepared): ExitCode {
+  /** Takes the newest change back, shown first where the console would show it. @throws CommandError when there is none, or no way back. */
+  async undo(): Promise<ExitCode> {
+    const { registry, context, history, globals } = this;
+    const { prepared, nothing, ...ready } = await planUndo({
+      registry,
+      context,
+      history,
+      complete: async ({ id, args }) => {
+        const of = registry.command(id);
+        return { id, args: of ? await this.complete(of, args) : args };
+      },
+    });
+    if (nothing) {
+      if (!globals.plan) ready.forget();
+      this.printer.note(nothingLeft(nothing, registry));
+      return EXIT.ok;
+    }
+    if (globals.plan) return this.showPlan(prepared.plan);
+    const refused = prepared.confirm && !globals.yes && (await this.refusal(prepared.plan));
+    if (refused) return refused;
+    const outcome = await ready.run();
+    if (globals.json) this.io.out(jsonText(undoneJson(outcome, context.organization.id, this.printer.say)));
+    else this.report(outcome);
+    return this.exitOf(outcome);
+  }
+
+  private complete(command: Command, given: Args): Promise<Args> {
+    return complete(command, given, this.context, this.io, this.printer);
+  }
+
+  private showPlan(plan: Plan | undefined): ExitCode {
     const { organization } = this.context;
     if (plan && this.globals.json) this.io.out(jsonText(planJson(plan, this.printer.say, organization.id)));
     else if (plan) this.printer.plan(plan, organization, this.io.out);
@@ -81,7 +130,7 @@ export class Execution {
   }
 
   /** Shows the plan and asks; undefined when it may go ahead. */
-  private async refusal({ plan }: Prepared): Promise<ExitCode | undefined> {
+  private async refusal(plan: Plan | undefined): Promise<ExitCode | undefined> {
     if (!plan) return undefined;
     this.printer.plan(plan, this.context.organization, this.io.err);
     if (!this.io.interactive) {
@@ -98,58 +147,38 @@ export class Execution {
     return EXIT.failed;
   }
 
-  private finish(done: Done): ExitCode {
-    const { outcome } = done;
+  private finish(done: Done, changes: boolean): ExitCode {
+    const hint = new UndoHint(this.registry, this.globals, this.io, this.printer);
+    const lines = changes ? hint.remember(done, this.history) : [];
     if (this.globals.json) {
-      // One document: what the command printed itself is all of the answer.
-      if (!this.answered) this.io.out(jsonText(doneJson(done, this.registry, this.printer.say)));
+      // A list or a record has been printed already, and is all of the answer.
+      if (!this.printed) this.io.out(jsonText(doneJson(done, this.registry, this.printer.say)));
     } else {
-      if (outcome.said && !this.answered) this.io.out(`${this.printer.say(outcome.said)}\n`);
-      if (outcome.reveal) this.io.out(`${this.printer.say(outcome.reveal.label)}: ${outcome.reveal.value}\n`);
-      this.printer.failures(outcome);
-      for (const line of this.undoLines(done)) this.io.err(`${line}\n`);
+      this.report(done.outcome);
+      for (const line of lines) this.io.err(`${line}\n`);
     }
+    return this.exitOf(done.outcome);
+  }
+
+  private report(outcome: Outcome): void {
+    if (outcome.said && !this.printed) this.io.out(`${this.printer.say(outcome.said)}\n`);
+    if (outcome.reveal) this.io.out(`${this.printer.say(outcome.reveal.label)}: ${outcome.reveal.value}\n`);
+    this.printer.failures(outcome);
+  }
+
+  private exitOf(outcome: Outcome): ExitCode {
     if (this.io.signal.aborted) return EXIT.interrupted;
     if (failed(outcome).length === 0) return EXIT.ok;
     return succeeded(outcome).length > 0 ? EXIT.someFailed : EXIT.failed;
   }
 
-  /** Lines that take it back, in the organization it was done in. */
-  private undoLines({ inverse = [] }: Done): readonly string[] {
-    const org = organizationOf(this.globals, this.io);
-    const where = org === undefined ? '' : ` --org ${shellQuote(org)}`;
-    return inverse
-      .flatMap((each) => this.pastable(each))
-      .map((each) => {
-        const line = `${PROGRAM} ${printLine(each, this.registry)}${where}`;
-        return this.printer.say(message('core:cli.undo', { line }));
-      });
-  }
+  private printed = false;
 
-  /** A shell takes only so much in one word: a long list of ids becomes several lines. */
-  private pastable(invocation: Invocation): readonly Invocation[] {
-    const of = this.registry.command(invocation.id);
-    const name = of && targetParam(of)?.name;
-    const target = name === undefined ? undefined : (invocation.args[name] as Target | undefined);
-    if (name === undefined || !target || !('ids' in target)) return [invocation];
-    return chunks(target.ids, IDS_IN_A_LINE).map((ids) => ({
-      ...invocation,
-      args: { ...invocation.args, [name]: { ids } },
-    }));
-  }
-
-  /** The command has printed its own answer. */
-  private answered = false;
-
-  private list(listing: Listing): void {
-    this.answered = true;
-    if (this.globals.json) this.json(listingJson(listing, this.registry));
-    else this.printer.list(listing, this.moment);
-  }
-
-  private json(value: unknown): void {
-    this.answered = true;
-    this.io.out(jsonText(value));
+  /** What is printed is all of the answer, for people or for machines. */
+  private print(forPeople: () => void, json: () => unknown): void {
+    this.printed = true;
+    if (this.globals.json) this.io.out(jsonText(json()));
+    else forPeople();
   }
 
   private progress({ done, total }: Progress): void {

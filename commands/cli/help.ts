@@ -1,44 +1,20 @@
 import { texts, type Command } from '../core/command.ts';
 import { entityTexts, type AnyEntity } from '../core/entity.ts';
-import type { Capability } from '../core/host.ts';
-import type { Kind, Param } from '../core/kinds.ts';
+import type { Param } from '../core/kinds.ts';
 import { commandWords, optionName, printLine, printValue } from '../core/line.ts';
 import type { Translate } from '../core/message.ts';
 import type { Registry } from '../core/registry.ts';
 import { filterKeys, RESERVED } from '../query/keys.ts';
 import { exampleOf } from './examples.ts';
+import { argumentForm } from './forms.ts';
+import { runsHere } from './here.ts';
 import { EXIT } from './io.ts';
 import { GLOBALS } from './options.ts';
-import { displayWidth } from './table.ts';
+import { isOwn, OWN, type OwnCommand } from './own.ts';
+import { displayWidth, wrapped } from './table.ts';
+import { titleHere } from './titles.ts';
 
 export const PROGRAM = 'npx quarterdeck';
-
-/** What the command line can do of what a command may need; the others are not shown. */
-export const CAPABILITIES: ReadonlySet<Capability> = new Set<Capability>(['output', 'line']);
-
-export function runsHere(of: Command): boolean {
-  return of.needs?.every((each) => CAPABILITIES.has(each)) ?? true;
-}
-
-/** The forms a value can take, one for each kind: `--every DURATION`. */
-const FORMS: { readonly [K in Kind]: string } = {
-  text: 'TEXT',
-  number: 'NUMBER',
-  flag: '',
-  duration: 'DURATION',
-  time: 'TIME',
-  range: 'RANGE',
-  choice: 'NAME',
-  choices: 'NAME,…',
-  words: 'TEXT,…',
-  pairs: 'NAME=TEXT',
-  secret: '@ask',
-  file: '@FILE',
-  ref: 'NAME',
-  refs: 'NAME,…',
-  many: 'FILTER',
-  query: 'FILTER',
-};
 
 type Rows = readonly (readonly [string, string])[];
 
@@ -56,14 +32,16 @@ export class Help {
     this.width = width;
   }
 
-  /** Help about what the words name: a command, a noun, or everything. */
-  about(words: readonly string[]): string {
-    const [noun = '', verb = ''] = words;
+  /** Help about what the words name: a command, a noun, or everything; undefined where they name nothing that works here. */
+  about(words: readonly string[]): string | undefined {
+    const [noun, verb = ''] = words;
+    if (noun === undefined) return this.all();
+    if (isOwn(noun)) return this.own(noun);
     const plural = this.registry.entities.find((each) => each.plural === noun);
     const of = this.registry.command(`${noun}.${verb}`) ?? (plural && this.registry.command(`${plural.name}.list`));
     if (of && runsHere(of)) return this.command(of);
     const verbs = this.registry.commands.filter((each) => each.noun === noun && runsHere(each));
-    return verbs.length > 0 ? this.noun(noun, verbs) : this.all();
+    return verbs.length > 0 ? this.noun(noun, verbs) : undefined;
   }
 
   private all(): string {
@@ -82,15 +60,25 @@ export class Help {
           [`${PROGRAM} devices 'health:ERROR'`, ''],
         ],
       ],
-      [this.text('nouns'), [...rows, ['login', this.text('login')], ['logout', this.text('logout')]]],
+      [this.text('nouns'), [...rows, ...OWN.map((name) => [name, this.text(`own.${name}`)] as const)]],
       [this.text('options'), this.globals()],
       [this.text('environment'), variables.map((name) => [name, this.text(`env.${name}`)])],
       [this.text('exitCodes'), codes],
     ]);
   }
 
+  private own(name: OwnCommand): string {
+    return `${this.text(`own.${name}`)}\n\n${this.page([
+      [this.text('usage'), [[`${PROGRAM} ${name} [OPTIONS]`, '']]],
+      [this.text('options'), this.globals()],
+    ])}`;
+  }
+
   private noun(noun: string, commands: readonly Command[]): string {
-    const rows = commands.map((each): readonly [string, string] => [this.usage(each), this.say(texts.title(each))]);
+    const rows = commands.map((each): readonly [string, string] => [
+      this.usage(each),
+      this.say(titleHere(each, this.registry)),
+    ]);
     return this.page([
       [this.text('commands'), rows],
       [this.text('more'), [[`${PROGRAM} ${noun} VERB --help`, '']]],
@@ -100,11 +88,11 @@ export class Help {
   private command(of: Command): string {
     const params = Object.entries(of.params);
     const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
-    return `${this.say(texts.title(of))}\n\n${this.page([
+    return `${this.say(titleHere(of, this.registry))}\n\n${this.page([
       [this.text('usage'), [[`${PROGRAM} ${this.usage(of)}`, '']]],
       [
         this.text('arguments'),
-        params.map(([name, param]) => [optionForm(of, name, param), this.describe(of, name, param)]),
+        params.map(([name, param]) => [argumentForm(of, name, param), this.describe(of, name, param)]),
       ],
       ...[...new Set(entities)].map(
         (each) =>
@@ -122,7 +110,7 @@ export class Help {
       return of.params[name]?.required ? word : `[${word}]`;
     });
     const named = Object.entries(of.params).filter(([name]) => !of.positional.includes(name));
-    const asked = named.filter(([, param]) => param.required).map(([name, param]) => optionForm(of, name, param));
+    const asked = named.filter(([, param]) => param.required).map(([name, param]) => argumentForm(of, name, param));
     const more = named.length > asked.length ? ['[OPTIONS]'] : [];
     return [...commandWords(of, this.registry), ...positional, ...asked, ...more].join(' ');
   }
@@ -176,14 +164,6 @@ function hasFilter(param: Param): boolean {
   return param.kind === 'many' || param.kind === 'query';
 }
 
-/** How the help names an argument: `DEVICES` where it stands without a name, else as an option. */
-function optionForm(of: Command, name: string, param: Param): string {
-  const option = `--${optionName(name)}`;
-  if (of.positional.includes(name)) return optionName(name).toUpperCase();
-  if (param.kind === 'flag') return param.fallback === undefined ? `${option}, --no-${optionName(name)}` : option;
-  return `${option} ${FORMS[param.kind]}`;
-}
-
 /** The widest left column that others align to; a longer one stands on a line of its own. */
 const LEFT = 34;
 
@@ -197,15 +177,4 @@ function aligned(rows: Rows, width: number): string {
       return `  ${name}${gap}${wrapped(text, width - left - 4).join(indent)}\n`;
     })
     .join('');
-}
-
-/** A text as lines of at most `width` columns; a word that is longer stays whole. */
-function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && displayWidth(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
 }

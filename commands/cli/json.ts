@@ -2,6 +2,7 @@ import type { Registry } from '../core/registry.ts';
 import type { Listing } from '../core/host.ts';
 import type { Translate } from '../core/message.ts';
 import type { Plan, ValueText } from '../core/plan.ts';
+import type { Outcome } from '../core/result.ts';
 import type { Done } from '../core/run.ts';
 import { printLine } from '../core/line.ts';
 
@@ -47,6 +48,17 @@ export function doneJson(
   return {
     organization,
     command: printLine(invocation, registry),
+    ...outcomeJson(outcome, say),
+    ...(inverse ? { undo: inverse.map((each) => printLine(each, registry)) } : {}),
+  };
+}
+
+export function undoneJson(outcome: Outcome, organization: string, say: Translate): unknown {
+  return { organization, command: 'undo', ...outcomeJson(outcome, say) };
+}
+
+function outcomeJson(outcome: Outcome, say: Translate): object {
+  return {
     ...(outcome.said ? { said: say(outcome.said) } : {}),
     ...(outcome.results
       ? {
@@ -60,6 +72,5 @@ export function doneJson(
       : {}),
     ...(outcome.reveal ? { reveal: { label: say(outcome.reveal.label), value: outcome.reveal.value } } : {}),
     ...(outcome.data === undefined ? {} : { data: outcome.data }),
-    ...(inverse ? { undo: inverse.map((each) => printLine(each, registry)) } : {}),
   };
 }

@@ -1,10 +1,12 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
 
 import { CommandError } from '../core/errors.ts';
 import { message, type Message } from '../core/message.ts';
-import { connect, findLogin } from './connection.ts';
+import { connect, findLogin, isServerAddress } from './connection.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
-import { removeLogin, writeLogin } from './login-file.ts';
+import { removeLogin, writeLogin, type Login } from './login-file.ts';
 import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
 
@@ -18,10 +20,21 @@ export async function login(globals: Globals, io: Io, printer: Printer): Promise
   const server = globals.server ?? (given.server || known.server);
   const token = globals.token ?? given.token;
   if (!token) throw new CommandError(message('core:cli.login.noToken'));
-  const user = await connect({ server, token })(CurrentUserService).currentUser({}, { signal: io.signal });
+  const user = await whoseToken({ server, token }, io.signal);
   const path = writeLogin(io, { server, token });
   printer.note(message('core:cli.login.done', { name: user.name || user.email || user.id, server, path }));
   return EXIT.ok;
+}
+
+/** @throws CommandError naming the server that cannot be reached, which no option has named. */
+async function whoseToken(login: Login, signal: AbortSignal) {
+  const { server } = login;
+  try {
+    return await connect(login)(CurrentUserService).currentUser({}, { signal });
+  } catch (error) {
+    const isAway = error instanceof ConnectError && error.code === Code.Unavailable;
+    throw isAway ? new CommandError(message('core:cli.unreachable', { server })) : error;
+  }
 }
 
 interface Given {
@@ -37,12 +50,15 @@ async function askBoth(globals: Globals, known: string, io: Io, printer: Printer
   return { server, token: globals.token ?? (await ask(message('core:cli.login.token'), true)) };
 }
 
+/** What options leave open, from standard input. A line that is no address is never repeated: it may be the token. */
 async function readBoth(globals: Globals, io: Io): Promise<Given> {
-  if (globals.token !== undefined) return {};
+  const isServerKnown = globals.server !== undefined || Boolean(io.env['QUARTERDECK_SERVER']);
+  if (globals.token !== undefined && isServerKnown) return {};
   const lines = (await io.readInput()).split(/\r?\n/).map((line) => line.trim());
   const [first = '', second, ...more] = lines.filter((line) => line !== '');
-  if (second === undefined) return { token: first };
   if (more.length > 0) throw new CommandError(message('core:cli.login.lines'));
+  if (second === undefined) return isServerAddress(first) ? { server: first } : { token: first };
+  if (!isServerAddress(first)) throw new CommandError(message('core:cli.login.firstLine'));
   return { server: first, token: second };
 }
 

@@ -9,6 +9,7 @@ export const GLOBALS = {
   yes: {},
   json: {},
   help: {},
+  version: {},
 } as const satisfies Readonly<Record<string, { readonly value?: string }>>;
 
 export type GlobalName = keyof typeof GLOBALS;
@@ -21,6 +22,7 @@ export interface Globals {
   readonly yes?: boolean;
   readonly json?: boolean;
   readonly help?: boolean;
+  readonly version?: boolean;
 }
 
 export interface Split {

@@ -1,36 +1,56 @@
 import type { ActingOrganization } from '../core/context.ts';
 import { distribution, isCommon } from '../core/distribution.ts';
-import { printAge } from '../core/duration.ts';
-import { entityTexts, type AnyEntity, type Column, type Level } from '../core/entity.ts';
-import type { FactLines, Listing } from '../core/host.ts';
+import { entityTexts, type AnyEntity, type CellKind, type Column, type Level } from '../core/entity.ts';
+import type { FactLines, Listing, RowLines } from '../core/host.ts';
 import type { Message, Translate } from '../core/message.ts';
+import { formatMoment } from '../core/moment.ts';
 import { isListChange, type Change, type FieldChanges, type Plan } from '../core/plan.ts';
 import type { Registry } from '../core/registry.ts';
 import { failed, type Outcome } from '../core/result.ts';
+import { formatAge } from '../text/age.ts';
 import type { Io } from './io.ts';
-import { displayWidth, plainText, table, type Cell } from './table.ts';
+import { columnsThatFit, displayWidth, plainText, table, wrapped, type Cell, type TableColumn } from './table.ts';
 
 /** Changes of a plan that are shown; the rest are counted. */
 const SHOWN_CHANGES = 20;
+/** Columns that a value gets beside its label, however narrow the terminal. */
+const NARROWEST = 20;
 
 const COLOURS: Readonly<Record<Level, number | undefined>> = { ok: 32, warning: 33, error: 31, none: undefined };
 
-/**
- * Writes a moment (ms since the epoch) as the person prefers. Without a preference it stays as the server says it, with its zone: output of a script does not
- * change with where it runs.
- */
+/** Writes a moment (ms since the epoch) as the console does: in the person's time zone, and in the format that they prefer. */
 export type Moment = (at: number) => string;
+
+/** What a table keeps of a longer text at least: a name says less in eight letters than an address does in twenty. */
+const LEAST: Readonly<Record<CellKind, number>> = {
+  text: 12,
+  tags: 12,
+  mono: 20,
+  // These are short, and say nothing when they are cut.
+  number: Infinity,
+  age: Infinity,
+  time: Infinity,
+  health: Infinity,
+  status: Infinity,
+};
+/** A value of a plan is worth more room: it is what the person agrees to. */
+const LEAST_OF_CHANGE = 24;
+
+type Shown = Pick<Column<unknown>, 'kind' | 'value' | 'at'>;
 
 /** What the command line says, as text for people. Colours only on a terminal, and not with NO_COLOR. */
 export class Printer {
   readonly say: Translate;
+  /** In which moments are written. */
+  readonly language: string;
   private readonly io: Io;
   private readonly registry: Registry;
 
-  constructor(io: Io, registry: Registry, say: Translate) {
+  constructor(io: Io, registry: Registry, say: Translate, language = 'en') {
     this.io = io;
     this.registry = registry;
     this.say = say;
+    this.language = language;
   }
 
   error(said: Message | string): void {
@@ -41,70 +61,112 @@ export class Printer {
     this.io.err(`${this.say(said)}\n`);
   }
 
-  list({ entity: name, items, total, staffOnly, detail }: Listing, moment?: Moment): void {
+  list({ entity: name, items, total, staffOnly, detail }: Listing, moment: Moment = formatMoment): void {
     const of = this.registry.entity(name);
     if (!of) throw new RangeError(`no entity '${name}'`);
     if (detail && items.length === 1) return this.record(of, items[0], moment);
     // By their texts: two messages that say the same are two objects.
     const differs = (value: Column<unknown>['value']) => new Set(items.map((item) => this.text(value(item)))).size > 1;
     const shown = of.columns.filter(({ when, value }) => !when || differs(value));
-    const columns = shown.map(({ id, kind }) => ({
-      head: this.say(entityTexts.column(of, id)),
-      right: kind === 'number',
-    }));
-    const rows = items.map((item) => shown.map((column) => this.cell(column, item, moment)));
-    if (rows.length > 0) this.io.out(table(columns, rows, this.io.columns));
-    if (rows.length < total || rows.length === 0) {
-      this.note({ key: 'core:cli.shown', values: { shown: rows.length, count: total, entity: of.plural } });
+    if (items.length > 0) this.items(of, shown, items, moment);
+    if (items.length < total || items.length === 0) {
+      this.note({ key: 'core:cli.shown', values: { shown: items.length, count: total, entity: of.plural } });
     }
     if (staffOnly) this.note(entityTexts.staffOnly(staffOnly));
   }
 
-  private record(of: AnyEntity, item: unknown, moment?: Moment): void {
+  /** A row for each item. A terminal gets the columns that it has room for, and is told which ones it has not. */
+  private items(of: AnyEntity, shown: readonly Column<unknown>[], items: readonly unknown[], moment: Moment): void {
+    const columns = shown.map(
+      (column): TableColumn => ({
+        head: this.say(entityTexts.column(of, column.id)),
+        right: column.kind === 'number',
+        whole: this.isName(of, column, items),
+        least: LEAST[column.kind],
+      }),
+    );
+    const rows = items.map((item) => shown.map((column) => this.cell(column, item, moment)));
+    const all = columns.map((_, at) => at);
+    const kept = this.io.columns === undefined ? all : columnsThatFit(columns, rows, this.io.columns);
+    const pick = <T>(of: readonly T[]): readonly T[] => of.filter((_, at) => kept.includes(at));
+    this.io.out(table(pick(columns), rows.map(pick), this.io.columns));
+    const left = columns.filter((_, at) => !kept.includes(at)).map(({ head }) => head);
+    if (left.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: left.join(', ') } });
+  }
+
+  /** Whether a column tells items apart: it has what they are called, or their id. */
+  private isName(of: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
+    const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
+    const names = (item: unknown) => [of.label(item), of.id(item), of.short?.(item)];
+    return texts.some(Boolean) && texts.every((text, at) => text === '' || names(items[at]).includes(text));
+  }
+
+  /** Rows that are no items of an entity, without headings. */
+  rows({ columns, rows }: RowLines, moment: Moment = formatMoment): void {
+    if (rows.length === 0) return this.note({ key: 'core:cli.nothing' });
+    const shown = columns as readonly Column<unknown>[];
+    const cells = rows.map((row) => shown.map((column) => this.cell(column, row, moment)));
+    this.io.out(
+      table(
+        shown.map(({ kind }) => ({ head: '', right: kind === 'number' })),
+        cells,
+      ),
+    );
+  }
+
+  private record(of: AnyEntity, item: unknown, moment: Moment): void {
     const facts = of.facts ?? of.columns;
     const head = (id: string): string => this.say(of.facts ? entityTexts.fact(of, id) : entityTexts.column(of, id));
     this.lines(
       facts.flatMap((fact) => {
-        const value = this.factText(fact, item, moment);
+        const value = this.factText(fact.kind, fact.value(item), fact.at?.(item), moment);
         return value ? [[head(fact.id), value] as const] : [];
       }),
     );
   }
 
-  facts(lines: FactLines['lines'], moment?: Moment): void {
+  facts(lines: FactLines['lines'], moment: Moment = formatMoment): void {
     this.lines(
-      lines.flatMap(({ head, value, at }) => {
-        const text = at === undefined || !moment ? this.text(value) : moment(at);
+      lines.flatMap(({ head, kind, value, at }) => {
+        const text = this.factText(kind, value, at, moment);
         return text ? [[this.say(head), text] as const] : [];
       }),
     );
   }
 
   private lines(lines: readonly (readonly [head: string, value: string])[]): void {
-    const width = Math.max(0, ...lines.map(([name]) => displayWidth(name)));
+    const width = Math.max(0, ...lines.map(([name]) => displayWidth(name))) + 2;
+    const room = Math.max((this.io.columns ?? Infinity) - width, NARROWEST);
     for (const [name, value] of lines) {
       // A note of several lines stays several lines, under one another.
-      const [first = '', ...more] = value.split('\n').map(plainText);
-      this.io.out(`${name}${' '.repeat(width - displayWidth(name))}  ${first}\n`);
-      for (const line of more) this.io.out(`${' '.repeat(width)}  ${line}\n`);
+      const [first = '', ...more] = value.split('\n').flatMap((line) => wrapped(plainText(line), room));
+      this.io.out(`${name}${' '.repeat(width - displayWidth(name))}${first}\n`);
+      for (const line of more) this.io.out(`${' '.repeat(width)}${line}\n`);
     }
   }
 
-  private cell(column: Column<unknown>, item: unknown, moment?: Moment): Cell {
+  private cell(column: Column<unknown>, item: unknown, moment: Moment): Cell {
     const text = this.cellText(column, item, moment);
     const colour = column.level && COLOURS[column.level(item)];
     return colour === undefined ? { text } : { text, paint: (shown) => this.paint(shown, colour) };
   }
 
-  /** An age as the console shows it, `1d17h`; everything else as the entity writes it. */
-  private cellText(column: Column<unknown>, item: unknown, moment?: Moment): string {
-    const at = column.kind === 'age' ? column.at?.(item) : undefined;
-    return at === undefined ? this.factText(column, item, moment) : printAge((Date.now() - at) / 1000);
+  /** Ages and moments as the console shows them; everything else as the entity writes it. */
+  private cellText({ kind, value, at }: Shown, item: unknown, moment: Moment): string {
+    const when = at?.(item);
+    if (when === undefined || (kind !== 'age' && kind !== 'time')) return this.text(value(item));
+    return kind === 'age' ? formatAge(Date.now() - when) : moment(when);
   }
 
-  private factText(fact: Pick<Column<unknown>, 'kind' | 'value' | 'at'>, item: unknown, moment?: Moment): string {
-    const at = fact.kind === 'time' ? fact.at?.(item) : undefined;
-    return at === undefined || !moment ? this.text(fact.value(item)) : moment(at);
+  /** As a cell; an age with the moment that it counts from, which the console shows on hover. */
+  private factText(
+    kind: CellKind,
+    value: string | Message | undefined,
+    at: number | undefined,
+    moment: Moment,
+  ): string {
+    const text = this.cellText({ kind, value: () => value, at: () => at }, undefined, moment);
+    return kind === 'age' && at !== undefined ? `${text} (${moment(at)})` : text;
   }
 
   private paint(text: string, colour: number): string {
@@ -129,6 +191,8 @@ export class Printer {
     const empty = this.say({ key: 'core:cli.plan.empty' });
     const columns = ['item', 'field', 'before', 'after'].map((id) => ({
       head: this.say({ key: `core:cli.plan.${id}` }),
+      whole: id === 'item',
+      least: LEAST_OF_CHANGE,
     }));
     const rows = changes.map((change) => {
       const [before, after] = this.sides(change);
@@ -171,7 +235,8 @@ export class Printer {
       const rows = refused.map(({ label, id, failure }) =>
         [label, id, failure ? this.say(failure.message) : ''].map((text) => ({ text })),
       );
-      this.io.err(table(columns, rows, this.io.watched ? this.io.columns : undefined));
+      // Uncut: a reason is for reading.
+      this.io.err(table(columns, rows));
     }
     const skipped = (outcome.results ?? []).filter((result) => result.skipped).length;
     if (skipped > 0) this.note({ key: 'core:cli.skipped', values: { count: skipped } });

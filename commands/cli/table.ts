@@ -19,6 +19,10 @@ export function plainText(text: string): string {
 export interface TableColumn {
   readonly head: string;
   readonly right?: boolean;
+  /** It names its row: never cut, and never left out. */
+  readonly whole?: boolean;
+  /** How much of a longer text is kept at least. */
+  readonly least?: number;
 }
 
 /** A cell's text, with what to put around it that takes no room (a colour). */
@@ -27,42 +31,78 @@ export interface Cell {
   readonly paint?: (text: string) => string;
 }
 
-const GAP = '  ';
-/** A column that is cut is not cut below this. */
-const LEAST = 8;
+type Row = readonly Cell[];
 
-/** Rows as aligned columns, cut to `width` columns of the terminal where one is given. */
-export function table(columns: readonly TableColumn[], rows: readonly (readonly Cell[])[], width?: number): string {
-  const cells = rows.map((row) => row.map((cell) => ({ ...cell, text: plainText(cell.text) })));
-  const wanted = columns.map(({ head }, at) =>
-    Math.max(displayWidth(head), ...cells.map((row) => displayWidth(row[at]?.text ?? ''))),
-  );
-  const widths = width === undefined ? wanted : fit(wanted, width - GAP.length * (columns.length - 1));
-  const line = (row: readonly Cell[]): string =>
-    columns
-      .map(({ right }, at) => {
-        const { text, paint = (each: string) => each } = row[at] ?? { text: '' };
-        const shown = cut(text, widths[at] ?? 0);
-        const space = ' '.repeat(Math.max((widths[at] ?? 0) - displayWidth(shown), 0));
-        return right ? space + paint(shown) : paint(shown) + space;
-      })
-      .join(GAP)
-      .trimEnd();
-  return [columns.map(({ head }) => ({ text: head })), ...cells].map((row) => `${line(row)}\n`).join('');
+const GAP = '  ';
+/** What is kept of a cell and of a heading where nobody says. */
+const LEAST = 8;
+const LEAST_HEAD = 4;
+
+/** Rows as aligned columns, cut to `width` columns of the terminal where one is given and what names a row leaves room. */
+export function table(columns: readonly TableColumn[], rows: readonly Row[], width?: number): string {
+  const cells = plain(rows);
+  const wanted = columns.map(({ head }, at) => Math.max(displayWidth(head), widest(cells, at)));
+  const room = (width ?? Infinity) - GAP.length * (columns.length - 1);
+  const widths = fit(wanted, floors(columns, cells), room);
+  const hasHeads = columns.some(({ head }) => head !== '');
+  const heads = hasHeads ? [columns.map(({ head }) => ({ text: head }))] : [];
+  return [...heads, ...cells].map((row) => `${line(columns, row, widths)}\n`).join('');
 }
 
-/** Takes from the widest columns until all fit. */
-function fit(wanted: readonly number[], room: number): readonly number[] {
+/** Which columns have room beside one another, the first ones first and each at its least; all that name a row. */
+export function columnsThatFit(
+  columns: readonly TableColumn[],
+  rows: readonly Row[],
+  width: number,
+): readonly number[] {
+  const least = floors(columns, plain(rows)).map((each) => each + GAP.length);
+  let room = width + GAP.length;
+  columns.forEach(({ whole }, at) => (room -= whole ? (least[at] ?? 0) : 0));
+  return columns.flatMap(({ whole }, at) => {
+    if (whole) return [at];
+    if ((least[at] ?? 0) > room) return [];
+    room -= least[at] ?? 0;
+    return [at];
+  });
+}
+
+function plain(rows: readonly Row[]): readonly Row[] {
+  return rows.map((row) => row.map((cell) => ({ ...cell, text: plainText(cell.text) })));
+}
+
+function widest(rows: readonly Row[], at: number): number {
+  return rows.reduce((most, row) => Math.max(most, displayWidth(row[at]?.text ?? '')), 0);
+}
+
+function floors(columns: readonly TableColumn[], rows: readonly Row[]): readonly number[] {
+  return columns.map(({ head, whole, least = LEAST }, at) =>
+    Math.max(Math.min(widest(rows, at), whole ? Infinity : least), Math.min(displayWidth(head), LEAST_HEAD)),
+  );
+}
+
+/** Takes from the widest columns until all fit, from none more than it can spare. */
+function fit(wanted: readonly number[], least: readonly number[], room: number): readonly number[] {
   const widths = [...wanted];
-  let over = widths.reduce((sum, each) => sum + each, 0) - room;
-  while (over > 0) {
-    const widest = Math.max(...widths);
-    if (widest <= LEAST) break;
-    const at = widths.indexOf(widest);
+  const spare = (at: number): boolean => (widths[at] ?? 0) > (least[at] ?? 0);
+  for (let over = widths.reduce((sum, each) => sum + each, 0) - room; over > 0; over--) {
+    const widest = Math.max(...widths.filter((_, at) => spare(at)));
+    const at = widths.findIndex((width, index) => width === widest && spare(index));
+    if (at < 0) break;
     widths[at] = widest - 1;
-    over--;
   }
   return widths;
+}
+
+function line(columns: readonly TableColumn[], row: Row, widths: readonly number[]): string {
+  return columns
+    .map(({ right }, at) => {
+      const { text, paint = (each: string) => each } = row[at] ?? { text: '' };
+      const shown = cut(text, widths[at] ?? 0);
+      const space = ' '.repeat(Math.max((widths[at] ?? 0) - displayWidth(shown), 0));
+      return right ? space + paint(shown) : paint(shown) + space;
+    })
+    .join(GAP)
+    .trimEnd();
 }
 
 function cut(text: string, width: number): string {
@@ -75,4 +115,15 @@ function cut(text: string, width: number): string {
     shown += segment;
   }
   return `${shown}…`;
+}
+
+/** A text as lines of at most `width` columns; a word that is longer stays whole. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && displayWidth(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }

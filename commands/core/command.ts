@@ -112,6 +112,8 @@ export function command<const P extends Params = Record<never, never>>(spec: Com
 /** Where the texts of a command are: `commands/locales/<language>/<noun>.json`. */
 export const texts = {
   title: (of: Command): Message => message(`${of.noun}:commands.${of.verb}.title`),
+  /** Its title where there are no screens to go to. */
+  terminal: (of: Command): Message => message(`${of.noun}:commands.${of.verb}.terminal`),
   param: (of: Command, name: string): Message => message(`${of.noun}:commands.${of.verb}.params.${name}`),
 };
 

@@ -22,13 +22,6 @@ export function parseDuration(text: string): number | undefined {
   return sign * seconds || 0;
 }
 
-/** How long ago something was, in its two largest units: `1d17h`, `5m30s`, `12s`; what lies ahead is `0s`. */
-export function printAge(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  const least = whole >= UNITS.d ? UNITS.h : whole >= UNITS.h ? UNITS.m : UNITS.s;
-  return printDuration(whole - (whole % least));
-}
-
 /** The canonical text of a duration in seconds: the largest units first, none that is zero (`1h15m30s`, `2d`, `0s`). */
 export function printDuration(seconds: number): string {
   if (!Number.isSafeInteger(seconds)) return `${seconds}s`;

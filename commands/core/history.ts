@@ -18,7 +18,7 @@ export interface Entry {
 export const EMPTY: History = { entries: [] };
 
 /** Entries kept; older ones can no longer be undone. */
-const LIMIT = 100;
+export const LIMIT = 100;
 
 /** Changes kept to compare with before an undo; a whole fleet is 100,000. */
 const LEFT_LIMIT = 250_000;
@@ -62,7 +62,7 @@ export function isBehind(history: History, entry: Entry): boolean {
 }
 
 /** False when each item was refused or not tried, when there was none to change, or when it destroyed nothing and has no way back. */
-function changedSomething({ outcome: { results }, harmless, inverse }: Done): boolean {
+export function changedSomething({ outcome: { results }, harmless, inverse }: Done): boolean {
   if (harmless && !inverse) return false;
   return results === undefined || results.some(({ failure, skipped }) => !skipped && !(failure && isRefusal(failure)));
 }

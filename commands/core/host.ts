@@ -1,4 +1,4 @@
-import type { StaffOnly } from './entity.ts';
+import type { CellKind, Column, StaffOnly } from './entity.ts';
 import type { Invocation } from './invocation.ts';
 import type { Message } from './message.ts';
 import type { Target } from './target.ts';
@@ -74,13 +74,21 @@ export interface Listing {
   readonly detail?: boolean;
 }
 
-/** What a page says, as labelled lines: the CLI prints it. `at` is a moment in ms since the epoch. */
+/** What a page says, as labelled lines: the CLI prints it. `at` is a moment in ms since the epoch, which an `age` counts from. */
 export interface FactLines {
   readonly lines: readonly {
     readonly head: Message;
+    readonly kind: CellKind;
     readonly value: string | Message | undefined;
     readonly at: number | undefined;
   }[];
+  readonly json: unknown;
+}
+
+/** Rows that are no items of an entity, as a list of its panel shows them, without headings: the CLI prints them. */
+export interface RowLines {
+  readonly columns: readonly Column<never>[];
+  readonly rows: readonly unknown[];
   readonly json: unknown;
 }
 
@@ -132,7 +140,7 @@ export interface HostCapabilities {
     /** Goes on with what a cancelled run did not try. */
     goOn(): Promise<void>;
   };
-  output: { list(listing: Listing): void; facts(facts: FactLines): void; json(value: unknown): void };
+  output: { list(listing: Listing): void; facts(facts: FactLines): void; rows(rows: RowLines): void };
 }
 
 export type Capability = keyof HostCapabilities;

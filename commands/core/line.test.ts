@@ -8,6 +8,7 @@ import { fromSearch, toSearch } from './link.ts';
 import { parseArgv, parseLine, parseValue, printLine, printValue, toArgv } from './line.ts';
 import { parseList, printList, readQuoted } from './quotes.ts';
 import { createRegistry } from './registry.ts';
+import { splitWords } from './shell.ts';
 import { listCommand } from './standard.ts';
 
 const registry = createRegistry([{ entity: gadget, commands: [tune, reset, listCommand(gadget)] }]);
@@ -175,7 +176,7 @@ test('each sentence says what there is', () => {
   expect(values('gadget')).toEqual([
     ['core:line.verbMissing', { noun: 'gadget', verbs: 'tune, reset, list' }, undefined],
   ]);
-  expect(values('gadget reset --y')).toEqual([['core:line.noOptions', { value: '--y', options: '' }, undefined]]);
+  expect(values('gadget reset --y')).toEqual([['core:line.noOptions', { value: '--y' }, undefined]]);
   expect(values('gadget tune * installed --every')).toEqual([['core:line.value', { option: '--every' }, 'every']]);
   expect(values('gadget tune * installed --no-mode')[0]?.[0]).toBe('core:line.option');
   expect(values('gadget tune * installed --volts x')).toEqual([['core:validation.numeric', { value: 'x' }, 'volts']]);
@@ -185,6 +186,34 @@ test('each sentence says what there is', () => {
   ]);
   expect(read(`gadget tune * installed --label 'x`).problems).toMatchObject([{ from: 32, to: 34 }]);
   expect(read(`gadget tune * installed --label 'x`).invocation).toBeUndefined();
+});
+
+test('a word that is nearly one is answered with what was meant', () => {
+  const near = (line: string, also?: string[]) => {
+    const { words } = splitWords(line);
+    const [problem] = parseArgv(
+      words.map(({ text }) => text),
+      registry,
+      undefined,
+      also,
+    ).problems;
+    return [problem?.message.key, problem?.message.values?.['near']];
+  };
+  // The plural lists, so it is meant as often as the noun.
+  expect(near('gadgtes')).toEqual(['core:line.near', 'gadgets, gadget']);
+  expect(near('Gadget tune')).toEqual(['core:line.near', 'gadget, gadgets']);
+  expect(near('gadget tun')).toEqual(['core:line.near', 'gadget tune']);
+  // A noun that was left out.
+  expect(near('tune *')).toEqual(['core:line.near', 'gadget tune']);
+  expect(near('gadget tune * installed --labl x')).toEqual(['core:line.optionNear', '--label']);
+  expect(near('gadget tune * installed --labl=x')).toEqual(['core:line.optionNear', '--label']);
+  expect(near('gadget tune * instaled')).toEqual(['core:validation.optionNear', 'INSTALLED']);
+  // What only a terminal takes, in its place: a noun is no option.
+  expect(near('logn', ['login', '--json'])).toEqual(['core:line.near', 'login']);
+  expect(near('gadget reset --jsn', ['login', '--json'])).toEqual(['core:line.optionNear', '--json']);
+  expect(near('gadget reset --login', ['login', '--json'])).toEqual(['core:line.noOptions', undefined]);
+  expect(near('json', ['login', '--json'])).toEqual(['core:line.noun', undefined]);
+  expect(parseArgv(['zzz'], registry, undefined, ['undo']).problems[0]?.message.values?.['nouns']).toBe('gadget, undo');
 });
 
 test('options are written in either form, by either name', () => {

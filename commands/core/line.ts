@@ -1,17 +1,14 @@
 import type { Command } from './command.ts';
 import type { Args, Invocation } from './invocation.ts';
 import type { ArgValue, Kind, Param } from './kinds.ts';
+import { commandWords, findCommand, unknownOption, type LineWord } from './line-head.ts';
 import { literals, type Read } from './literals.ts';
 import { message, type Message } from './message.ts';
 import { printList } from './quotes.ts';
 import type { Registry } from './registry.ts';
 import { shellQuote, splitWords, type Word } from './shell.ts';
 
-/** What a word of a line is: `value` and `option` carry the param's name. */
-export interface LineWord extends Word {
-  readonly role: 'noun' | 'verb' | 'plural' | 'option' | 'value' | 'wrong';
-  readonly param?: string;
-}
+export { commandWords, type LineWord };
 
 /** Positions are offsets into the line. */
 export interface LineProblem {
@@ -87,14 +84,6 @@ function textsOf(of: Command, name: string, args: Args): readonly string[] {
   return param && value !== undefined ? literal(param.kind).print(value, param) : [];
 }
 
-/** `devices` for `device.list`, else noun and verb. */
-export function commandWords(of: Command, registry: Registry): readonly string[] {
-  const entity = of.verb === LIST ? registry.entities.find((each) => each.name === of.noun) : undefined;
-  return entity ? [entity.plural] : [of.noun, of.verb];
-}
-
-const LIST = 'list';
-
 function optionWords(of: Command, name: string, args: Args): readonly string[] {
   const option = `--${optionName(name)}`;
   const value = args[name];
@@ -113,19 +102,34 @@ export function parseLine(line: string, registry: Registry): ParsedLine {
   return { ...parsed, invocation: undefined, problems: [problem, ...parsed.problems] };
 }
 
-/** Reads words that a shell has already divided; positions are those in {@link printLine}'s rendering of them. */
-export function parseArgv(argv: readonly string[], registry: Registry, input?: ReadInput): ParsedLine {
+/**
+ * Reads words that a shell has already divided; positions are those in {@link printLine}'s rendering of them. `also` are nouns and options that only
+ * the terminal takes: what a misspelt word may have been meant to be.
+ */
+export function parseArgv(
+  argv: readonly string[],
+  registry: Registry,
+  input?: ReadInput,
+  also: readonly string[] = [],
+): ParsedLine {
   let at = 0;
   const words = argv.map((text): Word => {
     const from = at;
     at += shellQuote(text).length + 1;
     return { text, from, to: at - 1 };
   });
-  return parseWords(words, registry, input);
+  return parseWords(words, registry, input, also);
 }
 
-function parseWords(words: readonly Word[], registry: Registry, input?: ReadInput): ParsedLine {
-  const head = findCommand(words, registry);
+function parseWords(
+  words: readonly Word[],
+  registry: Registry,
+  input?: ReadInput,
+  also: readonly string[] = [],
+): ParsedLine {
+  const isOption = (word: string): boolean => word.startsWith('--');
+  const nouns = also.filter((word) => !isOption(word));
+  const head = findCommand(words, registry, nouns);
   if (!('command' in head)) {
     const { from, to } = head.word ?? { from: 0, to: 0 };
     const marked = words
@@ -133,40 +137,8 @@ function parseWords(words: readonly Word[], registry: Registry, input?: ReadInpu
       .slice(0, head.taken);
     return { args: {}, words: marked, problems: [{ from, to, message: head.said }] };
   }
-  return new ArgumentReader(head.command, head.words, input).read(words.slice(head.words.length));
-}
-
-type Head =
-  | { readonly command: Command; readonly words: readonly LineWord[] }
-  | { readonly said: Message; readonly word?: Word; readonly taken: number };
-
-function findCommand([noun, verb]: readonly Word[], registry: Registry): Head {
-  if (!noun) return { said: message('core:line.empty'), taken: 0 };
-  const entity = registry.entities.find((each) => each.plural === noun.text);
-  const list = entity && registry.command(`${entity.name}.${LIST}`);
-  if (list) return { command: list, words: [{ ...noun, role: 'plural' }] };
-  const verbs = registry.commands.filter((each) => each.noun === noun.text).map((each) => each.verb);
-  if (verbs.length === 0) {
-    const nouns = new Set(registry.commands.map((each) => each.noun));
-    return {
-      said: message('core:line.noun', { value: noun.text, nouns: [...nouns].sort().join(', ') }),
-      word: noun,
-      taken: 1,
-    };
-  }
-  const of = verb && registry.command(`${noun.text}.${verb.text}`);
-  if (of)
-    return {
-      command: of,
-      words: [
-        { ...noun, role: 'noun' },
-        { ...verb, role: 'verb' },
-      ],
-    };
-  const values = { noun: noun.text, verbs: verbs.join(', ') };
-  return verb
-    ? { said: message('core:line.verb', { ...values, value: verb.text }), word: verb, taken: 2 }
-    : { said: message('core:line.verbMissing', values), word: noun, taken: 1 };
+  const reader = new ArgumentReader(head.command, head.words, input, also.filter(isOption));
+  return reader.read(words.slice(head.words.length));
 }
 
 /** Sorts the words after a command into its params, then reads each param's texts. */
@@ -177,9 +149,11 @@ class ArgumentReader {
   private readonly problems: LineProblem[] = [];
   private readonly of: Command;
   private readonly input: ReadInput | undefined;
+  private readonly also: readonly string[];
 
-  constructor(of: Command, head: readonly LineWord[], input: ReadInput | undefined) {
+  constructor(of: Command, head: readonly LineWord[], input: ReadInput | undefined, also: readonly string[]) {
     this.of = of;
+    this.also = also;
     this.words = [...head];
     this.input = input;
   }
@@ -205,8 +179,7 @@ class ArgumentReader {
     const found = this.named(typed);
     if (!found) {
       const options = Object.keys(this.of.params).map((name) => `--${optionName(name)}`);
-      const said = options.length > 0 ? 'core:line.option' : 'core:line.noOptions';
-      this.wrong(word, message(said, { value: word.text, options: options.join(', ') }));
+      this.wrong(word, unknownOption(word.text, options, this.also));
       return false;
     }
     const { name, negated } = found;

@@ -1,6 +1,7 @@
 import { parseFilter } from '../query/parse.ts';
 import { printFilter } from '../query/print.ts';
 import { matchOption } from '../query/values.ts';
+import { nearest } from '../text/near.ts';
 import { parseDuration, printDuration } from './duration.ts';
 import type { AnyEntity } from './entity.ts';
 import { fileContent, fileReference } from './files.ts';
@@ -61,6 +62,8 @@ const asText = single<string, unknown>(
 function option(text: string, { options }: { readonly options: readonly string[] }): Read<string> {
   const value = matchOption(text, options);
   if (value !== undefined) return { value };
+  const near = nearest(text, options).join(', ');
+  if (near !== '') return { problem: message('core:validation.optionNear', { value: text, near }) };
   return { problem: message('core:validation.option', { value: text, options: options.join(', ') }) };
 }
 

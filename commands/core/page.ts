@@ -2,6 +2,7 @@ import type { Ability } from './ability.ts';
 import { command, type Command } from './command.ts';
 import { need, type Context } from './context.ts';
 import type { Fact, Related, Screen } from './entity.ts';
+import type { HostCapabilities } from './host.ts';
 import type { Args } from './invocation.ts';
 import { message, type Message } from './message.ts';
 
@@ -78,17 +79,27 @@ export function pageCommand<Data>(of: Page<Data>): Command {
         need(context, 'navigate')({ path: of.screen.path });
         return {};
       }
-      const data = await of.load(context);
-      const facts = of.sections.flatMap((section) => section.facts ?? []);
-      output.facts({
-        lines: facts.map((fact) => ({
-          head: pageTexts.fact(of, fact.id),
-          value: fact.value(data),
-          at: fact.at?.(data),
-        })),
-        json: of.json(data),
-      });
+      await printPage(of, context, output);
       return {};
     },
+  });
+}
+
+/** Prints what a page says. */
+export async function printPage<Data>(
+  of: Page<Data>,
+  context: Context,
+  output: HostCapabilities['output'],
+): Promise<void> {
+  const data = await of.load(context);
+  const facts = of.sections.flatMap((section) => section.facts ?? []);
+  output.facts({
+    lines: facts.map((fact) => ({
+      head: pageTexts.fact(of, fact.id),
+      kind: fact.kind,
+      value: fact.value(data),
+      at: fact.at?.(data),
+    })),
+    json: of.json(data),
   });
 }

@@ -88,16 +88,23 @@ function changesMade(planned: readonly Change[], outcome: Outcome): readonly Cha
   return planned.filter(({ id }) => ids.has(id));
 }
 
-/** What history, links and audits may keep: a secret is asked for again (the empty one hides nothing), and a file is named. */
+/** What history, links and audits may keep: a file is only named, and a secret is asked for again. */
 function keepable(of: Command, given: Args): Args {
+  const kept = Object.entries(withoutSecrets(of, given)).map(([name, value]) => {
+    const isFile = of.params[name]?.kind === 'file' && typeof value === 'string';
+    return [name, isFile ? fileReference(value) : value] as const;
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Arguments with every secret replaced by the question for it; the empty one hides nothing. */
+export function withoutSecrets(of: Command, given: Args): Args {
   const kept = Object.entries(given).map(([name, value]) => {
     const param = of.params[name];
-    const kind = param?.kind;
-    if (kind === 'file' && typeof value === 'string') return [name, fileReference(value)] as const;
     if (param?.kind === 'pairs' && param.hidden && value !== undefined) {
       return [name, withAsk(value as KindValues['pairs'])] as const;
     }
-    const isSecret = kind === 'secret' && value !== undefined && value !== '';
+    const isSecret = param?.kind === 'secret' && value !== undefined && value !== '';
     return [name, isSecret ? ASK : value] as const;
   });
   return Object.fromEntries(kept);

@@ -1,18 +1,17 @@
-import { toJson } from '@bufbuild/protobuf';
-
-import { CurrentUserSchema, CurrentUserService } from '#proto/hiber/current_user_pb';
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
 import { command, type Command } from '../core/command.ts';
 import { need, type Context } from '../core/context.ts';
 import { message, type Message } from '../core/message.ts';
+import { printPage } from '../core/page.ts';
 import { p, required } from '../core/params.ts';
-import { currentUser } from './settings.ts';
+import { profile } from './pages.ts';
 
 const show = command({
   id: 'me.show',
   effect: 'read',
   needs: ['output'],
   run: async (context) => {
-    need(context, 'output').json(toJson(CurrentUserSchema, await currentUser(context)));
+    await printPage(profile, context, need(context, 'output'));
     return {};
   },
 });

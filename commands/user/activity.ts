@@ -17,7 +17,8 @@ export const showActivity = command({
   run: async (context, { user: item }) => {
     if (context.host.output) {
       const days = await activityOf(context, item);
-      context.host.output.json(days.map((day) => toJson(DaySchema, day)));
+      const json = days.map((day) => toJson(DaySchema, day));
+      context.host.output.rows({ columns: activity.columns, rows: days, json });
     } else need(context, 'panel').open(user.name, user.id(item), activity.id);
     return {};
   },

@@ -34,7 +34,7 @@ export const outputs = [
     title: 'the command line',
     environment: 'cli',
     made: 'dist/cli/quarterdeck.js',
-    from: [...everywhere, 'commands'],
+    from: [...everywhere, 'package.json', 'commands'],
   },
 ];
 

@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from 'react';
+import { formatAge } from '#commands/text/age';
+
 import { clockNow, subscribeClock } from './clock.ts';
-import { formatDuration } from './duration.ts';
 
 /** How long ago `at` (ms since the epoch) was: "30 h 58 m". `title` is the exact time in the user's format. */
 export function RelativeTime({ at, title }: { at: number; title?: string }) {
   const now = useSyncExternalStore(subscribeClock, clockNow);
   return (
     <time dateTime={new Date(at).toISOString()} title={title}>
-      {formatDuration(now - at)}
+      {formatAge(now - at)}
     </time>
   );
 }

@@ -1,6 +1,5 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { formatDuration } from './duration.ts';
 import { fitChips } from './fit-chips.ts';
 import { HealthMark } from './HealthMark.tsx';
 import { initials } from './initials.ts';
@@ -8,17 +7,6 @@ import { organizationHue } from './org-hue.ts';
 import { TagChips } from './TagChips.tsx';
 
 afterEach(cleanup);
-
-it.each([
-  [30 * 3_600_000 + 58 * 60_000, '30 h 58 m'],
-  [12 * 3_600_000 + 4 * 60_000, '12 h 04 m'],
-  [58 * 60_000, '58 m'],
-  [59_999, '59 s'],
-  [-5, '0 s'],
-  [100 * 3_600_000 + 30 * 60_000, '100 h'],
-])('formats %d ms as %s', (ms, text) => {
-  expect(formatDuration(ms)).toBe(text);
-});
 
 it.each([
   ['Ada van Vliet', '', 'AV'],

@@ -35,7 +35,7 @@ const layers: readonly Layer[] = [
     may: [proto, commandsCore, /^commands\/[^/]+\/entity\.ts$/],
     packages: wire,
   },
-  { name: 'src/ui', files: /^src\/ui\//, may: [] },
+  { name: 'src/ui', files: /^src\/ui\//, may: [/^commands\/text\//] },
   { name: 'src', files: /^src\//, may: [proto, anyNoun, /^src\//] },
   {
     name: 'server',

@@ -1,4 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
 import type { Io } from '../io.ts';
+
+let scratch: string | undefined;
+/** Stands for the home of whoever tests: nothing is read from there, and nothing written. */
+function scratchFolder(): string {
+  if (scratch === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'quarterdeck-home-'));
+    process.on('exit', () => rmSync(made, { recursive: true, force: true }));
+    scratch = made;
+  }
+  return scratch;
+}
 
 export interface TestIo extends Io {
   /** What was printed. */
@@ -27,7 +43,7 @@ export function testIo({ env = {}, input = '', files = {}, columns, answers }: G
   const interrupted = new AbortController();
   const left = [...(answers ?? [])];
   return {
-    env,
+    env: { XDG_CONFIG_HOME: scratchFolder(), ...env },
     signal: interrupted.signal,
     columns,
     interactive: answers !== undefined,

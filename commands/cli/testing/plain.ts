@@ -19,5 +19,5 @@ export const gadgetRegistry = createRegistry([{ entity: gadget, commands: [tune,
 /** Somebody who may do everything, without a server. */
 export function testSession(): Session {
   const { api, actor, organization, preferences } = testContext();
-  return { api, acting: { actor, organization, preferences } as Session['acting'] };
+  return { server: 'http://127.0.0.1:7878', api, acting: { actor, organization, preferences } as Session['acting'] };
 }

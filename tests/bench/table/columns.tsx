@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../src/ui/duration.ts';
+import { formatAge } from '#commands/text/age';
 import { HealthMark } from '../../../src/ui/HealthMark.tsx';
 import { TagChips } from '../../../src/ui/TagChips.tsx';
 import type { Column } from '../../../src/table/columns.ts';
@@ -32,7 +32,7 @@ export const columns: readonly Column<BenchDevice>[] = [
     align: 'end',
     tone: 'quiet',
     sortable: true,
-    cell: (device) => formatDuration(device.inactivity),
+    cell: (device) => formatAge(device.inactivity),
   },
   {
     id: 'received',

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../src/ui/duration.ts';
+import { formatAge } from '#commands/text/age';
 import { benchRows } from './devices.ts';
 
 const ROW = 28;
@@ -43,7 +43,7 @@ export function startPool(root: HTMLElement, total: number) {
       slot.element.toggleAttribute('data-selected', all);
       slot.mark?.setAttribute('d', SHAPES[row.health]);
       const received = `${row.received} / 24`;
-      const texts = [row.number, row.name, row.type, row.lifecycle, formatDuration(row.inactivity), received];
+      const texts = [row.number, row.name, row.type, row.lifecycle, formatAge(row.inactivity), received];
       for (const [i, cell] of slot.texts.entries()) cell.textContent = texts[i] ?? '';
       for (const [i, chip] of slot.chips.entries()) {
         chip.textContent = row.tags[i] ?? '';

@@ -2,10 +2,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /**
- * A duration in ms as operators read it: "30 h 58 m", "58 m", "12 s". Hours are not folded into days: inactivity is
+ * How long ago something was, as operators read it: "30 h 58 m", "58 m", "12 s". Hours are not folded into days: ages are
  * compared down a column, and one unit compares at sight. From 100 h the minutes are noise and are left out.
  */
-export function formatDuration(ms: number): string {
+export function formatAge(ms: number): string {
   const elapsed = Math.max(0, ms);
   if (elapsed < MINUTE) return `${Math.floor(elapsed / 1000)} s`;
   const hours = Math.floor(elapsed / HOUR);

@@ -1,0 +1,64 @@
+import { texts, type Command } from '../core/command.ts';
+import type { Kind, Param } from '../core/kinds.ts';
+import { optionName } from '../core/line.ts';
+import { message, type Message } from '../core/message.ts';
+
+/** The forms a value can take, one for each kind: `--every DURATION`. */
+const FORMS: { readonly [K in Kind]: string } = {
+  text: 'TEXT',
+  number: 'NUMBER',
+  flag: '',
+  duration: 'DURATION',
+  time: 'TIME',
+  range: 'RANGE',
+  choice: 'NAME',
+  choices: 'NAME,…',
+  words: 'TEXT,…',
+  pairs: 'NAME=TEXT',
+  secret: '@ask',
+  file: '@FILE',
+  ref: 'NAME',
+  refs: 'NAME,…',
+  many: 'FILTER',
+  query: 'FILTER',
+};
+
+/** How an argument is named: `DEVICES` where it stands without a name, else `--tag`. */
+export function argumentName(of: Command, name: string): string {
+  return of.positional.includes(name) ? optionName(name).toUpperCase() : `--${optionName(name)}`;
+}
+
+/** How the help names an argument: as {@link argumentName}, with the form of its value. */
+export function argumentForm(of: Command, name: string, param: Param): string {
+  const form = argumentName(of, name);
+  if (of.positional.includes(name)) return form;
+  if (param.kind === 'flag') return param.fallback === undefined ? `${form}, --no-${optionName(name)}` : form;
+  return `${form} ${FORMS[param.kind]}`;
+}
+
+/** `tag create`, and what stands before an argument without a name: `device set-identifier DEVICES`. */
+function lineBefore(of: Command, name: string): string {
+  const before = of.positional.slice(0, of.positional.indexOf(name)).map((each) => argumentName(of, each));
+  return [of.noun, of.verb, ...before].join(' ');
+}
+
+/** What to say about an argument that is missing where nobody can be asked: what it is, and how to give it. */
+export function missingArgument(of: Command, name: string): Message {
+  const param = of.params[name] as Param;
+  if (param.missing) return param.missing;
+  const title = texts.param(of, name);
+  const isPositional = of.positional.includes(name);
+  if (param.kind === 'many') {
+    const ids = message(param.entity().short ? 'core:cli.missing.numbers' : 'core:cli.missing.ids');
+    return message('core:cli.missing.many', { title, ids });
+  }
+  if (param.kind === 'flag') return message('core:cli.missing.flag', { title, option: argumentName(of, name) });
+  const which = param.kind === 'ref' || param.kind === 'refs' || 'options' in param;
+  if (!isPositional) {
+    const key = which ? 'core:cli.missing.whichOption' : 'core:cli.missing.whatOption';
+    return message(key, { title, option: argumentForm(of, name, param) });
+  }
+  if ('options' in param) return message('core:cli.missing.choice', { title, options: param.options.join(', ') });
+  if (which) return message('core:cli.missing.which', { title });
+  return message('core:cli.missing.what', { title, line: lineBefore(of, name) });
+}

@@ -1,0 +1,16 @@
+import type { Command } from '../core/command.ts';
+import type { Capability } from '../core/host.ts';
+import type { Registry } from '../core/registry.ts';
+
+/** What the command line can do of what a command may need; the others are not shown. */
+const CAPABILITIES: ReadonlySet<Capability> = new Set<Capability>(['output', 'line']);
+
+export function runsHere(of: Command): boolean {
+  return of.needs?.every((each) => CAPABILITIES.has(each)) ?? true;
+}
+
+/** The registry as far as it works in a terminal: what the help lists, and what a misspelt word may mean. */
+export function registryHere(registry: Registry): Registry {
+  const commands = registry.commands.filter(runsHere);
+  return { ...registry, commands, command: (id) => commands.find((each) => each.id === id) };
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+
+import { formatAge } from './age.ts';
+
+test.each([
+  [30 * 3_600_000 + 58 * 60_000, '30 h 58 m'],
+  [12 * 3_600_000 + 4 * 60_000, '12 h 04 m'],
+  [58 * 60_000, '58 m'],
+  [59_999, '59 s'],
+  [-5, '0 s'],
+  [100 * 3_600_000 + 30 * 60_000, '100 h'],
+])('formats %d ms as %s', (ms, text) => {
+  expect(formatAge(ms)).toBe(text);
+});
