@@ -10,7 +10,7 @@ import { IncompleteLine } from './ask.ts';
 import { findLogin, NotSignedIn, openSession } from './connection.ts';
 import { Execution } from './execute.ts';
 import { Help } from './help.ts';
-import { registryHere } from './here.ts';
+import { registryHere, runsHere } from './here.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
 import { login, logout } from './login.ts';
 import { GLOBALS, splitGlobals, type Globals } from './options.ts';
@@ -70,6 +70,10 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   if (isOwn(first)) return own(first, words.slice(1), globals, io, registry, printer);
   const { command, invocation, problems } = await parse(words, io, registry);
   if (!command) return unknown(words, registry, printer);
+  if (!runsHere(command)) {
+    printer.error(message('core:cli.consoleOnly', { command: command.id.replace('.', ' ') }));
+    return EXIT.usage;
+  }
   if (!invocation) {
     explain(words, problems, printer);
     return EXIT.usage;

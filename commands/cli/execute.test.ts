@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
 import { command, type Command } from '../core/command.ts';
@@ -44,11 +47,7 @@ const plan = (more: object = {}) => ({
   plan: async () => ({ summary: message('x:sum'), count: 2, changes: [], reversible: true, ...more }),
 });
 
-test('what works in the console only, or not now, is not run', async () => {
-  expect(await execute(made({ needs: ['navigate'] }))).toMatchObject({
-    code: EXIT.usage,
-    err: 'core:cli.consoleOnly command=gadget try\n',
-  });
+test('what works not now is not run', async () => {
   expect((await execute(made({ features: ['MODEM_CREATION'] }))).code).toBe(EXIT.notPermitted);
   const blocked = await execute(made({ blocked: () => message('x:blocked') }));
   expect([blocked.code, blocked.err, ran]).toEqual([EXIT.failed, 'x:blocked\n', 0]);
@@ -100,12 +99,12 @@ test('what was said, handed out and can be undone is printed', async () => {
   const of = made({ run: async () => outcome, inverse });
   expect(await execute(of)).toMatchObject({
     out: 'x:said\nx:code: 1\n',
-    err: 'core:cli.undo line=npx quarterdeck gadget reset\n',
+    err: 'core:cli.undo line=npx quarterdeck undo\n',
   });
-  expect((await execute(of, {}, { org: "a'b" })).err).toBe(
-    `core:cli.undo line=npx quarterdeck gadget reset --org "a'b"\n`,
-  );
+  expect((await execute(of, {}, { org: "a'b" })).err).toBe(`core:cli.undo line=npx quarterdeck undo --org "a'b"\n`);
   expect((await execute(of, {}, {}, { env: { QUARTERDECK_ORG: 'acme' } })).err).toContain('--org acme');
+  const elsewhere = await execute(of, {}, { server: 'http://x', token: 'secret' });
+  expect(elsewhere.err).toBe('core:cli.undo line=npx quarterdeck undo --server http://x\n');
 });
 
 test('a list is all of the answer, as a table or as JSON', async () => {
@@ -176,8 +175,11 @@ test('what a line leaves open is asked for until the answer is one', async () =>
 test('where nobody can answer the argument is named', async () => {
   const full = { mode: 'ON', count: 3 };
   const said = (given: Args) => asked(given).then(undefined, (error: unknown) => (error as IncompleteLine).said);
-  expect(await said({})).toMatchObject({ key: 'core:cli.ask.missing', values: { argument: 'MODE' } });
-  expect(await said({ mode: 'ON' })).toMatchObject({ key: 'core:cli.ask.missing', values: { argument: '--count' } });
+  expect(await said({})).toMatchObject({ key: 'core:cli.missing.choice', values: { options: 'ON, OFF' } });
+  expect(await said({ mode: 'ON' })).toMatchObject({
+    key: 'core:cli.missing.whatOption',
+    values: { option: '--count NUMBER' },
+  });
   expect(await said({ ...full, password: ASK })).toMatchObject({
     key: 'core:cli.ask.secret',
     values: { argument: '--password' },
@@ -235,9 +237,9 @@ test('a word stands for standard input or for a file, each for itself', async ()
 });
 
 test('what another role, organization or feature would allow is not permitted, and anything else failed', async () => {
-  const { api, acting } = testSession();
+  const { acting, ...open } = testSession();
   const code = async (of: Command, changed: object) =>
-    (await execute(of, {}, {}, {}, { api, acting: { ...acting, ...changed } })).code;
+    (await execute(of, {}, {}, {}, { ...open, acting: { ...acting, ...changed } as typeof acting })).code;
   const nobody = { ...acting.actor, abilities: new Set() };
   const editing = made({ requires: ['EDIT_DEVICE'] });
   expect(await code(editing, {})).toBe(EXIT.ok);
@@ -252,7 +254,7 @@ test('what another role, organization or feature would allow is not permitted, a
 
 test('a page is its lines for people and its data for machines, in the way that the person writes dates', async () => {
   const at = Date.UTC(2026, 2, 11, 12);
-  const lines = [{ head: message('x:seen'), value: 'as the server says', at }];
+  const lines = [{ head: message('x:seen'), kind: 'time' as const, value: 'as the server says', at }];
   const page = made({
     effect: 'read',
     run: async (context: Context) => {
@@ -260,19 +262,12 @@ test('a page is its lines for people and its data for machines, in the way that 
       return {};
     },
   });
-  expect((await execute(page)).out).toBe('x:seen  as the server says\n');
-  const { api, acting } = testSession();
-  const session = { api, acting: { ...acting, preferences: { dateTimeFormat: 'iso' } } };
+  expect((await execute(page)).out).toMatch(/^x:seen {2}1\d Mar 2026, \d\d:00:00\n$/);
+  const { acting, ...open } = testSession();
+  const session = { ...open, acting: { ...acting, preferences: { dateTimeFormat: 'iso' } } };
   expect((await execute(page, {}, {}, {}, session)).out).toMatch(/^x:seen {2}2026-03-1\d \d\d:00/);
-  expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: at });
-  const record = made({
-    effect: 'read',
-    run: async ({ host }: Context) => {
-      host.output?.json([1]);
-      return {};
-    },
-  });
-  for (const json of [false, true]) expect(JSON.parse((await execute(record, {}, { json })).out)).toEqual([1]);
+  // One document, that a machine reads to its end.
+  expect(JSON.parse((await execute(page, {}, { json: true })).out)).toEqual({ seen: 1773230400000 });
 });
 
 test('what a list says besides is not shown, as the list is all of the answer', async () => {
@@ -286,11 +281,33 @@ test('what a list says besides is not shown, as the list is all of the answer', 
   expect((await execute(made({ run: async () => ({ said: message('x:said') }) }))).out).toBe('x:said\n');
 });
 
+/** Where no history can be written: a file stands where its folder would be. */
+function executeUnwritable(of: Command) {
+  const file = join(mkdtempSync(join(tmpdir(), 'quarterdeck-unwritable-')), 'file');
+  writeFileSync(file, '');
+  return execute(of, {}, {}, { env: { XDG_CONFIG_HOME: file } });
+}
+
+test('what cannot be kept for undo is printed as lines, with the reason', async () => {
+  const { code, err } = await executeUnwritable(made({ inverse: () => [{ id: 'gadget.reset', args: {} }] }));
+  expect([code, err.split('\n')]).toEqual([
+    EXIT.ok,
+    [
+      expect.stringMatching(/^core:cli.history.unwritten path=.*\/quarterdeck\/history code=ENOTDIR$/),
+      'core:cli.undo line=npx quarterdeck gadget reset',
+      '',
+    ],
+  ]);
+  // Of what has no way back there is nothing to say.
+  expect((await executeUnwritable(made())).err).toBe('');
+});
+
 test('what takes a run back may name its devices by a filter, or leave them open', async () => {
   const undone = async (args: object) =>
-    (await execute(made({ inverse: () => [{ id: 'gadget.tune', args: { mode: 'INSTALLED', ...args } }] }))).err;
-  expect(await undone({ gadgets: { query: 'state:OK' } })).toBe(
-    'core:cli.undo line=npx quarterdeck gadget tune state:OK INSTALLED\n',
+    (await executeUnwritable(made({ inverse: () => [{ id: 'gadget.tune', args: { mode: 'INSTALLED', ...args } }] })))
+      .err;
+  expect(await undone({ gadgets: { query: 'state:OK' } })).toContain(
+    '\ncore:cli.undo line=npx quarterdeck gadget tune state:OK INSTALLED\n',
   );
   expect(await undone({})).toContain('npx quarterdeck gadget tune');
 });
@@ -323,11 +340,20 @@ test('a server that does not answer is named, with how to name another', async (
   const server = 'http://127.0.0.1:1';
   const io = { ...testIo(), readInput: () => Promise.reject(new Error('Nobody writes to standard input.')) };
   expect(await cli(['login', '--server', server, '--token', 'secret'], io, gadgetRegistry)).toBe(EXIT.failed);
-  expect(io.said()).toContain(`The server asked was ${server}; --server or QUARTERDECK_SERVER names another.`);
+  expect(io.said()).toBe(`Cannot reach ${server}. --server or QUARTERDECK_SERVER names another server.\n`);
+  // One that no option named, but standard input or an answer.
+  for (const given of [{ input: `${server}\nsecret\n` }, { answers: [server, 'secret'] }]) {
+    const piped = testIo(given);
+    expect(await cli(['login'], piped, gadgetRegistry)).toBe(EXIT.failed);
+    expect(piped.said()).toContain(`Cannot reach ${server}.`);
+  }
+  const run = testIo();
+  expect(await cli(['gadgets', '--server', server, '--token', 'secret'], run, gadgetRegistry)).toBe(EXIT.failed);
+  expect(run.said()).toContain(`Cannot reach ${server}.`);
   const none = testIo();
   expect(await cli(['login', '--server', server], none, gadgetRegistry)).toBe(EXIT.failed);
   expect(none.said()).toContain('A token is needed');
-  expect(none.said()).not.toContain('The server asked was');
+  expect(none.said()).not.toContain('Cannot reach');
 });
 
 test('an option without its value is named, and words after login or logout are no sign-in', async () => {
@@ -336,8 +362,10 @@ test('an option without its value is named, and words after login or logout are 
     return [await cli(argv, io, gadgetRegistry), io.said()];
   };
   expect(await said('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
-  expect(await said('login', 'now')).toEqual([EXIT.usage, expect.stringContaining("'login'")]);
-  expect(await said('logout', 'now')).toEqual([EXIT.usage, expect.stringContaining("'logout'")]);
+  expect(await said('login', 'now')).toEqual([EXIT.usage, "'login' takes no 'now'.\n"]);
+  expect(await said('logout', 'now')).toEqual([EXIT.usage, "'logout' takes no 'now'.\n"]);
+  expect(await said('undo', '2')).toEqual([EXIT.usage, "'undo' takes no '2'.\n"]);
+  expect(await said('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
   expect((await said('logout'))[0]).toBe(EXIT.ok);
   // Of a line that goes on in another there is nothing to point at.
   const [code, text] = await said('gadget', 'tune', 'helth:1\nx', 'installed');

@@ -13,7 +13,6 @@ import { failed, succeeded, type Outcome } from '../core/result.ts';
 import { prepare, run, type Done } from '../core/run.ts';
 import { complete } from './ask.ts';
 import { contextOf, withoutSlash, type Session } from './connection.ts';
-import { runsHere } from './here.ts';
 import { HistoryFiles, historyFolder } from './history-files.ts';
 import { TerminalHistory } from './history.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
@@ -74,10 +73,6 @@ export class Execution {
 
   /** @throws CommandError or ConnectError when it could not be tried. */
   async of(command: Command, given: Args): Promise<ExitCode> {
-    if (!runsHere(command)) {
-      this.printer.error(message('core:cli.consoleOnly', { command: command.id.replace('.', ' ') }));
-      return EXIT.usage;
-    }
     const available = availability(command, this.context);
     if (!available.ok) {
       this.printer.error(available.reason.message);

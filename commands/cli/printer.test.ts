@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { AnyEntity } from '../core/entity.ts';
+import type { RowLines } from '../core/host.ts';
 import { message } from '../core/message.ts';
 import type { Change, Plan } from '../core/plan.ts';
 import { createRegistry } from '../core/registry.ts';
@@ -52,7 +53,8 @@ describe('a list', () => {
     const { rows, text, said } = listed({});
     const heads = ['name', 'count', 'heard', 'age'].map((id) => `gadget:columns.${id}`);
     expect(rows[0]).toEqual(heads);
-    expect(rows[1]).toEqual(['North', '7', 'long ago', '1m30s']);
+    expect(rows[1]?.[2]).toMatch(/^1\d Mar 2026, \d\d:00:00$/);
+    expect(rows[1]?.toSpliced(2, 1)).toEqual(['North', '7', '1 m']);
     expect(rows[2]?.slice(0, 1)).toEqual(['South']);
     expect(rows[2]?.at(-1)).toBe('never');
     const [head = '', first = ''] = text.split('\n');
@@ -69,9 +71,66 @@ describe('a list', () => {
     expect(() => listed({ entity: 'gizmo' })).toThrow(RangeError);
   });
 
-  test('writes times as the person prefers, and as the server does without a preference', () => {
+  test('writes times as the person prefers, and one that there is not as the server does', () => {
     expect(listed({}, {}, of, moment).rows[1]).toContain(`at ${at}`);
-    expect(listed({}).rows[1]).toContain('long ago');
+    const never = { ...of, columns: columns.map((each) => ({ ...each, at: () => undefined })) };
+    expect(listed({}, {}, never as unknown as AnyEntity, moment).rows[1]).toContain('long ago');
+  });
+
+  describe('on a terminal', () => {
+    const column = (id: string, value: (item: { id: string; name: string }) => string, more: object = {}) => ({
+      id,
+      kind: 'text',
+      value,
+      ...more,
+    });
+    const wide = {
+      ...gadget,
+      columns: [
+        column('number', ({ id }) => id, { kind: 'mono' }),
+        column('name', ({ name }) => name),
+        column('state', () => 'Ready to install', { kind: 'status' }),
+        column('tags', () => 'Needs visit, North field, Third floor', { kind: 'tags' }),
+        column('model', () => 'HiLo Pressure 4', {}),
+      ],
+    } as unknown as AnyEntity;
+    const pumps = ['Avocet 12', 'Bittern 3'].map((site, at) => ({
+      id: `AAAA BBB${at}`,
+      name: `Annulus A pressure, ${site}`,
+    }));
+    const shown = (columns: number | undefined) => {
+      const { text, said } = listed({ items: pumps, total: 2 }, columns === undefined ? {} : { columns }, wide);
+      return { lines: text.trimEnd().split('\n'), said };
+    };
+
+    test('names stand in full at any width, so that rows differ', () => {
+      for (const width of [20, 60, 80, 100, 160]) {
+        const { lines } = shown(width);
+        for (const [at, { id, name }] of pumps.entries()) {
+          expect(lines[at + 1], `${width}`).toContain(id);
+          expect(lines[at + 1], `${width}`).toContain(name);
+        }
+        if (width > 40) expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+      }
+    });
+
+    test('columns that have no room are left out and named, and the others are cut no further than they can be read', () => {
+      const { lines, said } = shown(80);
+      expect(lines[1]).toBe('AAAA BBB0  Annulus A pressure, Avocet 12  Ready to install  Needs visi…');
+      expect(said).toBe('core:cli.noRoom columns=gadget:columns.model\n');
+      const narrow = shown(60);
+      expect(narrow.lines[1]).toBe('AAAA BBB0  Annulus A pressure, Avocet 12  Ready to install');
+      expect(narrow.said).toBe('core:cli.noRoom columns=gadget:columns.tags, gadget:columns.model\n');
+      // All the room there is goes to what was cut.
+      const more = shown(100);
+      expect([more.lines[1]?.length, more.said]).toEqual([100, '']);
+    });
+
+    test('and elsewhere nothing is left out or cut', () => {
+      const { lines, said } = shown(undefined);
+      expect(lines[1]).toContain('Needs visit, North field, Third floor  HiLo Pressure 4');
+      expect(said).toBe('');
+    });
   });
 
   test('is coloured on a terminal only, and not where nobody wants colours', () => {
@@ -107,15 +166,43 @@ describe('a record', () => {
     const { io, printer: to } = printer();
     const head = message('x:head');
     const lines = [
-      { head, value: 'a', at: undefined },
-      { head, value: undefined, at: undefined },
-      { head, value: 'b', at },
-      { head, value: message('x:value'), at: undefined },
-    ];
+      { head, kind: 'text', value: 'a', at: undefined },
+      { head, kind: 'text', value: undefined, at: undefined },
+      { head, kind: 'time', value: 'b', at },
+      { head, kind: 'text', value: message('x:value'), at: undefined },
+    ] as const;
     to.facts(lines, moment);
-    to.facts(lines.slice(2, 3));
     to.facts([]);
-    expect(io.printed().split('\n')).toEqual(['x:head  a', `x:head  at ${at}`, 'x:head  x:value', 'x:head  b', '']);
+    expect(io.printed().split('\n')).toEqual(['x:head  a', `x:head  at ${at}`, 'x:head  x:value', '']);
+  });
+
+  test('says how long ago something was, and when', () => {
+    const facts = [{ id: 'last', kind: 'age', value: () => 'x', at: () => Date.now() - 90_000 }];
+    const one = { items: items.slice(0, 1), total: 1, detail: true };
+    const { text } = listed(one, {}, { ...of, facts } as unknown as AnyEntity, () => 'then');
+    expect(text).toBe('gadget:facts.last  1 m (then)\n');
+  });
+
+  test('is wrapped under its labels on a terminal', () => {
+    const { io, printer: to } = printer({ columns: 30 });
+    const value = 'one two three four five six seven';
+    to.facts([{ head: message('x:head'), kind: 'text', value, at: undefined }], moment);
+    expect(io.printed()).toBe('x:head  one two three four\n        five six seven\n');
+  });
+
+  test('of rows that are no items has no headings, and says so where there is none', () => {
+    const { io, printer: to } = printer();
+    const kinds = [
+      { id: 'a', kind: 'text', width: 1, value: ({ a }: { a: string }) => a },
+      { id: 'b', kind: 'number', width: 1, value: ({ b }: { b: string }) => b },
+    ] as unknown as RowLines['columns'];
+    const rows = [
+      { a: 'one', b: '7' },
+      { a: 'three', b: '12' },
+    ];
+    to.rows({ columns: kinds, rows, json: undefined }, moment);
+    to.rows({ columns: kinds, rows: [], json: undefined }, moment);
+    expect([io.printed(), io.said()]).toEqual(['one     7\nthree  12\n', 'core:cli.nothing\n']);
   });
 });
 

@@ -77,14 +77,12 @@ export class Printer {
 
   /** A row for each item. A terminal gets the columns that it has room for, and is told which ones it has not. */
   private items(of: AnyEntity, shown: readonly Column<unknown>[], items: readonly unknown[], moment: Moment): void {
-    const columns = shown.map(
-      (column): TableColumn => ({
-        head: this.say(entityTexts.column(of, column.id)),
-        right: column.kind === 'number',
-        whole: this.isName(of, column, items),
-        least: LEAST[column.kind],
-      }),
-    );
+    const columns = shown.map((column): TableColumn => ({
+      head: this.say(entityTexts.column(of, column.id)),
+      right: column.kind === 'number',
+      whole: this.isName(of, column, items),
+      least: LEAST[column.kind],
+    }));
     const rows = items.map((item) => shown.map((column) => this.cell(column, item, moment)));
     const all = columns.map((_, at) => at);
     const kept = this.io.columns === undefined ? all : columnsThatFit(columns, rows, this.io.columns);

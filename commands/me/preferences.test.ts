@@ -39,7 +39,7 @@ test('units are set by category, and what is not named stays', async () => {
 
 test('the pages say in the command line what the console shows', async () => {
   const facts = vi.fn<HostCapabilities['output']['facts']>();
-  const output = { list: () => undefined, json: () => undefined, facts };
+  const output = { list: () => undefined, rows: () => undefined, facts };
   const context = { ...(await contextAs(server, 'operator')), host: { output } };
   await type(context, 'me profile');
   const said = Object.fromEntries(facts.mock.lastCall![0].lines.map(({ head, value }) => [head.key, value]));

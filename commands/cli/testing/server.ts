@@ -19,6 +19,8 @@ type OnStart = (io: TestIo) => void;
 /** The real server on a port of its own, and the command line of people who use it. */
 export interface Terminals {
   readonly url: string;
+  /** Where logins and histories are. */
+  readonly folder: string;
   readonly t: TestServer;
   /** Runs a line's words as that person; resolves to the exit code and what was printed. */
   run(person: Person, argv: readonly string[], given?: Given, of?: Registry, onStart?: OnStart): Promise<Ran>;
@@ -44,6 +46,7 @@ export async function startTerminals(): Promise<Terminals> {
   const url = `http://127.0.0.1:${server.port}`;
   return {
     url,
+    folder,
     t,
     async run(person, argv, { env, ...given } = {}, of = registry, onStart) {
       const own = { QUARTERDECK_SERVER: url, QUARTERDECK_TOKEN: t.as(person).bearer, XDG_CONFIG_HOME: folder };

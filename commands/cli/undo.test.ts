@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { EXIT } from './io.ts';
+import { startTerminals, type Terminals } from './testing/server.ts';
+
+let s: Terminals;
+beforeAll(async () => {
+  s = await startTerminals();
+});
+afterAll(() => s.close());
+
+type Given = Parameters<Terminals['run']>[2];
+const operator = (line: readonly string[], given?: Given) => s.run('operator', line, given);
+const count = async (filter: string): Promise<number> => {
+  const { out } = await operator(['devices', filter, '--json']);
+  return (JSON.parse(out) as { total: number }).total;
+};
+const tag = (name: string, ...more: string[]) =>
+  operator(['tag', 'assign', 'health:ERROR', '--tag', name, '--yes', ...more]);
+
+describe('quarterdeck undo', () => {
+  test('takes back the last change, then the one before it, and refuses with a sentence when there is none', async () => {
+    const faulty = await count('health:ERROR');
+    const first = await tag('First');
+    expect([first.code, first.err]).toEqual([EXIT.ok, 'undo: npx quarterdeck undo\n']);
+    await tag('Second');
+    expect([await count('tag:First'), await count('tag:Second')]).toEqual([faulty, faulty]);
+
+    const undone = await operator(['undo']);
+    expect([undone.code, undone.out, undone.err]).toEqual([EXIT.ok, `Removed 'Second' from ${faulty} devices\n`, '']);
+    expect([await count('tag:First'), await count('tag:Second')]).toEqual([faulty, 0]);
+    expect((await operator(['undo'])).code).toBe(EXIT.ok);
+    expect(await count('tag:First')).toBe(0);
+    expect(await operator(['undo'])).toMatchObject({
+      code: EXIT.failed,
+      err: 'There is nothing to undo in this organization.\n',
+    });
+  });
+
+  test('shows what it would do with --plan, and then has not done it', async () => {
+    await tag('Planned');
+    const planned = await operator(['undo', '--plan']);
+    expect([planned.code, planned.out]).toEqual([EXIT.ok, expect.stringContaining('in Northwind Energy')]);
+    expect(await count('tag:Planned')).toBeGreaterThan(0);
+    const json = await operator(['undo', '--json']);
+    expect(JSON.parse(json.out)).toMatchObject({
+      organization: 'northwind',
+      command: 'undo',
+      results: expect.any(Array),
+    });
+    expect(await count('tag:Planned')).toBe(0);
+  });
+
+  test('asks first where it deletes, as the console does', async () => {
+    await operator(['tag', 'create', 'Short-lived']);
+    const refused = await operator(['undo']);
+    expect([refused.code, refused.err]).toEqual([EXIT.usage, expect.stringContaining('add --yes')]);
+    expect((await operator(['undo'], { answers: ['no'] })).code).toBe(EXIT.failed);
+    const tags = async () => (await operator(['tags', 'Short-lived', '--json'])).out;
+    expect(JSON.parse(await tags())).toMatchObject({ total: 1 });
+    expect((await operator(['undo', '--yes'])).code).toBe(EXIT.ok);
+    expect(JSON.parse(await tags())).toMatchObject({ total: 0 });
+  });
+
+  test('asks first where somebody else changed the same since, and names what it replaces', async () => {
+    const [device] = (
+      JSON.parse((await operator(['devices', 'health:OK', '--limit', '1', '--json'])).out) as {
+        items: { number: string }[];
+      }
+    ).items;
+    const number = device?.number ?? '';
+    await operator(['device', 'rename', number, 'Mine']);
+    await s.run('administrator', ['device', 'rename', number, 'Theirs']);
+    const refused = await operator(['undo']);
+    expect([refused.code, refused.err]).toEqual([EXIT.usage, expect.stringContaining('Changed since: Theirs.')]);
+    expect((await operator(['undo'], { answers: ['y'] })).code).toBe(EXIT.ok);
+    expect(await count('Theirs')).toBe(0);
+  });
+
+  test('does not take back what another account, or a change of the same account elsewhere, did', async () => {
+    await s.run('administrator', ['tag', 'create', 'Of the administrator']);
+    expect((await operator(['undo'])).err).toBe('There is nothing to undo in this organization.\n');
+    await s.run('support', ['support', 'allow-changes', 'ticket 4711', '--org', 'northwind']);
+    expect((await s.run('support', ['undo'])).err).toBe('There is nothing to undo in this organization.\n');
+    expect((await s.run('support', ['undo', '--plan', '--org', 'northwind'])).code).toBe(EXIT.ok);
+  });
+
+  test('says what has no way back, and undoes nothing older instead', async () => {
+    await tag('Older');
+    await operator(['tag', 'create', 'Doomed']);
+    await operator(['tag', 'delete', 'Doomed', '--yes']);
+    const refused = await operator(['undo', '--yes']);
+    expect([refused.code, refused.err]).toEqual([EXIT.failed, expect.stringMatching(/^This cannot be undone: /)]);
+    expect(await count('tag:Older')).toBeGreaterThan(0);
+  });
+
+  test('says so where it was changed back already, and goes on to the one before at the next time', async () => {
+    await tag('Back already');
+    await operator(['tag', 'unassign', 'health:ERROR', '--tag', 'Back already', '--yes']);
+    // The other history of the console is not known here: as if it had been done there.
+    const folder = join(s.folder, 'quarterdeck', 'history');
+    const last = readdirSync(folder).toSorted().at(-1) ?? '';
+    writeFileSync(
+      join(folder, last),
+      readFileSync(join(folder, last), 'utf8').replace('"changed":true', '"changed":false'),
+    );
+    const { code, err } = await operator(['undo']);
+    expect([code, err]).toEqual([EXIT.ok, expect.stringContaining('was changed back already')]);
+  });
+
+  test('names a history that cannot be read', async () => {
+    await tag('Unreadable');
+    const folder = join(s.folder, 'quarterdeck', 'history');
+    const last = join(folder, readdirSync(folder).toSorted().at(-1) ?? '');
+    writeFileSync(last, 'not json');
+    const { code, err } = await operator(['undo']);
+    expect([code, err]).toEqual([EXIT.failed, expect.stringContaining(last)]);
+    expect(readFileSync(last, 'utf8')).toBe('not json');
+  });
+});
