@@ -115,15 +115,21 @@ describe('a list', () => {
     });
 
     test('columns that have no room are left out and named, and the others are cut no further than they can be read', () => {
-      const { lines, said } = shown(80);
-      expect(lines[1]).toBe('AAAA BBB0  Annulus A pressure, Avocet 12  Ready to install  Needs visi…');
+      const { lines, said } = shown(70);
+      expect(lines[1]).toBe('AAAA BBB0  Annulus A pressure, Avocet 12  Ready to ins…  Needs visit,…');
       expect(said).toBe('core:cli.noRoom columns=gadget:columns.model\n');
       const narrow = shown(60);
-      expect(narrow.lines[1]).toBe('AAAA BBB0  Annulus A pressure, Avocet 12  Ready to install');
+      expect(narrow.lines[1]).toMatch(/^AAAA BBB0 +Annulus A pressure, Avocet 12 +Ready to install$/);
       expect(narrow.said).toBe('core:cli.noRoom columns=gadget:columns.tags, gadget:columns.model\n');
       // All the room there is goes to what was cut.
       const more = shown(100);
       expect([more.lines[1]?.length, more.said]).toEqual([100, '']);
+    });
+
+    test('an address stands in full as well: people of one name are told apart by it', () => {
+      const members = { ...wide, columns: [...wide.columns.slice(1), column('email', () => 'anna@northwind.example')] };
+      const { text } = listed({ items: pumps, total: 2 }, { columns: 60 }, members as unknown as AnyEntity);
+      expect(text).toContain('anna@northwind.example');
     });
 
     test('and elsewhere nothing is left out or cut', () => {

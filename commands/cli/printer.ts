@@ -8,6 +8,7 @@ import { isListChange, type Change, type FieldChanges, type Plan } from '../core
 import type { Registry } from '../core/registry.ts';
 import { failed, type Outcome } from '../core/result.ts';
 import { formatAge } from '../text/age.ts';
+import { isEmailAddress } from '../text/email.ts';
 import type { Io } from './io.ts';
 import { columnsThatFit, displayWidth, plainText, table, wrapped, type Cell, type TableColumn } from './table.ts';
 
@@ -26,12 +27,12 @@ const LEAST: Readonly<Record<CellKind, number>> = {
   text: 12,
   tags: 12,
   mono: 20,
+  status: 10,
   // These are short, and say nothing when they are cut.
   number: Infinity,
   age: Infinity,
   time: Infinity,
   health: Infinity,
-  status: Infinity,
 };
 /** A value of a plan is worth more room: it is what the person agrees to. */
 const LEAST_OF_CHANGE = 24;
@@ -92,11 +93,12 @@ export class Printer {
     if (left.length > 0) this.note({ key: 'core:cli.noRoom', values: { columns: left.join(', ') } });
   }
 
-  /** Whether a column tells items apart: it has what they are called, or their id. */
+  /** Whether a column tells items apart: it has what they are called, their id, or an address. */
   private isName(of: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
     const names = (item: unknown) => [of.label(item), of.id(item), of.short?.(item)];
-    return texts.some(Boolean) && texts.every((text, at) => text === '' || names(items[at]).includes(text));
+    const told = (text: string, at: number) => isEmailAddress(text) || names(items[at]).includes(text);
+    return texts.some(Boolean) && texts.every((text, at) => text === '' || told(text, at));
   }
 
   /** Rows that are no items of an entity, without headings. */

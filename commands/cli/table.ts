@@ -34,8 +34,10 @@ export interface Cell {
 type Row = readonly Cell[];
 
 const GAP = '  ';
-/** What is kept of a cell and of a heading where nobody says. */
+/** What is kept of a cell where nobody says. */
 const LEAST = 8;
+/** What is kept of a heading while no cell is cut, and after that. */
+const READABLE_HEAD = 8;
 const LEAST_HEAD = 4;
 
 /** Rows as aligned columns, cut to `width` columns of the terminal where one is given and what names a row leaves room. */
@@ -43,7 +45,7 @@ export function table(columns: readonly TableColumn[], rows: readonly Row[], wid
   const cells = plain(rows);
   const wanted = columns.map(({ head }, at) => Math.max(displayWidth(head), widest(cells, at)));
   const room = (width ?? Infinity) - GAP.length * (columns.length - 1);
-  const widths = fit(wanted, floors(columns, cells), room);
+  const widths = fit(fit(wanted, uncut(columns, cells), room), floors(columns, cells), room);
   const hasHeads = columns.some(({ head }) => head !== '');
   const heads = hasHeads ? [columns.map(({ head }) => ({ text: head }))] : [];
   return [...heads, ...cells].map((row) => `${line(columns, row, widths)}\n`).join('');
@@ -72,6 +74,11 @@ function plain(rows: readonly Row[]): readonly Row[] {
 
 function widest(rows: readonly Row[], at: number): number {
   return rows.reduce((most, row) => Math.max(most, displayWidth(row[at]?.text ?? '')), 0);
+}
+
+/** Where headings are cut, before any cell is. */
+function uncut(columns: readonly TableColumn[], rows: readonly Row[]): readonly number[] {
+  return columns.map(({ head }, at) => Math.max(widest(rows, at), Math.min(displayWidth(head), READABLE_HEAD)));
 }
 
 function floors(columns: readonly TableColumn[], rows: readonly Row[]): readonly number[] {

@@ -158,14 +158,20 @@ const listed: Readonly<Record<string, Listed>> = {
   },
   history: {
     files: ['commands/core/history.ts'],
-    tests: ['commands/core/run.test.ts'],
+    tests: ['commands/core/history.test.ts', 'commands/core/run.test.ts'],
   },
   availability: {
     files: ['commands/core/availability.ts', 'commands/core/ability.ts'],
     tests: ['commands/core/availability.test.ts', 'commands/core/ability.test.ts', 'server/policies/policy.test.ts'],
   },
   line: {
-    files: ['commands/core/line.ts', 'commands/core/link.ts', 'commands/core/literals.ts', 'commands/core/quotes.ts'],
+    files: [
+      'commands/core/line.ts',
+      'commands/core/line-head.ts',
+      'commands/core/link.ts',
+      'commands/core/literals.ts',
+      'commands/core/quotes.ts',
+    ],
     tests: [
       'commands/core/line.test.ts',
       'commands/core/names.test.ts',
@@ -184,11 +190,20 @@ const listed: Readonly<Record<string, Listed>> = {
       'commands/cli/options.test.ts',
       'commands/cli/printer.test.ts',
       'commands/cli/login-file.test.ts',
+      'commands/cli/history.test.ts',
+      'commands/cli/forms.test.ts',
+      'commands/cli/words.test.ts',
       'commands/cli/execute.test.ts',
       'commands/cli/help.test.ts',
       'commands/cli/',
     ],
   },
+  ranking: {
+    files: ['commands/text/score.ts'],
+    tests: ['commands/text/score.test.ts', 'src/palette/fifty-queries.test.ts'],
+  },
+  paging: { files: ['src/table/paged-source.ts'], tests: ['src/table/paged-source.test.ts'] },
+  selection: { files: ['src/table/selection.ts'], tests: ['src/table/selection.test.ts'] },
   // For the test of this tool.
   fixture: { files: ['tests/mutate/fixture/'], tests: ['tests/mutate/fixture/'] },
 };

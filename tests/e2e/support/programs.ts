@@ -1,10 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PersonKind } from '#server/db/seed/people';
 import { personOf } from './people.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Where the command line keeps what it keeps, in place of the home of whoever tests. */
+const home = mkdtempSync(join(tmpdir(), 'quarterdeck-e2e-'));
+process.on('exit', () => rmSync(home, { recursive: true, force: true }));
 
 export interface Ended {
   readonly code: number | null;
@@ -29,7 +36,7 @@ export async function typed({ server, token }: Terminal, line: string): Promise<
   const child = spawn(line, {
     cwd: root,
     shell: true,
-    env: { ...process.env, QUARTERDECK_SERVER: server, QUARTERDECK_TOKEN: token },
+    env: { ...process.env, QUARTERDECK_SERVER: server, QUARTERDECK_TOKEN: token, XDG_CONFIG_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [output, errors] = [gather(child.stdout), gather(child.stderr)];
