@@ -114,7 +114,7 @@ function unknown(words: readonly string[], registry: Registry, printer: Printer)
 }
 
 const OPTIONS: readonly string[] = Object.keys(GLOBALS).map((name) => `--${name}`);
-const ALSO: readonly string[] = [...OWN, 'help', ...OPTIONS];
+const ALSO: readonly string[] = [...OWN, ...OPTIONS];
 
 function explain(words: readonly string[], problems: ParsedLine['problems'], printer: Printer): void {
   const line = words.map(shellQuote).join(' ');

@@ -239,7 +239,7 @@ test('a word stands for standard input or for a file, each for itself', async ()
 test('what another role, organization or feature would allow is not permitted, and anything else failed', async () => {
   const { acting, ...open } = testSession();
   const code = async (of: Command, changed: object) =>
-    (await execute(of, {}, {}, {}, { ...open, acting: { ...acting, ...changed } as typeof acting })).code;
+    (await execute(of, {}, {}, {}, { ...open, acting: { ...acting, ...changed } })).code;
   const nobody = { ...acting.actor, abilities: new Set() };
   const editing = made({ requires: ['EDIT_DEVICE'] });
   expect(await code(editing, {})).toBe(EXIT.ok);

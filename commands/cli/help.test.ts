@@ -61,7 +61,7 @@ const params = {
   header: required(p.pairs({ hidden: true })),
   site: required(p.pairs()),
   only: p.query(() => gadget),
-  parent: p.ref(() => ({ ...gadget, name: 'plant', plural: 'plants' }) as AnyEntity),
+  parent: p.ref(() => ({ ...gadget, name: 'plant', plural: 'plants' })),
 };
 const turn = command({
   id: 'gadget.turn',
@@ -193,10 +193,8 @@ test('a noun has its own verbs, and its page the commands of these alone', () =>
     const of = (...words: string[]) => rows(new Help(registry, sayKey, 2000).about(words) ?? '');
     const [row = []] = of().filter(([name]) => name === noun);
     expect(row, noun).toEqual(verbs.length === 0 ? [] : [noun, verbs.join(', ')]);
-    if (verbs.length === 0) {
-      expect(help.about([noun])).toBeUndefined();
-      continue;
-    }
+    expect(help.about([noun]) === undefined, noun).toBe(verbs.length === 0);
+    if (verbs.length === 0) continue;
     const usages = of(noun).filter(([name = '']) => !name.includes(':'));
     expect(usages, noun).toHaveLength(verbs.length + 1);
     expect(usages.at(-1)).toEqual([`npx quarterdeck ${noun} VERB --help`]);
@@ -227,8 +225,9 @@ test('texts fill the width there is, a hundred columns when nobody says', () => 
     lines.forEach((line, at) => {
       const more = /^ {4,}(\S+)/.exec(lines[at + 1] ?? '');
       // A word that goes to the next line would not have fitted; one that is too long for any line stands alone.
-      if (more) expect(`${line} ${more[1]}`.length, `${width}: ${line}`).toBeGreaterThan(width);
-      if (line.trim().split(/ +/).length > 3) expect(line.length, line).toBeLessThanOrEqual(width);
+      const fitted = more !== null && `${line} ${more[1]}`.length <= width;
+      const tooLong = line.trim().split(/ +/).length > 3 && line.length > width;
+      expect({ line, fitted, tooLong }, `${width}`).toEqual({ line, fitted: false, tooLong: false });
     });
   }
 });
