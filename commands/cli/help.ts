@@ -1,7 +1,8 @@
 import { texts, type Command } from '../core/command.ts';
 import { entityTexts, type AnyEntity } from '../core/entity.ts';
 import type { Param } from '../core/kinds.ts';
-import { commandWords, optionName, printLine, printValue } from '../core/line.ts';
+import { optionName, printLine, printValue } from '../core/line.ts';
+import { commandWords } from '../core/line-head.ts';
 import type { Translate } from '../core/message.ts';
 import type { Registry } from '../core/registry.ts';
 import { filterKeys, RESERVED } from '../query/keys.ts';

@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
+import { message } from '../core/message.ts';
 import { findLogin } from './connection.ts';
 import { loginPath, readLogin, removeLogin, writeLogin } from './login-file.ts';
 import { testIo } from './testing/io.ts';
@@ -67,7 +68,12 @@ test('a login of one part is none, a file that cannot be read is said, and a sla
   });
   rmSync(loginPath({ env }));
   mkdirSync(loginPath({ env }));
-  expect(() => readLogin({ env })).toThrow('EISDIR');
+  const path = loginPath({ env });
+  const refused = (key: string, code: string) => expect.objectContaining({ said: message(key, { path, code }) });
+  expect(() => readLogin({ env })).toThrow(refused('core:cli.login.unreadable', 'EISDIR'));
+  expect(() => writeLogin({ env }, saved)).toThrow(refused('core:cli.login.unwritten', 'EISDIR'));
+  // Where no file can be, there is none.
+  expect(readLogin({ env: { XDG_CONFIG_HOME: '/dev/null' } })).toBeUndefined();
 });
 
 test('a login lies below the home of whoever names no other place', () => {

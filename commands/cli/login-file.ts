@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync, chmodSync } from 'node:
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { CommandError } from '../core/errors.ts';
+import { message } from '../core/message.ts';
 import type { Io } from './io.ts';
 
 /** Where `quarterdeck login` keeps the server and the token, readable by its owner only. */
@@ -15,14 +17,15 @@ export function loginPath({ env }: Pick<Io, 'env'>): string {
   return join(folder, 'quarterdeck', 'login.json');
 }
 
-/** The saved login, or undefined when there is none or the file is not one of ours. */
+/** The saved login, or undefined when there is none or the file is not one of ours. @throws CommandError for one that cannot be read. */
 export function readLogin(io: Pick<Io, 'env'>): Login | undefined {
   let text: string;
   try {
     text = readFileSync(loginPath(io), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new CommandError(message('core:cli.login.unreadable', { path: loginPath(io), code }));
   }
   try {
     const { server, token } = JSON.parse(text) as Partial<Login>;
@@ -32,12 +35,18 @@ export function readLogin(io: Pick<Io, 'env'>): Login | undefined {
   }
 }
 
+/** @throws CommandError where it cannot be written. */
 export function writeLogin(io: Pick<Io, 'env'>, login: Login): string {
   const path = loginPath(io);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(path, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 });
-  // `mode` counts only for a file that did not exist.
-  chmodSync(path, 0o600);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 });
+    // `mode` counts only for a file that did not exist.
+    chmodSync(path, 0o600);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new CommandError(message('core:cli.login.unwritten', { path, code }));
+  }
   return path;
 }
 

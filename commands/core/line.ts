@@ -8,8 +8,6 @@ import { printList } from './quotes.ts';
 import type { Registry } from './registry.ts';
 import { shellQuote, splitWords, type Word } from './shell.ts';
 
-export { commandWords, type LineWord };
-
 /** Positions are offsets into the line. */
 export interface LineProblem {
   readonly from: number;

@@ -1,5 +1,6 @@
 import type { Context } from '#commands/core/context';
-import { commandWords, optionName, printValue } from '#commands/core/line';
+import { optionName, printValue } from '#commands/core/line';
+import { commandWords } from '#commands/core/line-head';
 import type { ArgValue, Param } from '#commands/core/kinds';
 import type { Message } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';

@@ -1,5 +1,5 @@
 import { targetParam, texts, type Command } from '#commands/core/command';
-import { commandWords } from '#commands/core/line';
+import { commandWords } from '#commands/core/line-head';
 import type { Translate } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
 

@@ -1,7 +1,7 @@
 import { availability, fitsSelection, isHidden } from '#commands/core/availability';
 import type { Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
-import { commandWords } from '#commands/core/line';
+import { commandWords } from '#commands/core/line-head';
 import type { Message, Translate } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
 
