@@ -109,6 +109,41 @@ describe('fetching', () => {
   });
 });
 
+describe('what arrives in parts', () => {
+  it('is shown as it comes, where nothing stood before', async () => {
+    const { source, pending } = createSource();
+    source.request({ start: 5, end: 15 });
+    await pending(0).answer(pageOf(0, 'a'));
+    expect([source.rowAt(5), source.rowAt(12)]).toEqual(['a 5', undefined]);
+  });
+
+  it('ends with the total: no page is asked for behind a last one that is full', async () => {
+    const { source, pages, pending } = createSource();
+    source.request({ start: 10, end: 15 });
+    await pending(1).answer(pageOf(1, 'a', 20));
+    await pending(0).answer(pageOf(0, 'a', 20));
+    expect(pages()).toEqual([1, 0]);
+  });
+
+  it('is asked for again where a range was loaded before a change and arrives after it', async () => {
+    const { source, pages, pending } = createSource();
+    source.request({ start: 0, end: 5 });
+    await pending(0).answer(pageOf(0, 'old'));
+    await pending(1).answer(pageOf(1, 'old'));
+    const loaded = source.load({ start: 40, end: 45 });
+    const late = pending(4);
+    source.invalidate();
+    await pending(0).answer(pageOf(0, 'new'));
+    await pending(1).answer(pageOf(1, 'new'));
+    await late.answer(pageOf(4, 'old'));
+    expect((await loaded)[0]).toBe('old 40');
+    source.request({ start: 40, end: 45 });
+    expect(pages().filter((page) => page === 4)).toHaveLength(2);
+    await pending(4).answer(pageOf(4, 'new'));
+    expect(source.rowAt(40)).toBe('new 40');
+  });
+});
+
 describe('errors', () => {
   it('belong to their page, and are asked again on retry only', async () => {
     const { source, errors, pages, pending } = createSource();

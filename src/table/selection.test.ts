@@ -23,6 +23,13 @@ it('selects all of any number as a flag, with exceptions', () => {
   expect(selection.state()).toEqual({ kind: 'all', except: new Set(['b']) });
 });
 
+it('never counts less than none, when rows went that were excepted', () => {
+  const selection = createSelection();
+  selection.all();
+  selection.remove(['a', 'b', 'c']);
+  expect(selection.count(2)).toBe(0);
+});
+
 it('becomes exactly the rows that failed', () => {
   const selection = createSelection();
   selection.all();
