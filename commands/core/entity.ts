@@ -2,6 +2,7 @@ import type { Event } from '#proto/hiber/event_pb';
 
 import type { Ability } from './ability.ts';
 import type { Context } from './context.ts';
+import type { FactGroup } from './fact-groups.ts';
 import type { FilterKeys } from './filter.ts';
 import type { Message } from './message.ts';
 import type { TabGroup } from './tab-groups.ts';
@@ -80,8 +81,11 @@ export interface Column<Item> {
 export interface Fact<Item> {
   readonly id: string;
   readonly kind: CellKind;
+  /** Where the overview shows it; within a group the order is that of declaration. Pages order their facts themselves. */
+  readonly group?: FactGroup;
   value(item: Item): string | Message | undefined;
-  level?(item: Item): Level;
+  /** How bad it is; warnings and errors lead the overview. `now` is in ms since the epoch. */
+  level?(item: Item, now?: number): Level;
   tags?(item: Item): readonly TagLabel[];
   at?(item: Item): number | undefined;
   /** The items that it names, where they can be opened: a gateway, an owner. */

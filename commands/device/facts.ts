@@ -28,42 +28,47 @@ const locationOf = ({ modem: { location } }: Device): string | undefined =>
 
 /** What the overview of a device shows, in this order; a line without a value is left out. */
 export const deviceFacts: readonly Fact<Device>[] = [
-  { id: 'health', kind: 'health', value: ({ modem }) => modem.healthLevel?.level, level: ({ level }) => level },
-  { id: 'lifecycle', kind: 'status', value: lifecycleOf, edit: 'device.set-lifecycle' },
-  { id: 'number', kind: 'mono', value: ({ modem }) => modem.number },
-  { id: 'name', kind: 'text', value: ({ modem }) => modem.name, edit: 'device.rename' },
-  { id: 'type', kind: 'text', value: typeText },
-  { id: 'model', kind: 'text', value: ({ modem }) => modem.deviceType || undefined },
-  { id: 'brand', kind: 'text', value: ({ modem }) => brandOf(modem) || undefined },
+  { id: 'health', kind: 'health', group: 'state', value: ({ modem }) => modem.healthLevel?.level, level: ({ level }) => level },
+  { id: 'lifecycle', kind: 'status', group: 'state', value: lifecycleOf, edit: 'device.set-lifecycle' },
+  { id: 'number', kind: 'mono', group: 'identity', value: ({ modem }) => modem.number },
+  { id: 'name', kind: 'text', group: 'identity', value: ({ modem }) => modem.name, edit: 'device.rename' },
+  { id: 'type', kind: 'text', group: 'hardware', value: typeText },
+  { id: 'model', kind: 'text', group: 'hardware', value: ({ modem }) => modem.deviceType || undefined },
+  { id: 'brand', kind: 'text', group: 'hardware', value: ({ modem }) => brandOf(modem) || undefined },
   {
     id: 'processPoints',
     kind: 'text',
+    group: 'place',
     value: ({ modem }) => modem.processPoints.map(({ name }) => name).join(', ') || undefined,
   },
-  { id: 'gateway', kind: 'mono', value: gatewayOf, links: (item) => asLinks('device', gatewayOf(item)) },
-  { id: 'connected', kind: 'number', value: ({ modem }) => modem.gatewayInfo?.numberOfConnectedDevices.toString() },
+  { id: 'gateway', kind: 'mono', group: 'reporting', value: gatewayOf, links: (item) => asLinks('device', gatewayOf(item)) },
+  { id: 'connected', kind: 'number', group: 'reporting', value: ({ modem }) => modem.gatewayInfo?.numberOfConnectedDevices.toString() },
   {
     id: 'last',
     kind: 'age',
+    group: 'state',
     value: ({ modem }) => textOf(modem.lastMessageReceivedAt),
     at: ({ modem }) => msOf(modem.lastMessageReceivedAt),
   },
   {
     id: 'sent',
     kind: 'time',
+    group: 'reporting',
     value: ({ modem }) => textOf(modem.lastMessageSentAt),
     at: ({ modem }) => msOf(modem.lastMessageSentAt),
   },
-  { id: 'body', kind: 'mono', value: ({ modem }) => modem.lastMessageBody?.hex || undefined },
+  { id: 'body', kind: 'mono', group: 'reporting', value: ({ modem }) => modem.lastMessageBody?.hex || undefined },
   {
     id: 'expectedRate',
     kind: 'number',
+    group: 'reporting',
     value: ({ modem: { expectedTransmissionRate: rate } }) => rate && message('device:perDay', { count: rate.value }),
     edit: 'device.set-expected-rate',
   },
   {
     id: 'interval',
     kind: 'number',
+    group: 'reporting',
     value: ({ modem }) => {
       const seconds = secondsOf(modem.transmissionInterval);
       return seconds ? printDuration(seconds) : undefined;
@@ -73,16 +78,18 @@ export const deviceFacts: readonly Fact<Device>[] = [
   {
     id: 'battery',
     kind: 'time',
+    group: 'hardware',
     value: ({ modem }) => textOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
     at: ({ modem }) => msOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
     edit: 'device.replace-battery',
   },
-  { id: 'firmware', kind: 'mono', value: ({ modem }) => modem.requiredDeviceFirmwareIdentifier },
-  { id: 'location', kind: 'mono', value: locationOf },
-  { id: 'timeZone', kind: 'text', value: ({ modem }) => modem.timeZone || undefined, edit: 'device.set-time-zone' },
+  { id: 'firmware', kind: 'mono', group: 'hardware', value: ({ modem }) => modem.requiredDeviceFirmwareIdentifier },
+  { id: 'location', kind: 'mono', group: 'place', value: locationOf },
+  { id: 'timeZone', kind: 'text', group: 'place', value: ({ modem }) => modem.timeZone || undefined, edit: 'device.set-time-zone' },
   {
     id: 'frequency',
     kind: 'text',
+    group: 'reporting',
     value: ({ modem }) => {
       const frequency = modem.connectedDeviceInfo?.frequency;
       return frequency === undefined ? undefined : frequencyWords.word(frequency);
@@ -91,32 +98,37 @@ export const deviceFacts: readonly Fact<Device>[] = [
   {
     id: 'identifiers',
     kind: 'mono',
+    group: 'hardware',
     value: ({ modem }) => modem.externalDeviceIds.join(', ') || undefined,
     edit: 'device.set-identifier',
   },
   {
     id: 'peripherals',
     kind: 'text',
+    group: 'hardware',
     value: (item) => peripheralsText(peripheralsOf(item)),
     edit: 'device.set-peripherals',
   },
-  { id: 'manufacturer', kind: 'text', value: ({ modem }) => modem.technical?.manufacturer || undefined },
-  { id: 'batch', kind: 'mono', value: ({ modem }) => modem.technical?.hardwareProductionBatch || undefined },
+  { id: 'manufacturer', kind: 'text', group: 'hardware', value: ({ modem }) => modem.technical?.manufacturer || undefined },
+  { id: 'batch', kind: 'mono', group: 'hardware', value: ({ modem }) => modem.technical?.hardwareProductionBatch || undefined },
   {
     id: 'metadata',
     kind: 'text',
+    group: 'notes',
     value: ({ modem: { metadata } }) => metadataText(metadata),
   },
-  { id: 'notes', kind: 'text', value: ({ modem }) => modem.notes || undefined, edit: 'device.set-notes' },
+  { id: 'notes', kind: 'text', group: 'notes', value: ({ modem }) => modem.notes || undefined, edit: 'device.set-notes' },
   {
     id: 'secureNotes',
     kind: 'text',
+    group: 'notes',
     value: ({ modem }) => modem.secureNotes || undefined,
     edit: 'device.set-secure-notes',
   },
   {
     id: 'organization',
     kind: 'mono',
+    group: 'place',
     value: ({ modem }) => modem.organization,
     links: ({ modem }) => asLinks('organization', modem.organization),
   },

@@ -55,6 +55,6 @@ export const invitation: Entity<Invitation, Selection> = entity({
   filledBy: 'user.invite',
   emptyHint: true,
   columns: [{ id: 'email', kind: 'text', width: 320, grow: 1, value: emailOf }],
-  facts: [{ id: 'email', kind: 'text', value: emailOf }],
+  facts: [{ id: 'email', kind: 'text', group: 'about', value: emailOf }],
   changedBy: ['USER_INVITED', 'USER_ADDED'],
 });

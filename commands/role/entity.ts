@@ -88,16 +88,17 @@ const columns: readonly Column<Role>[] = [
 ];
 
 const facts: readonly Fact<Role>[] = [
-  { id: 'name', kind: 'text', value: nameOf },
-  { id: 'description', kind: 'text', value: ({ description }) => description },
-  { id: 'grantable', kind: 'status', value: grantableText },
-  { id: 'permissions', kind: 'number', value: ({ permissions }) => `${permissions.length}` },
+  { id: 'name', kind: 'text', group: 'identity', value: nameOf },
+  { id: 'description', kind: 'text', group: 'about', value: ({ description }) => description },
+  { id: 'grantable', kind: 'status', group: 'rights', value: grantableText },
+  { id: 'permissions', kind: 'number', group: 'rights', value: ({ permissions }) => `${permissions.length}` },
   {
     id: 'support',
     kind: 'number',
+    group: 'rights',
     value: ({ supportPermissions: { length } }) => (length > 0 ? `${length}` : undefined),
   },
-  { id: 'identifier', kind: 'mono', value: ({ identifier }) => identifier },
+  { id: 'identifier', kind: 'mono', group: 'about', value: ({ identifier }) => identifier },
 ];
 
 export const role: Entity<Role, Selection> = entity({

@@ -17,12 +17,12 @@ export const tagColumns: readonly Column<TagItem>[] = [
 ];
 
 export const tagFacts: readonly Fact<TagItem>[] = [
-  { id: 'name', kind: 'text', value: ({ tag }) => tag.label?.name, edit: 'tag.rename' },
-  { id: 'type', kind: 'text', value: typeOf, edit: 'tag.edit' },
-  { id: 'priority', kind: 'number', value: ({ tag }) => tag.priority?.toString(), edit: 'tag.edit' },
-  { id: 'location', kind: 'mono', value: ({ tag }) => locationText(tag), edit: 'tag.edit' },
-  { id: 'devices', kind: 'number', value: ({ devices }) => `${devices}` },
-  { id: 'webhooks', kind: 'number', value: ({ webhooks }) => `${webhooks}` },
-  { id: 'processPoints', kind: 'number', value: ({ processPoints }) => `${processPoints}` },
-  { id: 'id', kind: 'mono', value: ({ tag }) => `#${tag.id}` },
+  { id: 'name', kind: 'text', group: 'identity', value: ({ tag }) => tag.label?.name, edit: 'tag.rename' },
+  { id: 'type', kind: 'text', group: 'about', value: typeOf, edit: 'tag.edit' },
+  { id: 'priority', kind: 'number', group: 'about', value: ({ tag }) => tag.priority?.toString(), edit: 'tag.edit' },
+  { id: 'location', kind: 'mono', group: 'about', value: ({ tag }) => locationText(tag), edit: 'tag.edit' },
+  { id: 'devices', kind: 'number', group: 'use', value: ({ devices }) => `${devices}` },
+  { id: 'webhooks', kind: 'number', group: 'use', value: ({ webhooks }) => `${webhooks}` },
+  { id: 'processPoints', kind: 'number', group: 'use', value: ({ processPoints }) => `${processPoints}` },
+  { id: 'id', kind: 'mono', group: 'about', value: ({ tag }) => `#${tag.id}` },
 ];

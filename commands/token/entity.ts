@@ -10,7 +10,7 @@ import {
   type TokenSelection,
 } from '#proto/hiber/token_pb';
 import type { Context } from '../core/context.ts';
-import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
+import { entity, type Column, type Entity, type Fact, type Level } from '../core/entity.ts';
 import { enumWords } from '../core/enum-words.ts';
 import { addTo, containsKey, isTrue, matching, narrow, valuesOf } from '../core/filter-keys.ts';
 import { message, type Message } from '../core/message.ts';
@@ -39,6 +39,15 @@ const typeOf = ({ type }: Token): Message => typeWords.word(type);
 const ownerOf = ({ userDetails, userId }: Token): string => userDetails?.name || userDetails?.email || userId;
 const list = (names: readonly string[]): string | undefined => names.join(', ') || undefined;
 
+/** Somebody has to be found who makes another one. */
+const EXPIRES_SOON_MS = 14 * 86_400_000;
+
+function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {
+  const at = msOf(expiresAt);
+  if (at === undefined || at > now + EXPIRES_SOON_MS) return 'none';
+  return at <= now ? 'error' : 'warning';
+}
+
 const columns: readonly Column<Token>[] = [
   { id: 'name', kind: 'text', width: 200, grow: 2, value: ({ name }) => name },
   { id: 'type', kind: 'status', width: 100, value: typeOf },
@@ -63,33 +72,44 @@ const columns: readonly Column<Token>[] = [
 ];
 
 const facts: readonly Fact<Token>[] = [
-  { id: 'name', kind: 'text', value: ({ name }) => name },
-  { id: 'type', kind: 'status', value: typeOf },
+  { id: 'name', kind: 'text', group: 'identity', value: ({ name }) => name },
+  { id: 'type', kind: 'status', group: 'owner', value: typeOf },
   {
     id: 'owner',
     kind: 'text',
+    group: 'owner',
     value: ownerOf,
     links: (item) => [{ entity: 'user', id: item.userId, name: ownerOf(item) }],
   },
-  { id: 'email', kind: 'text', value: ({ userDetails }) => userDetails?.email || undefined },
-  { id: 'roles', kind: 'text', value: ({ roles }) => list(roles), edit: 'token.set-roles' },
+  { id: 'email', kind: 'text', group: 'owner', value: ({ userDetails }) => userDetails?.email || undefined },
+  { id: 'roles', kind: 'text', group: 'rights', value: ({ roles }) => list(roles), edit: 'token.set-roles' },
   {
     id: 'permissions',
     kind: 'text',
+    group: 'rights',
     value: (item) => permissionWords.words(item.organizationPermissions),
     edit: 'token.set-permissions',
   },
   {
     id: 'userPermissions',
     kind: 'text',
+    group: 'rights',
     value: (item) => userPermissionWords.words(item.userPermissions),
     edit: 'token.set-user-permissions',
   },
-  { id: 'expires', kind: 'time', value: ({ expiresAt }) => textOf(expiresAt), at: ({ expiresAt }) => msOf(expiresAt) },
-  { id: 'used', kind: 'text', value: ({ lastUsed }) => lastUsed?.textual },
+  {
+    id: 'expires',
+    kind: 'time',
+    group: 'state',
+    value: ({ expiresAt }) => textOf(expiresAt),
+    at: ({ expiresAt }) => msOf(expiresAt),
+    level: expiryLevel,
+  },
+  { id: 'used', kind: 'text', group: 'state', value: ({ lastUsed }) => lastUsed?.textual },
   {
     id: 'reach',
     kind: 'text',
+    group: 'rights',
     value: ({ limitImpersonation: limit }) => {
       if (!limit) return undefined;
       if (limit.includeAll) return message('token:reach.all', { except: limit.exclude.join(', ') || '–' });
@@ -99,9 +119,10 @@ const facts: readonly Fact<Token>[] = [
   {
     id: 'thisCall',
     kind: 'text',
+    group: 'state',
     value: ({ usedForThisCall }) => (usedForThisCall ? message('token:thisCall') : undefined),
   },
-  { id: 'id', kind: 'mono', value: ({ id }) => `#${id}` },
+  { id: 'id', kind: 'mono', group: 'about', value: ({ id }) => `#${id}` },
 ];
 
 export const token: Entity<Token, TokenSelection> = entity({

@@ -1,5 +1,5 @@
 import { OrganizationPermission } from '#proto/hiber/permission_pb';
-import type { Column, Fact } from '../core/entity.ts';
+import type { Column, Fact, Level } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
 import { plainName } from '../core/names.ts';
 import { msOf, textOf } from '../core/wire.ts';
@@ -15,6 +15,9 @@ function statusOf({ user, member }: UserItem): (typeof STATUSES)[number] {
 export const isSuspended = (item: UserItem): boolean => statusOf(item) === 'suspended';
 
 const statusText = (item: UserItem): Message => message(`user:status.${statusOf(item)}`);
+/** Who cannot sign in, or acts as somebody else for a while, is to be noticed. */
+const standing = (item: UserItem): Level => (statusOf(item) === 'active' ? 'none' : 'warning');
+
 const rolesText = ({ roles }: UserItem): string | Message => roles.join(', ') || message('user:noRoles');
 
 /** What the member may do here: everything, or the permissions that they hold. */
@@ -45,28 +48,32 @@ export const userColumns: readonly Column<UserItem>[] = [
 ];
 
 export const userFacts: readonly Fact<UserItem>[] = [
-  { id: 'name', kind: 'text', value: ({ user }) => plainName(user.name) || undefined },
-  { id: 'email', kind: 'text', value: ({ user }) => user.email },
+  { id: 'name', kind: 'text', group: 'identity', value: ({ user }) => plainName(user.name) || undefined },
+  { id: 'email', kind: 'text', group: 'about', value: ({ user }) => user.email },
   {
     id: 'verified',
     kind: 'status',
+    group: 'state',
     value: ({ member }) => member && message(member.emailVerified ? 'user:verified.yes' : 'user:verified.no'),
+    level: ({ member }) => (member && !member.emailVerified ? 'warning' : 'none'),
   },
-  { id: 'roles', kind: 'text', value: rolesText, edit: 'user.set-roles' },
-  { id: 'permissions', kind: 'number', value: (item) => `${permissionsOf(item).length}` },
-  { id: 'status', kind: 'status', value: statusText },
+  { id: 'roles', kind: 'text', group: 'rights', value: rolesText, edit: 'user.set-roles' },
+  { id: 'permissions', kind: 'number', group: 'rights', value: (item) => `${permissionsOf(item).length}` },
+  { id: 'status', kind: 'status', group: 'state', value: statusText, level: standing },
   {
     id: 'activity',
     kind: 'text',
+    group: 'state',
     value: ({ user: { lastActivity } }) => lastActivity?.textual || message('user:never'),
   },
   {
     id: 'joined',
     kind: 'time',
+    group: 'about',
     value: ({ member }) => textOf(member?.joinedAt),
     at: ({ member }) => msOf(member?.joinedAt),
   },
-  { id: 'signIns', kind: 'number', value: ({ member }) => member && `${member.signIns}` },
-  { id: 'organization', kind: 'mono', value: ({ organization }) => organization },
-  { id: 'id', kind: 'mono', value: ({ user }) => user.id },
+  { id: 'signIns', kind: 'number', group: 'about', value: ({ member }) => member && `${member.signIns}` },
+  { id: 'organization', kind: 'mono', group: 'about', value: ({ organization }) => organization },
+  { id: 'id', kind: 'mono', group: 'about', value: ({ user }) => user.id },
 ];

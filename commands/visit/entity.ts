@@ -41,18 +41,21 @@ const whoOf = ({ userName, userEmail }: Visit): string => userName || userEmail;
 const began: Fact<Visit> = {
   id: 'began',
   kind: 'time',
+  group: 'period',
   value: ({ beganAt }) => textOf(beganAt),
   at: ({ beganAt }) => msOf(beganAt),
 };
 const ends: Fact<Visit> = {
   id: 'ends',
   kind: 'time',
+  group: 'period',
   value: ({ endsAt }) => textOf(endsAt),
   at: ({ endsAt }) => msOf(endsAt),
 };
 const reach: Fact<Visit> = {
   id: 'reach',
   kind: 'status',
+  group: 'state',
   value: ({ changesAllowedAt }) => message(changesAllowedAt ? 'visit:reach.changes' : 'visit:reach.reads'),
 };
 
@@ -67,26 +70,28 @@ const columns: readonly Column<Visit>[] = [
 ];
 
 const facts: readonly Fact<Visit>[] = [
-  { id: 'who', kind: 'text', value: whoOf },
-  { id: 'email', kind: 'text', value: ({ userEmail }) => userEmail },
+  { id: 'who', kind: 'text', group: 'owner', value: whoOf },
+  { id: 'email', kind: 'text', group: 'owner', value: ({ userEmail }) => userEmail },
   {
     id: 'organization',
     kind: 'mono',
+    group: 'owner',
     value: ({ organization }) => organization,
     links: ({ organization }) => asLinks('organization', organization),
   },
-  { id: 'reason', kind: 'text', value: ({ reason }) => reason || message('visit:noReason') },
+  { id: 'reason', kind: 'text', group: 'state', value: ({ reason }) => reason || message('visit:noReason') },
   began,
   ends,
   reach,
   {
     id: 'allowed',
     kind: 'time',
+    group: 'period',
     value: ({ changesAllowedAt }) => textOf(changesAllowedAt),
     at: ({ changesAllowedAt }) => msOf(changesAllowedAt),
   },
-  { id: 'calls', kind: 'number', value: (item) => `${item.calls}` },
-  { id: 'changes', kind: 'number', value: (item) => `${item.changes}` },
+  { id: 'calls', kind: 'number', group: 'state', value: (item) => `${item.calls}` },
+  { id: 'changes', kind: 'number', group: 'state', value: (item) => `${item.changes}` },
 ];
 
 /** Support staff acting for an organization: who, why, and each call they made. Its administrators see them, and the staff do. */

@@ -5,12 +5,15 @@ import { message, type Message } from '../core/message.ts';
 import { msOf, secondsOf, textOf } from '../core/wire.ts';
 import { tagLabels } from '../tag/entity.ts';
 import { hiddenHeader } from './fields.ts';
-import { contentTypeWords, healthWords, isCoolingDown, isDisabled, levelOf, type WebhookItem } from './item.ts';
-
-function stateOf(item: WebhookItem): Message {
-  if (isDisabled(item)) return message('webhook:state.disabled');
-  return message(isCoolingDown(item) ? 'webhook:state.cooldown' : 'webhook:state.active');
-}
+import {
+  contentTypeWords,
+  healthWords,
+  isCoolingDown,
+  isDisabled,
+  levelOf,
+  stateOf,
+  type WebhookItem,
+} from './item.ts';
 
 /** One that is off is neither well nor unwell. */
 const healthOf = (item: WebhookItem): Message =>
@@ -59,38 +62,43 @@ export const webhookColumns: readonly Column<WebhookItem>[] = [
 const edit = 'webhook.edit';
 
 export const webhookFacts: readonly Fact<WebhookItem>[] = [
-  { id: 'health', kind: 'health', value: healthOf, level: levelOf },
-  { id: 'state', kind: 'status', value: stateOf },
+  { id: 'health', kind: 'health', group: 'state', value: healthOf, level: levelOf },
   {
     id: 'cooldown',
     kind: 'time',
+    group: 'state',
+    level: (item) => (!isDisabled(item) && isCoolingDown(item) ? 'warning' : 'none'),
     value: ({ webhook }) => textOf(webhook.inCooldownUntil),
     at: ({ webhook }) => msOf(webhook.inCooldownUntil),
   },
-  { id: 'description', kind: 'text', value: ({ webhook }) => webhook.description || undefined, edit },
-  { id: 'url', kind: 'mono', value: ({ webhook }) => webhook.data?.url, edit },
+  { id: 'description', kind: 'text', group: 'identity', value: ({ webhook }) => webhook.description || undefined, edit },
+  { id: 'url', kind: 'mono', group: 'delivery', value: ({ webhook }) => webhook.data?.url, edit },
   {
     id: 'contentType',
     kind: 'text',
+    group: 'delivery',
     value: ({ webhook }) => contentTypeWords.word(webhook.data?.contentType ?? 0),
     edit,
   },
   {
     id: 'secret',
     kind: 'text',
+    group: 'delivery',
     value: ({ webhook }) => message(webhook.data?.secret === undefined ? 'webhook:secret.none' : 'webhook:secret.set'),
     edit,
   },
-  { id: 'hmacHeader', kind: 'mono', value: ({ webhook }) => webhook.data?.hmacHeaderName || undefined, edit },
+  { id: 'hmacHeader', kind: 'mono', group: 'delivery', value: ({ webhook }) => webhook.data?.hmacHeaderName || undefined, edit },
   {
     id: 'headers',
     kind: 'mono',
+    group: 'delivery',
     value: ({ webhook }) => list(Object.keys(webhook.data?.customHeaders ?? {}).map(hiddenHeader)),
     edit,
   },
   {
     id: 'events',
     kind: 'text',
+    group: 'events',
     value: ({ webhook }) =>
       eventWords.words(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:allEvents'),
     edit: 'webhook.set-filter',
@@ -98,12 +106,14 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
   {
     id: 'exceptEvents',
     kind: 'text',
+    group: 'events',
     value: ({ webhook }) => eventWords.words(webhook.filters?.eventTypes?.exclude ?? []),
     edit: 'webhook.set-filter',
   },
   {
     id: 'devices',
     kind: 'mono',
+    group: 'events',
     value: ({ webhook }) => list(webhook.filters?.modemNumbers?.include),
     links: ({ webhook }) => asLinks('device', ...(webhook.filters?.modemNumbers?.include ?? [])),
     edit: 'webhook.set-filter',
@@ -111,6 +121,7 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
   {
     id: 'filterTags',
     kind: 'tags',
+    group: 'events',
     value: ({ filterTags }) => list(filterTags.map(({ label }) => label?.name ?? '')),
     tags: ({ filterTags }) => tagLabels(filterTags),
     edit: 'webhook.set-filter',
@@ -118,12 +129,14 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
   {
     id: 'healthLevels',
     kind: 'text',
+    group: 'events',
     value: ({ webhook }) => list(webhook.filters?.healthLevels),
     edit: 'webhook.set-filter',
   },
   {
     id: 'warning',
     kind: 'text',
+    group: 'about',
     value: ({ webhook: { healthConfig } }) => {
       const seconds = secondsOf(healthConfig?.healthWarningPeriod);
       if (!seconds) return message('webhook:warning.off');
@@ -132,13 +145,20 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
     },
     edit,
   },
-  { id: 'certificate', kind: 'text', value: ({ webhook }) => webhook.data?.certificateName },
+  { id: 'certificate', kind: 'text', group: 'delivery', value: ({ webhook }) => webhook.data?.certificateName },
   {
     id: 'tags',
     kind: 'tags',
+    group: 'about',
     value: ({ webhook }) => list(webhook.tags.map(({ label }) => label?.name ?? '')),
     tags: ({ webhook }) => tagLabels(webhook.tags),
     edit: 'webhook.tag',
   },
-  { id: 'createdBy', kind: 'text', value: ({ webhook }) => webhook.createdBy || undefined },
+  {
+    id: 'createdBy',
+    kind: 'text',
+    group: 'about',
+    value: ({ webhook, creator }) => (webhook.createdBy ? (creator ?? message('common:someone')) : undefined),
+    links: ({ webhook, creator }) => (creator ? [{ entity: 'user', id: webhook.createdBy, name: creator }] : []),
+  },
 ];

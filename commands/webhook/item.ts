@@ -3,6 +3,7 @@ import { Health } from '#proto/hiber/base_pb';
 import { Webhook_ContentType, type Webhook } from '#proto/hiber/webhook_pb';
 import type { Level } from '../core/entity.ts';
 import { enumWords } from '../core/enum-words.ts';
+import { message, type Message } from '../core/message.ts';
 
 export const healthWords = enumWords(Health, 'webhook:health');
 export const contentTypeWords = enumWords(Webhook_ContentType, 'webhook:contentType');
@@ -11,6 +12,8 @@ export const contentTypeWords = enumWords(Webhook_ContentType, 'webhook:contentT
 export interface WebhookItem {
   readonly webhook: Webhook;
   readonly filterTags: readonly Tag[];
+  /** Who made it; undefined for somebody whom the reader cannot see. */
+  readonly creator?: string | undefined;
 }
 
 const LEVELS: Readonly<Record<number, Level>> = {
@@ -30,4 +33,9 @@ export function isDisabled({ webhook }: WebhookItem): boolean {
 
 export function isCoolingDown({ webhook }: WebhookItem): boolean {
   return webhook.inCooldownUntil?.timestamp !== undefined;
+}
+
+export function stateOf(item: WebhookItem): Message {
+  if (isDisabled(item)) return message('webhook:state.disabled');
+  return message(isCoolingDown(item) ? 'webhook:state.cooldown' : 'webhook:state.active');
 }

@@ -39,12 +39,12 @@ export function Cell({ kind, value, level, tags, at }: CellProps) {
     text: () => <span className="break-words whitespace-pre-wrap">{text}</span>,
     mono: () => <Mono className="break-all">{text}</Mono>,
     number: () => <span className="type-mono tabular-nums">{text}</span>,
-    age: () => (at === undefined ? text : <RelativeTime at={at} title={moment(at)} />),
+    age: () => (at === undefined ? text : <RelativeTime at={at} exact={moment(at)} />),
     time: () =>
       at === undefined ? (
         text
       ) : (
-        <time className="type-mono" dateTime={new Date(at).toISOString()}>
+        <time className={cx('type-mono', level && LEVEL_TEXT[level])} dateTime={new Date(at).toISOString()}>
           {moment(at)}
         </time>
       ),

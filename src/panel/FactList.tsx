@@ -1,6 +1,10 @@
+import { useSyncExternalStore } from 'react';
+
 import type { Fact } from '#commands/core/entity';
+import { isUnset } from '#commands/core/fact-groups';
 
 import { useText } from '../i18n.ts';
+import { clockNow, subscribeClock } from '../ui/clock.ts';
 import { cx } from '../ui/cx.ts';
 import { Cell } from './Cell.tsx';
 import { ItemLink, TagLinks } from './ItemLink.tsx';
@@ -15,6 +19,7 @@ interface FactListProps {
 /** Labelled values; what has no value says so with a dash, so that a missing value is not taken for an oversight. */
 export function FactList({ facts, item, title, className }: FactListProps) {
   const text = useText();
+  const now = useSyncExternalStore(subscribeClock, clockNow);
   return (
     <dl className={cx('grid grid-cols-[minmax(120px,34%)_minmax(0,1fr)] gap-x-3 gap-y-0.5', className)}>
       {facts.map((fact) => {
@@ -22,8 +27,8 @@ export function FactList({ facts, item, title, className }: FactListProps) {
         const tags = fact.tags?.(item);
         const links = fact.links?.(item);
         const at = fact.at?.(item);
-        const level = fact.level?.(item);
-        const empty = (value === undefined || value === '') && at === undefined && !tags?.length;
+        const level = fact.level?.(item, now);
+        const empty = isUnset(fact, item);
         return (
           <div key={fact.id} className="contents">
             <dt className="py-0.5 text-ink-3">{title(fact.id)}</dt>

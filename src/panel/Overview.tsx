@@ -1,17 +1,45 @@
-import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import { useAtom } from 'jotai';
+import { useId, useSyncExternalStore } from 'react';
 
-import { useSay } from '../i18n.ts';
+import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import { groupTitle, overviewOf } from '#commands/core/fact-groups';
+
+import { useSay, useText } from '../i18n.ts';
+import { unsetShownAtom } from '../state/unset.ts';
+import { clockNow, subscribeClock } from '../ui/clock.ts';
+import { Fold } from '../ui/Fold.tsx';
 import { FactList } from './FactList.tsx';
 
-/** The facts of one item, as declared. */
+/** The facts of one item: what is wrong, then group by group; what is not set lies folded at the end. */
 export function Overview({ entity, item }: { readonly entity: AnyEntity; readonly item: unknown }) {
   const say = useSay();
+  const text = useText();
+  const id = useId();
+  const now = useSyncExternalStore(subscribeClock, clockNow);
+  const [shown, setShown] = useAtom(unsetShownAtom);
+  const { groups, unset } = overviewOf(entity.facts ?? [], item, now);
+  const title = (fact: string): string => say(entityTexts.fact(entity, fact));
   return (
-    <FactList
-      facts={entity.facts ?? []}
-      item={item}
-      title={(id) => say(entityTexts.fact(entity, id))}
-      className="px-4 py-3"
-    />
+    <div className="divide-y divide-line">
+      {groups.map(({ group, facts }) => (
+        <section key={group} aria-labelledby={`${id}${group}`} className="px-4 py-2.5">
+          <h3 id={`${id}${group}`} className={group === 'state' ? 'sr-only' : 'pb-1 text-label font-medium text-ink-2'}>
+            {say(groupTitle(group))}
+          </h3>
+          <FactList facts={facts} item={item} title={title} />
+        </section>
+      ))}
+      {unset.length > 0 && (
+        <Fold
+          title={text('panel.unset')}
+          count={unset.length}
+          open={shown}
+          onOpen={setShown}
+          className="px-4"
+        >
+          <FactList facts={unset} item={item} title={title} className="pb-2.5" />
+        </Fold>
+      )}
+    </div>
   );
 }

@@ -2,12 +2,13 @@ import { useSyncExternalStore } from 'react';
 import { formatAge } from '#commands/text/age';
 
 import { clockNow, subscribeClock } from './clock.ts';
+import { tip } from './tip.ts';
 
-/** How long ago `at` (ms since the epoch) was: "30 h 58 m". `title` is the exact time in the user's format. */
-export function RelativeTime({ at, title }: { at: number; title?: string }) {
+/** How long ago `at` (ms since the epoch) was: "30 h 58 m". `exact` is the time in the user's format. */
+export function RelativeTime({ at, exact }: { at: number; exact?: string }) {
   const now = useSyncExternalStore(subscribeClock, clockNow);
   return (
-    <time dateTime={new Date(at).toISOString()} title={title}>
+    <time dateTime={new Date(at).toISOString()} {...tip(exact)}>
       {formatAge(now - at)}
     </time>
   );

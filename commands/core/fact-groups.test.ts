@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+
+import type { Fact } from './entity.ts';
+import { overviewOf } from './fact-groups.ts';
+
+interface Kettle {
+  readonly name: string;
+  readonly scale?: string;
+  readonly boiledAt?: number;
+  readonly empty: boolean;
+}
+
+const facts: readonly Fact<Kettle>[] = [
+  { id: 'name', kind: 'text', group: 'identity', value: ({ name }) => name },
+  { id: 'scale', kind: 'text', group: 'hardware', value: ({ scale }) => scale },
+  { id: 'on', kind: 'status', group: 'state', value: () => 'On' },
+  {
+    id: 'boiled',
+    kind: 'time',
+    group: 'use',
+    value: () => undefined,
+    at: ({ boiledAt }) => boiledAt,
+    level: ({ boiledAt = 0 }, now = 0) => (now - boiledAt > 1_000 ? 'warning' : 'none'),
+  },
+  { id: 'water', kind: 'text', group: 'use', value: () => 'Water', level: ({ empty }) => (empty ? 'error' : 'ok') },
+];
+
+const outline = (kettle: Kettle, now = 0) => {
+  const { groups, unset } = overviewOf(facts, kettle, now);
+  return [...groups.map(({ group, facts: of }) => [group, ...of.map(({ id }) => id)]), unset.map(({ id }) => id)];
+};
+
+test('groups come in their order, without what the head says, and what is not set stands apart', () => {
+  expect(outline({ name: 'Blue', scale: 'none', boiledAt: 1, empty: false })).toEqual([
+    ['state', 'on'],
+    ['use', 'boiled', 'water'],
+    ['hardware', 'scale'],
+    [],
+  ]);
+  expect(outline({ name: '', empty: false })).toEqual([['state', 'on'], ['use', 'water'], ['name', 'scale', 'boiled']]);
+});
+
+test('what is wrong leads, the worst first, and leaves its group', () => {
+  expect(outline({ name: 'Blue', boiledAt: 1, empty: true }, 5_000)).toEqual([
+    ['state', 'water', 'boiled', 'on'],
+    ['scale'],
+  ]);
+});

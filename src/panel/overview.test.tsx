@@ -1,0 +1,67 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { create } from '@bufbuild/protobuf';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { Health, TimestampSchema } from '#proto/hiber/base_pb';
+import { TokenSchema } from '#proto/hiber/token_pb';
+import { WebhookSchema } from '#proto/hiber/webhook_pb';
+import { registry } from '#commands/all';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+
+import { allTexts } from '../i18n.ts';
+import { store } from '../state/store.ts';
+import { unsetShownAtom } from '../state/unset.ts';
+import { Provider } from 'jotai';
+import { Overview } from './Overview.tsx';
+
+beforeEach(() => allTexts());
+afterEach(() => {
+  cleanup();
+  store.set(unsetShownAtom, false);
+});
+
+function show(entity: string, item: unknown): void {
+  render(
+    <Provider store={store}>
+      <Overview entity={registry.entity(entity)!} item={item} />
+    </Provider>,
+  );
+}
+
+const headings = (): readonly (string | null)[] =>
+  screen.getAllByRole('heading').map((heading) => heading.textContent);
+
+it('shows a webhook in groups, and folds what nobody has set', async () => {
+  show('webhook', {
+    webhook: create(WebhookSchema, { id: 4n, health: Health.OK, data: { url: 'https://example.com/in' } }),
+    filterTags: [],
+  });
+  expect(headings()).toEqual(['State', 'Delivery', 'What it sends', 'About', expect.stringMatching(/^Not set\d+$/)]);
+  expect(screen.queryByText('Signature header')).toBeNull();
+  const fold = screen.getByRole('button', { name: /Not set/ });
+  expect(fold.getAttribute('aria-expanded')).toBe('false');
+  await userEvent.click(fold);
+  expect(fold.getAttribute('aria-expanded')).toBe('true');
+  expect(screen.getByText('Description')).toBeTruthy();
+  expect(screen.getAllByLabelText('none').length).toBeGreaterThan(2);
+});
+
+it('says of a disabled webhook that it is off, without a mark of health', () => {
+  show('webhook', {
+    webhook: create(WebhookSchema, { id: 4n, health: Health.OK, data: { url: 'https://example.com/in', disabled: true } }),
+    filterTags: [],
+  });
+  const state = screen.getByRole('region', { name: 'State' });
+  expect(within(state).getAllByText('Disabled')).toHaveLength(1);
+  expect(within(state).queryByText('OK')).toBeNull();
+  expect(state.querySelector('svg')).toBeNull();
+});
+
+it('leads with a token that has expired', () => {
+  const at = (ms: number) => create(TimestampSchema, { timestamp: timestampFromMs(ms) });
+  show('token', create(TokenSchema, { id: 1n, name: 'laptop', expiresAt: at(Date.now() - 60_000) }));
+  const first = screen.getByRole('region', { name: 'State' }).querySelector('dt');
+  expect(first?.textContent).toBe('Expires');
+  expect(document.querySelector('time')?.className).toContain('text-error-text');
+});

@@ -1,0 +1,36 @@
+import { ChevronRight } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+interface FoldProps {
+  title: string;
+  /** How much lies folded. */
+  count: number;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A part of a page that few need: its heading opens it. */
+export function Fold({ title, count, open, onOpen, className, children }: FoldProps) {
+  const id = useId();
+  return (
+    <section className={className}>
+      <h3>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => onOpen(!open)}
+          className="-ml-1 flex h-9 items-center gap-1 rounded-chip pr-2 pl-0.5 text-label font-medium text-ink-2 hover:text-ink-1 focus-visible:-outline-offset-2"
+        >
+          <ChevronRight aria-hidden className={cx('size-3.5 text-ink-3', open && 'rotate-90')} />
+          {title}
+          <span className="font-normal text-ink-3">{count}</span>
+        </button>
+      </h3>
+      {open && <div id={id}>{children}</div>}
+    </section>
+  );
+}
