@@ -1,4 +1,5 @@
 import { cx } from '../ui/cx.ts';
+import { tip } from '../ui/tip.ts';
 
 interface FilterChipProps {
   readonly id: string;
@@ -15,7 +16,7 @@ export function FilterChip({ id, text, active, problem }: FilterChipProps) {
   return (
     <span
       id={id}
-      title={problem}
+      {...tip(problem)}
       className={cx(
         'type-mono inline-flex h-[22px] shrink-0 items-center rounded-chip border px-1.5 whitespace-pre',
         active ? 'border-accent bg-selected' : 'border-line-strong bg-surface-2',

@@ -46,7 +46,7 @@ export function Chips({ fill, wrong, registry, context }: ChipsProps) {
             tone={name === wrong ? 'error' : 'strong'}
             mono
             className="h-6"
-            title={`--${optionName(name)}`}
+            hint={`--${optionName(name)}`}
           >
             {param.kind === 'many' ? (
               <TargetText entity={param.entity()} target={value as Target} line={line} context={context} />

@@ -57,7 +57,7 @@ function cellOf(column: Declared<unknown>, { say, moment, levelName }: Texts): C
     status: text,
     age: (row) => {
       const at = column.at?.(row);
-      return at === undefined ? text(row) : <RelativeTime at={at} title={moment(at)} />;
+      return at === undefined ? text(row) : <RelativeTime at={at} exact={moment(at)} />;
     },
     time: (row) => {
       const at = column.at?.(row);

@@ -1,15 +1,35 @@
 import { createRootRoute, createRoute, createRouter, Outlet, type SearchMiddleware } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 
 import { actingAtom } from '../state/acting.ts';
+import { firstScreen } from '../state/first-screen.ts';
 import { store } from '../state/store.ts';
 import { ScreenError } from '../views/ScreenError.tsx';
 import { parseSearch, stringifySearch, validateSearch, type Search } from './address.ts';
 import { enforce, loadApp } from './enforce.ts';
 
+/** Not needed for the first screen. */
+const TooltipLayer = lazy(async () => {
+  await firstScreen;
+  const { TooltipLayer } = await import('../ui/TooltipLayer.tsx');
+  return { default: TooltipLayer };
+});
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <Suspense>
+        <TooltipLayer />
+      </Suspense>
+    </>
+  );
+}
+
 /** Every address passes the guard, here and nowhere else. */
 const root = createRootRoute({
   validateSearch,
-  component: Outlet,
+  component: Root,
   errorComponent: ScreenError,
   // The code of a mail's link is in the address only until its screen has taken it out.
   beforeLoad: ({ search, location }) => enforce(pathOf(location.href), { oobCode: location.state.mailCode, ...search }),

@@ -10,6 +10,7 @@ import { openTo } from '../routes/paths.ts';
 import { actingAtom } from '../state/acting.ts';
 import { railCollapsedAtom } from '../state/rail.ts';
 import { cx } from '../ui/cx.ts';
+import { tip } from '../ui/tip.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { ScreenIcon } from './ScreenIcon.tsx';
 import { Logo } from './Logo.tsx';
@@ -63,7 +64,7 @@ function RailLink({ destination, collapsed }: { readonly destination: Destinatio
       <Link
         to="/$"
         params={{ _splat: path.slice(1) }}
-        title={collapsed ? [title, keys && `(${keys})`].filter(Boolean).join(' ') : undefined}
+        {...(collapsed ? tip(title, { keys, side: 'right' }) : {})}
         className="flex h-[25px] items-center gap-2.5 rounded-rail px-2 text-ink-2 hover:bg-surface-2 hover:text-ink-1 data-[status=active]:bg-surface-3 data-[status=active]:font-medium data-[status=active]:text-ink-1"
       >
         {rail && <ScreenIcon name={rail.icon} />}

@@ -1,7 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { texts } from '#commands/core/command';
 import { lastInvocation, undoable } from '#commands/core/history';
 import { printLine } from '#commands/core/line';
 import { registry } from '#commands/all';
@@ -10,13 +9,14 @@ import { CommandButton } from '../host/CommandButton.tsx';
 import { invoke } from '../host/runner.ts';
 import { TargetName, useTargetName } from '../host/TargetName.tsx';
 import { useSay, useText } from '../i18n.ts';
-import { pendingKeysAtom } from '../keys/pending.ts';
 import { destinationAt } from '../routes/paths.ts';
 import type { Acting } from '../state/acting.ts';
 import { connectionAtom } from '../state/connection.ts';
 import { historyAtom, runningAtom } from '../state/work.ts';
 import { cx } from '../ui/cx.ts';
 import { Progress } from '../ui/Progress.tsx';
+import { tip } from '../ui/tip.ts';
+import { PendingKeys } from './PendingKeys.tsx';
 
 /** What keys mean now: the target, pending sequence, running work, the last command with its undo, the connection. */
 export function StatusLine({ acting }: { readonly acting: Acting }) {
@@ -27,7 +27,7 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
       className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2"
     >
       {acting.organization.id && <Target />}
-      <Pending />
+      <PendingKeys />
       <Work />
       <div className="min-w-0 flex-1" />
       <LastCommand organization={acting.organization.id} />
@@ -45,7 +45,7 @@ function Target() {
     <button
       type="button"
       aria-label={text('target.label', { name })}
-      title={text('target.hint')}
+      {...tip(text('target.hint'), { side: 'top' })}
       onClick={() => void invoke({ id: 'app.actions', args: {} })}
       className="max-w-80 min-w-0 shrink-0 truncate rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent hover:opacity-90"
     >
@@ -62,23 +62,6 @@ function Where() {
   return (
     <span className="rounded-chip bg-accent px-1.5 font-mono font-semibold text-on-accent uppercase">
       {say(screen.title)}
-    </span>
-  );
-}
-
-/** The sequence that was begun and, after a pause, what may follow. */
-function Pending() {
-  const say = useSay();
-  const pending = useAtomValue(pendingKeysAtom);
-  if (!pending) return null;
-  return (
-    <span className="flex min-w-0 items-baseline gap-2 overflow-hidden whitespace-nowrap" role="status">
-      <kbd className="font-mono text-ink-1">{pending.typed}…</kbd>
-      {pending.continuations.map(({ rest, command }) => (
-        <span key={command.id}>
-          <kbd className="font-mono text-ink-1">{rest}</kbd> {say(texts.title(command))}
-        </span>
-      ))}
     </span>
   );
 }
@@ -112,7 +95,7 @@ function Work() {
 
 /** A line may name thousands of items: what does not fit is not drawn either. */
 const SHOWN_CHARS = 160;
-const TITLE_CHARS = 1000;
+const TIP_CHARS = 1000;
 
 function LastCommand({ organization }: { readonly organization: string }) {
   const history = useAtomValue(historyAtom);
@@ -121,7 +104,7 @@ function LastCommand({ organization }: { readonly organization: string }) {
   const line = printLine(last, registry);
   return (
     <>
-      <span className="min-w-0 truncate font-mono text-ink-3" title={line.slice(0, TITLE_CHARS)}>
+      <span className="min-w-0 truncate font-mono text-ink-3" {...tip(line.slice(0, TIP_CHARS), { side: 'top' })}>
         {line.slice(0, SHOWN_CHARS)}
       </span>
       {undoable(history, organization)?.done.invocation === last && (

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
+import { tip } from './tip.ts';
 
 export type ButtonTone = 'default' | 'primary' | 'danger' | 'quiet';
 
@@ -24,7 +25,8 @@ export function Button({ tone = 'default', keys, disabledReason, className, chil
     <button
       type="button"
       {...rest}
-      title={disabledReason ?? rest.title}
+      {...tip(disabledReason)}
+      aria-description={disabledReason ?? rest['aria-description']}
       aria-disabled={disabledReason !== undefined || undefined}
       onClick={disabledReason === undefined ? onClick : (event) => event.preventDefault()}
       className={cx(

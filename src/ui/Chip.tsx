@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
+import { tip } from './tip.ts';
 
 export type ChipTone = 'neutral' | 'accent' | 'strong' | 'error';
 
@@ -19,12 +20,13 @@ interface ChipProps {
   /** Adds a remove button; `removeLabel` is its accessible name ("Remove health:ERROR"). */
   onRemove?: () => void;
   removeLabel?: string;
-  title?: string;
+  /** What its tooltip says. */
+  hint?: string;
   className?: string;
 }
 
 /** A small boxed word: a tag, a filter term, an argument already given. */
-export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, title, className }: ChipProps) {
+export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, hint, className }: ChipProps) {
   const look = cx(
     'h-[18px] max-w-full min-w-0 rounded-chip border px-1.5',
     TONES[tone],
@@ -34,13 +36,13 @@ export function Chip({ children, tone = 'neutral', mono, onRemove, removeLabel, 
   // One element where one is enough: tables have hundreds.
   if (!onRemove) {
     return (
-      <span title={title} className={cx('inline-block truncate text-label', look)}>
+      <span {...tip(hint)} className={cx('inline-block truncate text-label', look)}>
         {children}
       </span>
     );
   }
   return (
-    <span title={title} className={cx('inline-flex items-center gap-1 text-label', look)}>
+    <span {...tip(hint)} className={cx('inline-flex items-center gap-1 text-label', look)}>
       <span className="truncate">{children}</span>
       <button
         type="button"

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cx } from './cx.ts';
-import { Tooltip } from './Tooltip.tsx';
+import { tip } from './tip.ts';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
   /** Its accessible name, also its tooltip. */
@@ -13,18 +13,17 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
 /** A button that is only an icon. */
 export function IconButton({ label, keys, icon, className, ...rest }: IconButtonProps) {
   return (
-    <Tooltip text={label} keys={keys}>
-      <button
-        type="button"
-        {...rest}
-        aria-label={label}
-        className={cx(
-          'inline-flex size-6 shrink-0 items-center justify-center rounded-rail text-ink-2 hover:bg-surface-3 hover:text-ink-1 disabled:opacity-50',
-          className,
-        )}
-      >
-        {icon}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      {...rest}
+      {...tip(label, { keys })}
+      aria-label={label}
+      className={cx(
+        'inline-flex size-6 shrink-0 items-center justify-center rounded-rail text-ink-2 hover:bg-surface-3 hover:text-ink-1 disabled:opacity-50',
+        className,
+      )}
+    >
+      {icon}
+    </button>
   );
 }

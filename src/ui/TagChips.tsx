@@ -1,5 +1,6 @@
 import { Chip } from './Chip.tsx';
 import { fitChips } from './fit-chips.ts';
+import { tip } from './tip.ts';
 
 interface TagChipsProps {
   names: readonly string[];
@@ -7,7 +8,7 @@ interface TagChipsProps {
   width?: number;
 }
 
-/** Tags of one thing. What does not fit is counted, and named by the counter's title and to a screen reader. */
+/** Tags of one thing. What does not fit is counted, and named by the counter's tooltip and to a screen reader. */
 export function TagChips({ names, width }: TagChipsProps) {
   if (names.length === 0) return null;
   const shown = width === undefined ? names.length : fitChips(names, width);
@@ -20,7 +21,7 @@ export function TagChips({ names, width }: TagChipsProps) {
         <Chip key={place}>{name}</Chip>
       ))}
       {hidden.length > 0 && (
-        <span title={hiddenNames} className="shrink-0 text-label text-ink-3">
+        <span {...tip(hiddenNames)} className="shrink-0 text-label text-ink-3">
           <span aria-hidden>+{hidden.length}</span>
           <span className="sr-only">, {hiddenNames}</span>
         </span>

@@ -59,6 +59,21 @@ it('has no button without a command', () => {
   expect(plain.map(({ path }) => path)).toEqual([]);
 });
 
+it('has tooltips of its own, which a keyboard shows too, and no titles of the browser', () => {
+  const title = /<[a-z][\w]*(?=\s)(?:\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}|"[^"]*"|[^<>{}"])*?\stitle=/;
+  expect(title.test('<span className={cx({ a: () => b })} title={c}>')).toBe(true);
+  const titled = inConsole.filter(({ path, text }) => path.endsWith('.tsx') && title.test(text));
+  expect(titled.map(({ path }) => path)).toEqual([]);
+});
+
+it('shows in plans what people read, not what programs compare', () => {
+  const constant = /\b(?:before|after): (?:[^\n]*\? )?'[a-z][^':\n]*'/;
+  expect(constant.test("after: verb === 'enable' ? 'active' : 'disabled',")).toBe(true);
+  expect(constant.test("before: message(on ? 'lamp:state.on' : 'lamp:state.off'),")).toBe(false);
+  const shown = sources.filter(({ path, text }) => path.startsWith('commands/') && constant.test(text));
+  expect(shown.map(({ path }) => path)).toEqual([]);
+});
+
 it('imports from where a thing is declared', () => {
   const barrels = sources.filter(({ text }) => /^export (\*|\{[^}]*\}) from/m.test(text));
   expect(barrels.map(({ path }) => path)).toEqual([]);

@@ -1,0 +1,32 @@
+import { useAtomValue } from 'jotai';
+
+import { texts } from '#commands/core/command';
+
+import { useSay } from '../i18n.ts';
+import { pendingKeysAtom } from '../keys/pending.ts';
+import { Kbd } from '../ui/Kbd.tsx';
+
+/** The sequence that was begun and, after a pause, all that may follow, above the line: as many as there are fit there. */
+export function PendingKeys() {
+  const say = useSay();
+  const pending = useAtomValue(pendingKeysAtom);
+  if (!pending) return null;
+  const { typed, continuations } = pending;
+  return (
+    <span role="status" className="whitespace-nowrap">
+      <kbd className="font-mono text-ink-1">{typed}…</kbd>
+      {continuations.length > 0 && (
+        <ul className="pointer-events-none fixed bottom-[calc(var(--size-status)+8px)] left-2 z-40 grid animate-appear grid-flow-col grid-rows-[repeat(8,24px)] gap-x-6 rounded-overlay bg-surface-1 px-4 py-3 text-body text-ink-1 shadow-overlay">
+          {continuations.map(({ rest, command }) => (
+            <li key={command.id} className="flex items-center gap-2.5">
+              <span className="w-7 shrink-0 text-right">
+                <Kbd framed keys={rest} />
+              </span>
+              {say(texts.title(command))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Button } from './Button.tsx';
+import { IconButton } from './IconButton.tsx';
+import { tip } from './tip.ts';
+import { TooltipLayer } from './TooltipLayer.tsx';
+
+const escaped = vi.fn<(prevented: boolean) => void>();
+const listen = (event: KeyboardEvent) => event.key === 'Escape' && escaped(event.defaultPrevented);
+
+beforeEach(() => {
+  window.addEventListener('keydown', listen);
+  // As wide as the text asks for, in a cell of ten.
+  vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockImplementation(function (this: HTMLElement) {
+    return this.textContent.length;
+  });
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(10);
+  render(
+    <>
+      <IconButton label="Clear the filter" keys="0" icon={<svg />} />
+      <Button disabledReason="Only support can do this">Delete</Button>
+      <span className="truncate">Short</span>
+      <span className="truncate">Nordlys Instruments AS</span>
+      <button type="button" aria-expanded {...tip('What it opens')}>
+        Menu
+      </button>
+      <TooltipLayer />
+    </>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  window.removeEventListener('keydown', listen);
+  escaped.mockClear();
+});
+
+const shown = (): string | undefined => screen.queryByRole('tooltip')?.textContent;
+
+it('says by the pointer what an icon does and with which key, and keeps its name', async () => {
+  await userEvent.hover(screen.getByRole('button', { name: 'Clear the filter' }));
+  expect((await screen.findByRole('tooltip')).textContent).toContain('Clear the filter');
+  expect(shown()).toContain('0');
+  await userEvent.unhover(screen.getByRole('button', { name: 'Clear the filter' }));
+  await userEvent.hover(document.body);
+  await waitFor(() => expect(shown()).toBeUndefined());
+});
+
+it('says why a button cannot be pressed when the keyboard comes to it', async () => {
+  await userEvent.tab();
+  await userEvent.tab();
+  const button = screen.getByRole('button', { name: 'Delete' });
+  expect(document.activeElement).toBe(button);
+  expect((await screen.findByRole('tooltip')).textContent).toContain('Only support can do this');
+  expect(button.getAttribute('aria-description')).toBe('Only support can do this');
+});
+
+it('shows the whole of a text that is cut, and nothing of one that is not', async () => {
+  await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
+  expect((await screen.findByRole('tooltip')).textContent).toContain('Nordlys Instruments AS');
+  await userEvent.hover(screen.getByText('Short'));
+  await waitFor(() => expect(shown()).toBeUndefined());
+});
+
+it('is gone at any key, which goes on to what lies below', async () => {
+  await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
+  await screen.findByRole('tooltip');
+  act(() => void fireEvent.keyDown(document.body, { key: 'Escape' }));
+  expect(shown()).toBeUndefined();
+  expect(escaped).toHaveBeenCalledWith(false);
+});
+
+it('never lies over what the pointer needs', async () => {
+  await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
+  const layer = (await screen.findByRole('tooltip')).closest('[data-side]');
+  expect(layer?.className).toContain('pointer-events-none');
+  await userEvent.hover(screen.getByRole('button', { name: 'Menu' }));
+  await waitFor(() => expect(shown()).toBeUndefined());
+});
