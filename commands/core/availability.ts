@@ -51,7 +51,10 @@ export function availability(of: Command, context: Context): Availability {
   }
   const features = [...(of.effect === 'navigate' ? [] : (entity?.features ?? [])), ...(of.features ?? [])];
   const feature = features.find((each) => !context.organization.features.has(each));
-  if (feature) return no('feature', message('core:unavailable.feature', { feature }), feature);
+  if (feature) {
+    const name = message(`organization:feature.${feature}`);
+    return no('feature', message('core:unavailable.feature', { feature: name }), feature);
+  }
   if (isReadOnly(context) && changesOrganization(of)) {
     return no('readOnly', message('core:unavailable.readOnly', { organization: context.organization.name }));
   }

@@ -8,8 +8,10 @@ import {
   PERMISSIONS,
   permissionNames,
   permissions,
+  permissionWords,
   USER_PERMISSIONS,
   userPermissionNames,
+  userPermissionWords,
   userPermissions,
 } from './item.ts';
 
@@ -23,12 +25,12 @@ const fields: Readonly<Record<'roles' | 'permissions' | 'userPermissions', Edita
   permissions: {
     now: (item) => permissionNames(item.organizationPermissions),
     text,
-    param: p.choices(PERMISSIONS),
+    param: p.choices(PERMISSIONS, { label: permissionWords.named }),
   },
   userPermissions: {
     now: (item) => userPermissionNames(item.userPermissions),
     text,
-    param: p.choices(USER_PERMISSIONS),
+    param: p.choices(USER_PERMISSIONS, { label: userPermissionWords.named }),
   },
 };
 

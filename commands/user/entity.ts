@@ -1,12 +1,13 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { UserSchema, UserSelectionSchema, UserSort } from '#proto/hiber/user_pb';
+import { UserSchema, UserSelectionSchema, UserService, UserSort } from '#proto/hiber/user_pb';
 import { MembersResponse_MemberSchema } from '#proto/quarterdeck/session/v1/session_service_pb';
 import type { Context } from '../core/context.ts';
 import { entity, type Entity } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
 import { groupBy } from '../core/group-by.ts';
 import { message } from '../core/message.ts';
+import { plainName } from '../core/names.ts';
 import { allOf, inParts, windowOf } from '../core/paging.ts';
 import { permissionsTab } from '../role/entity.ts';
 import { permissionsOf, userColumns, userFacts } from './columns.ts';
@@ -41,6 +42,28 @@ async function byIds(context: Context, ids: readonly string[]): Promise<readonly
     );
   });
   return (await Promise.all(groups)).flat();
+}
+
+/**
+ * What people are called, by id, for whatever holds only that. Somebody who left, or whom the caller may not see, is not in it: they are
+ * `common:someone`.
+ */
+export async function personNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { actor, organization } = context;
+  const names = new Map([[actor.id, plainName(actor.name) || actor.email]]);
+  const asked = [...new Set(ids)].filter((id) => id !== '' && !names.has(id)).toSorted();
+  if (asked.length === 0 || !actor.abilities.has('VIEW_USERS')) return names;
+  const found = await context.cached(`user:names:${asked.join()}`, ({ api, signal }) =>
+    inParts(asked, (part) =>
+      allOf(async (pagination) => {
+        const request = { organization: organization.id, selection: { userIds: [...part] }, pagination };
+        const listed = await api(UserService).list(request, { signal });
+        return { items: listed.users, pagination: listed.pagination };
+      }),
+    ),
+  );
+  for (const each of found) names.set(each.id, plainName(each.name) || each.email);
+  return names;
 }
 
 export const user: Entity<UserItem, UsersSelection> = entity({

@@ -12,7 +12,7 @@ import type { Context } from '../core/context.ts';
 import { CommandError, failureOf, isAbort } from '../core/errors.ts';
 import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
-import type { Change } from '../core/plan.ts';
+import type { Change, ValueText } from '../core/plan.ts';
 import { enumName } from '../core/wire.ts';
 import { enumWords } from '../core/enum-words.ts';
 import { everyone, loadUsers } from './item.ts';
@@ -54,18 +54,18 @@ function after(before: Rules, { providers, pattern, verified }: Asked): UserVali
 }
 
 /** Each rule as a plan writes it. */
-function textsOf(rules: Rules): Readonly<Record<keyof typeof ruleParams, string | undefined>> {
+function textsOf(rules: Rules): Readonly<Record<keyof typeof ruleParams, ValueText>> {
   return {
-    providers: providerNames(rules).join(', ').toLowerCase() || undefined,
+    providers: providerWords.words(rules.allowedSignInProviders),
     pattern: rules.emailValidationRegex || undefined,
-    verified: rules.requireVerifiedEmailAddresses ? 'required' : undefined,
+    verified: message(rules.requireVerifiedEmailAddresses ? 'user:rule.verified' : 'user:rule.unverified'),
   };
 }
 
 function changesOf(context: Context, before: Rules, next: Rules): readonly Change[] {
   const [was, becomes] = [textsOf(before), textsOf(next)];
   return (Object.keys(ruleParams) as (keyof typeof ruleParams)[])
-    .filter((name) => was[name] !== becomes[name])
+    .filter((name) => JSON.stringify(was[name]) !== JSON.stringify(becomes[name]))
     .map((name) => ({
       id: name,
       label: context.organization.name,

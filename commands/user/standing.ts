@@ -16,7 +16,7 @@ interface Standing {
   /** Whom it changes; those that it would leave as they are, are not sent. */
   readonly applies: (item: UserItem) => boolean;
   /** What the plan says of each; absent where nothing that is shown changes. */
-  readonly change?: { readonly field: Message; readonly before: string; readonly after: string };
+  readonly change?: { readonly field: Message; readonly before: Message; readonly after: Message };
   /** The verb that undoes it. */
   readonly inverse?: string;
   readonly notes?: readonly Message[];
@@ -76,13 +76,15 @@ function undoneBy(verb: string, outcome: Outcome): readonly Invocation[] {
 
 const always = (): boolean => true;
 const status = message('user:fields.status');
+const active = message('user:status.active');
+const suspended = message('user:status.suspended');
 
 /** Tokens go on; only for members of this organization alone (contract: UserService). */
 export const suspend = standing({
   verb: 'suspend',
   keys: ['p'],
   applies: (item) => !isSuspended(item),
-  change: { field: status, before: 'active', after: 'suspended' },
+  change: { field: status, before: active, after: suspended },
   inverse: 'unsuspend',
   notes: [message('user:plan.tokensGoOn')],
   send: ({ api }, request, options) => api(UserService).suspend(request, options),
@@ -92,7 +94,7 @@ export const unsuspend = standing({
   verb: 'unsuspend',
   keys: ['Shift+P'],
   applies: isSuspended,
-  change: { field: status, before: 'suspended', after: 'active' },
+  change: { field: status, before: suspended, after: active },
   inverse: 'suspend',
   send: ({ api }, request, options) => api(UserService).unsuspend(request, options),
 });
@@ -115,7 +117,7 @@ export const revokeSessions = standing({
 export const removeRoleOverride = standing({
   verb: 'remove-role-override',
   applies: ({ user: { hasActiveRoleOverride } }) => hasActiveRoleOverride,
-  change: { field: message('user:fields.override'), before: 'tried-out roles', after: 'own roles' },
+  change: { field: message('user:fields.override'), before: message('user:override.tried'), after: message('user:override.own') },
   send: ({ api }, request, options) => api(UserService).removeRoleOverride(request, options),
 });
 

@@ -21,6 +21,7 @@ import { message } from '../core/message.ts';
 import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
 import { p } from '../core/params.ts';
 import { suggestTagNames, tag, tagIds, tagNames } from '../tag/entity.ts';
+import { personNames } from '../user/entity.ts';
 import { webhookColumns, webhookFacts } from './columns.ts';
 import { history } from './history.ts';
 import { levelOf, type WebhookItem } from './item.ts';
@@ -42,12 +43,20 @@ function sortBy(name: string): ListWebhooksRequest_Sort {
   return found;
 }
 
-async function withTags(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
+/** With the names of what they hold as ids. */
+async function named(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
   const ids = new Set(webhooks.flatMap(({ filters }) => filters?.tags?.include ?? []));
-  const found = ids.size > 0 ? await tag.byIds(context, [...ids].map(String)) : [];
+  const [found, people] = await Promise.all([
+    ids.size > 0 ? tag.byIds(context, [...ids].map(String)) : [],
+    personNames(
+      context,
+      webhooks.map(({ createdBy }) => createdBy),
+    ),
+  ]);
   const tags = new Map(found.map((each) => [each.tag.id, each.tag]));
   return webhooks.map((webhook) => ({
     webhook,
+    creator: people.get(webhook.createdBy),
     filterTags: (webhook.filters?.tags?.include ?? []).flatMap((id) => tags.get(id) ?? []),
   }));
 }
@@ -56,7 +65,7 @@ function load(context: Context, selection: WebhookSelection, sort: readonly stri
   return async (pagination: { page?: number; size?: number }): Promise<Listed<WebhookItem>> => {
     const request = { organization: context.organization.id, selection, pagination, sort: sort.map(sortBy) };
     const listed = await context.api(WebhookService).list(request, { signal: context.signal });
-    return { items: await withTags(context, listed.webhooks), pagination: listed.pagination };
+    return { items: await named(context, listed.webhooks), pagination: listed.pagination };
   };
 }
 
@@ -166,6 +175,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   },
   idKey: 'id',
   sorts: Object.keys(sorts),
+  defaultSort: 'id',
   columns: webhookColumns,
   facts: webhookFacts,
   related: [history],

@@ -56,11 +56,11 @@ const eventText = eventWords.named;
 /** Params that creating and editing share. */
 export const webhookParams = {
   description: p.text({ clears: true, maxLength: LONGEST.webhookText }),
-  events: p.choices(EVENTS, { label: eventText }),
-  exceptEvents: p.choices(EVENTS, { label: eventText }),
-  devices: p.refs(() => device),
-  tags: p.refs(() => tag),
-  healthLevels: p.words({ suggest: suggestLevels }),
+  events: p.choices(EVENTS, { label: eventText, none: message('webhook:none.events') }),
+  exceptEvents: p.choices(EVENTS, { label: eventText, none: message('webhook:none.exceptEvents') }),
+  devices: p.refs(() => device, { none: message('webhook:none.devices') }),
+  tags: p.refs(() => tag, { none: message('webhook:none.tags') }),
+  healthLevels: p.words({ suggest: suggestLevels, none: message('webhook:none.healthLevels') }),
   contentType: p.choice(CONTENT_TYPES, { label: contentTypeWords.named }),
   secret: p.secret({ clears: true }),
   hmacHeader: p.text({

@@ -7,7 +7,7 @@ import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
 import { webhook } from './entity.ts';
-import { isCoolingDown, isDisabled, type WebhookItem } from './item.ts';
+import { isCoolingDown, isDisabled, stateOf, type WebhookItem } from './item.ts';
 
 interface Switch {
   readonly verb: 'enable' | 'disable';
@@ -29,7 +29,6 @@ function switching({ verb, keys, other, applies, send }: Switch): Command {
     plan: async (_context, { webhooks: { items } }) => {
       const changing = items.filter(applies);
       const same = items.length - changing.length;
-      const state = (item: WebhookItem): string => (isDisabled(item) ? 'disabled' : 'active');
       return {
         summary: message(`webhook:plan.${verb}`, { items: countOf(webhook, changing.length) }),
         count: changing.length,
@@ -37,8 +36,8 @@ function switching({ verb, keys, other, applies, send }: Switch): Command {
           id: webhook.id(item),
           label: webhook.label(item),
           field: message('webhook:columns.state'),
-          before: state(item),
-          after: verb === 'enable' ? 'active' : 'disabled',
+          before: stateOf(item),
+          after: message(verb === 'enable' ? 'webhook:state.active' : 'webhook:state.disabled'),
         })),
         ...(same > 0 ? { notes: [message('common:plan.same', { count: same })] } : {}),
         reversible: true,
