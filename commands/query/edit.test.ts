@@ -45,6 +45,15 @@ test('values and sorts are toggled into canonical text', () => {
   expect(cycleSort('sort:inactivity,-name', gadget, 'name', true)).toBe('sort:inactivity');
 });
 
+test('a list without a sort in its filter says its own, and a click turns that round', () => {
+  const sorted = { ...gadget, defaultSort: 'name' };
+  expect(sortOf('pump', sorted)).toEqual([{ name: 'name', descending: false }]);
+  expect(sortOf('sort:-inactivity', sorted)).toEqual([{ name: 'inactivity', descending: true }]);
+  expect(sortOf('pump', gadget)).toEqual([]);
+  expect(cycleSort('', sorted, 'name')).toBe('sort:-name');
+  expect(cycleSort('', sorted, 'inactivity')).toBe('sort:inactivity');
+});
+
 test('the sort of a text is read, replaced and kept canonical', () => {
   expect(sortOf('pump sort:-name,inactivity', gadget)).toEqual([
     { name: 'name', descending: true },

@@ -66,12 +66,13 @@ export function toggleValue(text: string, entity: AnyEntity, key: string, value:
 }
 
 /**
- * What clicking a column head does: ascending, descending, not at all. With `add` the other sorts stay, else this one is alone. Canonical text.
+ * What clicking a column head does: ascending, descending, not at all; where the list is ascending by itself, descending at once. With `add` the other sorts stay, else this one is alone. Canonical text.
  */
 export function cycleSort(text: string, entity: AnyEntity, name: string, add = false): string {
   return edited(text, entity, (filter) => {
     const descending = `-${name}`;
-    const next = filter.sort.includes(name) ? [descending] : filter.sort.includes(descending) ? [] : [name];
+    const isAscending = filter.sort.length === 0 ? entity.defaultSort === name : filter.sort.includes(name);
+    const next = isAscending ? [descending] : filter.sort.includes(descending) ? [] : [name];
     if (!add) return { ...filter, sort: next };
     const at = filter.sort.findIndex((each) => each === name || each === descending);
     return { ...filter, sort: at < 0 ? [...filter.sort, ...next] : filter.sort.toSpliced(at, 1, ...next) };
@@ -113,12 +114,14 @@ export function onlyIds(text: string, entity: AnyEntity, ids: readonly string[])
   }));
 }
 
-/** What a filter is sorted by, in order. */
+/** What a list is sorted by, in order: as the filter says, else as the entity is by itself. */
 export function sortOf(
   text: string,
   entity: AnyEntity,
 ): readonly { readonly name: string; readonly descending: boolean }[] {
-  return parseFilter(text, entity).filter.sort.map((each) => ({
+  const { sort } = parseFilter(text, entity).filter;
+  const own = entity.defaultSort === undefined ? [] : [entity.defaultSort];
+  return (sort.length > 0 ? sort : own).map((each) => ({
     name: each.replace(/^-/, ''),
     descending: each.startsWith('-'),
   }));

@@ -155,6 +155,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   },
   idKey: 'id',
   sorts: Object.keys(orders),
+  defaultSort: '-priority',
   columns: tagColumns,
   facts: tagFacts,
   changedBy: ['DEVICE_UPDATED', 'DEVICE_CREATED'],

@@ -79,6 +79,27 @@ test('the embedded database is vacuumed by us, PostgreSQL by itself', async () =
   expect(rows).toEqual([{ analyzed: database.kind === 'pglite' }]);
 });
 
+test('numbers in names sort as people count, on either database', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select name from unnest(array['Avocet 10', 'avocet 9', 'Bittern 1', 'Avocet 2', 'Avocet', 'Étang 3', 'Avocet 02']) as name
+      order by name collate "natural_order"`,
+  );
+  const sorted = ['Avocet', 'Avocet 02', 'Avocet 2', 'avocet 9', 'Avocet 10', 'Bittern 1', 'Étang 3'];
+  expect(rows.map(({ name }) => name)).toEqual(sorted);
+});
+
+test('a page of devices by name is found in the index alone', async () => {
+  const plan = await database.transaction(async (tx) => {
+    await tx.execute(`set local enable_seqscan = off`);
+    return tx.execute<{ 'QUERY PLAN': string }>(
+      `explain select number from device where organization = 'northwind' order by name collate "natural_order", number limit 50`,
+    );
+  });
+  const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toContain('device_by_name');
+  expect(text).not.toContain('Sort');
+});
+
 test('names sort as people expect on either database', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select name from unnest(array['zebra', 'Étang', 'apple', 'Zulu', 'eagle', 'Apple']) as name

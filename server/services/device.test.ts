@@ -23,7 +23,7 @@ describe('listing', () => {
     expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 50, page: 0 } });
     expect(sortedBy).toEqual([Sort.DEVICE_NAME_ASC]);
     const names = devices.map(({ name }) => name);
-    expect(names).toEqual([...names].sort(new Intl.Collator('en').compare));
+    expect(names).toEqual([...names].sort(new Intl.Collator('en', { numeric: true }).compare));
     expect(devices[0]).toMatchObject({ organization: 'northwind', health: { severity: expect.any(BigInt) } });
   });
 

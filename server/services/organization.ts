@@ -13,6 +13,7 @@ import {
 } from '#proto/hiber/organization_pb';
 import { anyOf } from '../db/any-of.ts';
 import type { App } from '../app.ts';
+import { natural } from '../db/schema/columns.ts';
 import { organization } from '../db/schema/organization.ts';
 import { accessible } from '../session/access.ts';
 import { type Scope, scope, scopeIfAny, session } from '../session/scope.ts';
@@ -43,7 +44,7 @@ export function organizationService(app: App): ServiceImpl<typeof OrganizationSe
   /** What the caller may reach at or below the organization. */
   const below = (caller: Scope) =>
     and(arrayOverlaps(organization.path, [caller.organization]), accessible(caller.session));
-  const byName = [asc(organization.displayName), asc(organization.id)];
+  const byName = [asc(natural(organization.displayName)), asc(organization.id)];
 
   return {
     get: async (_request, context) => presentOrganization(await own(scope(context).organization)),

@@ -35,7 +35,7 @@ async function ofSize(devices: number): Promise<Row[]> {
         sql: async () => {
           await orm.execute(sql`
             select * from device where organization = ${demoOrganization}
-             order by name collate "und-x-icu", number limit ${pageSize} offset ${page * pageSize}`);
+             order by name collate "natural_order", number limit ${pageSize} offset ${page * pageSize}`);
           await orm.execute(sql`select count(*) from device where organization = ${demoOrganization}`);
         },
       },

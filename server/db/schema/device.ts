@@ -11,7 +11,7 @@ import {
   smallint,
   text,
 } from 'drizzle-orm/pg-core';
-import { bytes, id, identifier, instant, readableText } from './columns.ts';
+import { bytes, id, identifier, instant, natural, readableText } from './columns.ts';
 import { healthLevel } from './health-level.ts';
 import { organization } from './organization.ts';
 
@@ -99,7 +99,7 @@ export const device = pgTable(
       foreignColumns: [healthLevel.organization, healthLevel.level],
     }).onUpdate('cascade'),
     // With the lifecycle, which nearly every query restricts, a page far down is found in the index alone.
-    index('device_by_name').on(table.organization, table.name, table.number, table.lifecycle),
+    index('device_by_name').on(table.organization, natural(table.name), table.number, table.lifecycle),
     index('device_by_activity').on(
       table.organization,
       table.lastMessageReceivedAt.desc().nullsLast(),

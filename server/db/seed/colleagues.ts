@@ -133,7 +133,7 @@ function signInsOf(userId: string, days: number, ago: (days: number) => Date, ra
       id: `demo-${index}`,
       signedInAt: ago(lastSeen + random.between(1, 20)),
       lastSeenAt: ago(lastSeen),
-      client: 'quarterdeck-console 0.1.0',
+      client: 'quarterdeck-console 0.261.0+0.1.0',
       userAgent: random.pick(browsers),
     };
   });

@@ -7,6 +7,7 @@ import {
   AccessibleOrganizationsRequest_ResponseSchema,
 } from '#proto/hiber/current_user_pb';
 import type { Executor } from '../../db/database.ts';
+import { natural } from '../../db/schema/columns.ts';
 import { organization } from '../../db/schema/organization.ts';
 import { accessible } from '../../session/access.ts';
 import type { Session } from '../../session/session.ts';
@@ -33,7 +34,7 @@ export async function accessibleOrganizations(
     .select()
     .from(organization)
     .where(where)
-    .orderBy(asc(organization.displayName), asc(organization.id))
+    .orderBy(asc(natural(organization.displayName)), asc(organization.id))
     .limit(asked.limit)
     .offset(asked.offset);
   return create(AccessibleOrganizationsRequest_ResponseSchema, {

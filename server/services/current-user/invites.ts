@@ -8,6 +8,7 @@ import {
   ListOrganizationInvitesRequest_ResponseSchema,
 } from '#proto/hiber/current_user_pb';
 import type { App } from '../../app.ts';
+import { natural } from '../../db/schema/columns.ts';
 import { invitation } from '../../db/schema/joining.ts';
 import { organization } from '../../db/schema/organization.ts';
 import { appUser } from '../../db/schema/user.ts';
@@ -39,7 +40,7 @@ export async function listInvites(
     .from(invitation)
     .innerJoin(organization, eq(organization.id, invitation.organization))
     .where(and(own(session, now()), matchesOrganization(search)))
-    .orderBy(asc(organization.displayName), asc(organization.id));
+    .orderBy(asc(natural(organization.displayName)), asc(organization.id));
   return create(ListOrganizationInvitesRequest_ResponseSchema, {
     organizations: rows.map(({ id, displayName, invitedAt }) =>
       create(ListOrganizationInvitesRequest_InviteSchema, {

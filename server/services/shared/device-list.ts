@@ -2,6 +2,7 @@ import { and, between, getTableColumns, gte, inArray, type SQL, sql } from 'driz
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { HealthLevel } from '#proto/hiber/health_pb';
 import type { Database, Executor } from '#server/db/database';
+import { natural } from '#server/db/schema/columns';
 import { device } from '#server/db/schema/device';
 import { deviceFile } from '#server/db/schema/file';
 import { healthLevel } from '#server/db/schema/health-level';
@@ -158,7 +159,7 @@ const tagsOf = (keys: readonly DeviceKey[]): SQL => sql`
       where ${tag.organization} = ${deviceTag.organization} and ${tag.id} = ${deviceTag.tag} limit 1
    ) as label
    where ${ofKeys(deviceTag, keys)}
-   order by ${deviceTag.number}, label.priority desc, label.name, label.id`;
+   order by ${deviceTag.number}, label.priority desc, ${natural(sql`label.name`)}, label.id`;
 
 /**
  * Device by device, as the index has them: without statistics, which new partitions have none of, the planner would rather

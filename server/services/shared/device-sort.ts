@@ -2,6 +2,7 @@ import { inArray, max, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
 import { Sort as DeviceSort } from '#proto/hiber/device_pb';
 import { ListModemsRequest_Sort as ModemSort, Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import type { Executor } from '#server/db/database';
+import { natural } from '#server/db/schema/columns';
 import { device } from '#server/db/schema/device';
 import { healthLevel } from '#server/db/schema/health-level';
 import { deviceTag, tag } from '#server/db/schema/tag';
@@ -152,7 +153,9 @@ export async function orderBy(
   for (const { key, descending: down } of orders) {
     const direction = sql.raw(down ? 'desc' : 'asc');
     const lackingLast = (value: SQL) => sql`${value} ${direction} nulls last`;
-    if (key === 'name' || key === 'number' || key === 'organization') {
+    if (key === 'name') {
+      terms.push(sql`${natural(device.name)} ${direction}`);
+    } else if (key === 'number' || key === 'organization') {
       terms.push(sql`${device[key]} ${direction}`);
     } else if (key === 'activity') {
       terms.push(sql`${device.lastMessageReceivedAt} ${sql.raw(down ? 'desc nulls last' : 'asc nulls first')}`);
@@ -169,7 +172,7 @@ export async function orderBy(
       terms.push(lackingLast(sql`nullif(${device.deviceType}, '')`));
     } else if (key !== 'process-point') {
       joins.push(tagNames(key, organizations));
-      terms.push(lackingLast(sql`${sql.identifier(key)}.name`));
+      terms.push(lackingLast(natural(sql`${sql.identifier(key)}.name`)));
     }
   }
   const last = sql.raw(orders[0]?.descending ? 'desc' : 'asc');
@@ -195,7 +198,7 @@ async function levelsBySeverity(db: Executor, organizations: readonly string[]):
 function tagNames(type: string, organizations: readonly string[]): SQL {
   const alias = sql.identifier(type);
   return sql`left join (
-    select link.organization, link.number, min(label.name) as name
+    select link.organization, link.number, min(${natural(sql`label.name`)}) as name
       from ${deviceTag} link join ${tag} label on label.organization = link.organization and label.id = link.tag
      where link.organization = any(${sql.param([...organizations])}::text[]) and label.type = ${type}
      group by 1, 2

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '../../db/database.ts';
+import { natural } from '../../db/schema/columns.ts';
 import { device } from '../../db/schema/device.ts';
 import { deviceTag, tag, webhookTag } from '../../db/schema/tag.ts';
 import { type DeviceScope, visibleDevices } from '../shared/device-where.ts';
@@ -11,7 +12,7 @@ export function selectTags(db: Executor, organization: string, where: SQL | unde
     .select()
     .from(tag)
     .where(and(eq(tag.organization, organization), where))
-    .orderBy(sql`${tag.priority} desc`, tag.name, tag.id);
+    .orderBy(sql`${tag.priority} desc`, natural(tag.name), tag.id);
 }
 
 /** Devices per tag, of those that the caller sees and the condition selects; tags without any are left out. */

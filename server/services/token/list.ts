@@ -2,6 +2,7 @@ import { and, arrayOverlaps, asc, count, eq, gt, ilike, inArray, isNull, not, or
 import type { TokenSelection } from '#proto/hiber/token_pb';
 import { anyOf, noneOf } from '../../db/any-of.ts';
 import type { Executor } from '../../db/database.ts';
+import { natural } from '../../db/schema/columns.ts';
 import { token } from '../../db/schema/token.ts';
 import { appUser, membership } from '../../db/schema/user.ts';
 import { containing } from '../shared/text.ts';
@@ -50,7 +51,7 @@ export async function listTokens(
     .leftJoin(membership, and(eq(membership.organization, token.organization), eq(membership.userId, token.userId)))
     .leftJoin(appUser, eq(appUser.id, membership.userId))
     .where(where)
-    .orderBy(asc(token.name), asc(token.id))
+    .orderBy(asc(natural(token.name)), asc(token.id))
     .limit(limit)
     .offset(offset);
   return {

@@ -12,6 +12,7 @@ import {
   UserSort,
 } from '#proto/hiber/user_pb';
 import type { Executor } from '../../db/database.ts';
+import { natural } from '../../db/schema/columns.ts';
 import { accessRequest } from '../../db/schema/joining.ts';
 import { userActivity } from '../../db/schema/sign-in.ts';
 import { appUser, membership, roleOverride } from '../../db/schema/user.ts';
@@ -26,8 +27,8 @@ const email = sql`lower(${appUser.email}) collate "und-x-icu"`;
 const firsts: ReadonlyMap<UserSort, SQL> = new Map([
   [UserSort.EMAIL_ASC, asc(email)],
   [UserSort.EMAIL_DESC, desc(email)],
-  [UserSort.NAME_ASC, asc(appUser.name)],
-  [UserSort.NAME_DESC, desc(appUser.name)],
+  [UserSort.NAME_ASC, asc(natural(appUser.name))],
+  [UserSort.NAME_DESC, desc(natural(appUser.name))],
 ]);
 
 /** By default email, ascending; ids last, so that pages never overlap. */

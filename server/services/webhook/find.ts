@@ -3,6 +3,7 @@ import type { WebhookSelection } from '#proto/hiber/webhook_pb';
 import { ListWebhooksRequest_Sort } from '#proto/hiber/webhook_pb';
 import { anyOf, noneOf } from '#server/db/any-of';
 import type { Tx } from '#server/db/database';
+import { natural } from '#server/db/schema/columns';
 import { tag, webhookTag } from '#server/db/schema/tag';
 import { webhook } from '#server/db/schema/webhook';
 import type { Scope } from '../../session/scope.ts';
@@ -53,9 +54,9 @@ function columnOf(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
     case ListWebhooksRequest_Sort.ID_DESC:
       return [desc(webhook.id)];
     case ListWebhooksRequest_Sort.DESCRIPTION:
-      return [asc(webhook.description)];
+      return [asc(natural(webhook.description))];
     case ListWebhooksRequest_Sort.DESCRIPTION_DESC:
-      return [desc(webhook.description)];
+      return [desc(natural(webhook.description))];
     case ListWebhooksRequest_Sort.URL:
       return [asc(webhook.url)];
     case ListWebhooksRequest_Sort.URL_DESC:
