@@ -41,6 +41,20 @@ test('a screen of a group within shows both strips, and is found in both', () =>
   ]);
 });
 
+test('a strip whose tabs all stand in the rail would only repeat it', () => {
+  const rail = { icon: 'tag', group: 'data' } as const;
+  const railed = destinations({
+    tags: { path: '/settings/tags', tabs: 'settings', rail },
+    members: { path: '/settings/accounts', tabs: 'accounts', rail: { ...rail, whole: true } },
+    roles: { path: '/settings/accounts/roles', tabs: 'accounts' },
+    about: { path: '/settings/about', tabs: 'settings', rail },
+  });
+  const groups = (path: string) =>
+    tabStripsOf(railed.find(({ screen }) => screen.path === path)!, railed).map(({ group }) => group);
+  expect(groups('/settings/tags')).toEqual([]);
+  expect(groups('/settings/accounts/roles')).toEqual(['accounts']);
+});
+
 test('what the person may not open is no tab, and a screen of no group has none', () => {
   const open = all.filter(({ screen }) => screen.path !== '/settings/accounts');
   const [settings] = tabStripsOf(at('/settings/tags'), open);

@@ -52,12 +52,17 @@ export interface TabStrip {
   readonly tabs: readonly Tab[];
 }
 
-/** The strips that a screen shows, the outermost first, over `open`: the destinations that the person may open. */
+/**
+ * The strips that a screen shows, the outermost first, over `open`: the destinations that the person may open. One that would only repeat the rail is left
+ * out.
+ */
 export function tabStripsOf({ screen }: Destination, open: readonly Destination[]): readonly TabStrip[] {
   const strips: TabStrip[] = [];
   let inner: TabGroup | undefined;
   for (let group = screen.tabs; group !== undefined; group = outerGroup(group)) {
-    strips.unshift(stripOf(group, inner ?? screen.path, open));
+    if (open.some((each) => each.screen.tabs === group && !each.screen.rail)) {
+      strips.unshift(stripOf(group, inner ?? screen.path, open));
+    }
     inner = group;
   }
   return strips;

@@ -12,7 +12,12 @@ const facts = (ids: readonly string[]) => organizationFacts.filter(({ id }) => i
 export const organizationInfo = page<OrganizationItem>({
   noun: 'organization',
   name: 'info',
-  screen: { path: '/settings/organization-info', key: 'g Shift+O', tabs: 'settings' },
+  screen: {
+    path: '/settings/organization-info',
+    rail: { icon: 'info', group: 'organization' },
+    key: 'g Shift+O',
+    tabs: 'settings',
+  },
   changedBy: ['organization'],
   load: async (context) => {
     const [item] = await organization.byIds(context, [context.organization.id]);

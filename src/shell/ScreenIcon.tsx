@@ -1,9 +1,10 @@
-import { Building2, Cpu, KeyRound, LifeBuoy, RadioTower, Tag, Users, Webhook, type LucideIcon } from 'lucide-react';
+import { Building2, Cpu, Info, KeyRound, LifeBuoy, RadioTower, Tag, Users, Webhook, type LucideIcon } from 'lucide-react';
 import { createElement } from 'react';
 
 /** The icons that screens name (`Screen.icon`), by lucide's own names. Only these are bundled. */
 const icons: Readonly<Record<string, LucideIcon>> = {
   'building-2': Building2,
+  info: Info,
   'key-round': KeyRound,
   'life-buoy': LifeBuoy,
   'radio-tower': RadioTower,
