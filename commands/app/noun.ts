@@ -53,6 +53,7 @@ const theme = command({
     theme: required(p.choice(['light', 'dark', 'system'], { label: (name) => message(`app:theme.${name}`) })),
   },
   positional: ['theme'],
+  initial: async (context) => ({ values: { theme: need(context, 'settings').get().theme } }),
   run: async (context, { theme: chosen }) => {
     need(context, 'settings').set({ theme: chosen });
     return {};
@@ -65,6 +66,7 @@ const language = command({
   needs: ['settings'],
   params: { language: required(p.choice(['en', 'nl'], { label: (name) => message(`app:language.${name}`) })) },
   positional: ['language'],
+  initial: async (context) => ({ values: { language: need(context, 'settings').get().language } }),
   run: async (context, { language: chosen }) => {
     need(context, 'settings').set({ language: chosen });
     return {};
@@ -79,6 +81,7 @@ const density = command({
     density: required(p.choice(['compact', 'comfortable'], { label: (name) => message(`app:density.${name}`) })),
   },
   positional: ['density'],
+  initial: async (context) => ({ values: { density: need(context, 'settings').get().density } }),
   run: async (context, { density: chosen }) => {
     need(context, 'settings').set({ density: chosen });
     return {};
@@ -102,6 +105,7 @@ const singleKeys = command({
   effect: 'navigate',
   needs: ['settings'],
   params: { on: required(p.flag()) },
+  initial: async (context) => ({ values: { on: need(context, 'settings').get().singleKeys } }),
   run: async (context, { on }) => {
     need(context, 'settings').set({ singleKeys: on });
     return { said: message(on ? 'app:said.singleKeysOn' : 'app:said.singleKeysOff') };

@@ -10,8 +10,8 @@ import { message, type Message } from './message.ts';
 export interface Offer<Data> {
   /** `noun.verb`. */
   readonly command: string;
-  /** As the fields of a form, begun with the command's `initial`; else as a button. */
-  readonly as: 'form' | 'button';
+  /** As the fields of a form, begun with the command's `initial`, sent together or each as it is chosen; else as a button. */
+  readonly as: 'form' | 'instant' | 'button';
   args?(data: Data): Args;
   /** Absent from the section where this is false: there is nothing for it to act on. */
   when?(data: Data): boolean;

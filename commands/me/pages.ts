@@ -128,6 +128,16 @@ export const general = page<General>({
   json: ({ units, preferences }) => ({ preferences, units: toJson(UnitPreferencesSchema, units) }),
   sections: [
     {
+      id: 'look',
+      hint: true,
+      offers: [
+        { command: 'app.theme', as: 'instant' },
+        { command: 'app.density', as: 'instant' },
+        { command: 'app.language', as: 'instant' },
+        { command: 'app.single-keys', as: 'instant' },
+      ],
+    },
+    {
       id: 'dates',
       hint: true,
       facts: [
@@ -139,17 +149,17 @@ export const general = page<General>({
         { id: 'weekStart', kind: 'text', value: ({ preferences }) => message(`me:day.${firstDay(preferences)}`) },
       ],
       offers: [
-        { command: 'me.set-date-format', as: 'form' },
-        { command: 'me.set-week-start', as: 'form' },
+        { command: 'me.set-date-format', as: 'instant' },
+        { command: 'me.set-week-start', as: 'instant' },
       ],
     },
     {
       id: 'start',
       hint: true,
       facts: [{ id: 'screen', kind: 'text', value: ({ preferences }) => defaultScreen(preferences) }],
-      offers: [{ command: 'me.set-default-screen', as: 'form' }],
+      offers: [{ command: 'me.set-default-screen', as: 'instant' }],
     },
-    { id: 'units', hint: true, facts: unitFacts, offers: [{ command: 'me.set-units', as: 'form' }] },
+    { id: 'units', hint: true, facts: unitFacts, offers: [{ command: 'me.set-units', as: 'instant' }] },
   ],
 });
 

@@ -13,6 +13,7 @@ import { contextNow } from '../host/context.ts';
 import { useSay, useText } from '../i18n.ts';
 import { FactList } from '../panel/FactList.tsx';
 import { InlineForm } from '../panel/form/InlineForm.tsx';
+import { InstantForm } from '../panel/form/InstantForm.tsx';
 import { usePanel } from '../panel/Panel.tsx';
 import { RelatedList } from '../panel/RelatedList.tsx';
 import { actingAtom } from '../state/acting.ts';
@@ -130,6 +131,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
   }, [version]);
   const offered = offers.filter((offer) => offer.when?.(data) ?? true);
   const forms = offered.filter(({ as }) => as === 'form');
+  const instant = offered.filter(({ as }) => as === 'instant');
   const buttons = offered.filter(({ as }) => as === 'button');
   // All that it offers needs something that is not there yet.
   if (offers.length > 0 && offered.length === 0 && facts.length === 0 && related.length === 0) return null;
@@ -150,7 +152,7 @@ function PageSection({ page, section, data, version, organization }: PageSection
         {section.hint && <p className="text-label text-ink-3">{say(pageTexts.hint(page, id))}</p>}
       </header>
       <div className="grid max-w-xl content-start gap-4">
-        {facts.length > 0 && forms.length === 0 && (
+        {facts.length > 0 && forms.length + instant.length === 0 && (
           <FactList facts={facts} item={data} title={(fact) => say(pageTexts.fact(page, fact))} />
         )}
         {forms.map((offer) => (
@@ -161,6 +163,9 @@ function PageSection({ page, section, data, version, organization }: PageSection
             args={offer.args?.(data) ?? NONE}
             version={version}
           />
+        ))}
+        {instant.map((offer) => (
+          <InstantForm key={offer.command} command={offer.command} args={offer.args?.(data) ?? NONE} version={version} />
         ))}
         {related.map((each) => (
           <div key={each.id} className="-mx-4">

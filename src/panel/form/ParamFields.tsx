@@ -14,6 +14,8 @@ interface ParamFieldsProps {
   readonly command: Command;
   readonly draft: FormDraft;
   readonly context: Context;
+  /** Each has a value already: none is marked as required. */
+  readonly chosen?: boolean;
   readonly onDraft: (draft: FormDraft) => void;
 }
 
@@ -30,7 +32,7 @@ interface ParamFieldProps extends Omit<ParamFieldsProps, 'names'> {
   readonly param: Param;
 }
 
-function ParamField({ name, param, command, draft, context, onDraft }: ParamFieldProps) {
+function ParamField({ name, param, command, draft, context, chosen = false, onDraft }: ParamFieldProps) {
   const say = useSay();
   const text = useText();
   const problem = draft.problems[name];
@@ -39,7 +41,7 @@ function ParamField({ name, param, command, draft, context, onDraft }: ParamFiel
   return (
     <Field
       label={say(commandTexts.param(command, name))}
-      required={isRequired(param, argsOf(command, draft))}
+      required={!chosen && isRequired(param, argsOf(command, draft))}
       errors={problem ? [say(problem)] : []}
       aside={various ? text('form.various') : undefined}
       {...(blocked ? { hint: say(blocked) } : {})}

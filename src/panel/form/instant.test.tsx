@@ -1,0 +1,67 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Provider } from 'jotai';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import { standAtGadgets } from '../../palette/testing/stand.ts';
+import { store } from '../../state/store.ts';
+import { InstantForm } from './InstantForm.tsx';
+
+const ran: unknown[] = [];
+let tone = 'LOW';
+
+vi.mock('#commands/all', async () => {
+  const { command } = await import('#commands/core/command');
+  const { p, required } = await import('#commands/core/params');
+  const { createRegistry } = await import('#commands/core/registry');
+  const tune = command({
+    id: 'gadget.tune',
+    effect: 'navigate',
+    params: { tone: required(p.choice(['LOW', 'MIDDLE', 'HIGH'])) },
+    positional: ['tone'],
+    initial: async () => ({ values: { tone } }),
+    run: async (_context, { tone: chosen }) => {
+      ran.push(chosen);
+      tone = chosen;
+      return {};
+    },
+  });
+  return { registry: createRegistry([{ commands: [tune] }]) };
+});
+
+beforeEach(() => {
+  standAtGadgets();
+  ran.length = 0;
+  tone = 'LOW';
+});
+afterEach(cleanup);
+
+it('saves a choice once it rests, without a button, and keeps the focus', async () => {
+  const user = userEvent.setup();
+  render(
+    <Provider store={store}>
+      <InstantForm command="gadget.tune" args={{}} version={1} />
+    </Provider>,
+  );
+  const list = await screen.findByRole<HTMLSelectElement>('combobox');
+  expect(list.value).toBe('LOW');
+  expect(screen.queryByRole('button')).toBeNull();
+  list.focus();
+  // As a list is walked by its letters: the one that is passed is not saved.
+  await user.selectOptions(list, 'MIDDLE');
+  await user.selectOptions(list, 'HIGH');
+  await waitFor(() => expect(ran).toEqual(['HIGH']));
+  expect(document.activeElement).toBe(list);
+  await waitFor(() => expect(list.value).toBe('HIGH'));
+});
+
+it('saves what was chosen when the screen is left at once', async () => {
+  const { unmount } = render(
+    <Provider store={store}>
+      <InstantForm command="gadget.tune" args={{}} version={1} />
+    </Provider>,
+  );
+  await userEvent.selectOptions(await screen.findByRole('combobox'), 'MIDDLE');
+  unmount();
+  await waitFor(() => expect(ran).toEqual(['MIDDLE']));
+});
