@@ -1,6 +1,8 @@
-/** The client's name and version, sent with every call (spec 1, 7). */
+import { version } from '../package.json';
+
+/** The client's name and version, sent with every call (spec 1, 7); which release of ours it is, is its build. */
 export const CLIENT_NAME = 'quarterdeck-console';
-export const CLIENT_VERSION = '0.261.0';
+export const CLIENT_VERSION = `0.261.0+${version}`;
 
 /**
  * Where the API is: this page's own server unless the build names another one of the same contract. That server decides by CORS and this page's

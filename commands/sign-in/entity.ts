@@ -21,8 +21,8 @@ export async function signInsOf(
   return (await context.api(SessionService).list(request, { signal: context.signal })).signIns;
 }
 
-/** `quarterdeck-console 0.261.0` */
-const OURS = /^quarterdeck-(console|cli)(?: (\S+))?$/;
+/** `quarterdeck-console 0.261.0+0.1.0`: the version of the contract, and as its build which release of ours it is. */
+const OURS = /^quarterdeck-(console|cli)(?: [^+\s]*)?(?:\+(\S+))?$/;
 
 /** What of ours it is, in words; another client is called as it calls itself. */
 function clientText({ client }: SignIn): string | Message | undefined {
@@ -37,23 +37,26 @@ function placeOf({ userAgent, client }: SignIn): string | undefined {
   return [program, system].filter(Boolean).join(' · ') || userAgent || undefined;
 }
 
-const place: Fact<SignIn> = { id: 'place', kind: 'text', value: (item) => placeOf(item) ?? message('sign-in:unknown') };
-const client: Fact<SignIn> = { id: 'client', kind: 'text', value: clientText };
+const place: Fact<SignIn> = { id: 'place', kind: 'text', group: 'identity', value: (item) => placeOf(item) ?? message('sign-in:unknown') };
+const client: Fact<SignIn> = { id: 'client', kind: 'text', group: 'about', value: clientText };
 const signedIn: Fact<SignIn> = {
   id: 'signedIn',
   kind: 'time',
+  group: 'about',
   value: ({ signedInAt }) => textOf(signedInAt),
   at: ({ signedInAt }) => msOf(signedInAt),
 };
 const seen: Fact<SignIn> = {
   id: 'seen',
   kind: 'age',
+  group: 'state',
   value: ({ lastSeenAt }) => textOf(lastSeenAt),
   at: ({ lastSeenAt }) => msOf(lastSeenAt),
 };
 const current: Fact<SignIn> = {
   id: 'current',
   kind: 'status',
+  group: 'state',
   value: (item) => (item.current ? message('sign-in:this') : undefined),
 };
 
@@ -130,7 +133,7 @@ export const signIn: Entity<SignIn, Selection> = entity({
     signedIn,
     seen,
     current,
-    { id: 'agent', kind: 'mono', value: ({ userAgent }) => userAgent || undefined },
-    { id: 'id', kind: 'mono', value: ({ id }) => id },
+    { id: 'agent', kind: 'mono', group: 'about', value: ({ userAgent }) => userAgent || undefined },
+    { id: 'id', kind: 'mono', group: 'about', value: ({ id }) => id },
   ],
 });

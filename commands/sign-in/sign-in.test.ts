@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import type { SignIn } from '#proto/quarterdeck/session/v1/session_service_pb';
 import { startTestServer, demoPerson, idTokenOf, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
 import { contextAs, planOf, type } from '../testing/server.ts';
@@ -33,6 +34,13 @@ test('one sees where one is signed in, ends one of them, and then all others', a
   expect(await planOf(here, 'sign-in revoke-others')).toMatchObject({ count: 2 });
   await type(here, 'sign-in revoke-others');
   expect((await signInsOf(here)).map(({ current }) => current)).toEqual([true]);
+});
+
+test('of our own programs the release is said, not the version of the contract', () => {
+  const text = (client: string) => signIn.facts!.find(({ id }) => id === 'client')!.value({ client } as SignIn);
+  expect(text('quarterdeck-console 0.261.0+0.1.0')).toEqual({ key: 'sign-in:client.console', values: { version: '0.1.0' } });
+  expect(text('quarterdeck-cli 0.261.0')).toEqual({ key: 'sign-in:client.cli', values: { version: '' } });
+  expect(text('curl 8.1')).toBe('curl 8.1');
 });
 
 test('the one that one is in is said to be that before it is ended', async () => {

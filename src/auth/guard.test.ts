@@ -75,6 +75,10 @@ const member: Known = {
 };
 const withDashboard: Known = { ...member, screens: ['/dashboard', ...member.screens] };
 const ownScreen: Known = { ...withDashboard, defaultScreen: '/settings/tags' };
+const staff: Known = {
+  ...withDashboard,
+  begins: { path: '/settings/tags', search: { filter: 'type:well' } },
+};
 const newcomer: Known = { ...member, acceptedTac: false, organization: '', passwordResetRecommended: true };
 const homeless: Known = { ...member, organization: '' };
 
@@ -258,6 +262,13 @@ const arriving: readonly Row[] = [
     [withFactor, { ...member, defaultScreen: '/transfers/inbound', screens: ['/devices', '/dashboard'] }],
     to('/dashboard'),
   ],
+  [
+    '… support staff begin where their work does',
+    LOGIN,
+    [withFactor, staff],
+    { to: '/settings/tags', search: { filter: 'type:well' } },
+  ],
+  ['… support staff too, unless they chose a screen', ROOT, [restored, { ...staff, defaultScreen: '/devices' }], to('/devices')],
   ['… their own pages, where they may open no screen', LOGIN, [withFactor, { ...member, screens: [] }], to('/user')],
   [
     '… somebody who named the dashboard stays there',

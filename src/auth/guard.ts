@@ -93,6 +93,8 @@ export interface Known {
   readonly abilities: ReadonlySet<string>;
   /** missionControlSettings.defaultScreen. */
   readonly defaultScreen: string;
+  /** Where their work begins, for who has set no screen: support staff look for a customer first. */
+  readonly begins?: Pick<Address, 'path' | 'search'>;
   /** Paths of the screens that they may open, in the order of the console. */
   readonly screens: readonly string[];
 }
@@ -211,19 +213,26 @@ function isStart({ path, search }: Address): boolean {
 function arrive({ destination, organization }: Route, user: Known): Decision {
   const search = { ...destination?.search, ...(organization ? { organization } : {}) };
   const isSomewhere = destination && destination.path !== '/' && destination.path !== DASHBOARD;
-  return go(isSomewhere ? destination.path : landing(user), search);
+  if (isSomewhere) return go(destination.path, search);
+  const start = landing(user);
+  return go(start.path, { ...start.search, ...search });
 }
 
-/** The screen that this person starts on: their own choice, else the dashboard, else the first that they may open. */
-function landing({ defaultScreen, screens }: Known): string {
-  return [defaultScreen, DASHBOARD].find((each) => screens.includes(each)) ?? screens[0] ?? FALLBACK;
+/** The screen that this person starts on: their own choice, else where their work begins, else the dashboard, else the first that they may open. */
+function landing({ defaultScreen, begins, screens }: Known): Pick<Address, 'path' | 'search'> {
+  const own = defaultScreen !== DASHBOARD && screens.includes(defaultScreen) ? { path: defaultScreen, search: {} } : begins;
+  if (own && screens.includes(own.path)) return own;
+  return { path: screens.includes(DASHBOARD) ? DASHBOARD : (screens[0] ?? FALLBACK), search: {} };
 }
 
 /** What is not theirs to open, or not there, is said at its own address: a link that leads elsewhere explains nothing. */
 function inside({ path, search, organization, screen, item }: Route, user: Known): Decision {
   const acting = organization ? { organization } : {};
   const query = { ...search, ...acting };
-  if (path === '/' || (path === DASHBOARD && !screen)) return go(landing(user), query);
+  if (path === '/' || (path === DASHBOARD && !screen)) {
+    const start = landing(user);
+    return go(start.path, { ...start.search, ...query });
+  }
   if (!screen || !mayOpen(screen, user)) return proceed;
   if (item)
     return item.wellFormed && item.exists

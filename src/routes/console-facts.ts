@@ -62,6 +62,9 @@ async function enter(organization: string | undefined): Promise<Acting> {
   return acting;
 }
 
+/** Support staff who act for nobody yet choose a customer first. */
+const CUSTOMERS = { path: '/settings/organizations', search: { filter: 'accessible:true' } };
+
 /** Spec 3: missionControlSettings.defaultScreen, and its default. */
 const DEFAULT_SCREEN = '/dashboard';
 
@@ -75,6 +78,7 @@ function factsOf(acting: Acting): Known {
     features: organization.features,
     abilities: actor.abilities,
     defaultScreen: typeof wanted === 'string' ? wanted : DEFAULT_SCREEN,
+    ...(actor.abilities.has('CUSTOMER_SUPPORT') && !organization.impersonating ? { begins: CUSTOMERS } : {}),
     screens: openTo(acting).map(({ screen }) => screen.path),
   };
 }
