@@ -7,10 +7,12 @@ import { isInScope } from './core/availability.ts';
 import { targetParam, texts, type Command } from './core/command.ts';
 import { destinationsOf } from './core/destinations.ts';
 import { entityTexts, type AnyEntity } from './core/entity.ts';
+import { groupTitle } from './core/fact-groups.ts';
 import { optionName, parseArgv, parseLine, printLine, toArgv } from './core/line.ts';
 import { fromSearch, toSearch } from './core/link.ts';
 import type { Message } from './core/message.ts';
 import { pageTexts } from './core/page.ts';
+import { sortTitle } from './core/sorts.ts';
 import { tabGroups } from './core/tab-groups.ts';
 import { createTranslator, LANGUAGES } from './i18n.ts';
 import * as resources from './locales/resources.ts';
@@ -70,6 +72,8 @@ describe.each(entities)('%s', (_, of) => {
       entityTexts.count(of, 2),
       ...of.columns.map(({ id }) => entityTexts.column(of, id)),
       ...(of.facts ?? []).map(({ id }) => entityTexts.fact(of, id)),
+      ...(of.facts ?? []).map(({ group = 'undeclared' as 'about' }) => groupTitle(group)),
+      ...of.sorts.map((sort) => sortTitle(of, sort)),
       ...(of.views ?? []).map(({ id }) => entityTexts.view(of, id)),
       ...(of.related ?? []).map(({ id }) => entityTexts.related(of, id)),
       ...Object.keys(of.filter).map((key) => entityTexts.filterKey(of, key)),

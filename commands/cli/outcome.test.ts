@@ -70,7 +70,6 @@ const wipe = command({
 const stumble = command({
   id: 'gadget.stumble',
   effect: 'write',
-  plan: simplePlan,
   params: { over: required(p.choice(['ARGUMENT', 'NOTHING', 'MISTAKE'])), atMost: p.number() },
   positional: ['over'],
   plan: simplePlan,

@@ -76,6 +76,8 @@ interface Common<V> {
   readonly clears?: boolean;
   /** Refuses a value with the sentence to show; what the kind itself checks need not be repeated. */
   readonly check?: (value: V, context: Context) => Message | undefined;
+  /** What leaving it out means: every event. */
+  readonly none?: Message;
   /** Disables the param with a reason, as `blocked` does for a command: e.g. a field only support may set. */
   readonly blocked?: (context: Context) => Message | undefined;
 }
@@ -83,6 +85,8 @@ interface Common<V> {
 export interface Suggestion {
   readonly value: string;
   readonly label: string;
+  /** How it reads, where that is not simply its label. */
+  readonly said?: Message;
   readonly detail?: string;
   readonly count?: number;
 }

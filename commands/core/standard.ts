@@ -7,6 +7,7 @@ import type { Params } from './kinds.ts';
 import { LOOKUP_PAGE } from './lookup.ts';
 import { message } from './message.ts';
 import { p, required } from './params.ts';
+import { sortSuggestions } from './sorts.ts';
 import type { Outcome } from './result.ts';
 
 /** Rows that a list prints when no limit is given. */
@@ -15,7 +16,7 @@ const LIMIT = 100;
 const listParams = (of: AnyEntity) => ({
   filter: p.query(() => of),
   sort: p.words({
-    suggest: async () => of.sorts.flatMap((name) => [name, `-${name}`]).map((value) => ({ value, label: value })),
+    suggest: async () => sortSuggestions(of),
   }),
   limit: p.number({ integer: true, min: 1, max: 100_000, fallback: LIMIT }),
 });

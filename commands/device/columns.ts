@@ -63,6 +63,6 @@ export const deviceColumns: readonly Column<Device>[] = [
     value: ({ modem }) => modem.tags.map((each) => each.label?.name).join(', '),
     tags: ({ modem }) => tagLabels(modem.tags),
   },
-  { id: 'model', kind: 'text', width: 130, sort: 'model', value: ({ modem }) => modem.deviceType },
-  { id: 'brand', kind: 'text', width: 110, sort: 'brand', value: ({ modem }) => brandOf(modem) },
+  { id: 'model', kind: 'text', width: 130, grow: 1, sort: 'model', value: ({ modem }) => modem.deviceType },
+  { id: 'brand', kind: 'text', width: 110, grow: 1, sort: 'brand', value: ({ modem }) => brandOf(modem) },
 ];

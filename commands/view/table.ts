@@ -6,6 +6,7 @@ import type { AnyEntity } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
 import { message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
+import { sortSuggestions } from '../core/sorts.ts';
 import { compileText } from '../query/compile.ts';
 import { sortNamed } from '../query/keys.ts';
 
@@ -43,10 +44,10 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     params: {
       by: required(
         p.words({
-          suggest: async (context) =>
-            (listed(context)?.sorts ?? [])
-              .flatMap((name) => [name, `-${name}`])
-              .map((value) => ({ value, label: value })),
+          suggest: async (context) => {
+            const of = listed(context);
+            return of ? sortSuggestions(of) : [];
+          },
         }),
       ),
     },

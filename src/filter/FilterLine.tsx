@@ -274,7 +274,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
         )}
         {total !== undefined && (
           <span role="status" className="whitespace-nowrap text-ink-2">
-            {said('filter.matching', { count: total, number: total.toLocaleString() })}
+            {say(entityTexts.count(entity, total))}
           </span>
         )}
         {total !== undefined && totalNote}

@@ -30,6 +30,9 @@ export function CheatSheet() {
   );
 }
 
+/** px of the dialog that are not the list: its title, the field, the hints, and room to breathe. */
+const AROUND_LIST = 200;
+
 function Sheet({ onClose }: { readonly onClose: () => void }) {
   const say = useSay();
   const text = useText();
@@ -58,6 +61,7 @@ function Sheet({ onClose }: { readonly onClose: () => void }) {
         {...rows}
         label={text('keys.search')}
         listLabel={text('keys.list')}
+        listHeight={Math.max(160, Math.floor(window.innerHeight * 0.8) - AROUND_LIST)}
         placeholder={text('keys.search')}
         text={typed}
         onText={(next) => {

@@ -6,7 +6,6 @@ import { moveByKey } from './use-active-row.ts';
 import { ResultList, rowId } from './ResultList.tsx';
 import type { Group, Row } from './rows.ts';
 
-/** px; about nine rows. */
 const LIST_HEIGHT = 288;
 
 interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
@@ -24,6 +23,8 @@ interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
   readonly onKey?: (event: KeyboardEvent<HTMLInputElement>) => boolean;
   readonly onPaste?: (text: string) => boolean;
   readonly masked?: boolean;
+  /** px that the list may take; about nine rows by default. */
+  readonly listHeight?: number;
   /** What is wrong, or that something is being looked for; announced when it changes. */
   readonly problem?: string;
   readonly status?: string;
@@ -77,7 +78,7 @@ export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
           active={active}
           onActive={props.setActive}
           onTake={onTake}
-          maxHeight={LIST_HEIGHT}
+          maxHeight={props.listHeight ?? LIST_HEIGHT}
         />
       </div>
       <p role="status" className={status && !active && problem === undefined ? 'px-4 py-3 text-ink-3' : 'sr-only'}>

@@ -16,7 +16,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await check('sign in');
       await signInHere(page, 'administrator');
       await expect(statusLine(page)).toContainText('live');
-      await expect(matching(page)).toHaveText('2,000 match');
+      await expect(matching(page)).toHaveText('2,000 devices');
       await expect(rows(page, 'Devices').first()).toContainText('Sensor');
       await press(page, 'x');
       await check('devices');

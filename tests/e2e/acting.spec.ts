@@ -46,7 +46,7 @@ test('support staff act as one of 600 organizations with o, three letters and En
 }) => {
   await signIn(page, 'support');
   await press(page, 'g o 2');
-  await expect(matching(page)).toHaveText(/^6\d\d match$/);
+  await expect(matching(page)).toHaveText(/^6\d\d organizations$/);
   await press(page, 'g d');
   await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
 
@@ -119,7 +119,7 @@ test('an operator who opens an address of another organization is told so, and l
   await page.goto('/devices?organization=quarterdeck');
   await expect(toasts(page)).toContainText('There is no organization "quarterdeck" that you have access to.');
   await expect(page).toHaveURL(/\/devices$/);
-  await expect(matching(page)).toHaveText('2,000 match');
+  await expect(matching(page)).toHaveText('2,000 devices');
   await expect(page.getByRole('button', { name: /^Northwind Energy/ })).toBeVisible();
 });
 

@@ -5,7 +5,7 @@ import { press, tabTo } from './support/keyboard.ts';
 test('an address brings back the view: filter, sort, panel and tab', async ({ page, context }) => {
   await signIn(page, 'operator');
   await filterDevices(page, 'health:ERROR sort:-inactivity');
-  await expect(matching(page)).not.toHaveText('2,000 match');
+  await expect(matching(page)).not.toHaveText('2,000 devices');
   const third = rows(page, 'Devices').nth(2);
   await expect(third).toContainText(/\w{4} \w{4}/);
   const device = await third.getByRole('gridcell').nth(3).innerText();
@@ -50,7 +50,7 @@ test('the panel follows the active row, and back and forward go through what was
 test('an address that means nothing leads to the start, signed in or not', async ({ page }) => {
   await page.goto('/nothing/like/this?panel[0]=x');
   await signInHere(page, 'viewer');
-  await expect(matching(page)).toHaveText('2,000 match');
+  await expect(matching(page)).toHaveText('2,000 devices');
   await page.goto('/neither/this');
   await expect(page).toHaveURL(/\/devices$/);
   await page.goto('/devices?filter=nonsense:1');

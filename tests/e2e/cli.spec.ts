@@ -55,7 +55,7 @@ test('does the same from a terminal, with the lines that the console let it copy
   await test.step('copies the line of a command that it has not run', async () => {
     await press(page, 'g d');
     await filterDevices(page, 'health:ERROR');
-    await expect(matching(page)).not.toHaveText('2,000 match');
+    await expect(matching(page)).not.toHaveText('2,000 devices');
     await press(page, '* t');
     await page.keyboard.type('Seen from a terminal');
     await expect(plan(page)).toContainText("Assign 'Seen from a terminal'");
@@ -84,15 +84,15 @@ test('does the same from a terminal, with the lines that the console let it copy
     expect(tagged).toBeGreaterThan(100);
     [, undo = ''] = /^undo: (.*)$/m.exec(done.output + done.errors) ?? [];
     await filterDevices(page, 'tag:"Seen from a terminal"');
-    await expect(matching(page)).toHaveText(`${tagged} match`);
+    await expect(matching(page)).toHaveText(`${tagged} devices`);
   });
 
   await test.step('takes it back with the line it was told, and does it again', async () => {
     expect(undo).toBe('npx quarterdeck undo');
     expect(await typed(terminal, undo)).toMatchObject({ code: 0 });
-    await expect(matching(page)).toHaveText('0 match');
+    await expect(matching(page)).toHaveText('0 devices');
     expect(await quarterdeck(terminal, `${line} --yes`)).toMatchObject({ code: 0 });
-    await expect(matching(page)).toHaveText(/^\d{3} match$/);
+    await expect(matching(page)).toHaveText(/^\d{3} devices$/);
   });
 
   await test.step('makes the webhook with the line of the form, and gets a signed call', async () => {

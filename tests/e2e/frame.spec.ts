@@ -66,7 +66,7 @@ test('keys mean text while something is typed', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Filter Devices' })).toHaveValue('xt?g');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await press(page, 'Escape');
-  await expect(matching(page)).toHaveText('2,000 match');
+  await expect(matching(page)).toHaveText('2,000 devices');
   await expect(statusLine(page)).not.toContainText('selected');
 });
 

@@ -36,7 +36,7 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
   let matched = 0;
   await test.step('selects all that are in error, far beyond the rows on the screen', async () => {
     await filterDevices(page, 'health:ERROR');
-    await expect(matching(page)).not.toHaveText('2,000 match');
+    await expect(matching(page)).not.toHaveText('2,000 devices');
     matched = numberIn(await matching(page).innerText());
     await press(page, '*');
     await expect(statusLine(page)).toContainText(`→ ${matched} in error`);
@@ -60,13 +60,13 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     await expect(palette(page)).toBeHidden();
     await expect(toasts(page)).toContainText(`Assigned 'Needs visit' to ${tagged} devices`);
     await filterDevices(page, 'tag:"Needs visit"');
-    await expect(matching(page)).toHaveText(`${tagged} match`);
+    await expect(matching(page)).toHaveText(`${tagged} devices`);
   });
 
   await test.step('takes it back, and does it again', async () => {
     await press(page, 'u');
     await expect(toasts(page)).toContainText(`Removed 'Needs visit' from ${tagged} devices`);
-    await expect(matching(page)).toHaveText('0 match');
+    await expect(matching(page)).toHaveText('0 devices');
     await filterDevices(page, 'health:ERROR');
     await press(page, '* .');
     await expect(plan(page)).toContainText(/Assign 'Needs visit' to \d+ devices in Northwind Energy/);
@@ -74,7 +74,7 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     await press(page, 'Enter');
     await expect(toasts(page)).toContainText(`Assigned 'Needs visit' to ${tagged} devices`);
     await filterDevices(page, 'tag:"Needs visit"');
-    await expect(matching(page)).toHaveText(`${tagged} match`);
+    await expect(matching(page)).toHaveText(`${tagged} devices`);
   });
 
   await test.step('copies the line of what was done', async () => {

@@ -186,7 +186,7 @@ test('an address that is not theirs to open, or unknown, says so where it is', a
   await expect(table(page, 'Devices')).toBeVisible();
   await page.goto('/dashboard?filter=health:ERROR');
   await expect(page).toHaveURL(/\/devices\?filter=health:ERROR$/);
-  await expect(matching(page)).not.toHaveText('2,000 match');
+  await expect(matching(page)).not.toHaveText('2,000 devices');
   await page.goto('/login/create');
   await expect(page).toHaveURL(/\/devices$/);
 });

@@ -23,10 +23,10 @@ test('undo asks before it deletes, refuses what has no way back, and leaves what
     await expect(plan(page)).toContainText('Installed → Paused');
     await press(page, 'Enter');
     await expect(toasts(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
-    await expect(matching(page)).toHaveText('0 match');
+    await expect(matching(page)).toHaveText('0 devices');
     await press(page, 'u');
     await expect(toasts(page)).toContainText(/Set lifecycle of [\d,]+ devices to Installed/);
-    await expect(matching(page)).not.toHaveText('0 match');
+    await expect(matching(page)).not.toHaveText('0 devices');
   });
 
   await test.step('a tag that was created is deleted only by typing its name', async () => {

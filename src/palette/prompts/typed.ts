@@ -5,6 +5,7 @@ import { PERIOD_NAMES } from '#commands/core/time';
 import { checkValue } from '#commands/core/values';
 
 import { candidate, match, needle } from '#commands/text/score';
+import { translate } from '../../i18n.ts';
 import { NOTHING, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
 
 /** A typed text as the row that takes it, or what is wrong with it. */
@@ -18,7 +19,8 @@ export function typedAnswer(asked: Asked, text: string = asked.text): Answer {
   return { rows: [{ id: 'typed', label: label === '' ? asked.texts('palette.empty') : label, value: read.value }] };
 }
 
-export function suggestedChoice({ value, label, detail, count }: Suggestion, typed: string): Choice {
+export function suggestedChoice({ value, label: plain, said, detail, count }: Suggestion, typed: string): Choice {
+  const label = said ? translate(said) : plain;
   const about = [detail, count === undefined ? undefined : count.toLocaleString()].filter(Boolean).join(' · ');
   return {
     id: `suggested ${value}`,

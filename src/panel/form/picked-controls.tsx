@@ -5,6 +5,7 @@ import { failureOf } from '#commands/core/errors';
 import { printValue } from '#commands/core/line';
 import type { Suggestion } from '#commands/core/kinds';
 import type { Context } from '#commands/core/context';
+import type { Message } from '#commands/core/message';
 
 import { useSay, useText } from '../../i18n.ts';
 import { findItems, itemRow, lineValues } from '../../palette/item-rows.ts';
@@ -71,7 +72,7 @@ export function RefControl({ param, value, various, onValue, context }: ControlP
 
 export function RefsControl({ param, value = [], various, onValue, context }: ControlProps<'refs'>) {
   const load = useItems(param.entity(), param.orCreate ?? false, context);
-  return <Several load={load} value={value} various={various} onValue={onValue} />;
+  return <Several load={load} value={value} none={param.none} various={various} onValue={onValue} />;
 }
 
 export function ChoicesControl({ param, value = [], various, onValue }: ControlProps<'choices'>) {
@@ -92,36 +93,40 @@ export function ChoicesControl({ param, value = [], various, onValue }: ControlP
     [param, say],
   );
   const label = (option: string): string => (param.label ? say(param.label(option)) : option);
-  return <Several load={load} value={value} label={label} various={various} onValue={onValue} />;
+  return <Several load={load} value={value} label={label} none={param.none} various={various} onValue={onValue} />;
 }
 
 /** Free texts; what was typed can be taken as it is. */
 export function WordsControl({ param, value = [], various, onValue, context }: ControlProps<'words'>) {
+  const say = useSay();
   const load: LoadOptions = useCallback(
     async (query, signal) => {
       const suggested = (await param.suggest?.({ ...context, signal }, query)) ?? [];
-      const options = suggested.map(({ value: id, label, detail }: Suggestion): ComboboxOption => ({
+      const options = suggested.map(({ value: id, label, said, detail }: Suggestion): ComboboxOption => ({
         id,
-        label,
+        label: said ? say(said) : label,
         ...(detail ? { detail } : {}),
       }));
       const typed = query.trim();
       return typed === '' || options.some((option) => option.id === typed) ? options : [...options, asOption(typed)];
     },
-    [param, context],
+    [param, context, say],
   );
-  return <Several load={load} value={value} various={various} onValue={onValue} />;
+  return <Several load={load} value={value} none={param.none} various={various} onValue={onValue} />;
 }
 
 interface SeveralProps {
   readonly load: LoadOptions;
   readonly value: readonly string[];
   readonly label?: (value: string) => string;
+  /** What leaving it empty means. */
+  readonly none: Message | undefined;
   readonly various: boolean;
   readonly onValue: (value: readonly string[]) => void;
 }
 
-function Several({ load, value, label = (each) => each, various, onValue }: SeveralProps) {
+function Several({ load, value, label = (each) => each, none, various, onValue }: SeveralProps) {
+  const say = useSay();
   const text = useText();
   return (
     <Combobox
@@ -129,7 +134,7 @@ function Several({ load, value, label = (each) => each, various, onValue }: Seve
       load={load}
       selected={value.map((each) => ({ id: each, label: label(each) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
-      placeholder={text(various ? 'form.various' : 'form.optional')}
+      placeholder={various || !none ? text(various ? 'form.various' : 'form.optional') : say(none)}
       texts={useComboboxTexts()}
     />
   );

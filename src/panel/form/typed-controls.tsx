@@ -116,7 +116,7 @@ export function ChoiceControl({ param, value, various, onValue, context }: Contr
   return (
     <Select
       value={value}
-      placeholder={text(various ? 'form.various' : 'form.optional')}
+      placeholder={text(various ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
       options={offered.map((option) => ({
         value: option,
         label: param.label ? say(param.label(option)) : option,
