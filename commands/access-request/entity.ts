@@ -25,7 +25,12 @@ function load(context: Context, selection: UserSelection, sort: UserSort = UserS
 const searching = (search: string): UserSelection => create(UserSelectionSchema, search ? { search } : {});
 const nameOf = ({ name, email, id }: User): string => plainName(name) || email || id;
 
-const name: Fact<User> = { id: 'name', kind: 'text', group: 'identity', value: (item) => plainName(item.name) || undefined };
+const name: Fact<User> = {
+  id: 'name',
+  kind: 'text',
+  group: 'identity',
+  value: (item) => plainName(item.name) || undefined,
+};
 const email: Fact<User> = { id: 'email', kind: 'text', group: 'about', value: (item) => item.email };
 const id: Fact<User> = { id: 'id', kind: 'mono', group: 'about', value: (item) => item.id };
 

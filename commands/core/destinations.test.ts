@@ -50,7 +50,10 @@ test('a strip whose tabs all stand in the rail would only repeat it', () => {
     about: { path: '/settings/about', tabs: 'settings', rail },
   });
   const groups = (path: string) =>
-    tabStripsOf(railed.find(({ screen }) => screen.path === path)!, railed).map(({ group }) => group);
+    tabStripsOf(
+      railed.find(({ screen }) => screen.path === path)!,
+      railed,
+    ).map(({ group }) => group);
   expect(groups('/settings/tags')).toEqual([]);
   expect(groups('/settings/accounts/roles')).toEqual(['accounts']);
 });

@@ -37,7 +37,11 @@ test('groups come in their order, without what the head says, and what is not se
     ['hardware', 'scale'],
     [],
   ]);
-  expect(outline({ name: '', empty: false })).toEqual([['state', 'on'], ['use', 'water'], ['name', 'scale', 'boiled']]);
+  expect(outline({ name: '', empty: false })).toEqual([
+    ['state', 'on'],
+    ['use', 'water'],
+    ['name', 'scale', 'boiled'],
+  ]);
 });
 
 test('what is wrong leads, the worst first, and leaves its group', () => {

@@ -28,7 +28,13 @@ const locationOf = ({ modem: { location } }: Device): string | undefined =>
 
 /** What the overview of a device shows, in this order; a line without a value is left out. */
 export const deviceFacts: readonly Fact<Device>[] = [
-  { id: 'health', kind: 'health', group: 'state', value: ({ modem }) => modem.healthLevel?.level, level: ({ level }) => level },
+  {
+    id: 'health',
+    kind: 'health',
+    group: 'state',
+    value: ({ modem }) => modem.healthLevel?.level,
+    level: ({ level }) => level,
+  },
   { id: 'lifecycle', kind: 'status', group: 'state', value: lifecycleOf, edit: 'device.set-lifecycle' },
   { id: 'number', kind: 'mono', group: 'identity', value: ({ modem }) => modem.number },
   { id: 'name', kind: 'text', group: 'identity', value: ({ modem }) => modem.name, edit: 'device.rename' },
@@ -41,8 +47,19 @@ export const deviceFacts: readonly Fact<Device>[] = [
     group: 'place',
     value: ({ modem }) => modem.processPoints.map(({ name }) => name).join(', ') || undefined,
   },
-  { id: 'gateway', kind: 'mono', group: 'reporting', value: gatewayOf, links: (item) => asLinks('device', gatewayOf(item)) },
-  { id: 'connected', kind: 'number', group: 'reporting', value: ({ modem }) => modem.gatewayInfo?.numberOfConnectedDevices.toString() },
+  {
+    id: 'gateway',
+    kind: 'mono',
+    group: 'reporting',
+    value: gatewayOf,
+    links: (item) => asLinks('device', gatewayOf(item)),
+  },
+  {
+    id: 'connected',
+    kind: 'number',
+    group: 'reporting',
+    value: ({ modem }) => modem.gatewayInfo?.numberOfConnectedDevices.toString(),
+  },
   {
     id: 'last',
     kind: 'age',
@@ -85,7 +102,13 @@ export const deviceFacts: readonly Fact<Device>[] = [
   },
   { id: 'firmware', kind: 'mono', group: 'hardware', value: ({ modem }) => modem.requiredDeviceFirmwareIdentifier },
   { id: 'location', kind: 'mono', group: 'place', value: locationOf },
-  { id: 'timeZone', kind: 'text', group: 'place', value: ({ modem }) => modem.timeZone || undefined, edit: 'device.set-time-zone' },
+  {
+    id: 'timeZone',
+    kind: 'text',
+    group: 'place',
+    value: ({ modem }) => modem.timeZone || undefined,
+    edit: 'device.set-time-zone',
+  },
   {
     id: 'frequency',
     kind: 'text',
@@ -109,15 +132,31 @@ export const deviceFacts: readonly Fact<Device>[] = [
     value: (item) => peripheralsText(peripheralsOf(item)),
     edit: 'device.set-peripherals',
   },
-  { id: 'manufacturer', kind: 'text', group: 'hardware', value: ({ modem }) => modem.technical?.manufacturer || undefined },
-  { id: 'batch', kind: 'mono', group: 'hardware', value: ({ modem }) => modem.technical?.hardwareProductionBatch || undefined },
+  {
+    id: 'manufacturer',
+    kind: 'text',
+    group: 'hardware',
+    value: ({ modem }) => modem.technical?.manufacturer || undefined,
+  },
+  {
+    id: 'batch',
+    kind: 'mono',
+    group: 'hardware',
+    value: ({ modem }) => modem.technical?.hardwareProductionBatch || undefined,
+  },
   {
     id: 'metadata',
     kind: 'text',
     group: 'notes',
     value: ({ modem: { metadata } }) => metadataText(metadata),
   },
-  { id: 'notes', kind: 'text', group: 'notes', value: ({ modem }) => modem.notes || undefined, edit: 'device.set-notes' },
+  {
+    id: 'notes',
+    kind: 'text',
+    group: 'notes',
+    value: ({ modem }) => modem.notes || undefined,
+    edit: 'device.set-notes',
+  },
   {
     id: 'secureNotes',
     kind: 'text',

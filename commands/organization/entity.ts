@@ -173,7 +173,12 @@ export const organizationFacts: readonly Fact<OrganizationItem>[] = [
   { id: 'address', kind: 'text', group: 'contact', value: ({ details }) => addressText(details?.address) },
   { id: 'vat', kind: 'mono', group: 'billing', value: ({ details }) => details?.vatNumber || undefined },
   { id: 'billingName', kind: 'text', group: 'billing', value: ({ details }) => details?.billingName || undefined },
-  { id: 'billingAddress', kind: 'text', group: 'billing', value: ({ details }) => addressText(details?.billingAddress) },
+  {
+    id: 'billingAddress',
+    kind: 'text',
+    group: 'billing',
+    value: ({ details }) => addressText(details?.billingAddress),
+  },
   {
     id: 'created',
     kind: 'time',

@@ -37,7 +37,12 @@ function placeOf({ userAgent, client }: SignIn): string | undefined {
   return [program, system].filter(Boolean).join(' · ') || userAgent || undefined;
 }
 
-const place: Fact<SignIn> = { id: 'place', kind: 'text', group: 'identity', value: (item) => placeOf(item) ?? message('sign-in:unknown') };
+const place: Fact<SignIn> = {
+  id: 'place',
+  kind: 'text',
+  group: 'identity',
+  value: (item) => placeOf(item) ?? message('sign-in:unknown'),
+};
 const client: Fact<SignIn> = { id: 'client', kind: 'text', group: 'about', value: clientText };
 const signedIn: Fact<SignIn> = {
   id: 'signedIn',

@@ -117,7 +117,11 @@ export const revokeSessions = standing({
 export const removeRoleOverride = standing({
   verb: 'remove-role-override',
   applies: ({ user: { hasActiveRoleOverride } }) => hasActiveRoleOverride,
-  change: { field: message('user:fields.override'), before: message('user:override.tried'), after: message('user:override.own') },
+  change: {
+    field: message('user:fields.override'),
+    before: message('user:override.tried'),
+    after: message('user:override.own'),
+  },
   send: ({ api }, request, options) => api(UserService).removeRoleOverride(request, options),
 });
 

@@ -71,7 +71,13 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
     value: ({ webhook }) => textOf(webhook.inCooldownUntil),
     at: ({ webhook }) => msOf(webhook.inCooldownUntil),
   },
-  { id: 'description', kind: 'text', group: 'identity', value: ({ webhook }) => webhook.description || undefined, edit },
+  {
+    id: 'description',
+    kind: 'text',
+    group: 'identity',
+    value: ({ webhook }) => webhook.description || undefined,
+    edit,
+  },
   { id: 'url', kind: 'mono', group: 'delivery', value: ({ webhook }) => webhook.data?.url, edit },
   {
     id: 'contentType',
@@ -87,7 +93,13 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
     value: ({ webhook }) => message(webhook.data?.secret === undefined ? 'webhook:secret.none' : 'webhook:secret.set'),
     edit,
   },
-  { id: 'hmacHeader', kind: 'mono', group: 'delivery', value: ({ webhook }) => webhook.data?.hmacHeaderName || undefined, edit },
+  {
+    id: 'hmacHeader',
+    kind: 'mono',
+    group: 'delivery',
+    value: ({ webhook }) => webhook.data?.hmacHeaderName || undefined,
+    edit,
+  },
   {
     id: 'headers',
     kind: 'mono',

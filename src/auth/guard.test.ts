@@ -268,7 +268,12 @@ const arriving: readonly Row[] = [
     [withFactor, staff],
     { to: '/settings/tags', search: { filter: 'type:well' } },
   ],
-  ['… support staff too, unless they chose a screen', ROOT, [restored, { ...staff, defaultScreen: '/devices' }], to('/devices')],
+  [
+    '… support staff too, unless they chose a screen',
+    ROOT,
+    [restored, { ...staff, defaultScreen: '/devices' }],
+    to('/devices'),
+  ],
   ['… their own pages, where they may open no screen', LOGIN, [withFactor, { ...member, screens: [] }], to('/user')],
   [
     '… somebody who named the dashboard stays there',

@@ -220,7 +220,8 @@ function arrive({ destination, organization }: Route, user: Known): Decision {
 
 /** The screen that this person starts on: their own choice, else where their work begins, else the dashboard, else the first that they may open. */
 function landing({ defaultScreen, begins, screens }: Known): Pick<Address, 'path' | 'search'> {
-  const own = defaultScreen !== DASHBOARD && screens.includes(defaultScreen) ? { path: defaultScreen, search: {} } : begins;
+  const own =
+    defaultScreen !== DASHBOARD && screens.includes(defaultScreen) ? { path: defaultScreen, search: {} } : begins;
   if (own && screens.includes(own.path)) return own;
   return { path: screens.includes(DASHBOARD) ? DASHBOARD : (screens[0] ?? FALLBACK), search: {} };
 }

@@ -30,13 +30,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
         </section>
       ))}
       {unset.length > 0 && (
-        <Fold
-          title={text('panel.unset')}
-          count={unset.length}
-          open={shown}
-          onOpen={setShown}
-          className="px-4"
-        >
+        <Fold title={text('panel.unset')} count={unset.length} open={shown} onOpen={setShown} className="px-4">
           <FactList facts={unset} item={item} title={title} className="pb-2.5" />
         </Fold>
       )}

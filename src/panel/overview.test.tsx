@@ -29,8 +29,7 @@ function show(entity: string, item: unknown): void {
   );
 }
 
-const headings = (): readonly (string | null)[] =>
-  screen.getAllByRole('heading').map((heading) => heading.textContent);
+const headings = (): readonly (string | null)[] => screen.getAllByRole('heading').map((heading) => heading.textContent);
 
 it('shows a webhook in groups, and folds what nobody has set', async () => {
   show('webhook', {
@@ -49,7 +48,11 @@ it('shows a webhook in groups, and folds what nobody has set', async () => {
 
 it('says of a disabled webhook that it is off, without a mark of health', () => {
   show('webhook', {
-    webhook: create(WebhookSchema, { id: 4n, health: Health.OK, data: { url: 'https://example.com/in', disabled: true } }),
+    webhook: create(WebhookSchema, {
+      id: 4n,
+      health: Health.OK,
+      data: { url: 'https://example.com/in', disabled: true },
+    }),
     filterTags: [],
   });
   const state = screen.getByRole('region', { name: 'State' });

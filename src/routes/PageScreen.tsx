@@ -165,7 +165,12 @@ function PageSection({ page, section, data, version, organization }: PageSection
           />
         ))}
         {instant.map((offer) => (
-          <InstantForm key={offer.command} command={offer.command} args={offer.args?.(data) ?? NONE} version={version} />
+          <InstantForm
+            key={offer.command}
+            command={offer.command}
+            args={offer.args?.(data) ?? NONE}
+            version={version}
+          />
         ))}
         {related.map((each) => (
           <div key={each.id} className="-mx-4">

@@ -1,4 +1,15 @@
-import { Building2, Cpu, Info, KeyRound, LifeBuoy, RadioTower, Tag, Users, Webhook, type LucideIcon } from 'lucide-react';
+import {
+  Building2,
+  Cpu,
+  Info,
+  KeyRound,
+  LifeBuoy,
+  RadioTower,
+  Tag,
+  Users,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
 import { createElement } from 'react';
 
 /** The icons that screens name (`Screen.icon`), by lucide's own names. Only these are bundled. */

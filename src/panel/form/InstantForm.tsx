@@ -108,10 +108,7 @@ function Fields({ of, context, start, round, onSaved }: FieldsProps) {
     timer.current = setTimeout(() => void save(), REST_MS);
   };
   return (
-    <div
-      className={cx('grid content-start gap-3', names.length > 4 && 'sm:grid-cols-2')}
-      onBlur={() => void save()}
-    >
+    <div className={cx('grid content-start gap-3', names.length > 4 && 'sm:grid-cols-2')} onBlur={() => void save()}>
       <ParamFields names={names} command={of} draft={draft} context={context} chosen onDraft={change} />
     </div>
   );
