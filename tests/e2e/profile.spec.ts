@@ -47,6 +47,8 @@ test('writes moments as one prefers, in the console and in the command line, and
   // Saved as it is chosen, and the list keeps the focus.
   await expect(toasts(page)).toContainText('Moments read like 2026-12-31 17:05:09');
   await expect(format).toBeFocused();
+  // Letters choose in a list; beside it they are keys again.
+  await tabTo(page, page.getByRole('link', { name: /^Profile/ }));
   await press(page, 'g Shift+O');
   const created = section(page, 'Organization').getByRole('time');
   await expect(created).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
