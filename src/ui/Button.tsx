@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { useId, type ComponentProps } from 'react';
 import { cx } from './cx.ts';
 import { Kbd } from './Kbd.tsx';
 import { tip } from './tip.ts';
@@ -21,23 +21,31 @@ interface ButtonProps extends ComponentProps<'button'> {
 }
 
 export function Button({ tone = 'default', keys, disabledReason, className, children, onClick, ...rest }: ButtonProps) {
+  const reasonId = useId();
   return (
-    <button
-      type="button"
-      {...rest}
-      {...tip(disabledReason)}
-      aria-description={disabledReason ?? rest['aria-description']}
-      aria-disabled={disabledReason !== undefined || undefined}
-      onClick={disabledReason === undefined ? onClick : (event) => event.preventDefault()}
-      className={cx(
-        'inline-flex h-7 items-center justify-center gap-1.5 rounded-field border px-2.5 font-medium whitespace-nowrap',
-        'disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
-        TONES[tone],
-        className,
+    <>
+      <button
+        type="button"
+        {...rest}
+        {...tip(disabledReason)}
+        aria-describedby={disabledReason === undefined ? rest['aria-describedby'] : reasonId}
+        aria-disabled={disabledReason !== undefined || undefined}
+        onClick={disabledReason === undefined ? onClick : (event) => event.preventDefault()}
+        className={cx(
+          'inline-flex h-7 items-center justify-center gap-1.5 rounded-field border px-2.5 font-medium whitespace-nowrap',
+          'disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
+          TONES[tone],
+          className,
+        )}
+      >
+        {children}
+        {keys && <Kbd keys={keys} className={tone === 'primary' ? 'text-on-accent' : undefined} />}
+      </button>
+      {disabledReason !== undefined && (
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
       )}
-    >
-      {children}
-      {keys && <Kbd keys={keys} className={tone === 'primary' ? 'text-on-accent' : undefined} />}
-    </button>
+    </>
   );
 }

@@ -84,7 +84,7 @@ it('a button that cannot be pressed says why and does nothing', async () => {
     </Button>,
   );
   const button = screen.getByRole('button', { name: 'Edit' });
-  expect(button.getAttribute('aria-description')).toBe('needs EDIT_DEVICE');
+  expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe('needs EDIT_DEVICE');
   expect(button.dataset['tip']).toBe('needs EDIT_DEVICE');
   await userEvent.click(button);
   expect(press).not.toHaveBeenCalled();
