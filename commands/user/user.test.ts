@@ -55,7 +55,10 @@ test('an account is created without a password, and is a member', async () => {
 
 test('somebody is suspended and let in again; only those who are not yet are sent', async () => {
   const line = 'user suspend email:viewer@northwind.example';
-  expect(await planOf(context, line)).toMatchObject({ count: 1, changes: [{ before: 'active', after: 'suspended' }] });
+  expect(await planOf(context, line)).toMatchObject({
+    count: 1,
+    changes: [{ before: { key: 'user:status.active' }, after: { key: 'user:status.suspended' } }],
+  });
   const done = await type(context, line);
   expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: true });
   expect(await planOf(context, line)).toMatchObject({ count: 0 });

@@ -47,12 +47,14 @@ test('the panel follows the active row, and back and forward go through what was
   await expect(table(page, 'Tags')).toBeVisible();
 });
 
-test('an address that means nothing leads to the start, signed in or not', async ({ page }) => {
+test('an address that means nothing says so in its place, signed in or not', async ({ page }) => {
   await page.goto('/nothing/like/this?panel[0]=x');
   await signInHere(page, 'viewer');
-  await expect(matching(page)).toHaveText('2,000 devices');
+  await expect(page.getByText('There is no such page')).toBeVisible();
+  await expect(page.getByText('/nothing/like/this')).toBeVisible();
   await page.goto('/neither/this');
-  await expect(page).toHaveURL(/\/devices$/);
+  await expect(page.getByText('There is no such page')).toBeVisible();
+  await expect(page).toHaveURL(/\/neither\/this$/);
   await page.goto('/devices?filter=nonsense:1');
   await expect(page.getByRole('alert').first()).toContainText("'nonsense'");
 });

@@ -18,11 +18,19 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Where the elements are that are seen: all of their boxes, with what they say. */
+/** Where the elements are that are seen, without what is scrolled out of their surroundings, with what they say. */
 function boxes(elements: Locator): Promise<Box[]> {
   return elements.evaluateAll((found) =>
     found.flatMap((element) => {
-      const { left, right, top, bottom } = element.getBoundingClientRect();
+      let { left, right, top, bottom } = element.getBoundingClientRect();
+      for (let around = element.parentElement; around; around = around.parentElement) {
+        if (getComputedStyle(around).overflow === 'visible') continue;
+        const view = around.getBoundingClientRect();
+        left = Math.max(left, view.left);
+        right = Math.min(right, view.right);
+        top = Math.max(top, view.top);
+        bottom = Math.min(bottom, view.bottom);
+      }
       const seen = right > left && bottom > top && element.checkVisibility({ visibilityProperty: true });
       return seen ? [{ name: element.textContent || element.outerHTML.slice(0, 80), left, right, top, bottom }] : [];
     }),

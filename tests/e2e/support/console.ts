@@ -39,17 +39,17 @@ export async function signIn(page: Page, kind: PersonKind, address = '/'): Promi
 /** Shows what a filter matches, from all devices. */
 export async function filterDevices(page: Page, filter: string): Promise<void> {
   await press(page, '1');
-  await expect(page.getByRole('search')).toHaveText(/^\/[\d,]+ match$/);
+  await expect(page.getByRole('search')).toHaveText(/^\/[\d,]+ devices?$/);
   await press(page, '/');
   await expect(page.getByRole('combobox', { name: 'Filter Devices' })).toBeFocused();
   await enter(page, filter);
   await expect(page).toHaveURL((url) => url.searchParams.get('filter') === filter);
 }
 
-/** How many rows the filter line says there are: `2,000 match`. */
+/** How many rows the filter line says there are: `2,000 devices`. */
 export const matching = (page: Page): Locator => page.getByRole('search').getByRole('status');
 
-/** The first number in a text as people read it: `2,000 match`. */
+/** The first number in a text as people read it: `2,000 devices`. */
 export function numberIn(text: string): number {
   const [digits] = /\d[\d,]*/.exec(text) ?? [];
   if (digits === undefined) throw new Error(`there is no number in "${text}"`);
