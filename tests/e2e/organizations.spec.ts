@@ -128,7 +128,7 @@ test('creates, edits and deletes a sub-organization', async ({ page }) => {
 
   await test.step('edits it', async () => {
     await runFromPalette(page, "organization edit '#northwind-delta' --city Delft", 'organization edit');
-    await expect(toasts(page)).toContainText('Changed 1 organization');
+    await expect(toasts(page)).toContainText('Set city of 1 organization to Delft');
     await runFromPalette(page, 'organization open northwind-delta', 'organization open');
     await expect(page.getByRole('article', { name: 'Northwind Delta' })).toContainText('Delft');
     await press(page, 'Escape');

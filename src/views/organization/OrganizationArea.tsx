@@ -4,6 +4,7 @@ import { useAtomValue } from 'jotai';
 
 import { queryClient } from '../../data/query-client.ts';
 import { Overlays } from '../../shell/Overlays.tsx';
+import { ToastLane } from '../../shell/ToastPlaces.tsx';
 import { actingAtom } from '../../state/acting.ts';
 import { LoginLayout } from '../login/LoginLayout.tsx';
 
@@ -16,6 +17,9 @@ function OrganizationArea() {
   return (
     <QueryClientProvider client={queryClient}>
       {acting && <LoginLayout />}
+      <div className="fixed inset-x-0 bottom-0 z-10">
+        <ToastLane />
+      </div>
       <Overlays />
     </QueryClientProvider>
   );
