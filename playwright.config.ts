@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: 'test-results',
   forbidOnly: process.env.CI !== undefined,
   workers: 1,
-  globalTimeout: 15 * 60_000,
+  globalTimeout: 25 * 60_000,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: process.env.CI === undefined ? 'list' : 'line',
