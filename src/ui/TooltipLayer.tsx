@@ -21,7 +21,9 @@ export function TooltipLayer() {
         </Radix.Trigger>
         {/* A modal dialog lies above the body. */}
         <Radix.Portal container={tip.target.closest('dialog')}>
+          {/* Who does not see it is told by the name and the description of the element itself. */}
           <Radix.Content
+            aria-hidden
             side={tip.side}
             sideOffset={DISTANCE}
             collisionPadding={8}

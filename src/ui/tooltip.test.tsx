@@ -35,11 +35,11 @@ afterEach(() => {
   escaped.mockClear();
 });
 
-const shown = (): string | undefined => screen.queryByRole('tooltip')?.textContent;
+const shown = (): string | undefined => screen.queryByRole('tooltip', { hidden: true })?.textContent;
 
 it('says by the pointer what an icon does and with which key, and keeps its name', async () => {
   await userEvent.hover(screen.getByRole('button', { name: 'Clear the filter' }));
-  expect((await screen.findByRole('tooltip')).textContent).toContain('Clear the filter');
+  expect((await screen.findByRole('tooltip', { hidden: true })).textContent).toContain('Clear the filter');
   expect(shown()).toContain('0');
   await userEvent.unhover(screen.getByRole('button', { name: 'Clear the filter' }));
   await userEvent.hover(document.body);
@@ -51,21 +51,21 @@ it('says why a button cannot be pressed when the keyboard comes to it', async ()
   await userEvent.tab();
   const button = screen.getByRole('button', { name: 'Delete' });
   expect(document.activeElement).toBe(button);
-  expect((await screen.findByRole('tooltip')).textContent).toContain('Only support can do this');
+  expect((await screen.findByRole('tooltip', { hidden: true })).textContent).toContain('Only support can do this');
   const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '');
   expect(reason?.textContent).toBe('Only support can do this');
 });
 
 it('shows the whole of a text that is cut, and nothing of one that is not', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
-  expect((await screen.findByRole('tooltip')).textContent).toContain('Nordlys Instruments AS');
+  expect((await screen.findByRole('tooltip', { hidden: true })).textContent).toContain('Nordlys Instruments AS');
   await userEvent.hover(screen.getByText('Short'));
   await waitFor(() => expect(shown()).toBeUndefined());
 });
 
 it('is gone at any key, which goes on to what lies below', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
-  await screen.findByRole('tooltip');
+  await screen.findByRole('tooltip', { hidden: true });
   act(() => void fireEvent.keyDown(document.body, { key: 'Escape' }));
   expect(shown()).toBeUndefined();
   expect(escaped).toHaveBeenCalledWith(false);
@@ -73,7 +73,7 @@ it('is gone at any key, which goes on to what lies below', async () => {
 
 it('never lies over what the pointer needs', async () => {
   await userEvent.hover(screen.getByText('Nordlys Instruments AS'));
-  const layer = (await screen.findByRole('tooltip')).closest('[data-side]');
+  const layer = (await screen.findByRole('tooltip', { hidden: true })).closest('[data-side]');
   expect(layer?.className).toContain('pointer-events-none');
   await userEvent.hover(screen.getByRole('button', { name: 'Menu' }));
   await waitFor(() => expect(shown()).toBeUndefined());
