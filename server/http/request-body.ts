@@ -158,10 +158,11 @@ async function* atMost(most: number, chunks: AsyncIterable<Uint8Array>): AsyncGe
 const mostWaiting = 256 * 1024;
 
 /**
- * What arrives, unless it stops arriving. All that came since the last look is handed over as one piece: a body may come
- * in chunks of a byte, and each piece costs many times what a byte does.
+ * What arrives, unless it stops arriving. All that comes in one turn of the event loop is handed over as one piece: a body
+ * may come in chunks of a byte, and each piece costs many times what a byte does. (Node lets promises go on between the
+ * chunks of a segment.)
  */
-async function* arriving(
+export async function* arriving(
   request: IncomingMessage,
   { idleMs, totalMs }: BodyPatience,
   onLate: () => void,
@@ -171,6 +172,7 @@ async function* arriving(
   let over = false;
   let failure: Error | undefined;
   let wakeUp: () => void = () => undefined;
+  let turn: NodeJS.Immediate | undefined;
   const end = (error?: Error): void => {
     if (over) return;
     over = true;
@@ -181,7 +183,10 @@ async function* arriving(
     waiting.push(chunk);
     bytes += chunk.length;
     if (bytes > mostWaiting) request.pause();
-    wakeUp();
+    turn ??= setImmediate(() => {
+      turn = undefined;
+      wakeUp();
+    });
   };
   const hungUp = (): void => end(new ConnectError('The caller hung up.', Code.Canceled));
   const giveUp = (sentence: string) => () => {
@@ -198,7 +203,7 @@ async function* arriving(
     .on('error', hungUp);
   try {
     for (;;) {
-      if (bytes === 0 && !over) await new Promise<void>((resolve) => (wakeUp = resolve));
+      if (!over && (bytes === 0 || turn !== undefined)) await new Promise<void>((resolve) => (wakeUp = resolve));
       if (failure !== undefined) throw failure;
       if (bytes === 0) return;
       const piece = Buffer.concat(waiting);
