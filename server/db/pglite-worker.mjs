@@ -12,7 +12,9 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
  * Plain JavaScript, because Node starts it without a loader for TypeScript.
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const { folder, image } = /** @type {{ folder?: string, image?: string }} */ (workerData);
+const { folder, image, module } = /** @type {{ folder?: string, image?: string, module: WebAssembly.Module }} */ (
+  workerData
+);
 
 /** @type {PGlite | undefined} */
 let database;
@@ -21,6 +23,7 @@ try {
     ...(folder === undefined ? {} : { dataDir: folder }),
     ...(image === undefined ? {} : { loadDataDir: new Blob([await readFile(image)]) }),
     extensions: { pg_trgm, btree_gin },
+    pgliteWasmModule: module,
   });
   port.postMessage({ ready: true });
 } catch (error) {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../log.ts';
 import { pgliteWorker } from '../paths.ts';
@@ -49,8 +50,16 @@ async function startWorker(claimed: DataFolder | undefined, image: string | unde
   }
 }
 
+let compiling: Promise<WebAssembly.Module> | undefined;
+
+/** PGlite's code, compiled once: threads that get it share what each of them would otherwise compile for half a second. */
+const compiled = (): Promise<WebAssembly.Module> =>
+  (compiling ??= readFile(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
+    WebAssembly.compile(bytes),
+  ));
+
 async function runWorker(folder: string | undefined, image?: string): Promise<Worker> {
-  const worker = new Worker(pgliteWorker, { workerData: { folder, image } });
+  const worker = new Worker(pgliteWorker, { workerData: { folder, image, module: await compiled() } });
   const [post] = (await once(worker, 'message')) as [WorkerPost];
   if ('failed' in post) {
     if (post.code !== undefined) throw new DiskRefused(post.code, folder, post.failed);
