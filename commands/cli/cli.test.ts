@@ -149,8 +149,11 @@ describe('signing in', () => {
     // The token alone is not shown while it is typed.
     expect([right.asked.length, right.hidden]).toEqual([2, right.asked.slice(1)]);
     expect((await s.run('operator', ['devices', '--limit', '1'], { env })).code).toBe(EXIT.ok);
-    expect((await s.run('operator', ['logout'], { env })).code).toBe(EXIT.ok);
+    const loggedOut = await s.run('operator', ['logout'], { env });
+    expect([loggedOut.code, loggedOut.err]).toEqual([EXIT.ok, expect.stringContaining('Signed out')]);
     expect((await s.run('operator', ['devices'], { env })).code).toBe(EXIT.notPermitted);
+    const again = await s.run('operator', ['logout'], { env });
+    expect([again.code, again.err]).toEqual([EXIT.ok, 'You were not signed in.\n']);
   });
 });
 

@@ -36,21 +36,25 @@ function nameIn(question: Buffer): string {
 const typeA = 1;
 const typeOf = (question: Buffer, name: string): number => question.readUInt16BE(12 + name.length + 2);
 
-/** @param address four bytes; without them the name is unknown (code 3) or has none of this family (code 0) */
+/** @param address its 4 or 16 bytes; without them the name is unknown (code 3) or has none of this family (code 0) */
 function reply(question: Buffer, name: string, code: number, address?: readonly number[]): Buffer {
   const asked = question.subarray(12, 12 + name.length + 2 + 4);
   const header = Buffer.from(question.subarray(0, 12));
   header.writeUInt16BE(0x8180 + code, 2);
   header.writeUInt16BE(address ? 1 : 0, 6);
   header.writeUInt32BE(0, 8);
-  const record = address ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address]) : Buffer.of();
+  const type = typeOf(question, name);
+  const record = address
+    ? Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, address.length, ...address])
+    : Buffer.of();
   return Buffer.concat([header, asked, record]);
 }
 
 const known = (question: Buffer, name: string) => {
   if (name.startsWith('silent')) return undefined;
   if (name.startsWith('unknown')) return reply(question, name, 3);
-  return reply(question, name, 0, typeOf(question, name) === typeA ? [127, 0, 0, 1] : undefined);
+  const both = name.startsWith('both') ? [0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1] : undefined;
+  return reply(question, name, 0, typeOf(question, name) === typeA ? [127, 0, 0, 1] : both);
 };
 
 const resolved = (servers: string[]) => promisify(resolverOverNetwork(servers));
@@ -58,6 +62,10 @@ const resolved = (servers: string[]) => promisify(resolverOverNetwork(servers));
 test('a name is resolved by DNS, in whichever families it has addresses', async () => {
   const resolve = resolved([await nameServer(known)]);
   expect(await resolve('receiver.example', { all: true })).toEqual([{ address: '127.0.0.1', family: 4 }]);
+  expect(await resolve('both.example', { all: true })).toEqual([
+    { address: '127.0.0.1', family: 4 },
+    { address: '2001:db8::1', family: 6 },
+  ]);
   await expect(resolve('unknown.example', { all: true })).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 

@@ -202,6 +202,40 @@ const listed: Readonly<Record<string, Listed>> = {
     files: ['commands/text/score.ts'],
     tests: ['commands/text/score.test.ts', 'src/palette/fifty-queries.test.ts'],
   },
+  undo: {
+    files: ['commands/core/undo.ts', 'src/host/undo.ts'],
+    tests: ['commands/core/undo.test.ts', 'src/host/undo.test.ts'],
+  },
+  target: {
+    files: ['commands/core/focus.ts', 'commands/core/target.ts', 'src/keys/target.ts'],
+    tests: ['commands/core/focus.test.ts', 'src/keys/target-matrix.test.ts', 'src/keys/ahead.test.ts'],
+  },
+  plans: {
+    files: ['commands/core/distribution.ts', 'commands/core/outline.ts'],
+    tests: ['commands/core/distribution.test.ts'],
+  },
+  words: {
+    files: [
+      'commands/core/errors.ts',
+      'commands/core/fact-groups.ts',
+      'commands/core/filter-keys.ts',
+      'commands/core/moment.ts',
+      'commands/core/time.ts',
+      'commands/core/values.ts',
+      'commands/text/age.ts',
+      'commands/text/near.ts',
+      'commands/text/visible.ts',
+    ],
+    tests: [
+      'commands/core/errors.test.ts',
+      'commands/core/fact-groups.test.ts',
+      'commands/core/filter-keys.test.ts',
+      'commands/core/moment.test.ts',
+      'commands/core/time.test.ts',
+      'commands/core/values.test.ts',
+      'commands/text/',
+    ],
+  },
   paging: { files: ['src/table/paged-source.ts'], tests: ['src/table/paged-source.test.ts'] },
   selection: { files: ['src/table/selection.ts'], tests: ['src/table/selection.test.ts'] },
   // For the test of this tool.

@@ -1,22 +1,32 @@
-import { defineConfig, mergeConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import base from '../../vitest.config.ts';
 import type { Planted } from './runner.ts';
 
 const planted = globalThis as { plantedMutant?: Planted };
 
+/** In modules of its own, so that no mutant outlives its run. */
+const isolated = (project: TestProjectConfiguration): TestProjectConfiguration =>
+  typeof project === 'object' && 'test' in project ? { ...project, test: { ...project.test, isolate: true } } : project;
+
 /** The repository's tests, with the mutant of the moment in place of its file. */
-export default mergeConfig(
-  base,
-  defineConfig({
-    plugins: [
-      {
-        name: 'mutant',
-        enforce: 'pre',
-        load: (id: string) => (id === planted.plantedMutant?.path ? planted.plantedMutant.code : undefined),
-      },
-    ],
+export default defineConfig({
+  ...base,
+  plugins: [
+    {
+      name: 'mutant',
+      enforce: 'pre',
+      load: (id: string) => (id === planted.plantedMutant?.path ? planted.plantedMutant.code : undefined),
+    },
+  ],
+  test: {
+    ...base.test,
+    projects: base.test?.projects?.map(isolated),
     // Threads start sooner than processes; the runner's own process is what is killed. The run limits each file itself,
     // by what it takes without a mutant; a busy machine must not fail a test.
-    test: { pool: 'threads', bail: 1, maxWorkers: 1, testTimeout: 300_000, hookTimeout: 300_000 },
-  }),
-);
+    pool: 'threads',
+    bail: 1,
+    maxWorkers: 1,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+});
