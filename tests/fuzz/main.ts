@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { type Outcomes, runCampaign } from './campaign.ts';
 import { allMethods, pathOf } from './contract.ts';
 import type { Sample } from './probe.ts';
-import type { Report } from './server.ts';
+import type { Report, Stall } from './server.ts';
 import { outcomeText, written } from './shrink.ts';
 import { printSummary, slowProbes } from './summary.ts';
 import type { Caller, Pool } from './target.ts';
@@ -21,7 +21,8 @@ const help = `npm run fuzz -- [options]
   --parallel N   calls at once; with 1 a run repeats exactly (8)
   --fresh N      calls after which the server starts anew (25000)
   --probe N      milliseconds within which somebody else must be answered; 0 only measures (250).
-                 Calls that take twice as long themselves are written out
+                 Calls that take twice as long themselves are written out. Time in which the machine
+                 did not let the server run is taken off: other programs, not calls, took it
   --only TEXT    only rpcs whose path contains it, such as ModemService/List (all)
 
 DATABASE_URL names a PostgreSQL to make databases in; without it the server uses the embedded one.
@@ -53,7 +54,12 @@ interface Started {
   hire(round: number): Promise<Caller[]>;
 }
 
-async function startServer(devices: number, onLog: (line: string) => void): Promise<Started> {
+interface Heard {
+  onLog(line: string): void;
+  onStall(stall: Stall): void;
+}
+
+async function startServer(devices: number, { onLog, onStall }: Heard): Promise<Started> {
   const { DATABASE_URL: url, ...environment } = process.env;
   const child = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [String(devices)], {
     execArgv: ['--import', 'tsx'],
@@ -71,6 +77,7 @@ async function startServer(devices: number, onLog: (line: string) => void): Prom
   };
   child.on('message', (message: Report) => {
     if ('logged' in message) onLog(message.logged);
+    if ('stalled' in message) onStall(message.stalled);
   });
   // What connect writes about callers who hung up is of no interest; the last of it is, should the server end.
   let said = '';
@@ -94,6 +101,7 @@ async function main(): Promise<number> {
   const methods = (await allMethods()).filter((method) => pathOf(method).includes(values.only));
   const logged: string[] = [];
   const samples: Sample[] = [];
+  const stalls: Stall[] = [];
   const results: Outcomes[] = [];
   const server: { died?: string } = {};
   process.stdout.write(`Seed: ${values.seed}\n`);
@@ -101,7 +109,10 @@ async function main(): Promise<number> {
     const share = Math.ceil(calls / rounds);
     const left = Math.min(share, calls - round * share);
     if (left <= 0) break;
-    const running = await startServer(Number(values.devices), (line) => logged.push(line));
+    const running = await startServer(Number(values.devices), {
+      onLog: (line) => logged.push(line),
+      onStall: (stall) => stalls.push(stall),
+    });
     running.process.once('exit', (code, signal) => {
       server.died ??= `The server ended by itself (${signal ?? code}).\n${running.lastWords()}`;
     });
@@ -143,7 +154,7 @@ async function main(): Promise<number> {
     }
   }
   process.stderr.write('\n');
-  printSummary(results, samples);
+  printSummary(results, samples, stalls);
   const defects = results.flatMap((outcomes) => outcomes.defects);
   for (const { repro, answer } of defects) {
     process.stdout.write(`\nDEFECT ${outcomeText(answer.code, answer.message)}\n  ${repro}\n`);
@@ -151,7 +162,7 @@ async function main(): Promise<number> {
     const line = reference === undefined ? undefined : logged.find((each) => each.includes(reference));
     if (line !== undefined) process.stdout.write(`  ${line.slice(0, 3_000)}\n`);
   }
-  const slow = slowProbes(samples, probeMs);
+  const slow = slowProbes(samples, stalls, probeMs);
   for (const { path, milliseconds, at } of slow.slice(0, 20)) {
     process.stdout.write(`\nSLOW ${path} took ${milliseconds.toFixed(0)} ms, until ${new Date(at).toISOString()}\n`);
   }

@@ -2,6 +2,12 @@
 import process from 'node:process';
 import { startTarget } from './target.ts';
 
+/** The machine did not let the server run; by the clock that all processes share. */
+export interface Stall {
+  from: number;
+  to: number;
+}
+
 export type Order = { hire: number } | { close: true };
 export type Report =
   | {
@@ -14,7 +20,8 @@ export type Report =
     }
   | { hired: Awaited<ReturnType<Awaited<ReturnType<typeof startTarget>>['hire']>> }
   | { failed: string }
-  | { logged: string };
+  | { logged: string }
+  | { stalled: Stall };
 
 const report = (message: Report): void => void process.send?.(message);
 const devices = Number(process.argv[2]);
@@ -30,4 +37,17 @@ process.on('message', (order: Order) => {
 });
 // Whoever started it has gone.
 process.on('disconnect', () => process.exit(1));
+
+// What a busy machine takes from the server, nobody's call took: a timer that is late while the process has hardly used
+// a processor, neither for itself nor for its database.
+const every = 10;
+let [ticked, used] = [Date.now(), process.cpuUsage()];
+setInterval(() => {
+  const now = Date.now();
+  const { user, system } = process.cpuUsage(used);
+  const late = now - ticked;
+  if (late > 5 * every && (user + system) / 1000 < late / 4) report({ stalled: { from: ticked, to: now } });
+  [ticked, used] = [now, process.cpuUsage()];
+}, every);
+
 report({ ready: { port, served, pool, bystander } });

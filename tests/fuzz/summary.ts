@@ -1,9 +1,10 @@
 import process from 'node:process';
 import type { Outcomes } from './campaign.ts';
 import type { Sample } from './probe.ts';
+import type { Stall } from './server.ts';
 
 /** Per rpc how often each code, whether the calls got anywhere, and what somebody else noticed of them. */
-export function printSummary(results: readonly Outcomes[], samples: readonly Sample[]): void {
+export function printSummary(results: readonly Outcomes[], samples: readonly Sample[], stalls: readonly Stall[]): void {
   const codes = new Map<string, Map<string, number>>();
   for (const [path, counts] of results.flatMap((outcomes) => [...outcomes.codes])) {
     const sum = codes.get(path) ?? new Map<string, number>();
@@ -34,15 +35,23 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
       'Slowest calls of the fuzzer, with others beside them:',
       ...slowest,
       `Somebody else: ${times.length} calls, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms, ${refused} not OK`,
+      `The machine kept the server from running ${stalls.length} times, for ${stalls.reduce((sum, { from, to }) => sum + to - from, 0)} ms`,
       '',
     ].join('\n'),
   );
 }
 
+/** Milliseconds of a call of somebody else that the machine did not keep the server from running. */
+function ownTime({ at, milliseconds }: Sample, stalls: readonly Stall[]): number {
+  const began = at - milliseconds;
+  const lost = stalls.map(({ from, to }) => Math.max(0, Math.min(at, to) - Math.max(began, from)));
+  return milliseconds - lost.reduce((sum, part) => sum + part, 0);
+}
+
 /** Calls of somebody else that took too long, or were not answered with OK. */
-export const slowProbes = (samples: readonly Sample[], milliseconds: number): Sample[] =>
+export const slowProbes = (samples: readonly Sample[], stalls: readonly Stall[], milliseconds: number): Sample[] =>
   milliseconds === 0
     ? []
     : samples
-        .filter((sample) => sample.milliseconds > milliseconds || sample.code !== 0)
+        .filter((sample) => ownTime(sample, stalls) > milliseconds || sample.code !== 0)
         .sort((a, b) => b.milliseconds - a.milliseconds);

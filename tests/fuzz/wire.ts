@@ -66,7 +66,7 @@ export function openClient(port: number, connections: number): Client {
         const outcome = await (call.protocol === 'grpc'
           ? overHttp2(http2(), call, abort.signal).catch((error: unknown) => {
               // The server ends the connection and has not looked at the call: gRPC's clients send it again without a word.
-              if (!String(error).includes('REFUSED_STREAM')) throw error;
+              if (!/REFUSED_STREAM|GOAWAY_SESSION/.test(String(error))) throw error;
               callsLeft = 0;
               return overHttp2(http2(), call, abort.signal);
             })
