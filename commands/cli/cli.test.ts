@@ -40,7 +40,7 @@ describe('lists', () => {
     const { code, err } = await s.run('operator', ['devices', 'helth:ERROR']);
     expect(code).toBe(EXIT.usage);
     expect(err).toContain('devices helth:ERROR\n        ^^^^^^^^^^^\n');
-    expect(err).toContain("'helth'");
+    expect(err).toContain('“helth”');
     const unknown = await s.run('operator', ['devices', 'health:PURPLE']);
     expect(unknown.code).not.toBe(EXIT.ok);
     expect(unknown.err).toContain('PURPLE');

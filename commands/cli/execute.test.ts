@@ -227,12 +227,12 @@ test('a word stands for standard input or for a file, each for itself', async ()
     });
     return [await cli(['gadget', 'tune', word, 'installed'], io, gadgetRegistry), io.said()];
   };
-  expect(await said('-')).toEqual([EXIT.usage, expect.stringContaining("'helth'")]);
-  expect(await said('@ids.txt')).toEqual([EXIT.usage, expect.stringContaining("'colour'")]);
-  expect(await said('@gone.txt')).toEqual([EXIT.usage, expect.stringContaining("'@gone.txt'")]);
+  expect(await said('-')).toEqual([EXIT.usage, expect.stringContaining('“helth”')]);
+  expect(await said('@ids.txt')).toEqual([EXIT.usage, expect.stringContaining('“colour”')]);
+  expect(await said('@gone.txt')).toEqual([EXIT.usage, expect.stringContaining('“@gone.txt”')]);
   expect(await said('@gone.txt')).toEqual([EXIT.usage, expect.stringContaining('            ^^^^^^^^^\n')]);
   // A person at the terminal types no input to the end.
-  expect(await said('-', [])).toEqual([EXIT.usage, expect.stringContaining("'-'")]);
+  expect(await said('-', [])).toEqual([EXIT.usage, expect.stringContaining('“-”')]);
   expect(await said('*')).toEqual([EXIT.notPermitted, expect.stringContaining('http://127.0.0.1:7878')]);
 });
 
@@ -362,9 +362,9 @@ test('an option without its value is named, and words after login or logout are 
     return [await cli(argv, io, gadgetRegistry), io.said()];
   };
   expect(await said('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
-  expect(await said('login', 'now')).toEqual([EXIT.usage, "'login' takes no 'now'.\n"]);
-  expect(await said('logout', 'now')).toEqual([EXIT.usage, "'logout' takes no 'now'.\n"]);
-  expect(await said('undo', '2')).toEqual([EXIT.usage, "'undo' takes no '2'.\n"]);
+  expect(await said('login', 'now')).toEqual([EXIT.usage, "“login” takes no “now”.\n"]);
+  expect(await said('logout', 'now')).toEqual([EXIT.usage, "“logout” takes no “now”.\n"]);
+  expect(await said('undo', '2')).toEqual([EXIT.usage, "“undo” takes no “2”.\n"]);
   expect(await said('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
   expect((await said('logout'))[0]).toBe(EXIT.ok);
   // Of a line that goes on in another there is nothing to point at.

@@ -14,11 +14,11 @@ test.each([
   ['tag.assign', 'devices', /^Which devices\? Give a filter or numbers\.$/],
   ['tag.assign', 'tag', /^Which tag\? Add --tag NAME\.$/],
   ['tag.delete', 'tags', /^Which tags\? Give a filter or ids\.$/],
-  ['tag.create', 'name', /^What name\? Write it after 'tag create'\.$/],
+  ['tag.create', 'name', /^What name\? Write it after “tag create”\.$/],
   [
     'device.set-identifier',
     'identifier',
-    /^What .*\? (Write it after 'device set-identifier DEVICES'|Add --identifier TEXT)\.$/,
+    /^What .*\? (Write it after “device set-identifier DEVICES”|Add --identifier TEXT)\.$/,
   ],
   ['device.set-lifecycle', 'lifecycle', /^Which lifecycle\? Give one of [A-Z_]+, /],
   ['me.accept-terms', 'accept', /^I accept: add --accept\.$/],

@@ -29,7 +29,7 @@ describe('quarterdeck undo', () => {
     expect([await count('tag:First'), await count('tag:Second')]).toEqual([faulty, faulty]);
 
     const undone = await operator(['undo']);
-    expect([undone.code, undone.out, undone.err]).toEqual([EXIT.ok, `Removed 'Second' from ${faulty} devices\n`, '']);
+    expect([undone.code, undone.out, undone.err]).toEqual([EXIT.ok, `Removed “Second” from ${faulty} devices\n`, '']);
     expect([await count('tag:First'), await count('tag:Second')]).toEqual([faulty, 0]);
     expect((await operator(['undo'])).code).toBe(EXIT.ok);
     expect(await count('tag:First')).toBe(0);

@@ -63,7 +63,7 @@ test('support staff act as one of 600 organizations with o, three letters and En
     await expect(band(page, 'Bluewater Drilling').getByRole('timer')).toHaveText(/^(59:\d\d|1:00:00)$/);
     await press(page, 'x t');
     await expect(toasts(page)).toContainText('support allow-changes');
-    await runFromPalette(page, '> support allow', 'Allow changes in this visit');
+    await runFromPalette(page, '> support allow', 'Allow changes in this support session');
     await expect(band(page, 'Bluewater Drilling')).toContainText('Changes allowed');
   });
 
@@ -100,8 +100,8 @@ test('support staff act as one of 600 organizations with o, three letters and En
   });
 
   await test.step('it is recorded: who, for whom, why, and each call', async () => {
-    await runFromPalette(page, '> support audit', 'Audit support visits everywhere');
-    const visits = rows(page, 'Support visits');
+    await runFromPalette(page, '> support audit', 'Audit support sessions everywhere');
+    const visits = rows(page, 'Support sessions');
     await expect(visits.filter({ hasText: 'ticket 4711' })).toContainText('Could change');
     await expect(visits.filter({ hasText: 'ticket 4712' })).toContainText('Read only');
     await press(page, 'j Enter }');

@@ -56,5 +56,5 @@ test('an address that means nothing says so in its place, signed in or not', asy
   await expect(page.getByText('There is no such page')).toBeVisible();
   await expect(page).toHaveURL(/\/neither\/this$/);
   await page.goto('/devices?filter=nonsense:1');
-  await expect(page.getByRole('alert').first()).toContainText("'nonsense'");
+  await expect(page.getByRole('alert').first()).toContainText('“nonsense”');
 });

@@ -48,31 +48,31 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     await press(page, 't');
     await page.keyboard.type('Needs visit');
     await expect(palette(page).getByRole('option', { name: 'Create tag “Needs visit”' })).toBeVisible();
-    await expect(plan(page)).toContainText(/Assign 'Needs visit' to \d+ devices in Northwind Energy/);
+    await expect(plan(page)).toContainText(/Assign “Needs visit” to \d+ devices in Northwind Energy/);
     await expect(plan(page)).toContainText('reversible');
     await expect(plan(page)).toContainText("tag assign health:ERROR --tag 'Needs visit'");
   });
 
   let tagged = 0;
   await test.step('runs exactly that plan', async () => {
-    tagged = numberIn((await plan(page).innerText()).replace(/^Assign 'Needs visit' to /, ''));
+    tagged = numberIn((await plan(page).innerText()).replace(/^Assign “Needs visit” to /, ''));
     await press(page, 'Enter');
     await expect(palette(page)).toBeHidden();
-    await expect(toasts(page)).toContainText(`Assigned 'Needs visit' to ${tagged} devices`);
+    await expect(toasts(page)).toContainText(`Assigned “Needs visit” to ${tagged} devices`);
     await filterDevices(page, 'tag:"Needs visit"');
     await expect(matching(page)).toHaveText(`${tagged} devices`);
   });
 
   await test.step('takes it back, and does it again', async () => {
     await press(page, 'u');
-    await expect(toasts(page)).toContainText(`Removed 'Needs visit' from ${tagged} devices`);
+    await expect(toasts(page)).toContainText(`Removed “Needs visit” from ${tagged} devices`);
     await expect(matching(page)).toHaveText('0 devices');
     await filterDevices(page, 'health:ERROR');
     await press(page, '* .');
-    await expect(plan(page)).toContainText(/Assign 'Needs visit' to \d+ devices in Northwind Energy/);
-    tagged = numberIn((await plan(page).innerText()).replace(/^Assign 'Needs visit' to /, ''));
+    await expect(plan(page)).toContainText(/Assign “Needs visit” to \d+ devices in Northwind Energy/);
+    tagged = numberIn((await plan(page).innerText()).replace(/^Assign “Needs visit” to /, ''));
     await press(page, 'Enter');
-    await expect(toasts(page)).toContainText(`Assigned 'Needs visit' to ${tagged} devices`);
+    await expect(toasts(page)).toContainText(`Assigned “Needs visit” to ${tagged} devices`);
     await filterDevices(page, 'tag:"Needs visit"');
     await expect(matching(page)).toHaveText(`${tagged} devices`);
   });

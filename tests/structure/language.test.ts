@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+// Rules for every text that a person reads, in every language.
+
+interface Text {
+  /** `commands/locales/en/tag.json plan.assign` */
+  readonly at: string;
+  readonly text: string;
+}
+
+type Texts = string | { readonly [name: string]: Texts };
+
+function textsIn(texts: Texts, file: string, path: readonly string[] = []): readonly Text[] {
+  if (typeof texts === 'string') return [{ at: `${file} ${path.join('.')}`, text: texts }];
+  return Object.entries(texts).flatMap(([name, inner]) => textsIn(inner, file, [...path, name]));
+}
+
+const texts: readonly Text[] = ['commands/locales', 'src/locales'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => {
+      const file = `${folder}/${name.replaceAll('\\', '/')}`;
+      return textsIn(JSON.parse(readFileSync(file, 'utf8')) as Texts, file);
+    }),
+);
+
+/** Quotation marks other than “…”: an apostrophe stands within a word, or after the s of a plural. */
+const WRONG_QUOTES = /["`‘’„«»]|(?<![\p{L}\p{N}])'|(?<!s)'(?![\p{L}\p{N}])/u;
+
+it('knows a quotation mark from an apostrophe', () => {
+  expect(["'x'", "of '{{tag}}'", '"x"', '‘x’', 'don’t'].filter((text) => !WRONG_QUOTES.test(text))).toEqual([]);
+  expect(["don't", "users' access", '“x”', "collega's"].filter((text) => WRONG_QUOTES.test(text))).toEqual([]);
+});
+
+it('quotes in one way, and closes each quote', () => {
+  expect(texts.length).toBeGreaterThan(1000);
+  const wrong = texts.filter(({ text }) => WRONG_QUOTES.test(text));
+  const open = texts.filter(({ text }) => text.replaceAll(/“[^“”]*”/g, '').match(/[“”]/));
+  expect([...wrong, ...open].map(({ at }) => at)).toEqual([]);
+});
+
+/** Words of our own with another word for the same beside them: the one that people read, and what they never do. */
+const GLOSSARY: readonly (readonly [term: string, instead: RegExp])[] = [
+  ['support session', /\bvisit(s|ing|ed)?\b|\bimpersonat/i],
+];
+
+/** What people may type is taken in any word. */
+const SYNONYMS = /\/words\.json /;
+
+it.each(GLOSSARY)('says “%s”, and no other word for it', (_, instead) => {
+  const read = texts.filter(({ at }) => !SYNONYMS.test(at));
+  expect(read.filter(({ text }) => instead.test(text)).map(({ at }) => at)).toEqual([]);
+});
