@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai';
-import { useCallback } from 'react';
+import { useMemo } from 'react';
 import { initReactI18next, setDefaults, useTranslation } from 'react-i18next';
 
 import type { Message } from '#commands/core/message';
-import { formatMoment } from '#commands/core/moment';
+import { momentWriter, type WriteMoment } from '#commands/core/moment';
 import { momentFormat } from '#commands/core/preferences';
 import { createTranslator, FALLBACK, languageOf, translateWith } from '#commands/i18n';
 import { first } from '#commands/locales/first';
@@ -87,10 +87,10 @@ function text(key: string, values?: Message['values']): string {
   return translate(values ? { key: `console:${key}`, values } : { key: `console:${key}` });
 }
 
-/** Writes moments (ms since the epoch) in the reader's language, time zone and format, to the second: `20 Nov 2026, 11:13:27`. */
-export function useMoment(): (at: number) => string {
+/** Writes moments (ms since the epoch) in the reader's language, time zone and format: `20 Nov 2026, 11:13:27`, and of a day `20 Nov 2026`. */
+export function useMoment(): WriteMoment {
   const preferences = useAtomValue(actingAtom)?.preferences;
   const format = momentFormat(preferences ?? {});
   const { language } = useTranslation().i18n;
-  return useCallback((at) => formatMoment(at, format, language), [format, language]);
+  return useMemo(() => momentWriter(format, language), [format, language]);
 }

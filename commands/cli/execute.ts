@@ -5,7 +5,7 @@ import type { HostCapabilities } from '../core/host.ts';
 import type { Args } from '../core/invocation.ts';
 import { printLine } from '../core/line.ts';
 import { message } from '../core/message.ts';
-import { formatMoment } from '../core/moment.ts';
+import { momentWriter, type WriteMoment } from '../core/moment.ts';
 import type { Plan } from '../core/plan.ts';
 import { momentFormat } from '../core/preferences.ts';
 import type { Registry } from '../core/registry.ts';
@@ -18,7 +18,7 @@ import { TerminalHistory } from './history.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
 import { doneJson, jsonText, listingJson, planJson, undoneJson } from './json.ts';
 import type { Globals } from './options.ts';
-import type { Moment, Printer } from './printer.ts';
+import type { Printer } from './printer.ts';
 import { UndoHint } from './undo-hint.ts';
 import { nothingLeft, planUndo } from './undo.ts';
 
@@ -32,7 +32,7 @@ export class Execution {
   private readonly io: Io;
   private readonly printer: Printer;
   private readonly context: Context;
-  private readonly moment: Moment;
+  private readonly moment: WriteMoment;
   private readonly history: TerminalHistory;
 
   constructor(registry: Registry, globals: Globals, io: Io, printer: Printer, session: Session) {
@@ -64,7 +64,7 @@ export class Execution {
       line: { print: (invocation) => printLine(invocation, registry) },
     };
     const { organization, actor, preferences } = session.acting;
-    this.moment = (at) => formatMoment(at, momentFormat(preferences), printer.language);
+    this.moment = momentWriter(momentFormat(preferences), printer.language);
     this.context = contextOf(session, io, host, (progress) => this.progress(progress));
     const server = withoutSlash(session.server);
     const files = new HistoryFiles(historyFolder(io), { server, organization: organization.id, account: actor.id });

@@ -3,7 +3,7 @@ import { distribution, isCommon } from '../core/distribution.ts';
 import { entityTexts, type AnyEntity, type CellKind, type Column, type Level } from '../core/entity.ts';
 import type { FactLines, Listing, RowLines } from '../core/host.ts';
 import type { Message, Translate } from '../core/message.ts';
-import { formatMoment } from '../core/moment.ts';
+import { momentWriter, type WriteMoment } from '../core/moment.ts';
 import { isListChange, type Change, type FieldChanges, type Plan } from '../core/plan.ts';
 import type { Registry } from '../core/registry.ts';
 import { failed, type Outcome } from '../core/result.ts';
@@ -19,9 +19,6 @@ const NARROWEST = 20;
 
 const COLOURS: Readonly<Record<Level, number | undefined>> = { ok: 32, warning: 33, error: 31, none: undefined };
 
-/** Writes a moment (ms since the epoch) as the console does: in the person's time zone, and in the format that they prefer. */
-export type Moment = (at: number) => string;
-
 /** What a table keeps of a longer text at least: a name says less in eight letters than an address does in twenty. */
 const LEAST: Readonly<Record<CellKind, number>> = {
   text: 12,
@@ -32,6 +29,7 @@ const LEAST: Readonly<Record<CellKind, number>> = {
   number: Infinity,
   age: Infinity,
   time: Infinity,
+  day: Infinity,
   health: Infinity,
 };
 /** A value of a plan is worth more room: it is what the person agrees to. */
@@ -62,7 +60,7 @@ export class Printer {
     this.io.err(`${this.say(said)}\n`);
   }
 
-  list({ entity: name, items, total, staffOnly, detail }: Listing, moment: Moment = formatMoment): void {
+  list({ entity: name, items, total, staffOnly, detail }: Listing, moment: WriteMoment = momentWriter()): void {
     const of = this.registry.entity(name);
     if (!of) throw new RangeError(`no entity '${name}'`);
     if (detail && items.length === 1) return this.record(of, items[0], moment);
@@ -77,7 +75,7 @@ export class Printer {
   }
 
   /** A row for each item. A terminal gets the columns that it has room for, and is told which ones it has not. */
-  private items(of: AnyEntity, shown: readonly Column<unknown>[], items: readonly unknown[], moment: Moment): void {
+  private items(of: AnyEntity, shown: readonly Column<unknown>[], items: readonly unknown[], moment: WriteMoment): void {
     const columns = shown.map((column): TableColumn => ({
       head: this.say(entityTexts.column(of, column.id)),
       right: column.kind === 'number',
@@ -102,7 +100,7 @@ export class Printer {
   }
 
   /** Rows that are no items of an entity, without headings. */
-  rows({ columns, rows }: RowLines, moment: Moment = formatMoment): void {
+  rows({ columns, rows }: RowLines, moment: WriteMoment = momentWriter()): void {
     if (rows.length === 0) return this.note({ key: 'core:cli.nothing' });
     const shown = columns as readonly Column<unknown>[];
     const cells = rows.map((row) => shown.map((column) => this.cell(column, row, moment)));
@@ -114,7 +112,7 @@ export class Printer {
     );
   }
 
-  private record(of: AnyEntity, item: unknown, moment: Moment): void {
+  private record(of: AnyEntity, item: unknown, moment: WriteMoment): void {
     const facts = of.facts ?? of.columns;
     const head = (id: string): string => this.say(of.facts ? entityTexts.fact(of, id) : entityTexts.column(of, id));
     this.lines(
@@ -125,7 +123,7 @@ export class Printer {
     );
   }
 
-  facts(lines: FactLines['lines'], moment: Moment = formatMoment): void {
+  facts(lines: FactLines['lines'], moment: WriteMoment = momentWriter()): void {
     this.lines(
       lines.flatMap(({ head, kind, value, at }) => {
         const text = this.factText(kind, value, at, moment);
@@ -145,17 +143,18 @@ export class Printer {
     }
   }
 
-  private cell(column: Column<unknown>, item: unknown, moment: Moment): Cell {
+  private cell(column: Column<unknown>, item: unknown, moment: WriteMoment): Cell {
     const text = this.cellText(column, item, moment);
     const colour = column.level && COLOURS[column.level(item)];
     return colour === undefined ? { text } : { text, paint: (shown) => this.paint(shown, colour) };
   }
 
   /** Ages and moments as the console shows them; everything else as the entity writes it. */
-  private cellText({ kind, value, at }: Shown, item: unknown, moment: Moment): string {
+  private cellText({ kind, value, at }: Shown, item: unknown, moment: WriteMoment): string {
     const when = at?.(item);
-    if (when === undefined || (kind !== 'age' && kind !== 'time')) return this.text(value(item));
-    return kind === 'age' ? formatAge(Date.now() - when) : moment(when);
+    if (when === undefined) return this.text(value(item));
+    if (kind === 'age') return formatAge(Date.now() - when);
+    return kind === 'time' || kind === 'day' ? moment(when, kind) : this.text(value(item));
   }
 
   /** As a cell; an age with the moment that it counts from, which the console shows on hover. */
@@ -163,7 +162,7 @@ export class Printer {
     kind: CellKind,
     value: string | Message | undefined,
     at: number | undefined,
-    moment: Moment,
+    moment: WriteMoment,
   ): string {
     const text = this.cellText({ kind, value: () => value, at: () => at }, undefined, moment);
     return kind === 'age' && at !== undefined ? `${text} (${moment(at)})` : text;

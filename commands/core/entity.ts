@@ -40,7 +40,7 @@ export interface Compiled<Selection> {
  * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. A cell's `value` is always text too (what
  * CSV and the CLI show).
  */
-export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'health' | 'tags' | 'status';
+export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status';
 
 export type Level = 'ok' | 'warning' | 'error' | 'none';
 
@@ -73,7 +73,7 @@ export interface Column<Item> {
   value(item: Item): string | Message | undefined;
   level?(item: Item): Level;
   tags?(item: Item): readonly TagLabel[];
-  /** For `age` and `time`: the moment, in ms since the epoch. */
+  /** For `age` and `time`: the moment, in ms since the epoch; for `day` when it begins in UTC. */
   at?(item: Item): number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { formatMoment, MOMENT_FORMATS } from './moment.ts';
+import { formatMoment, MOMENT_FORMATS, momentWriter } from './moment.ts';
 import { firstDay, momentFormat, readPreferences } from './preferences.ts';
 import { momentRange } from './time.ts';
 
@@ -15,6 +15,18 @@ test.each([
 ] as const)('a moment as %s', (format, said, early) => {
   expect(formatMoment(evening, format)).toBe(said);
   expect(formatMoment(midnight, format)).toBe(early);
+});
+
+test.each([
+  ['named-month', '03 Nov 2026'],
+  ['iso', '2026-11-03'],
+  ['day-first', '03-11-2026'],
+  ['month-first', '11/03/2026'],
+] as const)('a day as %s is the same in every time zone', (format, said) => {
+  const write = momentWriter(format);
+  const day = Date.UTC(2026, 10, 3);
+  expect(write(day, 'day')).toBe(said);
+  expect(write(evening)).toBe(formatMoment(evening, format));
 });
 
 test('preferences that say something else, or nothing, leave the default', () => {

@@ -1,7 +1,7 @@
 import type { JsonValue, MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 
-import type { Duration, DurationSchema, TimeRangeSchema, Timestamp } from '#proto/hiber/base_pb';
+import type { Date as CalendarDay, Duration, DurationSchema, TimeRangeSchema, Timestamp } from '#proto/hiber/base_pb';
 
 /** A moment in ms since the epoch. An unset one may arrive as an empty message (contract: Timestamp). */
 export function msOf(at: Timestamp | undefined): number | undefined {
@@ -12,6 +12,14 @@ export function msOf(at: Timestamp | undefined): number | undefined {
 export function textOf(at: Timestamp | undefined): string | undefined {
   const ms = msOf(at);
   return at?.textual || (ms === undefined ? undefined : new Date(ms).toISOString());
+}
+
+/** Where a calendar day begins in UTC, in ms since the epoch. */
+export function dayOf(date: CalendarDay | undefined): number | undefined {
+  if (!date) return undefined;
+  const { year, month, day, textual } = date;
+  const at = year && month && day ? Date.UTC(year, month - 1, day) : Date.parse(textual ?? '');
+  return Number.isNaN(at) ? undefined : at;
 }
 
 /** The name of an enum's value; undefined for one that this version of the contract does not know. */
@@ -34,14 +42,10 @@ export const EVER: MessageInitShape<typeof TimeRangeSchema> = {
   end: { textual: 'now' },
 };
 
-/** JSON laid out for reading; text that is no JSON stays as it is. */
-export function pretty(json: JsonValue | undefined): string {
-  return json === undefined ? '' : JSON.stringify(json, null, 2);
-}
-
+/** A text of JSON laid out for reading; text that is no JSON stays as it is. */
 export function prettyText(text: string): string {
   try {
-    return pretty(JSON.parse(text) as JsonValue);
+    return JSON.stringify(JSON.parse(text) as JsonValue, null, 2);
   } catch {
     return text;
   }

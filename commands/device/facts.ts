@@ -1,10 +1,10 @@
-import type { JsonObject } from '@bufbuild/protobuf';
-
 import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/hiber/modem_pb';
 import { printDuration } from '../core/duration.ts';
 import { asLinks, type Fact } from '../core/entity.ts';
 import { enumWords } from '../core/enum-words.ts';
+import { jsonLines } from '../core/json-lines.ts';
 import { message } from '../core/message.ts';
+import { placeText } from '../core/place.ts';
 import { msOf, secondsOf, textOf } from '../core/wire.ts';
 import { brandOf } from './catalogue.ts';
 import { lifecycleOf, typeText } from './columns.ts';
@@ -13,18 +13,6 @@ import type { Device } from './item.ts';
 
 const gatewayOf = ({ modem }: Device): string | undefined => modem.connectedDeviceInfo?.connectedToGateway || undefined;
 const frequencyWords = enumWords(Modem_ConnectedDeviceInfo_Frequency, 'device:frequency');
-
-/** A line for each, `site code: K12`; a value that has parts of its own as it is written in JSON. */
-function metadataText(metadata: JsonObject | undefined): string | undefined {
-  const lines = Object.entries(metadata ?? {}).map(
-    ([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`,
-  );
-  return lines.join('\n') || undefined;
-}
-
-/** `57.64627, 0.98948` */
-const locationOf = ({ modem: { location } }: Device): string | undefined =>
-  location?.textual?.replace(/^\[(.*)\]$/, '$1').replaceAll(/,(?=\S)/g, ', ');
 
 /** What the overview of a device shows, in this order; a line without a value is left out. */
 export const deviceFacts: readonly Fact<Device>[] = [
@@ -101,7 +89,7 @@ export const deviceFacts: readonly Fact<Device>[] = [
     edit: 'device.replace-battery',
   },
   { id: 'firmware', kind: 'mono', group: 'hardware', value: ({ modem }) => modem.requiredDeviceFirmwareIdentifier },
-  { id: 'location', kind: 'mono', group: 'place', value: locationOf },
+  { id: 'location', kind: 'mono', group: 'place', value: ({ modem }) => placeText(modem.location?.textual) },
   {
     id: 'timeZone',
     kind: 'text',
@@ -148,7 +136,7 @@ export const deviceFacts: readonly Fact<Device>[] = [
     id: 'metadata',
     kind: 'text',
     group: 'notes',
-    value: ({ modem: { metadata } }) => metadataText(metadata),
+    value: ({ modem: { metadata } }) => jsonLines(metadata) || undefined,
   },
   {
     id: 'notes',

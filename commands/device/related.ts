@@ -3,8 +3,10 @@ import type { Message as DeviceMessage } from '#proto/hiber/message_pb';
 import type { Tag } from '#proto/hiber/tag_pb';
 import { TAG_ENTITY, type Column, type DetailPart, type Related } from '../core/entity.ts';
 import { eventWords } from '../core/event-types.ts';
+import { jsonLines } from '../core/json-lines.ts';
 import { message, type Message } from '../core/message.ts';
-import { EVER, msOf, pretty, textOf } from '../core/wire.ts';
+import { placeText } from '../core/place.ts';
+import { EVER, msOf, textOf } from '../core/wire.ts';
 import { tagTypeText } from '../core/tag-types.ts';
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
@@ -52,11 +54,11 @@ const messages: Related<Device> = {
     return lines([
       ['sent', textOf(sentAt), msOf(sentAt)],
       ['received', textOf(receivedAt), msOf(receivedAt)],
-      ['location', location?.textual],
+      ['location', placeText(location?.textual)],
       ['gatewayMessage', viaGatewayMessage ? `${viaGatewayMessage}` : undefined],
       ['body', bodyBytes?.hex],
-      ['fields', bodyFields && pretty(bodyFields)],
-      ['metadata', metadata && pretty(metadata)],
+      ['fields', jsonLines(bodyFields)],
+      ['metadata', jsonLines(metadata)],
     ]);
   },
 };

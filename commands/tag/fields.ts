@@ -8,7 +8,7 @@ import type { ArgValue } from '../core/kinds.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { LONGEST } from '../text/lengths.ts';
-import { TAG_TYPES } from '../core/tag-types.ts';
+import { TAG_TYPES, tagTypeSuggestion, tagTypeText } from '../core/tag-types.ts';
 import type { TagItem } from './item.ts';
 import { locationText, parsePoint } from './location.ts';
 
@@ -24,7 +24,7 @@ function label(update: UpdateTagRequest) {
 export const tagParams = {
   type: p.text({
     suggest: async (_context, text) =>
-      TAG_TYPES.filter((type) => type.includes(text.toLowerCase())).map((type) => ({ value: type, label: type })),
+      TAG_TYPES.filter((type) => type.includes(text.toLowerCase())).map((type) => tagTypeSuggestion(type)),
     check: (value, { actor }: Context) =>
       TAG_TYPES.includes(value) || actor.abilities.has('CUSTOM_TAGS')
         ? undefined
@@ -33,7 +33,7 @@ export const tagParams = {
   priority: p.number({ integer: true, min: -2_147_483_648, max: 2_147_483_647 }),
   location: p.text({
     clears: true,
-    placeholder: '[52.9124, 6.5581]',
+    placeholder: '52.9124, 6.5581',
     check: (value) => (value === '' || parsePoint(value) ? undefined : message('tag:validation.location', { value })),
   }),
 };
@@ -50,6 +50,7 @@ export const tagFields = {
   type: {
     param: tagParams.type,
     now: ({ tag }) => tag.label?.type ?? '',
+    text: (value) => tagTypeText(value as string),
     write: (update, value) => (label(update).type = value as string),
   },
   priority: {

@@ -1,16 +1,17 @@
 import type { Tag } from '#proto/hiber/tag_pb';
+import { placeText } from '../core/place.ts';
 
-/** The contract's text of a tag's location: a point `[lat,lon]`, an area of two corners or the path of a shape. */
+/** Where a tag is, for reading: a point, an area of two corners or the path of a shape. */
 export function locationText({ metadata }: Tag): string | undefined {
   const location = metadata?.location;
   switch (location?.case) {
     case 'locationPoint': {
       const { latitude, longitude, textual } = location.value;
-      return textual ?? `[${latitude},${longitude}]`;
+      return placeText(textual ?? `[${latitude},${longitude}]`);
     }
     case 'locationArea':
     case 'locationShape':
-      return location.value.textual;
+      return placeText(location.value.textual);
     default:
       return undefined;
   }

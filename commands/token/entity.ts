@@ -16,7 +16,7 @@ import { addTo, containsKey, isTrue, matching, narrow, valuesOf } from '../core/
 import { message, type Message } from '../core/message.ts';
 import { allOf, windowOf, type Listed } from '../core/paging.ts';
 import { p } from '../core/params.ts';
-import { msOf, textOf } from '../core/wire.ts';
+import { dayOf, msOf, textOf } from '../core/wire.ts';
 import { findRoles, suggestRoles } from '../role/entity.ts';
 import { permissionWords, userPermissionWords } from './item.ts';
 import { ownerIds, suggestOwners } from './owners.ts';
@@ -48,6 +48,14 @@ function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {
   return at <= now ? 'error' : 'warning';
 }
 
+const used: Fact<Token> = {
+  id: 'used',
+  kind: 'day',
+  group: 'state',
+  value: ({ lastUsed }) => lastUsed?.textual,
+  at: ({ lastUsed }) => dayOf(lastUsed),
+};
+
 const columns: readonly Column<Token>[] = [
   { id: 'name', kind: 'text', width: 200, grow: 2, value: ({ name }) => name },
   { id: 'type', kind: 'status', width: 100, value: typeOf },
@@ -67,7 +75,7 @@ const columns: readonly Column<Token>[] = [
     value: ({ expiresAt }) => textOf(expiresAt),
     at: ({ expiresAt }) => msOf(expiresAt),
   },
-  { id: 'used', kind: 'text', width: 100, value: ({ lastUsed }) => lastUsed?.textual },
+  { ...used, width: 110 },
   { id: 'id', kind: 'mono', width: 56, value: ({ id }) => `#${id}` },
 ];
 
@@ -105,7 +113,7 @@ const facts: readonly Fact<Token>[] = [
     at: ({ expiresAt }) => msOf(expiresAt),
     level: expiryLevel,
   },
-  { id: 'used', kind: 'text', group: 'state', value: ({ lastUsed }) => lastUsed?.textual },
+  used,
   {
     id: 'reach',
     kind: 'text',

@@ -2,7 +2,7 @@ import { OrganizationPermission } from '#proto/hiber/permission_pb';
 import type { Column, Fact, Level } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
 import { plainName } from '../core/names.ts';
-import { msOf, textOf } from '../core/wire.ts';
+import { dayOf, msOf, textOf } from '../core/wire.ts';
 import { nameOf, type UserItem } from './item.ts';
 
 const STATUSES = ['active', 'suspended', 'trying'] as const;
@@ -27,6 +27,10 @@ export function permissionsOf({ user: { permissions } }: UserItem): readonly Org
   return held.filter((each) => !permissions.exclude.includes(each));
 }
 
+const activeOn = ({ user }: UserItem): number | undefined => dayOf(user.lastActivity);
+const activityText = ({ user: { lastActivity } }: UserItem): string | Message =>
+  lastActivity?.textual || message('user:never');
+
 export const userColumns: readonly Column<UserItem>[] = [
   { id: 'name', kind: 'text', width: 180, grow: 2, sort: 'name', value: nameOf },
   { id: 'email', kind: 'text', width: 220, grow: 2, sort: 'email', value: ({ user }) => user.email },
@@ -38,12 +42,7 @@ export const userColumns: readonly Column<UserItem>[] = [
     texts: STATUSES.map((status) => message(`user:status.${status}`)),
     value: statusText,
   },
-  {
-    id: 'activity',
-    kind: 'text',
-    width: 110,
-    value: ({ user: { lastActivity } }) => lastActivity?.textual || message('user:never'),
-  },
+  { id: 'activity', kind: 'day', width: 110, value: activityText, at: activeOn },
   { id: 'organization', kind: 'mono', width: 160, when: 'below', value: ({ organization }) => organization },
 ];
 
@@ -60,12 +59,7 @@ export const userFacts: readonly Fact<UserItem>[] = [
   { id: 'roles', kind: 'text', group: 'rights', value: rolesText, edit: 'user.set-roles' },
   { id: 'permissions', kind: 'number', group: 'rights', value: (item) => `${permissionsOf(item).length}` },
   { id: 'status', kind: 'status', group: 'state', value: statusText, level: standing },
-  {
-    id: 'activity',
-    kind: 'text',
-    group: 'state',
-    value: ({ user: { lastActivity } }) => lastActivity?.textual || message('user:never'),
-  },
+  { id: 'activity', kind: 'day', group: 'state', value: activityText, at: activeOn },
   {
     id: 'joined',
     kind: 'time',

@@ -5,6 +5,7 @@ import { UserService, type UserActivitySummaryRequest_Response_UserActivitySumma
 import type { Context } from '../core/context.ts';
 import type { Column, Related } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
+import { dayOf } from '../core/wire.ts';
 import { signInDetail, signInRow, signInsOf } from '../sign-in/entity.ts';
 import { token } from '../token/entity.ts';
 import type { UserItem } from './item.ts';
@@ -31,7 +32,7 @@ const used = (yes: boolean, which: string): Message | undefined =>
   yes ? message(`user:activity.${which}`) : undefined;
 
 const dayColumns: readonly Column<Day>[] = [
-  { id: 'date', kind: 'mono', width: 90, value: ({ date }) => date?.textual },
+  { id: 'date', kind: 'day', width: 100, value: ({ date }) => date?.textual, at: ({ date }) => dayOf(date) },
   {
     id: 'requests',
     kind: 'text',

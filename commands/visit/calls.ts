@@ -10,20 +10,14 @@ import { msOf, textOf } from '../core/wire.ts';
 
 const FIRST = 100;
 
-/** Time of day: which day it is stands above the calls. */
-const clock = ({ time }: Call): string | undefined => {
-  const at = msOf(time);
-  return at === undefined ? undefined : new Date(at).toTimeString().slice(0, 8);
-};
-
 const outcomeOf = ({ changes, outcome }: Call): Message => {
   if (outcome && outcome !== 'ok') return message('visit:call.outcome', { outcome: outcome.replaceAll('_', ' ') });
   return message(changes ? 'visit:call.change' : 'visit:call.read');
 };
 
 const columns: readonly Column<Call>[] = [
-  { id: 'time', kind: 'mono', width: 62, value: clock },
-  { id: 'rpc', kind: 'mono', width: 180, grow: 1, value: ({ rpc }) => rpc },
+  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), at: ({ time }) => msOf(time) },
+  { id: 'rpc', kind: 'mono', width: 120, grow: 1, value: ({ rpc }) => rpc },
   { id: 'outcome', kind: 'status', width: 76, value: outcomeOf },
 ];
 

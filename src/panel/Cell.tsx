@@ -1,5 +1,6 @@
 import type { CellKind, Level, TagLabel } from '#commands/core/entity';
 import type { Message } from '#commands/core/message';
+import type { Precision } from '#commands/core/moment';
 
 import { useMoment, useSay } from '../i18n.ts';
 import { cx } from '../ui/cx.ts';
@@ -35,19 +36,25 @@ export function Cell({ kind, value, level, tags, at }: CellProps) {
   const say = useSay();
   const moment = useMoment();
   const text = typeof value === 'object' ? say(value) : (value ?? '');
+  const written = (precision: Precision): React.ReactNode => {
+    if (at === undefined) return text;
+    const iso = new Date(at).toISOString();
+    return (
+      <time
+        className={cx('type-mono', level && LEVEL_TEXT[level])}
+        dateTime={precision === 'day' ? iso.slice(0, 10) : iso}
+      >
+        {moment(at, precision)}
+      </time>
+    );
+  };
   const render: Readonly<Record<CellKind, () => React.ReactNode>> = {
     text: () => <span className="break-words whitespace-pre-wrap">{text}</span>,
     mono: () => <Mono className="break-all">{text}</Mono>,
     number: () => <span className="type-mono tabular-nums">{text}</span>,
     age: () => (at === undefined ? text : <RelativeTime at={at} exact={moment(at)} />),
-    time: () =>
-      at === undefined ? (
-        text
-      ) : (
-        <time className={cx('type-mono', level && LEVEL_TEXT[level])} dateTime={new Date(at).toISOString()}>
-          {moment(at)}
-        </time>
-      ),
+    time: () => written('time'),
+    day: () => written('day'),
     health: () => {
       const mark = level && MARK_OF[level];
       return (

@@ -1,6 +1,7 @@
 import type { AnyEntity, CellKind, Column as Declared, Level } from '#commands/core/entity';
 import { entityTexts } from '#commands/core/entity';
 import type { Message } from '#commands/core/message';
+import type { WriteMoment } from '#commands/core/moment';
 
 import { MARK_OF } from '../panel/Cell.tsx';
 import type { Column } from '../table/columns.ts';
@@ -10,7 +11,7 @@ import { TagChips } from '../ui/TagChips.tsx';
 
 interface Texts {
   readonly say: (message: Message) => string;
-  readonly moment: (at: number) => string;
+  readonly moment: WriteMoment;
   readonly levelName: (level: Level) => string;
 }
 
@@ -19,6 +20,7 @@ const TONES: Readonly<Partial<Record<CellKind, Column<unknown>['tone']>>> = {
   number: 'code',
   age: 'quiet',
   time: 'quiet',
+  day: 'quiet',
 };
 const AT_END: readonly CellKind[] = ['number', 'age'];
 
@@ -62,6 +64,10 @@ function cellOf(column: Declared<unknown>, { say, moment, levelName }: Texts): C
     time: (row) => {
       const at = column.at?.(row);
       return at === undefined ? text(row) : moment(at);
+    },
+    day: (row) => {
+      const at = column.at?.(row);
+      return at === undefined ? text(row) : moment(at, 'day');
     },
     health: (row) => {
       const level = column.level?.(row) ?? 'none';

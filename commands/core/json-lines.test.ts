@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+
+import { jsonLines } from './json-lines.ts';
+
+test('JSON reads as names and values, a line each', () => {
+  const json = {
+    'site code': 'K12',
+    antenna: { height: 3, owner: null, parts: {} },
+    channels: [1, 2],
+    none: [],
+    readings: [{ value: 7 }, { value: 8 }],
+    relayed: true,
+  };
+  expect(jsonLines(json).split('\n')).toEqual([
+    'site code: K12',
+    'antenna › height: 3',
+    'antenna › owner: –',
+    'antenna › parts: –',
+    'channels: 1, 2',
+    'none: –',
+    'readings › 1 › value: 7',
+    'readings › 2 › value: 8',
+    'relayed: true',
+  ]);
+  expect([jsonLines({}), jsonLines(undefined)]).toEqual(['', '']);
+});

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+
+import { placeText } from './place.ts';
+
+test.each([
+  ['[57.64627,0.98948]', '57.64627, 0.98948'],
+  ['[[52.1,4.2],[53,-5]]', '52.1, 4.2 – 53, -5'],
+  ['[[1,2],[3,4],[5,6]]', '1, 2 · 3, 4 · 5, 6'],
+  ['[[1,2]]', '1, 2'],
+  ['under the bridge', 'under the bridge'],
+  ['', undefined],
+  [undefined, undefined],
+])('%s reads as %s', (textual, read) => {
+  expect(placeText(textual)).toBe(read);
+});
