@@ -13,10 +13,11 @@ export function message(key: string, values?: Message['values']): Message {
   return values ? { key, values } : { key };
 }
 
-/** Several messages as one, with commas; undefined for none. */
-export function listed(messages: readonly Message[]): Message | undefined {
-  const [first, ...others] = messages;
-  return first && others.reduce((before, next) => message('common:list', { before, next }), first);
+/** Several messages or names as one, with commas; undefined for none. */
+export function listed<Part extends string | Message>(parts: readonly Part[]): Part | Message | undefined {
+  const [first, ...others] = parts;
+  if (first === undefined) return undefined;
+  return others.reduce<Part | Message>((before, next) => message('common:list', { before, next }), first);
 }
 
 /** Turns a message into text of the reader's language. Provided by the host. */

@@ -2,6 +2,7 @@ import { Modem_Type } from '#proto/hiber/modem_pb';
 import type { Column } from '../core/entity.ts';
 import { enumWords } from '../core/enum-words.ts';
 import type { Message } from '../core/message.ts';
+import { organizationText } from '../core/organization-names.ts';
 import { msOf, textOf } from '../core/wire.ts';
 import { tagLabels } from '../tag/entity.ts';
 import { brandOf } from './catalogue.ts';
@@ -16,6 +17,10 @@ export function typeText({ modem }: Device): Message {
 
 export function lifecycleOf({ modem }: Device): Message {
   return lifecycleWords.word(modem.lifecycle);
+}
+
+export function organizationOf({ modem, organizations }: Device): string | Message | undefined {
+  return organizationText(modem.organization, organizations);
 }
 
 /**

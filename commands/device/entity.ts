@@ -13,6 +13,7 @@ import {
 import type { Context } from '../core/context.ts';
 import { entity, type Entity } from '../core/entity.ts';
 import { message } from '../core/message.ts';
+import { organizationNames } from '../core/organization-names.ts';
 import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
 import { healthLevels, levelOf } from '../health/entity.ts';
 import { deviceColumns } from './columns.ts';
@@ -57,7 +58,13 @@ function load(context: Context, selection: ModemSelection, sort: readonly string
       context.api(ModemService).list(request, { signal: context.signal }),
       healthLevels(context),
     ]);
-    const place = (modem: Modem): Device => ({ modem, level: levelOf(modem.healthLevel?.level, levels) });
+    const ids = listed.modems.map(({ organization }) => organization);
+    const organizations = await organizationNames(context, ids);
+    const place = (modem: Modem): Device => ({
+      modem,
+      level: levelOf(modem.healthLevel?.level, levels),
+      organizations,
+    });
     return { items: listed.modems.map(place), pagination: listed.pagination };
   };
 }

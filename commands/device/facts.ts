@@ -4,10 +4,11 @@ import { asLinks, type Fact } from '../core/entity.ts';
 import { enumWords } from '../core/enum-words.ts';
 import { jsonLines } from '../core/json-lines.ts';
 import { message } from '../core/message.ts';
+import { organizationLinks } from '../core/organization-names.ts';
 import { placeText } from '../core/place.ts';
 import { msOf, secondsOf, textOf } from '../core/wire.ts';
 import { brandOf } from './catalogue.ts';
-import { lifecycleOf, typeText } from './columns.ts';
+import { lifecycleOf, organizationOf, typeText } from './columns.ts';
 import { peripheralsOf, peripheralsText } from './peripherals.ts';
 import type { Device } from './item.ts';
 
@@ -154,9 +155,9 @@ export const deviceFacts: readonly Fact<Device>[] = [
   },
   {
     id: 'organization',
-    kind: 'mono',
+    kind: 'text',
     group: 'place',
-    value: ({ modem }) => modem.organization,
-    links: ({ modem }) => asLinks('organization', modem.organization),
+    value: organizationOf,
+    links: ({ modem, organizations }) => organizationLinks(modem.organization, organizations),
   },
 ];

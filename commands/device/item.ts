@@ -1,5 +1,6 @@
 import type { Modem } from '#proto/hiber/modem_pb';
 import type { Level } from '../core/entity.ts';
+import type { OrganizationNames } from '../core/organization-names.ts';
 
 /**
  * A device as lists and commands have it: the contract's modem (the historic name, and the message that has the moment of the last message,
@@ -8,6 +9,8 @@ import type { Level } from '../core/entity.ts';
 export interface Device {
   readonly modem: Modem;
   readonly level: Level;
+  /** What the organization that it belongs to is called; see `core/organization-names.ts`. */
+  readonly organizations?: OrganizationNames;
 }
 
 const NUMBER = /^([0-9a-f]{4}) ?([0-9a-f]{4})$/i;

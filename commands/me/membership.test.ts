@@ -15,7 +15,8 @@ test('somebody without an organization asks to join one, sees that it waits, and
   const done = await type(newcomer, 'me request-access northwind');
   expect(await requestedOrganizations(newcomer)).toEqual(['northwind']);
   const { outcome } = await type(newcomer, 'me check-requests');
-  expect(outcome.said).toMatchObject({ key: 'me:said.waiting', values: { organizations: 'northwind' } });
+  expect(outcome.said).toMatchObject({ key: 'me:said.waiting', values: { organizations: { key: 'common:organizationId', values: { id: 'northwind' } } },
+  });
   await undo(newcomer, done);
   expect(await requestedOrganizations(newcomer)).toEqual([]);
 });
@@ -33,7 +34,10 @@ test('an invitation is found and accepted, and makes the organization one’s ow
   const administrator = await contextAs(server, 'administrator');
   await type(administrator, 'user invite newcomer@example.com viewer');
   expect((await invites(newcomer)).map(({ organization }) => organization)).toEqual(['northwind']);
-  await type(newcomer, 'me accept-invite northwind --default');
+  const plan = await planOf(newcomer, 'me accept-invite northwind');
+  const { outcome } = await type(newcomer, 'me accept-invite northwind --default');
+  const name = administrator.organization.name;
+  expect([plan?.summary.values, outcome.said?.values]).toEqual([{ organization: name }, { organization: name }]);
   const user = await newcomer.api(CurrentUserService).currentUser({});
   expect([user.organizations, user.defaultOrganization]).toEqual([['northwind'], 'northwind']);
 });

@@ -1,12 +1,23 @@
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
 import { command, type Command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
-import { message } from '../core/message.ts';
+import { listed, message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { organizationIdProblem } from '../organization/entity.ts';
 import { currentUser } from './settings.ts';
 
 // Joining an organization: the only commands, with those about oneself, that somebody without any organization can run.
+
+/** An organization that one is not in: nobody tells its name. */
+function unnamed(id: string): Message {
+  return message('common:organizationId', { id: id.trim() });
+}
+
+/** What the organization is called that invited the person. */
+async function inviting(context: Context, id: string): Promise<string | Message> {
+  const invite = (await invites(context)).find(({ organization }) => organization === id.trim());
+  return invite?.displayName || unnamed(id);
+}
 
 /** An organization that the person asked to join, and that has not answered. */
 export async function requestedOrganizations(context: Context): Promise<readonly string[]> {
@@ -21,7 +32,7 @@ const requestAccess = command({
   params: { organization: required(p.text({ check: organizationIdProblem, placeholder: 'acme-north' })) },
   positional: ['organization'],
   plan: async (_context, { organization }) => ({
-    summary: message('me:plan.requestAccess', { organization: organization.trim() }),
+    summary: message('me:plan.requestAccess', { organization: unnamed(organization) }),
     count: 1,
     changes: [],
     reversible: true,
@@ -29,7 +40,7 @@ const requestAccess = command({
   run: async (context, { organization }) => {
     const request = { organization: organization.trim() };
     await context.api(CurrentUserService).requestAccess(request, { signal: context.signal });
-    return { changed: ['me'], said: message('me:said.requestedAccess', request) };
+    return { changed: ['me'], said: message('me:said.requestedAccess', { organization: unnamed(organization) }) };
   },
   inverse: ({ organization }) => [{ id: 'me.cancel-request', args: { organization: organization.trim() } }],
 });
@@ -48,7 +59,7 @@ const cancelRequest = command({
   },
   positional: ['organization'],
   plan: async (_context, { organization }) => ({
-    summary: message('me:plan.cancelRequest', { organization: organization.trim() }),
+    summary: message('me:plan.cancelRequest', { organization: unnamed(organization) }),
     count: 1,
     changes: [],
     reversible: true,
@@ -56,7 +67,7 @@ const cancelRequest = command({
   run: async (context, { organization }) => {
     const request = { organization: organization.trim() };
     await context.api(CurrentUserService).cancelAccessRequest(request, { signal: context.signal });
-    return { changed: ['me'], said: message('me:said.cancelledRequest', request) };
+    return { changed: ['me'], said: message('me:said.cancelledRequest', { organization: unnamed(organization) }) };
   },
   inverse: ({ organization }) => [{ id: 'me.request-access', args: { organization: organization.trim() } }],
 });
@@ -69,7 +80,7 @@ const checkRequests = command({
     const open = await requestedOrganizations(context);
     const said =
       open.length > 0
-        ? message('me:said.waiting', { count: open.length, organizations: open.join(', ') })
+        ? message('me:said.waiting', { count: open.length, organizations: listed(open.map(unnamed)) ?? '' })
         : message('me:said.nothingWaits');
     return { changed: ['me'], said, data: { requestedOrganizations: open } };
   },
@@ -95,8 +106,8 @@ const acceptInvite = command({
     default: p.flag(),
   },
   positional: ['organization'],
-  plan: async (_context, { organization }) => ({
-    summary: message('me:plan.acceptInvite', { organization: organization.trim() }),
+  plan: async (context, { organization }) => ({
+    summary: message('me:plan.acceptInvite', { organization: await inviting(context, organization) }),
     count: 1,
     changes: [],
     notes: [message('me:plan.onlyRemoved')],
@@ -105,8 +116,10 @@ const acceptInvite = command({
   }),
   run: async (context, { organization, default: defaultOrganization }) => {
     const request = { organization: organization.trim(), defaultOrganization };
+    // An answered invitation is no longer listed.
+    const name = await inviting(context, organization);
     await context.api(CurrentUserService).acceptOrganizationInvite(request, { signal: context.signal });
-    const said = message('me:said.acceptedInvite', { organization: request.organization });
+    const said = message('me:said.acceptedInvite', { organization: name });
     return { changed: ['me', 'organization'], said };
   },
 });

@@ -6,10 +6,10 @@ import { UnitPreferencesSchema, type UnitPreferences } from '#proto/hiber/unit_p
 import type { Context } from '../core/context.ts';
 import type { Fact } from '../core/entity.ts';
 import type { SignedIn } from '../core/host.ts';
-import { message } from '../core/message.ts';
+import { listed, message, type Message } from '../core/message.ts';
+import { organizationNames, organizationText } from '../core/organization-names.ts';
 import { page } from '../core/page.ts';
 import { defaultScreen, firstDay, momentFormat, type Preferences } from '../core/preferences.ts';
-import { organization } from '../organization/entity.ts';
 import { roleNames } from '../role/entity.ts';
 import { emailChoice, emailFacts, emailHistory } from './email.ts';
 import { momentText } from './preferences.ts';
@@ -19,8 +19,8 @@ import { unitFacts, unitPreferences } from './units.ts';
 interface Profile {
   readonly user: CurrentUser;
   /** Names of the organizations one is a member of. */
-  readonly organizations: readonly string[];
-  readonly home: string | undefined;
+  readonly organizations: readonly (string | Message)[];
+  readonly home: string | Message | undefined;
   /** Names of the roles held in the organization that is acted for. */
   readonly roles: readonly string[];
   /** What the identity provider says; undefined for somebody signed in by a token, and in the CLI. */
@@ -29,18 +29,13 @@ interface Profile {
 
 async function loadProfile(context: Context): Promise<Profile> {
   const user = await currentUser(context);
-  const members = await organization.list(
-    context,
-    { selection: { memberOnly: true }, sort: [] },
-    { page: 0, size: 100 },
-  );
-  const named = new Map(members.items.map((item) => [organization.id(item), organization.label(item)]));
-  const { defaultOrganization } = user;
+  const { defaultOrganization = '' } = user;
+  const names = await organizationNames(context, [...user.organizations, defaultOrganization]);
   return {
     user,
-    organizations: user.organizations.map((id) => named.get(id) ?? id),
+    organizations: user.organizations.flatMap((id) => organizationText(id, names) ?? []),
     roles: await roleNames(context, user.roles),
-    home: defaultOrganization && (named.get(defaultOrganization) ?? defaultOrganization),
+    home: organizationText(defaultOrganization, names),
     signedIn: context.host.identity?.current(),
   };
 }
@@ -74,10 +69,15 @@ export const profile = page<Profile>({
       id: 'organizations',
       hint: true,
       facts: [
-        { id: 'organizations', kind: 'text', value: ({ organizations }) => organizations.join(', ') || undefined },
+        { id: 'organizations', kind: 'text', value: ({ organizations }) => listed(organizations) },
         { id: 'home', kind: 'text', value: ({ home }) => home },
         { id: 'roles', kind: 'text', value: ({ roles }) => roles.join(', ') || undefined },
-        { id: 'requested', kind: 'mono', value: ({ user }) => user.requestedOrganizations.join(', ') || undefined },
+        {
+          id: 'requested',
+          kind: 'text',
+          // One is not in these, and nobody tells their names.
+          value: ({ user }) => listed(user.requestedOrganizations.flatMap((id) => organizationText(id, undefined) ?? [])),
+        },
       ],
       offers: [
         { command: 'me.set-default-organization', as: 'button' },

@@ -17,6 +17,7 @@ import { enumWords } from '../core/enum-words.ts';
 import { entity, type Column, type Entity, type Fact, type Related } from '../core/entity.ts';
 import { isTrue, matching, reference } from '../core/filter-keys.ts';
 import { listed, message, type Message } from '../core/message.ts';
+import { knownOrganizations } from '../core/organization-names.ts';
 import { allOf, windowOf, type Listed } from '../core/paging.ts';
 import { msOf, textOf } from '../core/wire.ts';
 
@@ -88,19 +89,6 @@ function load(context: Context, { accessible: _all, ...selection }: Selection) {
     return { items: found.organizations.map((accessible) => ({ accessible })), pagination: found.pagination };
   };
 }
-
-/** So many are known by name; of more, the server finds those that contain what is typed. */
-const KNOWN_AT_MOST = 2000;
-
-/** Everything that one can act for, for finding it by the starts of several words, which the contract cannot; undefined for too many. */
-const everyAccessible = reference(
-  'organization:accessible:all',
-  async (context: Context): Promise<readonly OrganizationItem[] | undefined> => {
-    const list = load(context, {});
-    const { pagination } = await list({ page: 0, size: 1 });
-    return (pagination?.total ?? 0) > KNOWN_AT_MOST ? undefined : allOf(list);
-  },
-);
 
 /** Spec 5: what an organization's id is made of. */
 const ID = /^[a-z0-9_-]+$/;
@@ -246,8 +234,10 @@ export const organization: Entity<OrganizationItem, Selection> = entity({
   },
   search: async (context, text, limit) => {
     const search = text.trim();
-    const known = search ? await everyAccessible(context) : undefined;
-    const found = known ? matching(known, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`) : [];
+    // By the starts of several words too, which the contract cannot.
+    const known = search ? await knownOrganizations(context) : undefined;
+    const items = (known ?? []).map((accessible): OrganizationItem => ({ accessible }));
+    const found = matching(items, search, (item) => `${nameOf(item)}\n${item.accessible.organization}`);
     if (found.length > 0) return found.slice(0, limit);
     return (await load(context, search ? { search } : {})({ size: limit })).items;
   },

@@ -6,6 +6,7 @@ import { availability } from '../core/availability.ts';
 import type { Context } from '../core/context.ts';
 import type { HostCapabilities, PaletteStart, Settings } from '../core/host.ts';
 import { listAll } from '../core/lookup.ts';
+import { organization } from '../organization/entity.ts';
 import { contextAs, planOf, type, undo } from '../testing/server.ts';
 import { visit } from '../visit/entity.ts';
 
@@ -80,17 +81,21 @@ test('a visit only reads until changes are allowed, and says which command allow
 test('the audit lists who acted for whom, why, and each call', async () => {
   const { context } = await staff();
   const visits = await listAll(visit, 'everywhere:true', context);
-  const one = visits.find(({ reason }) => reason === 'repair the tags')!;
-  expect(one).toMatchObject({ organization: 'northwind-north', userEmail: 'support@quarterdeck.example' });
+  const one = visits.find((each) => each.visit.reason === 'repair the tags')!;
+  expect(one.visit).toMatchObject({ organization: 'northwind-north', userEmail: 'support@quarterdeck.example' });
+  const [own] = await organization.byIds(context, ['northwind-north']);
+  const shown = visit.columns.find(({ id }) => id === 'organization')!.value(one);
+  expect(shown).toBe(organization.label(own!));
+  expect(visit.label(one)).toContain(shown);
   const calls = await visit.related![0]!.load(
     context,
-    visits.find(({ changesAllowedAt }) => changesAllowedAt)!,
+    visits.find((each) => each.visit.changesAllowedAt)!,
   );
   expect(calls).toContainEqual(expect.objectContaining({ rpc: 'TagService.Create', changes: true, outcome: 'ok' }));
 
   const administrator = await contextAs(server, 'administrator');
-  const own = await listAll(visit, '', administrator);
-  expect(new Set(own.map(({ organization }) => organization))).toEqual(new Set(['northwind']));
+  const mine = await listAll(visit, '', administrator);
+  expect(new Set(mine.map((each) => each.visit.organization))).toEqual(new Set(['northwind']));
 });
 
 test('who is mailed a creation token is told until when, as they write moments', async () => {

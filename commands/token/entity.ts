@@ -13,30 +13,45 @@ import type { Context } from '../core/context.ts';
 import { entity, type Column, type Entity, type Fact, type Level } from '../core/entity.ts';
 import { enumWords } from '../core/enum-words.ts';
 import { addTo, containsKey, isTrue, matching, narrow, valuesOf } from '../core/filter-keys.ts';
-import { message, type Message } from '../core/message.ts';
+import { listed, message, type Message } from '../core/message.ts';
+import { plainName } from '../core/names.ts';
+import { organizationNames, organizationText, type OrganizationNames } from '../core/organization-names.ts';
 import { allOf, windowOf, type Listed } from '../core/paging.ts';
 import { p } from '../core/params.ts';
 import { dayOf, msOf, textOf } from '../core/wire.ts';
 import { findRoles, suggestRoles } from '../role/entity.ts';
-import { permissionWords, userPermissionWords } from './item.ts';
+import { permissionWords, userPermissionWords, type TokenItem } from './item.ts';
 import { ownerIds, suggestOwners } from './owners.ts';
 
 function load(context: Context, selection: TokenSelection) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<Token>> => {
+  return async (pagination: { page?: number; size?: number }): Promise<Listed<TokenItem>> => {
     const request = { organization: context.organization.id, selection, pagination };
-    const listed = await context.api(TokenService).list(request, { signal: context.signal });
-    return { items: listed.tokens, pagination: listed.pagination };
+    const { tokens, pagination: result } = await context.api(TokenService).list(request, { signal: context.signal });
+    const organizations = await organizationNames(context, tokens.flatMap(reachOf));
+    return { items: tokens.map((each) => ({ ...each, organizations })), pagination: result };
   };
 }
 
+/** The organizations that a token's limits name. */
+function reachOf({ limitImpersonation: limit }: Token): readonly string[] {
+  return [...(limit?.include ?? []), ...(limit?.exclude ?? [])];
+}
+
+function namesOf(ids: readonly string[], names: OrganizationNames | undefined): string | Message | undefined {
+  return listed(ids.flatMap((id) => organizationText(id, names) ?? []));
+}
+
 /** All of them, expired ones too: the contract selects no tokens by id. */
-function everyToken(context: Context): Promise<readonly Token[]> {
+function everyToken(context: Context): Promise<readonly TokenItem[]> {
   return allOf(load(context, create(TokenSelectionSchema, { includeExpired: true })));
 }
 
 const typeWords = enumWords(Token_Type, 'token:type');
 const typeOf = ({ type }: Token): Message => typeWords.word(type);
-const ownerOf = ({ userDetails, userId }: Token): string => userDetails?.name || userDetails?.email || userId;
+const ownerName = ({ userDetails }: Token): string | undefined =>
+  plainName(userDetails?.name ?? '') || userDetails?.email || undefined;
+/** Whom the server does not name is no longer a member, or not one to be seen. */
+const ownerOf = (item: Token): string | Message => ownerName(item) ?? message('common:someone');
 const list = (names: readonly string[]): string | undefined => names.join(', ') || undefined;
 
 /** Somebody has to be found who makes another one. */
@@ -48,7 +63,7 @@ function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {
   return at <= now ? 'error' : 'warning';
 }
 
-const used: Fact<Token> = {
+const used: Fact<TokenItem> = {
   id: 'used',
   kind: 'day',
   group: 'state',
@@ -56,7 +71,7 @@ const used: Fact<Token> = {
   at: ({ lastUsed }) => dayOf(lastUsed),
 };
 
-const columns: readonly Column<Token>[] = [
+const columns: readonly Column<TokenItem>[] = [
   { id: 'name', kind: 'text', width: 200, grow: 2, value: ({ name }) => name },
   { id: 'type', kind: 'status', width: 100, value: typeOf },
   { id: 'owner', kind: 'text', width: 160, grow: 1, value: ownerOf },
@@ -79,7 +94,7 @@ const columns: readonly Column<Token>[] = [
   { id: 'id', kind: 'mono', width: 56, value: ({ id }) => `#${id}` },
 ];
 
-const facts: readonly Fact<Token>[] = [
+const facts: readonly Fact<TokenItem>[] = [
   { id: 'name', kind: 'text', group: 'identity', value: ({ name }) => name },
   { id: 'type', kind: 'status', group: 'owner', value: typeOf },
   {
@@ -87,7 +102,10 @@ const facts: readonly Fact<Token>[] = [
     kind: 'text',
     group: 'owner',
     value: ownerOf,
-    links: (item) => [{ entity: 'user', id: item.userId, name: ownerOf(item) }],
+    links: (item) => {
+      const name = ownerName(item);
+      return name === undefined ? [] : [{ entity: 'user', id: item.userId, name }];
+    },
   },
   { id: 'email', kind: 'text', group: 'owner', value: ({ userDetails }) => userDetails?.email || undefined },
   { id: 'roles', kind: 'text', group: 'rights', value: ({ roles }) => list(roles), edit: 'token.set-roles' },
@@ -118,10 +136,11 @@ const facts: readonly Fact<Token>[] = [
     id: 'reach',
     kind: 'text',
     group: 'rights',
-    value: ({ limitImpersonation: limit }) => {
+    value: ({ limitImpersonation: limit, organizations }) => {
       if (!limit) return undefined;
-      if (limit.includeAll) return message('token:reach.all', { except: limit.exclude.join(', ') || '–' });
-      return list(limit.include) ?? message('token:reach.none');
+      if (!limit.includeAll) return namesOf(limit.include, organizations) ?? message('token:reach.none');
+      const except = namesOf(limit.exclude, organizations);
+      return except === undefined ? message('token:reach.all') : message('token:reach.allExcept', { except });
     },
   },
   {
@@ -133,7 +152,7 @@ const facts: readonly Fact<Token>[] = [
   { id: 'id', kind: 'mono', group: 'about', value: ({ id }) => `#${id}` },
 ];
 
-export const token: Entity<Token, TokenSelection> = entity({
+export const token: Entity<TokenItem, TokenSelection> = entity({
   name: 'token',
   plural: 'tokens',
   requires: 'MANAGE_TOKENS',

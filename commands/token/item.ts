@@ -1,7 +1,12 @@
 import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
+import type { Token } from '#proto/hiber/token_pb';
 import { enumWords } from '../core/enum-words.ts';
+import type { OrganizationNames } from '../core/organization-names.ts';
 import { p } from '../core/params.ts';
 import { enumName } from '../core/wire.ts';
+
+/** A token, with what the organizations are called that it may act for. */
+export type TokenItem = Token & { readonly organizations?: OrganizationNames };
 
 /** What can be granted: not the default that every member has, and not assets, which are process points under a former name. */
 export const PERMISSIONS = p.names(OrganizationPermission, [

@@ -2,6 +2,7 @@ import { OrganizationPermission } from '#proto/hiber/permission_pb';
 import type { Column, Fact, Level } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
 import { plainName } from '../core/names.ts';
+import { organizationLinks, organizationText } from '../core/organization-names.ts';
 import { dayOf, msOf, textOf } from '../core/wire.ts';
 import { nameOf, type UserItem } from './item.ts';
 
@@ -27,6 +28,8 @@ export function permissionsOf({ user: { permissions } }: UserItem): readonly Org
   return held.filter((each) => !permissions.exclude.includes(each));
 }
 
+const organizationOf = ({ organization, organizations }: UserItem): string | Message | undefined =>
+  organizationText(organization, organizations);
 const activeOn = ({ user }: UserItem): number | undefined => dayOf(user.lastActivity);
 const activityText = ({ user: { lastActivity } }: UserItem): string | Message =>
   lastActivity?.textual || message('user:never');
@@ -43,7 +46,7 @@ export const userColumns: readonly Column<UserItem>[] = [
     value: statusText,
   },
   { id: 'activity', kind: 'day', width: 110, value: activityText, at: activeOn },
-  { id: 'organization', kind: 'mono', width: 160, when: 'below', value: ({ organization }) => organization },
+  { id: 'organization', kind: 'text', width: 160, grow: 1, when: 'below', value: organizationOf },
 ];
 
 export const userFacts: readonly Fact<UserItem>[] = [
@@ -68,6 +71,12 @@ export const userFacts: readonly Fact<UserItem>[] = [
     at: ({ member }) => msOf(member?.joinedAt),
   },
   { id: 'signIns', kind: 'number', group: 'about', value: ({ member }) => member && `${member.signIns}` },
-  { id: 'organization', kind: 'mono', group: 'about', value: ({ organization }) => organization },
+  {
+    id: 'organization',
+    kind: 'text',
+    group: 'about',
+    value: organizationOf,
+    links: ({ organization, organizations }) => organizationLinks(organization, organizations),
+  },
   { id: 'id', kind: 'mono', group: 'about', value: ({ user }) => user.id },
 ];

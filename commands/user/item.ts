@@ -11,6 +11,7 @@ import type { Context, RunContext } from '../core/context.ts';
 import { isUnimplemented } from '../core/errors.ts';
 import { groupBy } from '../core/group-by.ts';
 import { plainName } from '../core/names.ts';
+import { organizationNames, type OrganizationNames } from '../core/organization-names.ts';
 import { chunks, type Listed } from '../core/paging.ts';
 import type { ItemResult } from '../core/result.ts';
 import { roleNames } from '../role/entity.ts';
@@ -20,6 +21,8 @@ export interface UserItem {
   readonly user: User;
   /** Where they are a member: every call about them names it. */
   readonly organization: string;
+  /** What the organizations of the list are called. */
+  readonly organizations: OrganizationNames;
   /** False for a member of an organization below. */
   readonly own: boolean;
   /** What people call their roles, in the order of `user.roles`. */
@@ -62,12 +65,14 @@ async function asItems(context: Context, users: readonly User[], asked: string):
     });
     await Promise.all(asking);
   }
+  const organizations = await organizationNames(context, users.map(organizationOf));
   return Promise.all(
     users.map(async (user) => {
       const organization = organizationOf(user);
       return {
         user,
         organization,
+        organizations,
         own: organization === context.organization.id,
         roles: await roleNames(context, user.roles),
         member: members.get(`${organization}/${user.id}`),

@@ -1,12 +1,12 @@
 import {
   SupportService,
   type ListCallsResponse_Call as Call,
-  type Visit,
 } from '#proto/quarterdeck/support/v1/support_service_pb';
 
 import type { Column, Related } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
 import { msOf, textOf } from '../core/wire.ts';
+import type { VisitItem } from './item.ts';
 
 const FIRST = 100;
 
@@ -22,11 +22,11 @@ const columns: readonly Column<Call>[] = [
 ];
 
 /** Each call made during a visit, in the order they were made. */
-export const calls: Related<Visit> = {
+export const calls: Related<VisitItem> = {
   id: 'calls',
   columns,
   limit: FIRST,
-  load: async (context, { organization, id }) => {
+  load: async (context, { visit: { organization, id } }) => {
     const request = { organization, visitId: id, pagination: { size: FIRST } };
     return (await context.api(SupportService).listCalls(request, { signal: context.signal })).calls;
   },

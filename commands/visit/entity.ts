@@ -1,14 +1,16 @@
-import { toJson } from '@bufbuild/protobuf';
+import { toJson, type MessageInitShape } from '@bufbuild/protobuf';
 
-import { SupportService, VisitSchema, type Visit } from '#proto/quarterdeck/support/v1/support_service_pb';
+import { SupportService, VisitSchema, type ListVisitsRequestSchema } from '#proto/quarterdeck/support/v1/support_service_pb';
 
 import type { Context } from '../core/context.ts';
-import { asLinks, entity, type Column, type Entity, type Fact } from '../core/entity.ts';
+import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
 import { isTrue } from '../core/filter-keys.ts';
-import { message } from '../core/message.ts';
+import { message, type Message } from '../core/message.ts';
+import { organizationLinks, organizationNames, organizationText } from '../core/organization-names.ts';
 import { windowOf, type Listed } from '../core/paging.ts';
 import { msOf, textOf } from '../core/wire.ts';
 import { calls } from './calls.ts';
+import type { VisitItem } from './item.ts';
 
 interface Selection {
   search?: string;
@@ -17,69 +19,78 @@ interface Selection {
   allOrganizations?: boolean;
 }
 
+async function ask(
+  context: Context,
+  request: MessageInitShape<typeof ListVisitsRequestSchema>,
+): Promise<Listed<VisitItem>> {
+  const { visits, pagination } = await context.api(SupportService).listVisits(request, { signal: context.signal });
+  const ids = visits.map(({ organization }) => organization);
+  const organizations = await organizationNames(context, ids);
+  return { items: visits.map((each) => ({ visit: each, organizations })), pagination };
+}
+
 function load(context: Context, selection: Selection) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<Visit>> => {
-    const request = { organization: context.organization.id, ...selection, pagination };
-    const found = await context.api(SupportService).listVisits(request, { signal: context.signal });
-    return { items: found.visits, pagination: found.pagination };
-  };
+  return (pagination: { page?: number; size?: number }): Promise<Listed<VisitItem>> =>
+    ask(context, { organization: context.organization.id, ...selection, pagination });
 }
 
 /** Numbers are an organization's own, so that it takes both to name a visit. */
-const idOf = ({ organization, id }: Visit): string => `${organization}:${id}`;
+const idOf = ({ visit: { organization, id } }: VisitItem): string => `${organization}:${id}`;
 const ID = /^([a-z0-9_-]+):(\d+)$/;
 
-async function byId(context: Context, id: string): Promise<readonly Visit[]> {
+async function byId(context: Context, id: string): Promise<readonly VisitItem[]> {
   const [, organization, number] = ID.exec(id) ?? [];
   if (organization === undefined || number === undefined) return [];
-  const request = { organization, visitIds: [BigInt(number)] };
-  return (await context.api(SupportService).listVisits(request, { signal: context.signal })).visits;
+  return (await ask(context, { organization, visitIds: [BigInt(number)] })).items;
 }
 
-const whoOf = ({ userName, userEmail }: Visit): string => userName || userEmail;
+const whoOf = ({ visit: { userName, userEmail } }: VisitItem): string => userName || userEmail;
+const organizationOf = ({ visit: { organization }, organizations }: VisitItem): string | Message | undefined =>
+  organizationText(organization, organizations);
+const reasonOf = ({ visit: { reason } }: VisitItem): string | Message => reason || message('visit:noReason');
 
-const began: Fact<Visit> = {
+const began: Fact<VisitItem> = {
   id: 'began',
   kind: 'time',
   group: 'period',
-  value: ({ beganAt }) => textOf(beganAt),
-  at: ({ beganAt }) => msOf(beganAt),
+  value: ({ visit: { beganAt } }) => textOf(beganAt),
+  at: ({ visit: { beganAt } }) => msOf(beganAt),
 };
-const ends: Fact<Visit> = {
+const ends: Fact<VisitItem> = {
   id: 'ends',
   kind: 'time',
   group: 'period',
-  value: ({ endsAt }) => textOf(endsAt),
-  at: ({ endsAt }) => msOf(endsAt),
+  value: ({ visit: { endsAt } }) => textOf(endsAt),
+  at: ({ visit: { endsAt } }) => msOf(endsAt),
 };
-const reach: Fact<Visit> = {
+const reach: Fact<VisitItem> = {
   id: 'reach',
   kind: 'status',
   group: 'state',
-  value: ({ changesAllowedAt }) => message(changesAllowedAt ? 'visit:reach.changes' : 'visit:reach.reads'),
+  value: ({ visit: { changesAllowedAt } }) => message(changesAllowedAt ? 'visit:reach.changes' : 'visit:reach.reads'),
 };
 
-const columns: readonly Column<Visit>[] = [
+const columns: readonly Column<VisitItem>[] = [
   { ...began, width: 176 },
   { id: 'who', kind: 'text', width: 160, grow: 1, value: whoOf },
-  { id: 'organization', kind: 'mono', width: 160, value: ({ organization }) => organization },
-  { id: 'reason', kind: 'text', width: 240, grow: 2, value: ({ reason }) => reason || message('visit:noReason') },
+  { id: 'organization', kind: 'text', width: 160, grow: 1, value: organizationOf },
+  { id: 'reason', kind: 'text', width: 240, grow: 2, value: reasonOf },
   { ...reach, width: 120 },
-  { id: 'calls', kind: 'number', width: 72, value: (item) => `${item.calls}` },
-  { id: 'changes', kind: 'number', width: 80, value: (item) => `${item.changes}` },
+  { id: 'calls', kind: 'number', width: 72, value: (item) => `${item.visit.calls}` },
+  { id: 'changes', kind: 'number', width: 80, value: (item) => `${item.visit.changes}` },
 ];
 
-const facts: readonly Fact<Visit>[] = [
+const facts: readonly Fact<VisitItem>[] = [
   { id: 'who', kind: 'text', group: 'owner', value: whoOf },
-  { id: 'email', kind: 'text', group: 'owner', value: ({ userEmail }) => userEmail },
+  { id: 'email', kind: 'text', group: 'owner', value: ({ visit: { userEmail } }) => userEmail },
   {
     id: 'organization',
-    kind: 'mono',
+    kind: 'text',
     group: 'owner',
-    value: ({ organization }) => organization,
-    links: ({ organization }) => asLinks('organization', organization),
+    value: organizationOf,
+    links: ({ visit: { organization }, organizations }) => organizationLinks(organization, organizations),
   },
-  { id: 'reason', kind: 'text', group: 'state', value: ({ reason }) => reason || message('visit:noReason') },
+  { id: 'reason', kind: 'text', group: 'state', value: reasonOf },
   began,
   ends,
   reach,
@@ -87,15 +98,15 @@ const facts: readonly Fact<Visit>[] = [
     id: 'allowed',
     kind: 'time',
     group: 'period',
-    value: ({ changesAllowedAt }) => textOf(changesAllowedAt),
-    at: ({ changesAllowedAt }) => msOf(changesAllowedAt),
+    value: ({ visit: { changesAllowedAt } }) => textOf(changesAllowedAt),
+    at: ({ visit: { changesAllowedAt } }) => msOf(changesAllowedAt),
   },
-  { id: 'calls', kind: 'number', group: 'state', value: (item) => `${item.calls}` },
-  { id: 'changes', kind: 'number', group: 'state', value: (item) => `${item.changes}` },
+  { id: 'calls', kind: 'number', group: 'state', value: (item) => `${item.visit.calls}` },
+  { id: 'changes', kind: 'number', group: 'state', value: (item) => `${item.visit.changes}` },
 ];
 
 /** Support staff acting for an organization: who, why, and each call they made. Its administrators see them, and the staff do. */
-export const visit: Entity<Visit, Selection> = entity({
+export const visit: Entity<VisitItem, Selection> = entity({
   name: 'visit',
   plural: 'visits',
   requires: 'MANAGE_USERS',
@@ -106,9 +117,9 @@ export const visit: Entity<Visit, Selection> = entity({
     { id: 'changes', filter: 'changes:true' },
   ],
   id: idOf,
-  label: (item) => `${whoOf(item)} · ${item.organization}`,
-  detail: ({ reason }) => reason,
-  json: (item) => toJson(VisitSchema, item),
+  label: (item) => `${whoOf(item)} · ${item.organizations.get(item.visit.organization) ?? item.visit.organization}`,
+  detail: (item) => item.visit.reason,
+  json: (item) => toJson(VisitSchema, item.visit),
   isId: (text) => ID.test(text.trim()),
   toId: (text) => text.trim(),
   list: (context, { selection }, window) => windowOf(window, load(context, selection)),

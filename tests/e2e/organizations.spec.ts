@@ -44,7 +44,7 @@ test('asks to join by ID, waits, and is in once an administrator approves', asyn
   await expect(waiting).toContainText('An administrator has been told');
   await tabTo(page, waiting.getByRole('button', { name: 'Check again' }));
   await press(page, 'Enter');
-  await expect(toasts(page)).toContainText('northwind has not answered yet');
+  await expect(toasts(page)).toContainText('Not answered yet: ID northwind');
   const administrator = await signedIn(baseURL ?? '', 'administrator');
   const approved = await quarterdeck(administrator, `access-request approve ${email} --roles viewer --yes`);
   expect(approved.errors + approved.output).toContain('Let 1 person in');

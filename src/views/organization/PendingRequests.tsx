@@ -1,11 +1,13 @@
+import { message } from '#commands/core/message';
+
 import { CommandButton } from '../../host/CommandButton.tsx';
-import { useText } from '../../i18n.ts';
-import { Mono } from '../../ui/Mono.tsx';
+import { useSay, useText } from '../../i18n.ts';
 import { useMembership } from './use-membership.ts';
 
 /** Requests that wait for an administrator, what happens next, and the ways to ask now or to withdraw. */
 export function PendingRequests() {
   const text = useText();
+  const say = useSay();
   const { waits, answer } = useMembership();
   const pending = answer.data?.requestedOrganizations ?? [];
   if (pending.length === 0) return null;
@@ -15,7 +17,7 @@ export function PendingRequests() {
       <ul className="divide-y divide-line rounded-field border border-line">
         {pending.map((organization) => (
           <li key={organization} className="flex items-center justify-between gap-3 px-3 py-2">
-            <Mono className="min-w-0 truncate">{organization}</Mono>
+            <span className="min-w-0 truncate">{say(message('common:organizationId', { id: organization }))}</span>
             <CommandButton command="me.cancel-request" args={{ organization }}>
               {text('organization.pending.cancel')}
             </CommandButton>
