@@ -77,6 +77,8 @@ describe.each(entities)('%s', (_, of) => {
       ...(of.views ?? []).map(({ id }) => entityTexts.view(of, id)),
       ...(of.related ?? []).map(({ id }) => entityTexts.related(of, id)),
       ...Object.keys(of.filter).map((key) => entityTexts.filterKey(of, key)),
+      ...Object.values(of.filter).flatMap(({ several }) => several ?? []),
+      ...Object.values(of.filter).flatMap(({ label, options = [] }) => (label ? options.map(label) : [])),
     ];
     expect(missing(said)).toEqual([]);
   });

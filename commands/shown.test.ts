@@ -2,18 +2,29 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestServer, type TestServer } from '#server/testing';
 import { registry } from './all.ts';
-import type { AnyEntity } from './core/entity.ts';
+import type { Context } from './core/context.ts';
+import type { AnyEntity, DetailPart } from './core/entity.ts';
+import { listAll } from './core/lookup.ts';
 import type { Message } from './core/message.ts';
 import { compileText } from './query/compile.ts';
 import { createTranslator, translateWith } from './i18n.ts';
 import * as resources from './locales/resources.ts';
+import { organization } from './organization/entity.ts';
 import { contextAs } from './testing/server.ts';
+import { user } from './user/entity.ts';
 
 // What a table or a panel says of the seeded fleet is for people: no names of constants, no JSON, no times as machines write them.
 
 let server: TestServer;
+/** Ids of organizations and of people: each has a name to be called by. */
+let nameless: ReadonlySet<string>;
 beforeAll(async () => {
   server = await startTestServer();
+  const support = await contextAs(server, 'support');
+  const administrator = await contextAs(server, 'administrator');
+  const organizations = await listAll(organization, 'accessible:true', support);
+  const people = await listAll(user, '', administrator);
+  nameless = new Set([...organizations.map(organization.id), ...people.map((item) => item.user.id)]);
 });
 afterAll(() => server.close());
 
@@ -22,29 +33,64 @@ const MACHINE = [
   /\b[A-Z]+(?:_[A-Z0-9]+)+\b/,
   /\b[a-z]+_[a-z_]+\b/,
   /^[[{]/,
-  /\d{4}-\d\d-\d\dT\d\d:/,
+  /\d{4}-\d\d-\d\d/,
   /^[a-z]+:[a-z]+[.]/i,
 ];
 /** Ids and names that the contract gives as text, and that people type as they are. */
 const IDS = ['id', 'identifier', 'url'];
 
-function shown(entity: AnyEntity, item: unknown): readonly string[] {
-  return [...entity.columns, ...(entity.facts ?? [])].flatMap((part) => {
-    // A moment is written by whoever shows it.
-    if (part.at?.(item) !== undefined || IDS.includes(part.id)) return [];
-    const value: string | Message | undefined = part.value(item);
-    const text = typeof value === 'object' ? say(value) : (value ?? '');
-    return MACHINE.some((pattern) => pattern.test(text)) ? [`${entity.name} ${part.id}: ${text}`] : [];
+/** Lists that reach into other organizations. */
+const WIDER: Readonly<Record<string, string>> = { below: 'below:*', everywhere: 'everywhere:true' };
+
+type Value = string | Message | undefined;
+
+function wrong(where: string, value: Value): readonly string[] {
+  const text = typeof value === 'object' ? say(value) : (value ?? '');
+  const bad = MACHINE.some((pattern) => pattern.test(text)) || text.split(', ').some((part) => nameless.has(part));
+  return bad ? [`${where}: ${text}`] : [];
+}
+
+interface Shown {
+  readonly id: string;
+  value(item: never): Value;
+  at?(item: never): number | undefined;
+}
+
+/** A moment is written by whoever shows it. */
+function parts(of: string, shown: readonly Shown[], item: unknown): readonly string[] {
+  return shown.flatMap(({ id, value, at }) =>
+    at?.(item as never) !== undefined || IDS.includes(id) ? [] : wrong(`${of} ${id}`, value(item as never)),
+  );
+}
+
+function details(of: string, lines: readonly DetailPart[]): readonly string[] {
+  // What is set in the letters of code is what a device or a webhook sent.
+  return lines.flatMap(({ label, text, at, mono }) => (at !== undefined || mono ? [] : wrong(`${of} ${label.key}`, text)));
+}
+
+/** Items whose tabs are looked into: each takes a call. */
+const LOOKED_INTO = 5;
+
+async function inTabs(entity: AnyEntity, item: unknown, context: Context): Promise<readonly string[]> {
+  const found = (entity.related ?? []).map(async (related) => {
+    const of = `${entity.name} ${related.id}`;
+    const rows = await related.load(context, item);
+    return rows.flatMap((row) => [...parts(of, related.columns, row), ...details(of, related.detail?.(row) ?? [])]);
   });
+  return (await Promise.all(found)).flat();
 }
 
 test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
   '%s is shown in words',
   async (_, entity) => {
-    const person = entity.name === 'visit' ? 'support' : 'administrator';
-    const context = await contextAs(server, person);
-    const filter = await compileText(entity, '', context);
-    const { items } = await entity.list(context, filter, { page: 0, size: 100 });
-    expect([...new Set(items.flatMap((item) => shown(entity, item)))]).toEqual([]);
+    const context = await contextAs(server, entity.name === 'visit' ? 'support' : 'administrator');
+    const said = ['below', 'everywhere'].flatMap((key) => (Object.hasOwn(entity.filter, key) ? [WIDER[key]!] : []));
+    for (const filter of ['', ...said]) {
+      const compiled = await compileText(entity, filter, context);
+      const { items } = await entity.list(context, compiled, { page: 0, size: 100 });
+      const inTable = items.flatMap((item) => parts(entity.name, [...entity.columns, ...(entity.facts ?? [])], item));
+      const opened = await Promise.all(items.slice(0, LOOKED_INTO).map((item) => inTabs(entity, item, context)));
+      expect([...new Set([...inTable, ...opened.flat()])]).toEqual([]);
+    }
   },
 );

@@ -208,7 +208,7 @@ export interface Entity<Item, Selection = unknown> {
   readonly capped?: Message;
   /** What `sort:` takes, each also with `-` in front for descending. */
   readonly sorts: readonly string[];
-  /** Other words for a sort, as the filter or a column says it: `last` for `inactivity`. */
+  /** Other words for a sort: `inactivity` for `last`, and `-last` for what counts the other way round. */
   readonly sortAliases?: Readonly<Record<string, string>>;
   /** What `group:` takes; absent where the contract cannot group. */
   readonly groups?: readonly string[];

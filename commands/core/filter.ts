@@ -41,6 +41,10 @@ export interface FilterKey<Selection> {
   readonly kind: ValueKind;
   /** For `choice`: the closed list, in canonical case. */
   readonly options?: readonly string[];
+  /** How a value reads where items are shown: in a cell, in a form. */
+  label?(value: string): Message;
+  /** Of what nothing has more than one: `two lifecycles`. Said where a filter asks for several at once. */
+  readonly several?: Message;
   /** `-key:value` can be selected. */
   readonly negates?: boolean;
   /** `>`, `<` and `..` can be selected. */

@@ -62,6 +62,6 @@ describe('what a target is called', async () => {
 
 test('the order of a list is asked for with only the items in question', () => {
   const device = registry.entity('device')!;
-  expect(onlyIds('health:ERROR sort:-inactivity pump', device, ['B B', 'AA'])).toBe('number:AA,"B B" sort:-inactivity');
+  expect(onlyIds('health:ERROR sort:-inactivity pump', device, ['B B', 'AA'])).toBe('number:AA,"B B" sort:-last');
   expect(onlyIds('', registry.entity('user')!, ['1'])).toBeUndefined();
 });

@@ -38,7 +38,11 @@ export async function countMatching(of: AnyEntity, query: string, term: string, 
 }
 
 /** How a filter says that its terms exclude each other. */
-const MATCHES_NOTHING: ReadonlySet<string> = new Set(['common:filter.nothing', 'common:filter.exclusion']);
+const MATCHES_NOTHING: ReadonlySet<string> = new Set([
+  'common:filter.nothing',
+  'common:filter.exclusion',
+  'common:filter.exclusionOf',
+]);
 
 async function compileOrNothing(of: AnyEntity, text: string, context: Context) {
   try {

@@ -9,7 +9,7 @@ import { brandOf } from './catalogue.ts';
 import type { Device } from './item.ts';
 import { lifecycleWords } from './lifecycle.ts';
 
-const typeWords = enumWords(Modem_Type, 'device:type');
+export const typeWords = enumWords(Modem_Type, 'device:type');
 
 export function typeText({ modem }: Device): Message {
   return typeWords.word(modem.type);
@@ -50,7 +50,7 @@ export const deviceColumns: readonly Column<Device>[] = [
     id: 'last',
     kind: 'age',
     width: 104,
-    sort: 'inactivity',
+    sort: 'last',
     value: ({ modem }) => textOf(modem.lastMessageReceivedAt),
     at: ({ modem }) => msOf(modem.lastMessageReceivedAt),
   },

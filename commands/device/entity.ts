@@ -18,7 +18,7 @@ import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
 import { healthLevels, levelOf } from '../health/entity.ts';
 import { deviceColumns } from './columns.ts';
 import { deviceFacts } from './facts.ts';
-import { deviceFilter } from './filter.ts';
+import { deviceFilter, LAST_WORDS } from './filter.ts';
 import { isNumber, toNumber, type Device } from './item.ts';
 import { ALL_LIFECYCLES, isNormal, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
 import { deviceRelated } from './related.ts';
@@ -26,14 +26,13 @@ import { deviceRelated } from './related.ts';
 const S = ListModemsRequest_Sort;
 
 /**
- * Sort names with the contract's ascending and descending forms. `inactivity` is how long a device has been silent, so that `-inactivity` has the longest
- * silent first; `activity` is when it last spoke.
+ * Sort names with the contract's ascending and descending forms. `last` is how long ago the last message was, as in `last>2d`, so that `-last` has the
+ * longest silent first.
  */
 const sorts: Readonly<Record<string, readonly [ListModemsRequest_Sort, ListModemsRequest_Sort]>> = {
   name: [S.MODEM_NAME_ASC, S.MODEM_NAME_DESC],
   number: [S.MODEM_NUMBER_ASC, S.MODEM_NUMBER_DESC],
-  inactivity: [S.LAST_MESSAGE_RECEIVED, S.LAST_MESSAGE_RECEIVED_INVERTED],
-  activity: [S.LAST_MESSAGE_RECEIVED_INVERTED, S.LAST_MESSAGE_RECEIVED],
+  last: [S.LAST_MESSAGE_RECEIVED, S.LAST_MESSAGE_RECEIVED_INVERTED],
   lifecycle: [S.STATUS_ASC, S.STATUS_DESC],
   'lifecycle-name': [S.STATUS_ASC_ALPHABETICAL, S.STATUS_DESC_ALPHABETICAL],
   health: [S.HEALTH, S.HEALTH_DESC],
@@ -88,8 +87,8 @@ export const device: Entity<Device, ModemSelection> = entity({
   screen: { path: '/devices', rail: { icon: 'radio-tower', group: 'fleet' }, key: 'g d' },
   views: [
     { id: 'all', filter: '' },
-    { id: 'error', filter: 'health:ERROR sort:-inactivity' },
-    { id: 'silent', filter: 'last>2d sort:-inactivity' },
+    { id: 'error', filter: 'health:ERROR sort:-last' },
+    { id: 'silent', filter: 'last>2d sort:-last' },
     { id: 'maintenance', filter: 'lifecycle:PENDING_MAINTENANCE,PENDING_REPLACEMENT' },
     { id: 'gateways', filter: 'type:GATEWAY' },
   ],
@@ -133,8 +132,10 @@ export const device: Entity<Device, ModemSelection> = entity({
   idKey: 'number',
   capped: message('device:capped'),
   sorts: Object.keys(sorts),
-  // What the filter and the column call the same.
-  sortAliases: { last: 'inactivity', 'last-message': 'inactivity', seen: 'inactivity', silent: 'inactivity' },
+  sortAliases: {
+    ...Object.fromEntries(LAST_WORDS.map((word) => [word, 'last'])),
+    activity: '-last',
+  },
   defaultSort: 'name',
   columns: deviceColumns,
   facts: deviceFacts,

@@ -118,7 +118,10 @@ test.each([
 });
 
 test('sort:-last is the longest silent first, as the column says it', async () => {
-  expect(canonicalText('sort:-last', device)).toBe('sort:-inactivity');
+  for (const typed of ['-last', '-inactivity', '-silent', 'activity', '-last-message'])
+    expect(canonicalText(`sort:${typed}`, device)).toBe('sort:-last');
+  expect(canonicalText('sort:-activity', device)).toBe('sort:last');
+  expect(device.columns.find(({ id }) => id === 'last')?.sort).toBe('last');
 });
 
 test('what a value begins with finds all that it stands for, and a part of a gateway offers those there are', async () => {
@@ -190,8 +193,8 @@ test('models are completed with how many there are of each', async () => {
   expect(suggestions.length).toBe(new Set(all.map(({ modem }) => modem.deviceType).filter(Boolean)).size);
 });
 
-test('the silent come first by -inactivity', async () => {
-  const times = (await listAll(device, 'sort:-inactivity', context)).map(
+test('the silent come first by -last', async () => {
+  const times = (await listAll(device, 'sort:-last', context)).map(
     ({ modem }) => modem.lastMessageReceivedAt?.timestamp?.seconds,
   );
   const known = times.filter((each) => each !== undefined);

@@ -38,7 +38,8 @@ import {
   suggestPeripherals,
 } from './filter-values.ts';
 import { isNumber, toNumber } from './item.ts';
-import { isNormal, LIFECYCLES, visibleLifecycles } from './lifecycle.ts';
+import { isNormal, LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
+import { typeWords } from './columns.ts';
 
 type Key = FilterKey<ModemSelection>;
 
@@ -46,6 +47,7 @@ type Key = FilterKey<ModemSelection>;
 const health: Key = {
   kind: 'name',
   negates: true,
+  several: message('device:filter.several.health'),
   canonical: canonicalHealth,
   every: async (context) => healthValues(await healthLevels(context)),
   suggest: async (context, text) => {
@@ -54,7 +56,11 @@ const health: Key = {
       value,
       selection: { healthLevels: [...namedLevels(value, levels)] },
     }));
-    return matching(await counted(context, 'health', all), text, ({ value }) => value);
+    const named = (await counted(context, 'health', all)).map((each) => {
+      const called = namedLevels(each.value, levels).join(', ');
+      return called === each.value ? each : { ...each, detail: called };
+    });
+    return matching(named, text, ({ value, detail = '' }) => `${value} ${detail}`);
   },
   apply: async (selection, term, context) => {
     const levels = await healthLevels(context);
@@ -67,6 +73,8 @@ const health: Key = {
 const lifecycle: Key = {
   kind: 'choice',
   options: LIFECYCLES,
+  label: lifecycleText,
+  several: message('device:filter.several.lifecycle'),
   negates: true,
   suggest: async (context, text) => {
     const visible = await visibleLifecycles(context);
@@ -91,6 +99,8 @@ const TYPES = p.names(Modem_Type);
 const type: Key = {
   kind: 'choice',
   options: TYPES,
+  label: typeWords.named,
+  several: message('device:filter.several.type'),
   negates: true,
   suggest: async (context, text) => {
     const all = TYPES.map((value) => ({ value, selection: { includeTypes: [Modem_Type[value]] } }));
@@ -222,11 +232,23 @@ const peripheral: Key = {
   },
 };
 
+/** Other words for `last`, in filters and in sorts. */
+export const LAST_WORDS: readonly string[] = [
+  'inactivity',
+  'inactive',
+  'silence',
+  'silent',
+  'seen',
+  'last-message',
+  'lastmessage',
+  'last-seen',
+];
+
 /** When the last message came: `last<2h` is since then, `last>2d` is silent for longer; several terms must all hold. */
 const last: Key = {
   kind: 'time',
   ranges: true,
-  aliases: ['inactivity', 'inactive', 'activity', 'silent', 'seen', 'last-message', 'lastmessage', 'last-seen'],
+  aliases: [...LAST_WORDS, 'activity'],
   apply: (selection, term, context) => {
     if ('present' in term.test) throw new CommandError(message('core:query.presence', { key: term.key, at: 1 }));
     const bounds = 'values' in term.test ? { value: oneValue(term) } : term.test;

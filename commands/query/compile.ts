@@ -1,5 +1,5 @@
 import type { Context } from '../core/context.ts';
-import type { AnyEntity, Compiled, Entity } from '../core/entity.ts';
+import { entityTexts, type AnyEntity, type Compiled, type Entity } from '../core/entity.ts';
 import { CommandError, NothingInCommon, UnknownValue } from '../core/errors.ts';
 import type { Filter, FilterKey, Term } from '../core/filter.ts';
 import { message } from '../core/message.ts';
@@ -44,7 +44,7 @@ export async function compileFilter<Item, Selection>(
     try {
       await key?.apply(selection, await known(term, key, context), context);
     } catch (error) {
-      throw error instanceof NothingInCommon ? (exclusionOf(error, terms) ?? error) : error;
+      throw error instanceof NothingInCommon ? (exclusionOf(error, terms, of) ?? error) : error;
     }
   }
   if (words.length > 0) of.applySearch?.(selection, words.join(' '));
@@ -52,10 +52,11 @@ export async function compileFilter<Item, Selection>(
 }
 
 /** Several values of what an item has one of, as the one term that asks for any of them. */
-function exclusionOf({ key }: NothingInCommon, terms: readonly Term[]): Exclusion | undefined {
+function exclusionOf({ key }: NothingInCommon, terms: readonly Term[], of: AnyEntity): Exclusion | undefined {
   const mine = terms.filter((term) => term.key === key && !term.negated);
   const values = mine.flatMap(({ test }) => ('values' in test ? test.values : []));
-  return mine.length > 1 && values.length > 1 ? new Exclusion(key, values) : undefined;
+  if (mine.length < 2 || values.length < 2) return undefined;
+  return new Exclusion(key, values, entityTexts.one(of), of.filter[key]?.several);
 }
 
 /** The term with values that exist: those that its patterns fit, and the known spelling of what was typed. */

@@ -4,6 +4,7 @@ import { CommandError } from '../core/errors.ts';
 import type { FilterKey } from '../core/filter.ts';
 import type { Suggestion } from '../core/kinds.ts';
 import type { Message } from '../core/message.ts';
+import { sortSuggestions } from '../core/sorts.ts';
 import { PERIOD_NAMES } from '../core/time.ts';
 import { compileFilter } from './compile.ts';
 import { filterKeys, keyNamed, RESERVED } from './keys.ts';
@@ -11,7 +12,7 @@ import { quoteValue, tokenize, type Token } from './tokens.ts';
 
 /** A suggestion of the filter line; `value` is the text that replaces `from`..`to`, quoted where it must be. */
 export interface Completion extends Suggestion {
-  /** What a key is about, in the reader's language. */
+  /** What a key is about, or how a value reads elsewhere, in the reader's language. */
   readonly about?: Message;
 }
 
@@ -130,12 +131,16 @@ async function valuesOf(
   if (declared) {
     const any =
       declared.presence && token.pieces.length === 1 && token.operator === ':' && typed === '' ? [plain('*')] : [];
-    return [...any, ...(await declaredValues(declared, typed, context))];
+    const values = (await declaredValues(declared, typed, context)).map((each) => {
+      const about = each.said ?? declared.label?.(each.value);
+      return about ? { ...each, about } : each;
+    });
+    return [...any, ...values];
   }
   if (name === RESERVED.sort) {
-    const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
+    const of = { name: entity.name, sorts: entity.sorts.filter((sort) => !sort.startsWith('-')) };
     return nearest(
-      names.flatMap((sort) => [plain(sort), plain(`-${sort}`)]),
+      sortSuggestions(of).map(({ value, said }) => ({ ...plain(value), ...(said ? { about: said } : {}) })),
       typed,
     );
   }

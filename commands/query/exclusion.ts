@@ -1,5 +1,5 @@
 import { CommandError } from '../core/errors.ts';
-import { message } from '../core/message.ts';
+import { message, type Message } from '../core/message.ts';
 import { quoteValue } from './tokens.ts';
 
 /** Terms of one key that no item can fulfil together: it has one such value, and these are several. */
@@ -8,9 +8,15 @@ export class Exclusion extends CommandError {
   /** The term that any of them fulfils. */
   readonly either: string;
 
-  constructor(key: string, values: readonly string[]) {
+  /** @param one what the list is of: no `device` has `two lifecycles` */
+  constructor(key: string, values: readonly string[], one: Message, several: Message | undefined) {
     const either = `${key}:${[...new Set(values)].map(quoteValue).join(',')}`;
-    super(message('common:filter.exclusion', { key, values: [...new Set(values)].join(' · '), either }));
+    const said = { key, one, either };
+    super(
+      several
+        ? message('common:filter.exclusionOf', { ...said, several })
+        : message('common:filter.exclusion', said),
+    );
     this.name = 'Exclusion';
     this.key = key;
     this.either = either;

@@ -15,13 +15,15 @@ export function filterKeys(entity: AnyEntity): readonly string[] {
   ];
 }
 
-/** The sort that a text names, by its own name or by what the filter and the column call it (`-last`). */
+/** The sort that a text names, by its own name or by another word for it, which may be for the other way round. */
 export function sortNamed(entity: AnyEntity, typed: string): string | undefined {
   const descending = typed.startsWith('-') ? '-' : '';
   const wanted = typed.slice(descending.length);
   const names = entity.sorts.filter((sort) => !sort.startsWith('-'));
   const name = matchOption(wanted, names) ?? entity.sortAliases?.[wanted.toLowerCase()];
-  return name === undefined ? undefined : `${descending}${name}`;
+  if (name === undefined) return undefined;
+  if (!name.startsWith('-')) return `${descending}${name}`;
+  return descending ? name.slice(1) : name;
 }
 
 /** The key that a text names, in any case or by another word for it; `key` is absent for those that every entity has. */

@@ -1,7 +1,7 @@
 import { CommandError } from '../core/errors.ts';
 import type { Message } from '../core/message.ts';
 
-/** What is wrong with a part of the text; positions are offsets into it, and the sentence names the place too (1-based). */
+/** What is wrong with a part of the text; positions are offsets into it. */
 export interface Problem {
   readonly from: number;
   readonly to: number;

@@ -135,7 +135,7 @@ describe('names are looked up', () => {
     const error = await refusal(text);
     expect(error.said).toEqual({
       key: 'common:filter.exclusion',
-      values: { key: 'state', values: 'ERROR · OK', either: 'state:ERROR,OK' },
+      values: { key: 'state', one: { key: 'gadget:one' }, either: 'state:ERROR,OK' },
     });
     expect(fixedTexts(text, error.problem)).toEqual(['state:ERROR,OK pump']);
     await expect(termsOf('state:OK,ERROR state:ERROR')).resolves.toHaveLength(2);

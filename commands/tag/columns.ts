@@ -11,6 +11,13 @@ export const tagColumns: readonly Column<TagItem>[] = [
   { id: 'type', kind: 'text', width: 140, sort: 'type', value: typeOf },
   { id: 'devices', kind: 'number', width: 90, sort: 'devices', value: ({ devices }) => `${devices}` },
   { id: 'webhooks', kind: 'number', width: 90, sort: 'webhooks', value: ({ webhooks }) => `${webhooks}` },
+  {
+    id: 'processPoints',
+    kind: 'number',
+    width: 110,
+    sort: 'process-points',
+    value: ({ processPoints }) => `${processPoints}`,
+  },
   { id: 'priority', kind: 'number', width: 80, sort: 'priority', value: ({ tag }) => tag.priority?.toString() },
   { id: 'location', kind: 'mono', width: 220, grow: 1, value: ({ tag }) => locationText(tag) },
   { id: 'id', kind: 'mono', width: 70, value: ({ tag }) => `#${tag.id}` },

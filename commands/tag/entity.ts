@@ -10,7 +10,7 @@ import { findOne, notFound } from '../core/lookup.ts';
 import { readId } from '../core/integers.ts';
 import { message } from '../core/message.ts';
 import { tagColumns, tagFacts } from './columns.ts';
-import { TAG_TYPES } from '../core/tag-types.ts';
+import { TAG_TYPES, tagTypeSuggestion, tagTypeText } from '../core/tag-types.ts';
 import type { TagItem } from './item.ts';
 
 async function fetchTags({ api, organization, signal }: Context, selection: TagSelection): Promise<readonly TagItem[]> {
@@ -46,6 +46,7 @@ const orders: Readonly<Record<string, Order>> = {
   priority: (a, b) => (a.tag.priority ?? 0) - (b.tag.priority ?? 0),
   devices: (a, b) => a.devices - b.devices,
   webhooks: (a, b) => a.webhooks - b.webhooks,
+  'process-points': (a, b) => a.processPoints - b.processPoints,
 };
 
 function sorted(items: readonly TagItem[], sort: readonly string[]): readonly TagItem[] {
@@ -94,7 +95,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   ],
   id: ({ tag }) => `${tag.id}`,
   label: nameOf,
-  detail: (item) => message('tag:detail', { type: typeOf(item), count: item.devices }),
+  detail: (item) => message('tag:detail', { type: tagTypeText(typeOf(item)) ?? '', count: item.devices }),
   json: ({ tag, devices, webhooks, processPoints }) => ({
     ...(toJson(TagSchema, tag) as object),
     devices,
@@ -131,7 +132,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
       kind: 'text',
       every: tagTypes,
       suggest: async (context, text) =>
-        matching(await tagTypes(context), text, String).map((value) => ({ value, label: value })),
+        matching(await tagTypes(context), text, String).map(tagTypeSuggestion),
       apply: (selection, term) => {
         selection.types = narrow(selection.types, valuesOf(term), term.key);
       },

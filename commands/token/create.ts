@@ -16,6 +16,7 @@ import { msOf } from '../core/wire.ts';
 import { organization } from '../organization/entity.ts';
 import { suggestRoles } from '../role/entity.ts';
 import { LONGEST } from '../text/lengths.ts';
+import { user } from '../user/entity.ts';
 import { token } from './entity.ts';
 import {
   PERMISSIONS,
@@ -47,7 +48,7 @@ export const createToken = command({
     userPermissions: p.choices(USER_PERMISSIONS, { label: userPermissionWords.named }),
     roles: p.words({ suggest: suggestRoles }),
     expires: p.time({ check: inFuture }),
-    forUser: p.text(),
+    forUser: p.ref(() => user),
     organizations: p.refs(() => organization),
     allOrganizations: p.flag(),
     short: p.flag(),
@@ -86,7 +87,7 @@ export const createToken = command({
               ),
             }
           : {}),
-        ...(args.forUser ? { forUserId: args.forUser } : {}),
+        ...(args.forUser ? { forUserId: args.forUser.user.id } : {}),
         ...(args.short ? { minimize: true } : {}),
         ...(limited
           ? {

@@ -190,6 +190,8 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
     type: {
       kind: 'choice',
       options: p.names(Token_Type),
+      label: typeWords.named,
+      several: message('token:filter.severalTypes'),
       apply: (selection, term) => {
         const types = valuesOf(term).map((value) => Token_Type[value as keyof typeof Token_Type]);
         selection.type = narrow(selection.type, types, term.key);

@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
 import { contextAs, planOf, type, undo } from '../testing/server.ts';
 import { permissionNames } from './item.ts';
+import { user } from '../user/entity.ts';
 import { token } from './entity.ts';
 
 let server: TestServer;
@@ -25,6 +26,17 @@ test('a token is created and shown once, and works until it is revoked', async (
   expect(plan).toMatchObject({ reversible: false, confirm: 'reader', notes: [{ key: 'token:plan.made' }] });
   await undo(context, done);
   expect(await token.find(context, 'reader')).toEqual([]);
+});
+
+test('a token for somebody else is made for the person that a name or an address stands for', async () => {
+  const [operator] = await user.find(context, 'operator@northwind.example');
+  await type(context, 'token create field --permissions MODEMS --for-user operator@northwind.example');
+  await type(context, `token create site --permissions MODEMS --for-user '${user.label(operator!)}'`);
+  for (const name of ['field', 'site']) expect((await find(name)).userId).toBe(operator!.user.id);
+  await expect(type(context, 'token create lost --for-user nobody@example.com')).rejects.toMatchObject({
+    said: { key: 'core:lookup.none' },
+    param: 'forUser',
+  });
 });
 
 test('one created with a token that expires says that it expires with that one', async () => {

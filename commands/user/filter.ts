@@ -11,6 +11,7 @@ import type { Context } from '../core/context.ts';
 import type { FilterKeys } from '../core/filter.ts';
 import { addTo, containsKey, matching, valuesOf } from '../core/filter-keys.ts';
 import type { Suggestion } from '../core/kinds.ts';
+import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { organization } from '../organization/entity.ts';
 import { findRoles, suggestRoles } from '../role/entity.ts';
@@ -42,6 +43,7 @@ export const userFilter: FilterKeys<UsersSelection> = {
   permission: {
     kind: 'choice',
     options: p.names(OrganizationPermission, ['PERMISSION_DEFAULT', 'ASSETS', 'ASSETS_UPDATE', 'ASSETS_VALUES']),
+    label: (name) => message(`role:permission.${name}`),
     negates: true,
     apply: ({ users }, term) => {
       const wanted = valuesOf(term).map((name) => OrganizationPermission[name as keyof typeof OrganizationPermission]);

@@ -52,7 +52,7 @@ async function press(id: string, context: Context, args = {}): Promise<void> {
 test('a number shows that view, and says so where there is none', async () => {
   const { filters, context } = showing('');
   await press('view.saved-2', context);
-  expect(filters).toEqual(['health:ERROR sort:-inactivity']);
+  expect(filters).toEqual(['health:ERROR sort:-last']);
   expect(availability(registry.command('view.saved-9')!, context)).toMatchObject({ ok: false });
 });
 
@@ -66,9 +66,9 @@ test('0 clears the filter', async () => {
 test('sorting keeps the filter, and names what can be sorted by', async () => {
   const { filters, context } = showing('health:ERROR sort:name');
   await press('view.sort', context, { by: ['-inactivity', 'number'] });
-  expect(filters).toEqual(['health:ERROR sort:-inactivity,number']);
+  expect(filters).toEqual(['health:ERROR sort:-last,number']);
   await press('view.sort', context, { by: ['-last'] });
-  expect(filters.at(-1)).toBe('health:ERROR sort:-inactivity');
+  expect(filters.at(-1)).toBe('health:ERROR sort:-last');
   await expect(press('view.sort', context, { by: ['colour'] })).rejects.toMatchObject({ param: 'by' });
 });
 

@@ -24,7 +24,7 @@ import { suggestTagNames, tag, tagIds, tagNames } from '../tag/entity.ts';
 import { personNames } from '../user/entity.ts';
 import { webhookColumns, webhookFacts } from './columns.ts';
 import { history } from './history.ts';
-import { levelOf, type WebhookItem } from './item.ts';
+import { healthWords, levelOf, type WebhookItem } from './item.ts';
 
 const S = ListWebhooksRequest_Sort;
 
@@ -76,6 +76,8 @@ type Key = FilterKey<WebhookSelection>;
 const health: Key = {
   kind: 'choice',
   options: p.names(Health),
+  label: healthWords.named,
+  several: message('webhook:filter.several'),
   negates: true,
   apply: (selection, term) => {
     const named = valuesOf(term);

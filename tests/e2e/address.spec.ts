@@ -4,7 +4,7 @@ import { press, tabTo } from './support/keyboard.ts';
 
 test('an address brings back the view: filter, sort, panel and tab', async ({ page, context }) => {
   await signIn(page, 'operator');
-  await filterDevices(page, 'health:ERROR sort:-inactivity');
+  await filterDevices(page, 'health:ERROR sort:-last');
   await expect(matching(page)).not.toHaveText('2,000 devices');
   const third = rows(page, 'Devices').nth(2);
   await expect(third).toContainText(/\w{4} \w{4}/);

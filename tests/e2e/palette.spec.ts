@@ -45,7 +45,7 @@ test('the palette answers the same at any typing speed, and an early Enter waits
 test('values, views and verbs with their object are one Enter away', async ({ page }) => {
   await signIn(page, 'administrator');
   await runFromPalette(page, 'silent', 'Silent over 2 days');
-  await expect(page).toHaveURL((url) => url.searchParams.get('filter') === 'last>2d sort:-inactivity');
+  await expect(page).toHaveURL((url) => url.searchParams.get('filter') === 'last>2d sort:-last');
   await runFromPalette(page, 'dark', 'Set theme: Dark');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await press(page, '1');
