@@ -8,15 +8,15 @@ test('a message within a message is said first, and a count is grouped and has i
   const say = translateWith(await createTranslator('en', resources));
   const items = (count: number) => message('device:count', { count });
   expect(say(message('tag:plan.assign', { tag: 'Needs visit', items: items(1214) }))).toBe(
-    "Assign “Needs visit” to 1,214 devices",
+    'Assign “Needs visit” to 1,214 devices',
   );
-  expect(say(message('tag:plan.assign', { tag: '<b>', items: items(1) }))).toBe("Assign “<b>” to 1 device");
+  expect(say(message('tag:plan.assign', { tag: '<b>', items: items(1) }))).toBe('Assign “<b>” to 1 device');
 });
 
 test('what a person typed is never read as a reference to another text', async () => {
   const say = translateWith(await createTranslator('en', resources));
   expect(say(message('tag:plan.create', { tag: '$t(screen:device.title) {{x}}' }))).toBe(
-    "Create the tag “$t(screen:device.title) {{x}}”",
+    'Create the tag “$t(screen:device.title) {{x}}”',
   );
 });
 

@@ -29,13 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const say = translateWith(await createTranslator('en', resources));
-const MACHINE = [
-  /\b[A-Z]+(?:_[A-Z0-9]+)+\b/,
-  /\b[a-z]+_[a-z_]+\b/,
-  /^[[{]/,
-  /\d{4}-\d\d-\d\d/,
-  /^[a-z]+:[a-z]+[.]/i,
-];
+const MACHINE = [/\b[A-Z]+(?:_[A-Z0-9]+)+\b/, /\b[a-z]+_[a-z_]+\b/, /^[[{]/, /\d{4}-\d\d-\d\d/, /^[a-z]+:[a-z]+[.]/i];
 /** Ids and names that the contract gives as text, and that people type as they are. */
 const IDS = ['id', 'identifier', 'url'];
 
@@ -65,7 +59,9 @@ function parts(of: string, shown: readonly Shown[], item: unknown): readonly str
 
 function details(of: string, lines: readonly DetailPart[]): readonly string[] {
   // What is set in the letters of code is what a device or a webhook sent.
-  return lines.flatMap(({ label, text, at, mono }) => (at !== undefined || mono ? [] : wrong(`${of} ${label.key}`, text)));
+  return lines.flatMap(({ label, text, at, mono }) =>
+    at !== undefined || mono ? [] : wrong(`${of} ${label.key}`, text),
+  );
 }
 
 /** Items whose tabs are looked into: each takes a call. */

@@ -362,9 +362,9 @@ test('an option without its value is named, and words after login or logout are 
     return [await cli(argv, io, gadgetRegistry), io.said()];
   };
   expect(await said('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
-  expect(await said('login', 'now')).toEqual([EXIT.usage, "“login” takes no “now”.\n"]);
-  expect(await said('logout', 'now')).toEqual([EXIT.usage, "“logout” takes no “now”.\n"]);
-  expect(await said('undo', '2')).toEqual([EXIT.usage, "“undo” takes no “2”.\n"]);
+  expect(await said('login', 'now')).toEqual([EXIT.usage, '“login” takes no “now”.\n']);
+  expect(await said('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no “now”.\n']);
+  expect(await said('undo', '2')).toEqual([EXIT.usage, '“undo” takes no “2”.\n']);
   expect(await said('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
   expect((await said('logout'))[0]).toBe(EXIT.ok);
   // Of a line that goes on in another there is nothing to point at.

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { AnyEntity } from '../core/entity.ts';
 import type { RowLines } from '../core/host.ts';
 import { message } from '../core/message.ts';
+import type { WriteMoment } from '../core/moment.ts';
 import type { Change, Plan } from '../core/plan.ts';
 import { createRegistry } from '../core/registry.ts';
 import { gadget, gadgets } from '../testing/gadget.ts';
 import { doneJson, jsonText, listingJson, planJson } from './json.ts';
-import { Printer, type Moment } from './printer.ts';
+import { Printer } from './printer.ts';
 import { testIo } from './testing/io.ts';
 import { gadgetRegistry, sayKey } from './testing/plain.ts';
 
@@ -30,12 +31,12 @@ const items = [
   { id: 'a', name: 'North' },
   { id: 'b', name: 'South' },
 ];
-const moment: Moment = (time) => `at ${time}`;
+const moment: WriteMoment = (time) => `at ${time}`;
 const printer = (given: Parameters<typeof testIo>[0] = {}, entity: AnyEntity = of) => {
   const io = testIo(given);
   return { io, printer: new Printer(io, createRegistry([{ entity, commands: [] }]), sayKey) };
 };
-const listed = (listing: object, given?: Parameters<typeof testIo>[0], entity?: AnyEntity, shown?: Moment) => {
+const listed = (listing: object, given?: Parameters<typeof testIo>[0], entity?: AnyEntity, shown?: WriteMoment) => {
   const { io, printer: to } = printer(given, entity);
   to.list({ entity: 'gadget', items, total: items.length, ...listing }, shown);
   return {

@@ -75,7 +75,12 @@ export class Printer {
   }
 
   /** A row for each item. A terminal gets the columns that it has room for, and is told which ones it has not. */
-  private items(of: AnyEntity, shown: readonly Column<unknown>[], items: readonly unknown[], moment: WriteMoment): void {
+  private items(
+    of: AnyEntity,
+    shown: readonly Column<unknown>[],
+    items: readonly unknown[],
+    moment: WriteMoment,
+  ): void {
     const columns = shown.map((column): TableColumn => ({
       head: this.say(entityTexts.column(of, column.id)),
       right: column.kind === 'number',

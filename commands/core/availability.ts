@@ -35,6 +35,11 @@ export function lacks(...abilities: readonly Ability[]): Message {
   return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
 }
 
+/** Why a field cannot be set: who else sets it, or the permission that somebody lacks. */
+export function lacksForField(ability: Ability): Message {
+  return isSupportOnly(ability) ? message('core:unavailable.field') : lacks(ability);
+}
+
 /** Whether `of` may run here and now. Pure and cheap: surfaces call it for every command they show. */
 export function availability(of: Command, context: Context): Availability {
   const missing = of.needs?.find((capability) => !context.host[capability]);

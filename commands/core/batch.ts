@@ -1,6 +1,8 @@
 import type { RunContext } from './context.ts';
 import { failureOf, isRefusal, type Failure } from './errors.ts';
+import { groupBy } from './group-by.ts';
 import type { Message } from './message.ts';
+import { chunks } from './paging.ts';
 import type { ItemResult } from './result.ts';
 
 /** Items a single call carries: small enough to be cancelled and reported on, large enough to be quick. */
@@ -17,6 +19,8 @@ interface BatchOf<Item> {
   readonly id: (item: Item) => string;
   readonly label: (item: Item) => string;
   readonly size?: number;
+  /** What a call is about besides its items, the organization: those where it differs are sent apart. */
+  readonly apart?: (item: Item) => string;
   /** Does it for one chunk. May return refusals for single items; throwing fails the whole chunk. */
   readonly each: (chunk: readonly Item[], context: RunContext) => Promise<ReadonlyMap<string, Message> | void>;
 }
@@ -61,8 +65,10 @@ export async function inBatches<Item>(context: RunContext, of: BatchOf<Item>): P
     context.progress({ done: results.length, total: of.items.length });
   };
 
-  for (let start = 0; start < of.items.length; start += size) {
-    await send(of.items.slice(start, start + size), { refused: 0, reason: undefined });
+  const { apart } = of;
+  const groups = apart ? [...groupBy(of.items, apart).values()] : [of.items];
+  for (const chunk of groups.flatMap((group) => chunks(group, size))) {
+    await send(chunk, { refused: 0, reason: undefined });
   }
   return results;
 }

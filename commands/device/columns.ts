@@ -70,4 +70,13 @@ export const deviceColumns: readonly Column<Device>[] = [
   },
   { id: 'model', kind: 'text', width: 130, grow: 1, sort: 'model', value: ({ modem }) => modem.deviceType },
   { id: 'brand', kind: 'text', width: 110, grow: 1, sort: 'brand', value: ({ modem }) => brandOf(modem) },
+  {
+    id: 'organization',
+    kind: 'text',
+    width: 150,
+    grow: 1,
+    sort: 'organization',
+    when: 'below',
+    value: organizationOf,
+  },
 ];

@@ -7,8 +7,10 @@ import { registry } from '../all.ts';
 import { agrees, outlineOf } from '../core/outline.ts';
 import { resolveArgs } from '../core/resolve.ts';
 import { prepare } from '../core/run.ts';
+import { testContext } from '../testing/context.ts';
 import { contextAs, planOf, type, undo } from '../testing/server.ts';
 import { device } from './entity.ts';
+import { deviceFields } from './fields.ts';
 
 let server: TestServer;
 let context: Context;
@@ -77,6 +79,12 @@ test('peripherals are added and removed, and put back', async () => {
 test('what only support may set is refused with the permission, and support can', async () => {
   await expect(type(context, `device set-interval '${ids[0]}' 15m`)).rejects.toMatchObject({
     said: { key: 'core:unavailable.support' },
+  });
+  expect(deviceFields.interval.param.blocked?.(context)).toEqual({ key: 'core:unavailable.field' });
+  expect(
+    deviceFields.secureNotes.param.blocked?.(testContext({ actor: { ...context.actor, abilities: new Set() } })),
+  ).toMatchObject({
+    key: 'core:unavailable.ability',
   });
   await type(await contextAs(server, 'support', context.organization.id), 'support allow-changes');
   const support = await contextAs(server, 'support', context.organization.id);

@@ -13,7 +13,7 @@ import { p } from '../core/params.ts';
 import type { ItemResult } from '../core/result.ts';
 import { device } from './entity.ts';
 import { pick, type DeviceFieldName } from './fields.ts';
-import type { Device } from './item.ts';
+import { organizationIdOf, type Device } from './item.ts';
 import { ALL_LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
 
 /** The contract's update of these devices, whatever their lifecycle; nothing else set yet. */
@@ -33,10 +33,11 @@ export function updateDevices(
     items,
     id: device.id,
     label: device.label,
+    apart: organizationIdOf,
     each: async (chunk) => {
       const update = updateOf(chunk);
       fill(update);
-      const request = { organization: context.organization.id, devices: [update] };
+      const request = { organization: organizationIdOf(chunk[0]!), devices: [update] };
       await context.api(DeviceService).update(request, { signal: context.signal });
     },
   });

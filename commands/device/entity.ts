@@ -1,6 +1,7 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
 import { EventType } from '#proto/hiber/event_type_pb';
+import { Filter_ChildOrganizationsSchema } from '#proto/hiber/filter_pb';
 import {
   ListModemsRequest_Sort,
   Modem_Lifecycle,
@@ -19,7 +20,7 @@ import { healthLevels, levelOf } from '../health/entity.ts';
 import { deviceColumns } from './columns.ts';
 import { deviceFacts } from './facts.ts';
 import { deviceFilter, LAST_WORDS } from './filter.ts';
-import { isNumber, toNumber, type Device } from './item.ts';
+import { isNumber, toNumber, type Device, type DeviceSelection } from './item.ts';
 import { ALL_LIFECYCLES, isNormal, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
 import { deviceRelated } from './related.ts';
 
@@ -39,6 +40,7 @@ const sorts: Readonly<Record<string, readonly [ListModemsRequest_Sort, ListModem
   'health-name': [S.HEALTH_ASC_ALPHABETICAL, S.HEALTH_DESC_ALPHABETICAL],
   model: [S.DEVICE_TYPE_ASC, S.DEVICE_TYPE_DESC],
   brand: [S.SENSOR_BRAND_ASC, S.SENSOR_BRAND_DESC],
+  organization: [S.ORGANIZATION_ASC, S.ORGANIZATION_DESC],
   'process-point': [S.PROCESS_POINT_ASC, S.PROCESS_POINT_DESC],
   well: [S.TAG_TYPE_WELL_ASC, S.TAG_TYPE_WELL_DESC],
   site: [S.TAG_TYPE_SITE_ASC, S.TAG_TYPE_SITE_DESC],
@@ -50,9 +52,16 @@ function sortBy(names: readonly string[]): ListModemsRequest_Sort[] {
 }
 
 /** Calls the list and places each device on the organization's scale. */
-function load(context: Context, selection: ModemSelection, sort: readonly string[] = []) {
+function load(context: Context, { modems: selection, below, places }: DeviceSelection, sort: readonly string[] = []) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<Device>> => {
-    const request = { organization: context.organization.id, selection, pagination, sortBy: sortBy(sort) };
+    const request = {
+      organization: context.organization.id,
+      selection,
+      pagination,
+      sortBy: sortBy(sort),
+      ...(below ? { childOrganizations: below } : {}),
+      ...(places ? { locationSelection: places } : {}),
+    };
     const [listed, levels] = await Promise.all([
       context.api(ModemService).list(request, { signal: context.signal }),
       healthLevels(context),
@@ -80,7 +89,16 @@ const IN_ITS_ROW: ReadonlySet<EventType> = new Set([
   EventType.DEVICE_LOCATION_UPDATED,
 ]);
 
-export const device: Entity<Device, ModemSelection> = entity({
+/** These devices in the organization and in those below it: a number belongs to one device everywhere. */
+function everywhere(numbers: readonly string[]): DeviceSelection {
+  return { modems: selectNumbers(numbers), below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) };
+}
+
+function searching(words: string): DeviceSelection {
+  return { modems: create(ModemSelectionSchema, words ? { freeTextSearch: words } : {}) };
+}
+
+export const device: Entity<Device, DeviceSelection> = entity({
   name: 'device',
   plural: 'devices',
   requires: 'VIEW_DEVICES',
@@ -103,30 +121,32 @@ export const device: Entity<Device, ModemSelection> = entity({
   list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
   staffOnly: async (context, { selection }) => {
     const staff = (await staffLifecycles(context)).filter(isNormal);
-    const asked = selection.lifecycles;
+    const asked = selection.modems.lifecycles;
     const hidden = asked.length === 0 ? staff : staff.filter((each) => asked.includes(each));
     if (hidden.length === 0) return undefined;
-    const { pagination } = await load(context, { ...selection, lifecycles: hidden })({ size: 1 });
+    const { pagination } = await load(context, {
+      ...selection,
+      modems: { ...selection.modems, lifecycles: hidden },
+    })({ size: 1 });
     const names = LIFECYCLES.filter((name) => hidden.includes(Modem_Lifecycle[name]));
     const term = `lifecycle:${names.join(',')}`;
     return pagination?.total ? { count: pagination.total, term } : undefined;
   },
-  byIds: (context, ids) => inParts(ids, (part) => allOf(load(context, selectNumbers(part)))),
+  byIds: (context, ids) => inParts(ids, (part) => allOf(load(context, everywhere(part)))),
   find: async (context, text) => {
-    if (isNumber(text)) return allOf(load(context, selectNumbers([toNumber(text)])));
+    if (isNumber(text)) return allOf(load(context, everywhere([toNumber(text)])));
     const wanted = text.trim().toLocaleLowerCase();
-    const near = await allOf(load(context, create(ModemSelectionSchema, { freeTextSearch: text })));
+    const near = await allOf(load(context, searching(text)));
     return near.filter(({ modem }) =>
       [modem.name, ...modem.externalDeviceIds].some((each) => each.toLocaleLowerCase() === wanted),
     );
   },
   search: async (context, text, limit) => {
-    const selection = create(ModemSelectionSchema, text.trim() ? { freeTextSearch: text.trim() } : {});
-    return (await load(context, selection, ['name'])({ size: limit })).items;
+    return (await load(context, searching(text.trim()), ['name'])({ size: limit })).items;
   },
-  emptySelection: () => create(ModemSelectionSchema),
-  applySearch: (selection, words) => {
-    selection.freeTextSearch = words;
+  emptySelection: () => ({ modems: create(ModemSelectionSchema) }),
+  applySearch: ({ modems }, words) => {
+    modems.freeTextSearch = words;
   },
   filter: deviceFilter,
   idKey: 'number',

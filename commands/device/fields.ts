@@ -9,7 +9,7 @@ import { DurationSchema } from '#proto/hiber/base_pb';
 import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import { Value_Numeric_RateSchema } from '#proto/hiber/value_pb';
 import type { Ability } from '../core/ability.ts';
-import { lacks } from '../core/availability.ts';
+import { lacksForField } from '../core/availability.ts';
 import type { Context } from '../core/context.ts';
 import { printDuration } from '../core/duration.ts';
 import type { EditableField } from '../core/edit-command.ts';
@@ -31,7 +31,8 @@ export interface DeviceField extends EditableField<Device> {
 
 /** Disables a field for who lacks the ability, and says which permission to ask for. */
 function unless(ability: Ability) {
-  return ({ actor }: Context): Message | undefined => (actor.abilities.has(ability) ? undefined : lacks(ability));
+  return ({ actor }: Context): Message | undefined =>
+    actor.abilities.has(ability) ? undefined : lacksForField(ability);
 }
 
 function isTimeZone(text: string): boolean {

@@ -7,7 +7,7 @@ import {
   Filter_SensorBrandsSchema,
   Filter_TagsSchema,
 } from '#proto/hiber/filter_pb';
-import { TimeRangeSchema, type TimeRange } from '#proto/hiber/base_pb';
+import { LocationSelectionSchema, TimeRangeSchema, type TimeRange } from '#proto/hiber/base_pb';
 import {
   Modem_Lifecycle,
   Modem_Type,
@@ -16,6 +16,7 @@ import {
   type ModemSelection,
 } from '#proto/hiber/modem_pb';
 import { TagSelectionSchema } from '#proto/hiber/tag_pb';
+import { belowKey } from '../core/below.ts';
 import { CommandError } from '../core/errors.ts';
 import type { FilterKey, FilterKeys } from '../core/filter.ts';
 import { addTo, matching, narrow, oneValue, valuesOf } from '../core/filter-keys.ts';
@@ -25,6 +26,7 @@ import { firstDay } from '../core/preferences.ts';
 import { momentRange } from '../core/time.ts';
 import { canonicalHealth, healthLevels, healthValues, namedLevels } from '../health/entity.ts';
 import { suggestTags, tag, tagIds, tagNames, tagsNotOf, tagTypes } from '../tag/entity.ts';
+import { canonicalArea, parseArea, suggestAreas } from './areas.ts';
 import { BRANDS, everyAttribute, MODELS, suggestAttribute } from './catalogue.ts';
 import { msOf } from '../core/wire.ts';
 import { counted } from './counts.ts';
@@ -37,7 +39,7 @@ import {
   suggestGateways,
   suggestPeripherals,
 } from './filter-values.ts';
-import { isNumber, toNumber } from './item.ts';
+import { isNumber, toNumber, type DeviceSelection } from './item.ts';
 import { isNormal, LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
 import { typeWords } from './columns.ts';
 
@@ -269,7 +271,22 @@ function bothIn(before: TimeRange | undefined, range: TimeRange, key: string): T
   });
 }
 
-export const deviceFilter: FilterKeys<ModemSelection> = {
+/** `location:52.9/6.5/53.1/6.8`: within the box of these corners; several are any of them. */
+const location: FilterKey<DeviceSelection> = {
+  kind: 'text',
+  aliases: ['place', 'area', 'near', 'within'],
+  canonical: canonicalArea,
+  check: (value) => (parseArea(value) ? undefined : message('device:filter.noArea', { value })),
+  suggest: suggestAreas,
+  apply: (selection, term) => {
+    if (selection.places) throw new CommandError(message('common:filter.twice', { key: term.key }));
+    selection.places = create(LocationSelectionSchema, {
+      areas: valuesOf(term).flatMap((value) => parseArea(value) ?? []),
+    });
+  },
+};
+
+const ofModems: FilterKeys<ModemSelection> = {
   health,
   lifecycle,
   tag: tagKey,
@@ -282,4 +299,15 @@ export const deviceFilter: FilterKeys<ModemSelection> = {
   identifier,
   peripheral,
   last,
+};
+
+/** A key that writes into the selection proper. */
+function within(key: Key): FilterKey<DeviceSelection> {
+  return { ...key, apply: ({ modems }, term, context) => key.apply(modems, term, context) };
+}
+
+export const deviceFilter: FilterKeys<DeviceSelection> = {
+  ...Object.fromEntries(Object.entries(ofModems).map(([name, key]) => [name, within(key)])),
+  location,
+  below: belowKey,
 };

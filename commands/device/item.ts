@@ -1,4 +1,6 @@
-import type { Modem } from '#proto/hiber/modem_pb';
+import type { LocationSelection } from '#proto/hiber/base_pb';
+import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
+import type { Modem, ModemSelection } from '#proto/hiber/modem_pb';
 import type { Level } from '../core/entity.ts';
 import type { OrganizationNames } from '../core/organization-names.ts';
 
@@ -13,6 +15,13 @@ export interface Device {
   readonly organizations?: OrganizationNames;
 }
 
+/** What a list of devices is narrowed to, and widened by: the contract has places and organizations beside its selection. */
+export interface DeviceSelection {
+  readonly modems: ModemSelection;
+  below?: Filter_ChildOrganizations;
+  places?: LocationSelection;
+}
+
 const NUMBER = /^([0-9a-f]{4}) ?([0-9a-f]{4})$/i;
 
 export function isNumber(text: string): boolean {
@@ -22,4 +31,9 @@ export function isNumber(text: string): boolean {
 /** `5529 0491`, as the contract shows it; other text stays as it is. */
 export function toNumber(text: string): string {
   return text.trim().replace(NUMBER, '$1 $2').toUpperCase();
+}
+
+/** Where a device belongs, which may be below the organization on the screen: every call about it names that one. */
+export function organizationIdOf({ modem }: Device): string {
+  return modem.organization;
 }

@@ -40,7 +40,7 @@ const messages: Related<Device> = {
     const { MessageService } = await import('#proto/hiber/message_pb');
     const found = await context.api(MessageService).list(
       {
-        organization: context.organization.id,
+        organization: modem.organization,
         selection: { modemSelection, timeRange: EVER },
         pagination: { size: LAST },
       },
@@ -95,7 +95,7 @@ const events: Related<Device> = {
     const { EventService } = await import('#proto/hiber/event_service_pb');
     const found = await context.api(EventService).history(
       {
-        organization: context.organization.id,
+        organization: modem.organization,
         selection: { modems: { include: [modem.number] }, timeRange: EVER, includeResolvedEvents: true },
         pagination: { size: LAST },
         useProcessPoint: true,

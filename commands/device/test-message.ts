@@ -7,6 +7,7 @@ import { succeeded } from '../core/result.ts';
 import { firstDay } from '../core/preferences.ts';
 import { toTimestamp } from '../core/time.ts';
 import { device } from './entity.ts';
+import { organizationIdOf } from './item.ts';
 
 const HEX = /^([0-9a-f]{2}\s*)*$/i;
 
@@ -43,9 +44,10 @@ export const sendTestMessage = command({
       items: devices.items,
       id: device.id,
       label: device.label,
+      apart: organizationIdOf,
       each: async (chunk) => {
         const messages = chunk.map(({ modem }) => ({ modemNumber: modem.number, time, content: bytesOf(content) }));
-        const request = { organization: context.organization.id, messages };
+        const request = { organization: organizationIdOf(chunk[0]!), messages };
         await context.api(TestingService).pushModemMessages(request, { signal: context.signal });
       },
     });

@@ -15,7 +15,9 @@ test('somebody without an organization asks to join one, sees that it waits, and
   const done = await type(newcomer, 'me request-access northwind');
   expect(await requestedOrganizations(newcomer)).toEqual(['northwind']);
   const { outcome } = await type(newcomer, 'me check-requests');
-  expect(outcome.said).toMatchObject({ key: 'me:said.waiting', values: { organizations: { key: 'common:organizationId', values: { id: 'northwind' } } },
+  expect(outcome.said).toMatchObject({
+    key: 'me:said.waiting',
+    values: { organizations: { key: 'common:organizationId', values: { id: 'northwind' } } },
   });
   await undo(newcomer, done);
   expect(await requestedOrganizations(newcomer)).toEqual([]);

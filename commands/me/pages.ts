@@ -76,7 +76,8 @@ export const profile = page<Profile>({
           id: 'requested',
           kind: 'text',
           // One is not in these, and nobody tells their names.
-          value: ({ user }) => listed(user.requestedOrganizations.flatMap((id) => organizationText(id, undefined) ?? [])),
+          value: ({ user }) =>
+            listed(user.requestedOrganizations.flatMap((id) => organizationText(id, undefined) ?? [])),
         },
       ],
       offers: [

@@ -13,9 +13,7 @@ export class Exclusion extends CommandError {
     const either = `${key}:${[...new Set(values)].map(quoteValue).join(',')}`;
     const said = { key, one, either };
     super(
-      several
-        ? message('common:filter.exclusionOf', { ...said, several })
-        : message('common:filter.exclusion', said),
+      several ? message('common:filter.exclusionOf', { ...said, several }) : message('common:filter.exclusion', said),
     );
     this.name = 'Exclusion';
     this.key = key;

@@ -1,5 +1,6 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
+import type { Location } from '#proto/hiber/base_pb';
 import { Filter_TagsSchema } from '#proto/hiber/filter_pb';
 import { TagSchema, TagSelectionSchema, TagService, type Tag, type TagSelection } from '#proto/hiber/tag_pb';
 import type { Context } from '../core/context.ts';
@@ -131,8 +132,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     type: {
       kind: 'text',
       every: tagTypes,
-      suggest: async (context, text) =>
-        matching(await tagTypes(context), text, String).map(tagTypeSuggestion),
+      suggest: async (context, text) => matching(await tagTypes(context), text, String).map(tagTypeSuggestion),
       apply: (selection, term) => {
         selection.types = narrow(selection.types, valuesOf(term), term.key);
       },
@@ -171,6 +171,28 @@ export async function tagIds(names: readonly string[], context: Context): Promis
       return found.tag.id;
     }),
   );
+}
+
+/** Where tags are: one point, the corners of an area, or the path of a shape. */
+export async function tagPlaces(
+  context: Context,
+): Promise<readonly { readonly name: string; readonly points: readonly Location[] }[]> {
+  const all = await everyTag(context, nothing());
+  return all.map((item) => ({ name: nameOf(item), points: pointsOf(item) })).filter(({ points }) => points.length > 0);
+}
+
+function pointsOf({ tag: { metadata } }: TagItem): readonly Location[] {
+  const location = metadata?.location;
+  switch (location?.case) {
+    case 'locationPoint':
+      return [location.value];
+    case 'locationArea':
+      return [location.value.bottomLeft, location.value.topRight].filter((point) => point !== undefined);
+    case 'locationShape':
+      return location.value.path;
+    default:
+      return [];
+  }
 }
 
 /** The names of all tags, for patterns. */

@@ -109,23 +109,15 @@ export async function changeUsers(
   send: (request: { organization: string; userIds: string[] }, context: RunContext) => Promise<unknown>,
   size = 1,
 ): Promise<readonly ItemResult[]> {
-  const results: ItemResult[] = [];
-  for (const [organization, group] of groupBy(items, (item) => item.organization)) {
-    const { length: before } = results;
-    const progress: Context['progress'] = ({ done }) => context.progress({ done: before + done, total: items.length });
-    const done = await inBatches(
-      { ...context, progress },
-      {
-        items: group,
-        id: idOf,
-        label: nameOf,
-        size,
-        each: async (chunk, inside) => {
-          await send({ organization, userIds: chunk.map(({ user }) => user.id) }, inside);
-        },
-      },
-    );
-    results.push(...done);
-  }
-  return results;
+  return inBatches(context, {
+    items,
+    id: idOf,
+    label: nameOf,
+    size,
+    apart: ({ organization }) => organization,
+    each: async (chunk, inside) => {
+      const { organization = '' } = chunk[0] ?? {};
+      await send({ organization, userIds: chunk.map(({ user }) => user.id) }, inside);
+    },
+  });
 }

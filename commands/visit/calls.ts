@@ -1,7 +1,4 @@
-import {
-  SupportService,
-  type ListCallsResponse_Call as Call,
-} from '#proto/quarterdeck/support/v1/support_service_pb';
+import { SupportService, type ListCallsResponse_Call as Call } from '#proto/quarterdeck/support/v1/support_service_pb';
 
 import type { Column, Related } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';

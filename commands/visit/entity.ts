@@ -1,6 +1,10 @@
 import { toJson, type MessageInitShape } from '@bufbuild/protobuf';
 
-import { SupportService, VisitSchema, type ListVisitsRequestSchema } from '#proto/quarterdeck/support/v1/support_service_pb';
+import {
+  SupportService,
+  VisitSchema,
+  type ListVisitsRequestSchema,
+} from '#proto/quarterdeck/support/v1/support_service_pb';
 
 import type { Context } from '../core/context.ts';
 import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';

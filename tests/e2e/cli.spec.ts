@@ -58,7 +58,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     await expect(matching(page)).not.toHaveText('2,000 devices');
     await press(page, '* t');
     await page.keyboard.type('Seen from a terminal');
-    await expect(plan(page)).toContainText("Assign “Seen from a terminal”");
+    await expect(plan(page)).toContainText('Assign “Seen from a terminal”');
     await press(page, 'Control+c');
     await expect.poll(() => clipboard(page)).toMatch(/^tag assign/);
     line = await clipboard(page);

@@ -31,7 +31,7 @@ test('undo asks before it deletes, refuses what has no way back, and leaves what
 
   await test.step('a tag that was created is deleted only by typing its name', async () => {
     await runFromPalette(page, "tag create 'Short lived'", 'tag create');
-    await expect(toasts(page)).toContainText("Created the tag “Short lived”");
+    await expect(toasts(page)).toContainText('Created the tag “Short lived”');
     await press(page, 'u');
     await expect(plan(page)).toContainText('Delete 1 tag');
     await expect(plan(page)).toContainText('cannot be undone');
