@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { UserService } from '#proto/hiber/user_pb';
 import { startTestServer, type TestServer } from '#server/testing';
 import { registry } from './all.ts';
 import type { Context } from './core/context.ts';
@@ -10,18 +12,25 @@ import { compileText } from './query/compile.ts';
 import { createTranslator, translateWith } from './i18n.ts';
 import * as resources from './locales/resources.ts';
 import { organization } from './organization/entity.ts';
-import { contextAs } from './testing/server.ts';
+import { contextAs, type } from './testing/server.ts';
 import { user } from './user/entity.ts';
 
 // What a table or a panel says of the seeded fleet is for people: no names of constants, no JSON, no times as machines write them.
 
 let server: TestServer;
+const CHILD = 'northwind-north';
 /** Ids of organizations and of people: each has a name to be called by. */
 let nameless: ReadonlySet<string>;
 beforeAll(async () => {
   server = await startTestServer();
   const support = await contextAs(server, 'support');
   const administrator = await contextAs(server, 'administrator');
+  // Somebody, something and a support session of an organization below.
+  const invite = { organization: CHILD, email: 'newcomer@example.com', roles: { include: ['viewer'] } };
+  await administrator.api(UserService).invite(invite);
+  await server.as('newcomer').client(CurrentUserService).acceptOrganizationInvite({ organization: CHILD });
+  await contextAs(server, 'support', CHILD);
+  await type(administrator, `token create narrow --organizations ${CHILD}`);
   const organizations = await listAll(organization, 'accessible:true', support);
   const people = await listAll(user, '', administrator);
   nameless = new Set([...organizations.map(organization.id), ...people.map((item) => item.user.id)]);
@@ -84,6 +93,7 @@ test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
     for (const filter of ['', ...said]) {
       const compiled = await compileText(entity, filter, context);
       const { items } = await entity.list(context, compiled, { page: 0, size: 100 });
+      if (filter !== '') expect(items.length).toBeGreaterThan(0);
       const inTable = items.flatMap((item) => parts(entity.name, [...entity.columns, ...(entity.facts ?? [])], item));
       const opened = await Promise.all(items.slice(0, LOOKED_INTO).map((item) => inTabs(entity, item, context)));
       expect([...new Set([...inTable, ...opened.flat()])]).toEqual([]);

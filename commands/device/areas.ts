@@ -11,7 +11,7 @@ type Area = MessageInitShape<typeof AreaSchema>;
 
 /** Latitude and longitude of both corners, however they are set apart: `52.9/6.5/53.1/6.8`, `[[52.9, 6.5], [53.1, 6.8]]`. */
 const NUMBER = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
-const POINT = String.raw`[[(]?${NUMBER}[,;/\s]${NUMBER}[\])]?`;
+const POINT = String.raw`\s*[[(]?${NUMBER}[,;/\s]${NUMBER}[\])]?`;
 const AREA = new RegExp(String.raw`^\s*\[?${POINT}(?:[,;/\s]|\.\.|–|to)${POINT}\]?\s*$`);
 
 function corners(text: string): readonly [number, number, number, number] | undefined {

@@ -154,7 +154,7 @@ describe('the filter line', () => {
     const user = userEvent.setup();
     open();
     await user.keyboard('firmware:1.4.9{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toContain("no '1.4.9'");
+    expect((await screen.findByRole('alert')).textContent).toContain('no “1.4.9”');
     await user.keyboard('{Tab}{Enter}');
     await waitFor(() => expect(last()).toBe('firmware:1.4.0'));
   });

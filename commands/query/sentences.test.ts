@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+
+import { device } from '../device/entity.ts';
+import { createTranslator, translateWith } from '../i18n.ts';
+import * as resources from '../locales/resources.ts';
+import { NothingInCommon } from '../core/errors.ts';
+import { lacksForField } from '../core/availability.ts';
+import type { AnyEntity } from '../core/entity.ts';
+import { testContext } from '../testing/context.ts';
+import { compileText } from './compile.ts';
+
+// What people read when a filter or a field cannot be: short, and with what would be right.
+
+const say = translateWith(await createTranslator('en', resources));
+
+/** Devices with a health that needs no server. */
+const offline = {
+  ...device,
+  filter: {
+    ...device.filter,
+    health: {
+      ...device.filter['health'],
+      apply: (selection: { modems: { healthLevels: string[] } }, { key, test: { values } }: never) => {
+        const { modems } = selection;
+        if (modems.healthLevels.length > 0) throw new NothingInCommon(key);
+        modems.healthLevels = values;
+      },
+    },
+  },
+} as unknown as AnyEntity;
+
+test.each([
+  ['helth:ERROR', 'There is no filter “helth”. Did you mean health?'],
+  ['foo:bar', /^There is no filter “foo”\. Use health, lifecycle, .*, or put it in quotes to search for it\.$/],
+  ['health:', '“health:” needs a value.'],
+  ['health:ERROR health:OK', 'No device has two health levels. Either one: health:ERROR,OK.'],
+  ['lifecycle:PAUSED lifecycle:SPARE', 'No device has two lifecycles. Either one: lifecycle:PAUSED,SPARE.'],
+  ['received<10', /^“received” is a column, and devices cannot be filtered by it\. Use health, /],
+  ['sort:colour', /^“colour” is not something to sort by\. Use name, number, last, /],
+  ['location:here', /^“here” is not an area: /],
+])('%s: %s', async (filter, sentence) => {
+  const refused = await compileText(offline, filter, testContext()).catch((error: { said: never }) => say(error.said));
+  expect(refused).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
+});
+
+test('a field that support sets says so', () => {
+  expect(say(lacksForField('DEVICE_SLA'))).toBe('Set by support.');
+  expect(say(lacksForField('SECURE_NOTES'))).toMatch(
+    /^You need the permission “.+”\. An administrator can grant it\.$/,
+  );
+});
