@@ -82,6 +82,32 @@ export async function gatewayNumber(value: string, context: Context): Promise<st
   throw refusal('device:filter.gateway', value, near);
 }
 
+/** Devices offered while a number or an identifier is typed. */
+const OFFERED = 20;
+
+async function found(context: Context, text: string): Promise<readonly Modem[]> {
+  const words = text.trim();
+  return (await page(context, words ? { freeTextSearch: words } : {}, { size: OFFERED })).modems;
+}
+
+/** Numbers by themselves or by the name of the device. */
+export async function suggestNumbers(context: Context, text: string): Promise<readonly Suggestion[]> {
+  const wanted = text.replace(/\s/g, '').toLowerCase();
+  return (await found(context, text))
+    .filter(({ name, number }) => `${number.replace(' ', '')}\n${name}`.toLowerCase().includes(wanted))
+    .map(({ name, number }) => ({ value: number, label: number, count: 1, ...(name ? { detail: name } : {}) }));
+}
+
+/** External identifiers that have what is typed in them. */
+export async function suggestIdentifiers(context: Context, text: string): Promise<readonly Suggestion[]> {
+  const wanted = text.trim().toLowerCase();
+  return (await found(context, text)).flatMap(({ name, externalDeviceIds }) =>
+    externalDeviceIds
+      .filter((id) => id.toLowerCase().includes(wanted))
+      .map((id) => ({ value: id, label: id, count: 1, ...(name ? { detail: name } : {}) })),
+  );
+}
+
 /** An identifier is a whole one; part of one is searched for by a word. */
 export async function requireIdentifier(value: string, context: Context): Promise<void> {
   if (await isThere(context, `identifier:${value}`, { identifiers: { include: [value] } })) return;

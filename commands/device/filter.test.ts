@@ -213,6 +213,19 @@ test('values are completed with how many devices each finds', async () => {
   expect((await offered('lifecycle:')).has('ACCEPTANCE_TESTING')).toBe(false);
   const relayed = (await offered('gateway:')).get('*');
   expect(relayed).toBe(all.filter(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway).length);
+  const recent = all.filter((item) => heard(item) && age(item) < HOUR).length;
+  expect((await offered('last<')).get('1h')).toBe(recent);
+  expect((await offered('last>')).get('1h')).toBe(all.filter(heard).length - recent);
+  const [{ modem: one }] = all as [Device];
+  expect(await offered(`number:${one.number.slice(0, 4)}`)).toEqual(
+    new Map(
+      all
+        .filter(({ modem }) => modem.number.startsWith(one.number.slice(0, 4)))
+        .map(({ modem }) => [`"${modem.number}"`, 1]),
+    ),
+  );
+  const identified = all.find(({ modem }) => modem.externalDeviceIds.length > 0)?.modem.externalDeviceIds[0] ?? '';
+  expect((await offered(`identifier:${identified.slice(0, -1)}`)).get(identified)).toBe(1);
   const wells = all.filter(({ modem }) => modem.tags.some(({ label }) => label?.type === 'well'));
   expect((await offered('tagtype:')).get('well')).toBe(wells.length);
 });

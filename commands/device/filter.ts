@@ -37,6 +37,8 @@ import {
   requirePeripheral,
   splitPeripheral,
   suggestGateways,
+  suggestIdentifiers,
+  suggestNumbers,
   suggestPeripherals,
 } from './filter-values.ts';
 import { isNumber, toNumber, type DeviceSelection } from './item.ts';
@@ -155,6 +157,7 @@ const number: Key = {
   searched: true,
   canonical: toNumber,
   check: numberProblem,
+  suggest: suggestNumbers,
   apply: (selection, term) => addTo((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
 };
 
@@ -181,6 +184,7 @@ const identifier: Key = {
   kind: 'text',
   negates: true,
   searched: true,
+  suggest: suggestIdentifiers,
   apply: async (selection, term, context) => {
     for (const value of valuesOf(term)) await requireIdentifier(value, context);
     addTo((selection.identifiers ??= create(Filter_ModemIdentifiersSchema)), valuesOf(term), term);

@@ -2,19 +2,28 @@ import { create } from '@bufbuild/protobuf';
 
 import { TimestampSchema } from '#proto/hiber/base_pb';
 import { command } from '../core/command.ts';
+import type { Context } from '../core/context.ts';
 import { groupBy } from '../core/group-by.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
-import { firstDay } from '../core/preferences.ts';
-import { printTime, toTimestamp } from '../core/time.ts';
+import { formatMoment } from '../core/moment.ts';
+import { firstDay, momentFormat } from '../core/preferences.ts';
+import { printTime, spanOf, toTimestamp } from '../core/time.ts';
 import { msOf } from '../core/wire.ts';
 import { updateDevices } from './edit.ts';
 import { device } from './entity.ts';
 import type { Device } from './item.ts';
 
-const before = ({ modem }: Device): string | undefined => {
-  const at = msOf(modem.connectedDeviceInfo?.lastBatteryReplacement);
+const replacedAt = ({ modem }: Device): number | undefined => msOf(modem.connectedDeviceInfo?.lastBatteryReplacement);
+
+function shownAt(at: number | undefined, { preferences }: Context): string | undefined {
+  return at === undefined ? undefined : formatMoment(at, momentFormat(preferences));
+}
+
+/** As a line takes it. */
+const before = (item: Device): string | undefined => {
+  const at = replacedAt(item);
   return at === undefined ? undefined : printTime(new Date(at));
 };
 
@@ -33,10 +42,8 @@ export const replaceBattery = command({
       id: device.id(item),
       label: device.label(item),
       field: message('device:fields.battery'),
-      before: before(item),
-      after: printTime(
-        new Date(msOf(create(TimestampSchema, toTimestamp(at, context.now(), firstDay(context.preferences)))) ?? 0),
-      ),
+      before: shownAt(replacedAt(item), context),
+      after: shownAt(spanOf(at, context.now(), firstDay(context.preferences)).from, context),
     })),
     reversible: devices.items.every((item) => before(item) !== undefined),
   }),

@@ -1,7 +1,7 @@
 import type { Context } from '../core/context.ts';
 import { entityTexts, type AnyEntity } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
-import type { FilterKey } from '../core/filter.ts';
+import type { FilterKey, Term, Test } from '../core/filter.ts';
 import type { Suggestion } from '../core/kinds.ts';
 import type { Message } from '../core/message.ts';
 import { sortSuggestions } from '../core/sorts.ts';
@@ -75,7 +75,7 @@ async function completeValue(
   const found = (await valuesOf(key.toLowerCase(), typed, token, entity, context)).filter(
     (each) => !given.has(each.value.toLowerCase()),
   );
-  const suggestions = (await counted(found.slice(0, LIMIT), entity, key, context)).map((each) => ({
+  const suggestions = (await counted(found.slice(0, LIMIT), entity, token, context)).map((each) => ({
     ...each,
     value: each.value === '*' ? '*' : quoteValue(each.value),
   }));
@@ -92,25 +92,32 @@ const COUNTED = 12;
 async function counted(
   found: readonly Completion[],
   entity: AnyEntity,
-  typed: string,
+  token: Token,
   context: Context,
 ): Promise<readonly Completion[]> {
-  const named = keyNamed(entity, typed);
-  if (!named?.key || named.key.kind === 'time') return found;
+  const named = keyNamed(entity, token.key ?? '');
+  // Of a range, neither end says what the other will be.
+  if (!named?.key || token.range || (token.operator !== ':' && !named.key.ranges)) return found;
   const each = found.map(async (suggestion, index) => {
     if (suggestion.count !== undefined || index >= COUNTED) return suggestion;
-    const count = await countOf(entity, named.name, suggestion.value, context);
+    const term = { key: named.name, negated: false, test: testOf(token, suggestion.value) };
+    const count = await countOf(entity, term, context);
     return count === null ? undefined : { ...suggestion, count };
   });
   return (await Promise.all(each)).filter((suggestion) => suggestion !== undefined);
 }
 
-function countOf(entity: AnyEntity, key: string, value: string, context: Context): Promise<number | null> {
-  const test = value === '*' ? { present: true as const } : { values: [value] };
+/** What a value is asked for as, behind what was typed before it. */
+function testOf({ operator }: Token, value: string): Test {
+  if (operator === '>') return { above: value };
+  if (operator === '<') return { below: value };
+  return value === '*' ? { present: true } : { values: [value] };
+}
+
+function countOf(entity: AnyEntity, term: Term, context: Context): Promise<number | null> {
   // Kept for a while, so that typing on does not ask again.
-  return context.cached(`${entity.name}-${key}:count:${value}`, async (shared) => {
+  return context.cached(`${entity.name}-${term.key}:count:${JSON.stringify(term.test)}`, async (shared) => {
     try {
-      const term = { key, negated: false, test };
       const compiled = await compileFilter(entity, { terms: [term], words: [], sort: [] }, shared);
       return (await entity.list(shared, compiled, { page: 0, size: 1 })).total;
     } catch (error) {
