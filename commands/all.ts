@@ -13,7 +13,7 @@ import { tagNoun } from './tag/noun.ts';
 import { tokenNoun } from './token/noun.ts';
 import { userNoun } from './user/noun.ts';
 import { viewNoun } from './view/noun.ts';
-import { visitNoun } from './visit/noun.ts';
+import { supportSessionNoun } from './support-session/noun.ts';
 import { webhookNoun } from './webhook/noun.ts';
 
 /** One line per noun, in the order of the rail. */
@@ -27,7 +27,7 @@ const nouns: readonly Noun[] = [
   accessRequestNoun,
   roleNoun,
   organizationNoun,
-  visitNoun,
+  supportSessionNoun,
   signInNoun,
 ];
 

@@ -88,7 +88,7 @@ async function inTabs(entity: AnyEntity, item: unknown, context: Context): Promi
 test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
   '%s is shown in words',
   async (_, entity) => {
-    const context = await contextAs(server, entity.name === 'visit' ? 'support' : 'administrator');
+    const context = await contextAs(server, entity.name === 'support-session' ? 'support' : 'administrator');
     const said = ['below', 'everywhere'].flatMap((key) => (Object.hasOwn(entity.filter, key) ? [WIDER[key]!] : []));
     for (const filter of ['', ...said]) {
       const compiled = await compileText(entity, filter, context);

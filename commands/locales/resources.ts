@@ -7,12 +7,12 @@ import me from './en/me.json' with { type: 'json' };
 import organization from './en/organization.json' with { type: 'json' };
 import role from './en/role.json' with { type: 'json' };
 import signIn from './en/sign-in.json' with { type: 'json' };
+import supportSession from './en/support-session.json' with { type: 'json' };
 import support from './en/support.json' with { type: 'json' };
 import tag from './en/tag.json' with { type: 'json' };
 import token from './en/token.json' with { type: 'json' };
 import user from './en/user.json' with { type: 'json' };
 import view from './en/view.json' with { type: 'json' };
-import visit from './en/visit.json' with { type: 'json' };
 import webhook from './en/webhook.json' with { type: 'json' };
 import { first } from './first.ts';
 
@@ -29,11 +29,11 @@ export const en = {
   role,
   'sign-in': signIn,
   support,
+  'support-session': supportSession,
   tag,
   token,
   user,
   view,
-  visit,
   webhook,
 };
 

@@ -23,7 +23,7 @@ export const actAs = command({
       ? await beginVisit(context.api, id, reason)
       : undefined;
     if (visit && !visit.reason && asksReason(context)) {
-      need(context, 'palette').open({ invocation: { id: 'support.visit', args: { organization: id } } });
+      need(context, 'palette').open({ invocation: { id: 'support.act-as', args: { organization: id } } });
       return {};
     }
     await need(context, 'session').actAs(id);

@@ -1,16 +1,16 @@
 import { command } from '../core/command.ts';
 import { p } from '../core/params.ts';
 import { listCommand } from '../core/standard.ts';
-import { visit } from '../visit/entity.ts';
+import { supportSession } from '../support-session/entity.ts';
 
-const list = listCommand(visit);
+const list = listCommand(supportSession);
 
-/** Who acted for whom and why: staff see the visits to every organization, or with a filter some of them. */
+/** Who acted for whom and why: staff see the support sessions in every organization, or with a filter some of them. */
 export const audit = command({
   id: 'support.audit',
   requires: 'CUSTOMER_SUPPORT',
   effect: 'navigate',
-  params: { filter: p.query(() => visit), limit: p.number({ integer: true, min: 1, max: 100_000 }) },
+  params: { filter: p.query(() => supportSession), limit: p.number({ integer: true, min: 1, max: 100_000 }) },
   positional: ['filter'],
   run: (context, { filter = '', limit }) => list.run(context, { filter: `${filter} everywhere:true`.trim(), limit }),
 });

@@ -2,9 +2,9 @@ import type { Noun } from '../core/registry.ts';
 import { askReason } from './ask-reason.ts';
 import { audit } from './audit.ts';
 import { issueCreationToken } from './creation-token.ts';
-import { allow, extend, readOnly, setReason, visit } from './visit.ts';
+import { actWithReason, allow, extend, readOnly, setReason } from './sessions.ts';
 
 /** What only the operator's staff do: acting for organizations, and the record of it. */
 export const supportNoun: Noun = {
-  commands: [visit, setReason, allow, readOnly, extend, audit, askReason, issueCreationToken],
+  commands: [actWithReason, setReason, allow, readOnly, extend, audit, askReason, issueCreationToken],
 };

@@ -10,7 +10,7 @@ const VISITS = 50;
 /** The reasons that this person gave lately, newest first: the next visit is often for the same ticket. */
 export async function recentReasons(context: Context, text: string): Promise<readonly Suggestion[]> {
   const wanted = text.trim().toLocaleLowerCase();
-  const given = await context.cached('visit', load);
+  const given = await context.cached('support-session:reasons', load);
   return given
     .filter((reason) => reason.toLocaleLowerCase().includes(wanted))
     .map((reason) => ({ value: reason, label: reason }));

@@ -8,7 +8,7 @@ import type { HostCapabilities, PaletteStart, Settings } from '../core/host.ts';
 import { listAll } from '../core/lookup.ts';
 import { organization } from '../organization/entity.ts';
 import { contextAs, planOf, type, undo } from '../testing/server.ts';
-import { visit } from '../visit/entity.ts';
+import { supportSession } from '../support-session/entity.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
@@ -33,11 +33,11 @@ test('who acts for an organization is asked why, once for the visit', async () =
   const first = await staff();
   await type(first.context, 'organization act-as northwind');
   expect(first.open).toHaveBeenCalledWith({
-    invocation: { id: 'support.visit', args: { organization: 'northwind' } },
+    invocation: { id: 'support.act-as', args: { organization: 'northwind' } },
   });
   expect(first.actAs).not.toHaveBeenCalled();
 
-  await type(first.context, "support visit northwind 'ticket 4711'");
+  await type(first.context, "support act-as northwind 'ticket 4711'");
   expect(first.actAs).toHaveBeenCalledWith('northwind');
   expect(await reasonNow('northwind')).toBe('ticket 4711');
 
@@ -80,21 +80,21 @@ test('a visit only reads until changes are allowed, and says which command allow
 
 test('the audit lists who acted for whom, why, and each call', async () => {
   const { context } = await staff();
-  const visits = await listAll(visit, 'everywhere:true', context);
+  const visits = await listAll(supportSession, 'everywhere:true', context);
   const one = visits.find((each) => each.visit.reason === 'repair the tags')!;
   expect(one.visit).toMatchObject({ organization: 'northwind-north', userEmail: 'support@quarterdeck.example' });
   const [own] = await organization.byIds(context, ['northwind-north']);
-  const shown = visit.columns.find(({ id }) => id === 'organization')!.value(one);
+  const shown = supportSession.columns.find(({ id }) => id === 'organization')!.value(one);
   expect(shown).toBe(organization.label(own!));
-  expect(visit.label(one)).toContain(shown);
-  const calls = await visit.related![0]!.load(
+  expect(supportSession.label(one)).toContain(shown);
+  const calls = await supportSession.related![0]!.load(
     context,
     visits.find((each) => each.visit.changesAllowedAt)!,
   );
   expect(calls).toContainEqual(expect.objectContaining({ rpc: 'TagService.Create', changes: true, outcome: 'ok' }));
 
   const administrator = await contextAs(server, 'administrator');
-  const mine = await listAll(visit, '', administrator);
+  const mine = await listAll(supportSession, '', administrator);
   expect(new Set(mine.map((each) => each.visit.organization))).toEqual(new Set(['northwind']));
 });
 

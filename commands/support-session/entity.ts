@@ -19,7 +19,7 @@ import type { VisitItem } from './item.ts';
 interface Selection {
   search?: string;
   onlyChanges?: boolean;
-  /** Visits to every organization: for support staff. */
+  /** Support sessions in every organization: for support staff. */
   allOrganizations?: boolean;
 }
 
@@ -38,7 +38,7 @@ function load(context: Context, selection: Selection) {
     ask(context, { organization: context.organization.id, ...selection, pagination });
 }
 
-/** Numbers are an organization's own, so that it takes both to name a visit. */
+/** Numbers are an organization's own, so that it takes both to name a support session. */
 const idOf = ({ visit: { organization, id } }: VisitItem): string => `${organization}:${id}`;
 const ID = /^([a-z0-9_-]+):(\d+)$/;
 
@@ -51,7 +51,7 @@ async function byId(context: Context, id: string): Promise<readonly VisitItem[]>
 const whoOf = ({ visit: { userName, userEmail } }: VisitItem): string => userName || userEmail;
 const organizationOf = ({ visit: { organization }, organizations }: VisitItem): string | Message | undefined =>
   organizationText(organization, organizations);
-const reasonOf = ({ visit: { reason } }: VisitItem): string | Message => reason || message('visit:noReason');
+const reasonOf = ({ visit: { reason } }: VisitItem): string | Message => reason || message('support-session:noReason');
 
 const began: Fact<VisitItem> = {
   id: 'began',
@@ -71,7 +71,8 @@ const reach: Fact<VisitItem> = {
   id: 'reach',
   kind: 'status',
   group: 'state',
-  value: ({ visit: { changesAllowedAt } }) => message(changesAllowedAt ? 'visit:reach.changes' : 'visit:reach.reads'),
+  value: ({ visit: { changesAllowedAt } }) =>
+    message(changesAllowedAt ? 'support-session:reach.changes' : 'support-session:reach.reads'),
 };
 
 const columns: readonly Column<VisitItem>[] = [
@@ -110,12 +111,17 @@ const facts: readonly Fact<VisitItem>[] = [
 ];
 
 /** Support staff acting for an organization: who, why, and each call they made. Its administrators see them, and the staff do. */
-export const visit: Entity<VisitItem, Selection> = entity({
-  name: 'visit',
-  plural: 'visits',
+export const supportSession: Entity<VisitItem, Selection> = entity({
+  name: 'support-session',
+  plural: 'support-sessions',
   requires: 'MANAGE_USERS',
   emptyHint: true,
-  screen: { path: '/support/visits', rail: { icon: 'life-buoy', group: 'organization' }, key: 'g v' },
+  screen: {
+    path: '/support/sessions',
+    aliases: ['/support/visits'],
+    rail: { icon: 'life-buoy', group: 'organization' },
+    key: 'g v',
+  },
   views: [
     { id: 'all', filter: '' },
     { id: 'changes', filter: 'changes:true' },

@@ -8,8 +8,9 @@ import type { VisitItem } from './item.ts';
 const FIRST = 100;
 
 const outcomeOf = ({ changes, outcome }: Call): Message => {
-  if (outcome && outcome !== 'ok') return message('visit:call.outcome', { outcome: outcome.replaceAll('_', ' ') });
-  return message(changes ? 'visit:call.change' : 'visit:call.read');
+  if (outcome && outcome !== 'ok')
+    return message('support-session:call.outcome', { outcome: outcome.replaceAll('_', ' ') });
+  return message(changes ? 'support-session:call.change' : 'support-session:call.read');
 };
 
 const columns: readonly Column<Call>[] = [
@@ -18,7 +19,7 @@ const columns: readonly Column<Call>[] = [
   { id: 'outcome', kind: 'status', width: 76, value: outcomeOf },
 ];
 
-/** Each call made during a visit, in the order they were made. */
+/** Each call made during a support session, in the order they were made. */
 export const calls: Related<VisitItem> = {
   id: 'calls',
   columns,
@@ -31,9 +32,9 @@ export const calls: Related<VisitItem> = {
   detail: (row) => {
     const call = row as Call;
     return [
-      { label: message('visit:call.rpc'), text: call.rpc, mono: true },
-      { label: message('visit:call.time'), text: textOf(call.time) ?? '', at: msOf(call.time) },
-      { label: message('visit:call.answer'), text: call.outcome.replaceAll('_', ' ') },
+      { label: message('support-session:call.rpc'), text: call.rpc, mono: true },
+      { label: message('support-session:call.time'), text: textOf(call.time) ?? '', at: msOf(call.time) },
+      { label: message('support-session:call.answer'), text: call.outcome.replaceAll('_', ' ') },
     ].filter(({ text }) => text !== '');
   },
 };

@@ -16,8 +16,8 @@ const reason = () =>
   });
 
 /** Begins to act for an organization, and says why. `o` comes here when no reason was given. */
-export const visit = command({
-  id: 'support.visit',
+export const actWithReason = command({
+  id: 'support.act-as',
   requires: 'CUSTOMER_SUPPORT',
   effect: 'navigate',
   needs: ['session'],
@@ -26,7 +26,10 @@ export const visit = command({
   run: async (context, { organization: item, reason: why }) => {
     await beginVisit(context.api, organization.id(item), why.trim());
     await need(context, 'session').actAs(organization.id(item));
-    return { changed: ['visit'], said: message('organization:said.actingAs', { name: organization.label(item) }) };
+    return {
+      changed: ['support-session'],
+      said: message('organization:said.actingAs', { name: organization.label(item) }),
+    };
   },
 });
 
@@ -60,7 +63,11 @@ export const setReason = command({
   run: async (context, { reason: why }) => {
     const before = context.organization.visit?.reason ?? '';
     follow(context, await beginVisit(context.api, context.organization.id, why.trim()));
-    return { changed: ['visit'], said: message('support:said.reason', { reason: why.trim() }), data: { before } };
+    return {
+      changed: ['support-session'],
+      said: message('support:said.reason', { reason: why.trim() }),
+      data: { before },
+    };
   },
   // A reason replaces the former one; none cannot be given.
   inverse: (_args, { data }) => {
@@ -87,7 +94,10 @@ export const allow = command({
   }),
   run: async (context, { reason: why }) => {
     follow(context, await allowChanges(context.api, context.organization.id, why?.trim()));
-    return { changed: ['visit'], said: message('support:said.allowed', { organization: context.organization.name }) };
+    return {
+      changed: ['support-session'],
+      said: message('support:said.allowed', { organization: context.organization.name }),
+    };
   },
   inverse: () => [{ id: 'support.read-only', args: {} }],
 });
@@ -110,7 +120,7 @@ export const readOnly = command({
     // What was allowed is allowed for the whole of a visit: the next one begins without.
     await endVisit(context.api, id);
     follow(context, await beginVisit(context.api, id, open.reason));
-    return { changed: ['visit'], said: message('support:said.readOnly', { organization: name }) };
+    return { changed: ['support-session'], said: message('support:said.readOnly', { organization: name }) };
   },
   inverse: () => [{ id: 'support.allow-changes', args: {} }],
 });
@@ -131,7 +141,7 @@ export const extend = command({
   }),
   run: async (context) => {
     follow(context, await beginVisit(context.api, context.organization.id));
-    return { changed: ['visit'], said: message('support:said.extended') };
+    return { changed: ['support-session'], said: message('support:said.extended') };
   },
 });
 
