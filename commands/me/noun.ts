@@ -5,6 +5,7 @@ import { message } from '../core/message.ts';
 import type { AnyPage } from '../core/page.ts';
 import { p, required } from '../core/params.ts';
 import type { Noun } from '../core/registry.ts';
+import { organizationNames, organizationText } from '../core/organization-names.ts';
 import { organization } from '../organization/entity.ts';
 import { accountCommands } from './account.ts';
 import { emailCommands } from './email.ts';
@@ -29,8 +30,8 @@ const setDefaultOrganization = command({
         id: context.actor.id,
         label: context.actor.name,
         field: message('me:fields.defaultOrganization'),
-        before: context.actor.home || undefined,
-        after: organization.id(item),
+        before: organizationText(context.actor.home, await organizationNames(context, [context.actor.home])),
+        after: organization.label(item),
       },
     ],
     reversible: context.actor.home !== '',

@@ -47,7 +47,7 @@ export const deleteOrganization = command({
         id: organization.id(item),
         label: organization.label(item),
         field: message('organization:fields.organization'),
-        before: organization.id(item),
+        before: organization.label(item),
         after: undefined,
       })),
       notes: [...notes, message('organization:plan.allGoes')],

@@ -19,7 +19,7 @@ import { organizationNames, organizationText, type OrganizationNames } from '../
 import { allOf, windowOf, type Listed } from '../core/paging.ts';
 import { p } from '../core/params.ts';
 import { dayOf, msOf, textOf } from '../core/wire.ts';
-import { findRoles, suggestRoles } from '../role/entity.ts';
+import { findRoles, roleNames, suggestRoles } from '../role/entity.ts';
 import { permissionWords, userPermissionWords, type TokenItem } from './item.ts';
 import { ownerIds, suggestOwners } from './owners.ts';
 
@@ -28,7 +28,12 @@ function load(context: Context, selection: TokenSelection) {
     const request = { organization: context.organization.id, selection, pagination };
     const { tokens, pagination: result } = await context.api(TokenService).list(request, { signal: context.signal });
     const organizations = await organizationNames(context, tokens.flatMap(reachOf));
-    return { items: tokens.map((each) => ({ ...each, organizations })), pagination: result };
+    const items = tokens.map(async (each) => ({
+      ...each,
+      roleNames: await roleNames(context, each.roles),
+      organizations,
+    }));
+    return { items: await Promise.all(items), pagination: result };
   };
 }
 
@@ -75,7 +80,7 @@ const columns: readonly Column<TokenItem>[] = [
   { id: 'name', kind: 'text', width: 200, grow: 2, value: ({ name }) => name },
   { id: 'type', kind: 'status', width: 100, value: typeOf },
   { id: 'owner', kind: 'text', width: 160, grow: 1, value: ownerOf },
-  { id: 'roles', kind: 'text', width: 150, value: ({ roles }) => list(roles) },
+  { id: 'roles', kind: 'text', width: 150, value: ({ roles, roleNames: named = roles }) => list(named) },
   {
     id: 'permissions',
     kind: 'number',
@@ -108,7 +113,13 @@ const facts: readonly Fact<TokenItem>[] = [
     },
   },
   { id: 'email', kind: 'text', group: 'owner', value: ({ userDetails }) => userDetails?.email || undefined },
-  { id: 'roles', kind: 'text', group: 'rights', value: ({ roles }) => list(roles), edit: 'token.set-roles' },
+  {
+    id: 'roles',
+    kind: 'text',
+    group: 'rights',
+    value: ({ roles, roleNames: named = roles }) => list(named),
+    edit: 'token.set-roles',
+  },
   {
     id: 'permissions',
     kind: 'text',

@@ -61,7 +61,12 @@ function granting({ verb, field, names, now, send }: Grant): Command {
   const id = `token.${verb}` as const;
   const items = (args: Readonly<Record<string, unknown>>) => (args['tokens'] as Selected<Token>).items;
   const fields = (how: Asked): Fields<Token> => ({
-    [field]: { now, after: (item) => after(now(item), how), text: (value) => (value as Names).join(', ') || undefined },
+    [field]: {
+      now,
+      after: (item) => after(now(item), how),
+      param: names() as Param,
+      text: (value) => (value as Names).join(', ') || undefined,
+    },
   });
   // The field computes what it becomes from the item, so what is wanted only has to be there.
   const wanted: Wanted = { [field]: [] };

@@ -5,8 +5,8 @@ import type { OrganizationNames } from '../core/organization-names.ts';
 import { p } from '../core/params.ts';
 import { enumName } from '../core/wire.ts';
 
-/** A token, with what the organizations are called that it may act for. */
-export type TokenItem = Token & { readonly organizations?: OrganizationNames };
+/** A token, with what its roles are called, and the organizations that it may act for. */
+export type TokenItem = Token & { readonly roleNames?: readonly string[]; readonly organizations?: OrganizationNames };
 
 /** What can be granted: not the default that every member has, and not assets, which are process points under a former name. */
 export const PERMISSIONS = p.names(OrganizationPermission, [

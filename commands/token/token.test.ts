@@ -39,6 +39,14 @@ test('a token for somebody else is made for the person that a name or an address
   });
 });
 
+test('roles and permissions of tokens read as elsewhere, in the table and in plans', async () => {
+  await type(context, 'token create reads --roles viewer');
+  const shown = token.columns.find(({ id }) => id === 'roles')!.value(await find('reads'));
+  expect(shown).toBe('Viewer');
+  const plan = await planOf(context, 'token set-permissions reads TAGS_MANAGE');
+  expect(plan?.changes[0]?.added).toEqual([{ key: 'role:permission.TAGS_MANAGE' }]);
+});
+
 test('one created with a token that expires says that it expires with that one', async () => {
   const { outcome } = await type(context, 'token create short --permissions TOKENS --expires +1d');
   const byToken = { ...context, api: server.with(outcome.reveal!.value).client };
