@@ -38,6 +38,27 @@ test('a call carries 500 items, and none is made for nothing', async () => {
   expect([await sizes(0), await sizes(500), await sizes(501)]).toEqual([[], [500, 0], [500, 0, 1, 0]]);
 });
 
+test('what a call cannot hold together is sent apart, with one progress and every result', async () => {
+  const calls: string[] = [];
+  const reported: Progress[] = [];
+  const same = (item: string) => item;
+  const results = await inBatches(runContext(testContext({ progress: (progress) => reported.push(progress) }), true), {
+    items: ['a1', 'b1', 'a2', 'a3', 'b2'],
+    size: 2,
+    id: same,
+    label: same,
+    apart: (item) => item.slice(0, 1),
+    each: async (chunk) => void calls.push(chunk.join()),
+  });
+  expect(calls).toEqual(['a1,a2', 'a3', 'b1,b2']);
+  expect(reported.map(({ done, total }) => [done, total])).toEqual([
+    [2, 5],
+    [3, 5],
+    [5, 5],
+  ]);
+  expect(succeeded({ results })).toHaveLength(5);
+});
+
 test('a refused call is split until the items that are refused are known, and the others go through', async () => {
   const bad = new Set(['1', '7']);
   const calls: string[] = [];
