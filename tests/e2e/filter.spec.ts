@@ -59,7 +59,7 @@ test('edits, corrects and clears a filter by keyboard alone', async ({ page }) =
     await expect(alert).toContainText('needs a value');
     await press(page, 'Escape /');
     await enter(page, 'health:ERROR health:OK');
-    await expect(alert).toContainText('For any of them, write health:ERROR,OK');
+    await expect(alert).toContainText('No device has two health levels. Either one: health:ERROR,OK.');
     await press(page, 'Tab Enter');
     await shown('health:ERROR,OK');
   });
