@@ -12,10 +12,12 @@ type Area = MessageInitShape<typeof AreaSchema>;
 /** Latitude and longitude of both corners, however they are set apart: `52.9/6.5/53.1/6.8`, `[[52.9, 6.5], [53.1, 6.8]]`. */
 const NUMBER = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
 const POINT = String.raw`\s*[[(]?${NUMBER}[,;/\s]${NUMBER}[\])]?`;
+/** Characters that two corners may take, so that no text keeps the pattern busy. */
+const LONGEST = 100;
 const AREA = new RegExp(String.raw`^\s*\[?${POINT}(?:[,;/\s]|\.\.|–|to)${POINT}\]?\s*$`);
 
 function corners(text: string): readonly [number, number, number, number] | undefined {
-  const found = AREA.exec(text);
+  const found = text.length <= LONGEST ? AREA.exec(text) : null;
   if (!found) return undefined;
   const [south = NaN, west = NaN, north = NaN, east = NaN] = found.slice(1).map(Number);
   const onEarth = Math.max(Math.abs(south), Math.abs(north)) <= 90 && Math.max(Math.abs(west), Math.abs(east)) <= 180;
