@@ -93,7 +93,7 @@ test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
     for (const filter of ['', ...said]) {
       const compiled = await compileText(entity, filter, context);
       const { items } = await entity.list(context, compiled, { page: 0, size: 100 });
-      if (filter !== '') expect(items.length).toBeGreaterThan(0);
+      if (items.length === 0 && filter !== '') throw new Error(`the seed has nothing for ${filter}`);
       const inTable = items.flatMap((item) => parts(entity.name, [...entity.columns, ...(entity.facts ?? [])], item));
       const opened = await Promise.all(items.slice(0, LOOKED_INTO).map((item) => inTabs(entity, item, context)));
       expect([...new Set([...inTable, ...opened.flat()])]).toEqual([]);

@@ -30,17 +30,17 @@ const offline = {
 } as unknown as AnyEntity;
 
 test.each([
-  ['helth:ERROR', 'There is no filter “helth”. Did you mean health?'],
+  ['helth:ERROR', /^There is no filter “helth”\. Did you mean health\?$/],
   ['foo:bar', /^There is no filter “foo”\. Use health, lifecycle, .*, or put it in quotes to search for it\.$/],
-  ['health:', '“health:” needs a value.'],
-  ['health:ERROR health:OK', 'No device has two health levels. Either one: health:ERROR,OK.'],
-  ['lifecycle:PAUSED lifecycle:SPARE', 'No device has two lifecycles. Either one: lifecycle:PAUSED,SPARE.'],
+  ['health:', /^“health:” needs a value\.$/],
+  ['health:ERROR health:OK', /^No device has two health levels\. Either one: health:ERROR,OK\.$/],
+  ['lifecycle:PAUSED lifecycle:SPARE', /^No device has two lifecycles\. Either one: lifecycle:PAUSED,SPARE\.$/],
   ['received<10', /^“received” is a column, and devices cannot be filtered by it\. Use health, /],
   ['sort:colour', /^“colour” is not something to sort by\. Use name, number, last, /],
   ['location:here', /^“here” is not an area: /],
 ])('%s: %s', async (filter, sentence) => {
   const refused = await compileText(offline, filter, testContext()).catch((error: { said: never }) => say(error.said));
-  expect(refused).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence));
+  expect(refused).toMatch(sentence);
 });
 
 test('a field that support sets says so', () => {

@@ -130,7 +130,8 @@ export const supportSession: Entity<VisitItem, Selection> = entity({
   label: (item) => `${whoOf(item)} · ${item.organizations.get(item.visit.organization) ?? item.visit.organization}`,
   detail: (item) => item.visit.reason,
   json: (item) => toJson(VisitSchema, item.visit),
-  isId: (text) => ID.test(text.trim()),
+  // It says nothing that the name and the organization do not.
+  isId: () => false,
   toId: (text) => text.trim(),
   list: (context, { selection }, window) => windowOf(window, load(context, selection)),
   byIds: async (context, ids) => (await Promise.all(ids.map((id) => byId(context, id)))).flat(),

@@ -64,7 +64,7 @@ function granting({ verb, field, names, now, send }: Grant): Command {
     [field]: {
       now,
       after: (item) => after(now(item), how),
-      param: names() as Param,
+      param: names(),
       text: (value) => (value as Names).join(', ') || undefined,
     },
   });
