@@ -2,6 +2,7 @@ import { Code, ConnectError, type Interceptor, type Transport } from '@connectrp
 import { createGrpcWebTransport } from '@connectrpc/connect-web';
 
 import { API_URL, CLIENT_NAME, CLIENT_VERSION } from '../config.ts';
+import { fetchExplained } from './fetch-explained.ts';
 import { lost, reached } from './reach.ts';
 
 /** Every call says which client it is from (spec 7). */
@@ -33,5 +34,9 @@ function isUnavailable(error: unknown): boolean {
 
 /** The way to the server. Calls made with it as it is carry no bearer; `interceptors` may add one. */
 export function openTransport(interceptors: readonly Interceptor[] = []): Transport {
-  return createGrpcWebTransport({ baseUrl: API_URL, interceptors: [...interceptors, introduce, reach] });
+  return createGrpcWebTransport({
+    baseUrl: API_URL,
+    interceptors: [...interceptors, introduce, reach],
+    fetch: fetchExplained,
+  });
 }
