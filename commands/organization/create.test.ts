@@ -29,6 +29,18 @@ test('a sub-organization is created, listed below, and taken back', async () => 
   expect(await below()).not.toContain('delta-south');
 });
 
+test('who pays, and where the bill goes, can be said when it is created', async () => {
+  const administrator = await contextAs(server, 'administrator');
+  const billing = "--billing-name 'Golf BV' --billing-street 'Quay 1' --billing-city Delft --billing-country nl";
+  await type(administrator, `organization create golf ${contact} --city Leiden ${billing}`);
+  const [made] = await organization.byIds(administrator, ['golf']);
+  expect(made?.details).toMatchObject({
+    address: { city: 'Leiden', lines: [] },
+    billingName: 'Golf BV',
+    billingAddress: { lines: ['Quay 1'], city: 'Delft', country: 'NL', zipCode: '' },
+  });
+});
+
 test('what the screen says of an id, an address and a country is said before anything is sent', async () => {
   const administrator = await contextAs(server, 'administrator');
   const refused = (line: string, key: string, param: string) =>

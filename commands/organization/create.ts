@@ -30,18 +30,41 @@ interface Wanted {
   readonly business: boolean;
   readonly vatNumber?: string | undefined;
   readonly logo?: FileContent | '' | undefined;
+  readonly billingName?: string | undefined;
+  readonly billingStreet?: string | undefined;
+  readonly billingZipCode?: string | undefined;
+  readonly billingCity?: string | undefined;
+  readonly billingState?: string | undefined;
+  readonly billingCountry?: string | undefined;
+}
+
+type Parts = Parameters<typeof addressOf>[0];
+
+/** An address of what was given of it; undefined for nothing. */
+function given(parts: Parts): ReturnType<typeof addressOf> | undefined {
+  const some = Object.entries(parts).filter(([, value]) => value);
+  return some.length > 0 ? addressOf(Object.fromEntries(some)) : undefined;
 }
 
 function requestOf(wanted: Wanted) {
   const { street, zipCode, city, state, country } = wanted;
-  const parts = Object.entries({ street, zipCode, city, state, country }).filter(([, value]) => value);
+  const address = given({ street, zipCode, city, state, country });
+  const billingAddress = given({
+    street: wanted.billingStreet,
+    zipCode: wanted.billingZipCode,
+    city: wanted.billingCity,
+    state: wanted.billingState,
+    country: wanted.billingCountry,
+  });
   return {
     newOrganization: wanted.id.trim(),
     contact: { name: wanted.contactName, email: wanted.contactEmail.trim(), phone: wanted.contactPhone ?? '' },
     ...(wanted.name?.trim() ? { displayName: wanted.name.trim() } : {}),
     isBusiness: wanted.business,
     ...(wanted.vatNumber ? { vatNumber: wanted.vatNumber } : {}),
-    ...(parts.length > 0 ? { address: addressOf(Object.fromEntries(parts)) } : {}),
+    ...(address ? { address } : {}),
+    ...(wanted.billingName?.trim() ? { billingName: wanted.billingName.trim() } : {}),
+    ...(billingAddress ? { billingAddress } : {}),
     ...(wanted.logo ? { avatar: avatarOf(wanted.logo) } : {}),
   };
 }

@@ -60,6 +60,12 @@ export const createParams = {
   business: p.flag({ fallback: true }),
   vatNumber: p.text({ maxLength: LONGEST.organizationDetail }),
   logo: p.file(LOGO),
+  billingName: p.text({ maxLength: LONGEST.organizationName }),
+  billingStreet: addressParams.street,
+  billingZipCode: addressParams.zipCode,
+  billingCity: addressParams.city,
+  billingState: addressParams.state,
+  billingCountry: addressParams.country,
 };
 
 type AddressPart = keyof typeof addressParams;
@@ -82,7 +88,10 @@ function withPart(part: AddressPart, value: string): AddressInit {
 }
 
 /** An address of these parts; what is not among them is as in `before`, since the contract replaces it whole. */
-export function addressOf(parts: Partial<Record<AddressPart, string>>, before?: Organization_Address): AddressInit {
+export function addressOf(
+  parts: Partial<Record<AddressPart, string | undefined>>,
+  before?: Organization_Address,
+): AddressInit {
   const { lines = [], zipCode = '', city = '', state = '', country = '' } = before ?? {};
   const given = Object.entries(parts).filter(([, value]) => value !== undefined) as [AddressPart, string][];
   return Object.assign(
