@@ -94,6 +94,8 @@ export interface RowLines {
 
 /** What the identity provider says about who is signed in. */
 export interface SignedIn {
+  /** The ways in that the account has, by the provider's ids: `password`, `google.com`. */
+  readonly providers: readonly string[];
   readonly emailVerified: boolean;
   /** What the second factors are called. */
   readonly factors: readonly string[];

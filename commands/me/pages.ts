@@ -47,6 +47,14 @@ const verified: Fact<Profile> = {
   level: ({ signedIn }) => (signedIn?.emailVerified ? 'ok' : 'warning'),
 };
 
+const WAYS_IN: Readonly<Record<string, Message>> = {
+  password: message('me:wayIn.password'),
+  'google.com': message('me:wayIn.google'),
+};
+
+/** One that this console does not offer is called by its id. */
+const wayIn = (provider: string): Message => WAYS_IN[provider] ?? message('me:wayIn.other', { provider });
+
 /** Spec 2: /user, also where people land who may not open what they asked for. */
 export const profile = page<Profile>({
   noun: 'me',
@@ -94,6 +102,7 @@ export const profile = page<Profile>({
       id: 'security',
       hint: true,
       facts: [
+        { id: 'providers', kind: 'text', value: ({ signedIn }) => signedIn && listed(signedIn.providers.map(wayIn)) },
         {
           id: 'factors',
           kind: 'text',

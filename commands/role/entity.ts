@@ -1,9 +1,10 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { OrganizationPermission } from '#proto/hiber/permission_pb';
+import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
 import { RoleSchema, type Role } from '#proto/hiber/role_pb';
 import { RoleService } from '#proto/hiber/role_service_pb';
 import type { Context } from '../core/context.ts';
+import { enumWords } from '../core/enum-words.ts';
 import { entity, type Column, type Entity, type Fact, type Related } from '../core/entity.ts';
 import { isTrue, matching, reference } from '../core/filter-keys.ts';
 import type { Suggestion } from '../core/kinds.ts';
@@ -71,6 +72,9 @@ export function permissionsTab<Item>(of: (item: Item) => readonly OrganizationPe
   };
 }
 
+/** What support permissions allow. */
+export const supportWords = enumWords(SupportPermission, 'role:support');
+
 const grantableText = ({ grantable }: Role): Message => message(grantable ? 'role:grantable.yes' : 'role:grantable.no');
 
 const columns: readonly Column<Role>[] = [
@@ -94,9 +98,9 @@ const facts: readonly Fact<Role>[] = [
   { id: 'permissions', kind: 'number', group: 'rights', value: ({ permissions }) => `${permissions.length}` },
   {
     id: 'support',
-    kind: 'number',
+    kind: 'text',
     group: 'rights',
-    value: ({ supportPermissions: { length } }) => (length > 0 ? `${length}` : undefined),
+    value: ({ supportPermissions }) => supportWords.words(supportPermissions),
   },
   { id: 'identifier', kind: 'mono', group: 'about', value: ({ identifier }) => identifier },
 ];
@@ -146,6 +150,9 @@ export const role: Entity<Role, Selection> = entity({
   columns,
   facts,
   related: [permissionsTab(({ permissions }) => permissions)],
+  itemTabs: [
+    { id: 'users', entity: 'user', key: 'role', value: ({ identifier }) => identifier, columns: ['name', 'email'] },
+  ],
 });
 
 /** Roles as a choice of what to give: the pickers offer those that the person may grant, as the server tells. */

@@ -4,6 +4,7 @@ import { message, type Message } from '../core/message.ts';
 import { plainName } from '../core/names.ts';
 import { organizationLinks, organizationText } from '../core/organization-names.ts';
 import { dayOf, msOf, textOf } from '../core/wire.ts';
+import { supportWords } from '../role/entity.ts';
 import { nameOf, type UserItem } from './item.ts';
 
 const STATUSES = ['active', 'suspended', 'trying'] as const;
@@ -59,8 +60,21 @@ export const userFacts: readonly Fact<UserItem>[] = [
     value: ({ member }) => member && message(member.emailVerified ? 'user:verified.yes' : 'user:verified.no'),
     level: ({ member }) => (member && !member.emailVerified ? 'warning' : 'none'),
   },
-  { id: 'roles', kind: 'text', group: 'rights', value: rolesText, edit: 'user.set-roles' },
+  {
+    id: 'roles',
+    kind: 'text',
+    group: 'rights',
+    value: rolesText,
+    edit: 'user.set-roles',
+    fields: ['roles', 'withoutRoles'],
+  },
   { id: 'permissions', kind: 'number', group: 'rights', value: (item) => `${permissionsOf(item).length}` },
+  {
+    id: 'support',
+    kind: 'text',
+    group: 'rights',
+    value: ({ user: { supportPermissions } }) => supportWords.words(supportPermissions?.include ?? []),
+  },
   { id: 'status', kind: 'status', group: 'state', value: statusText, level: standing },
   { id: 'activity', kind: 'day', group: 'state', value: activityText, at: activeOn },
   {

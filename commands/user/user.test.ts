@@ -24,6 +24,15 @@ afterAll(() => server.close());
 const find = async (text: string) => (await user.find(context, text))[0]!;
 const invited = async () => (await invitation.search(context, '', 10)).map(({ email }) => email);
 
+test('what a member may do as support is said in words, and nothing of others', async () => {
+  const staff = await contextAs(server, 'support');
+  const support = user.facts!.find(({ id }) => id === 'support')!;
+  const [own] = await user.byIds(staff, [staff.actor.id]);
+  expect(own?.user.supportPermissions?.include.length).toBeGreaterThan(0);
+  expect(JSON.stringify(support.value(own!))).toContain('role:support.CUSTOMER_SUPPORT');
+  expect(support.value(await find('viewer@northwind.example'))).toBeUndefined();
+});
+
 test('several are invited at once, see their roles in the plan, and are invited again', async () => {
   const line = "user invite 'A@b.example,c@d.example,a@b.example' operator";
   expect(await planOf(context, line)).toMatchObject({ count: 2, reversible: false });

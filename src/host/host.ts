@@ -44,7 +44,8 @@ export function startHost(): void {
 function signedInByIdentity(): SignedIn | undefined {
   const session = store.get(sessionAtom);
   if (session.status !== 'signed-in' || session.by !== 'identity') return undefined;
-  return { emailVerified: session.emailVerified, factors: session.factors.map(({ label }) => label) };
+  const { providers, emailVerified } = session;
+  return { providers, emailVerified, factors: session.factors.map(({ label }) => label) };
 }
 
 function navigate({ path, search = {} }: Place): void {

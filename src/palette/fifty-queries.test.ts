@@ -109,7 +109,7 @@ const host = {
   help: {},
   palette: {},
   form: {},
-  identity: { current: () => ({ emailVerified: true, factors: [] }) },
+  identity: { current: () => ({ providers: ['password'], emailVerified: true, factors: [] }) },
   table,
   panel,
 } as unknown as Context['host'];
