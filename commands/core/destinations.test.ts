@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { destinationsOf, mayOpen, tabStripsOf, type Destination } from './destinations.ts';
+import { destinationsOf, isUnder, mayOpen, railOf, railTitle, tabStripsOf, type Destination } from './destinations.ts';
 import type { Screen } from './entity.ts';
 import { page } from './page.ts';
 import { createRegistry } from './registry.ts';
@@ -56,6 +56,27 @@ test('a strip whose tabs all stand in the rail would only repeat it', () => {
     ).map(({ group }) => group);
   expect(groups('/settings/tags')).toEqual([]);
   expect(groups('/settings/accounts/roles')).toEqual(['accounts']);
+});
+
+test('a group with one line in the rail is the first that the person may open, and shows its strip', () => {
+  const rail = { icon: 'tag', group: 'developer', whole: true } as const;
+  const group = { tabs: 'developer-tools', rail } as const;
+  const open = destinations({
+    webhooks: { path: '/developer-tools/webhooks', ...group },
+    tokens: { path: '/developer-tools/tokens', ...group },
+    tags: { path: '/settings/tags', tabs: 'settings', rail: { icon: 'tag', group: 'data' } },
+  });
+  const [webhooks, tokens, tags] = open as [Destination, Destination, Destination];
+  const paths = (all: readonly Destination[]) => all.map(({ screen }) => screen.path);
+  expect(paths(railOf(open))).toEqual(['/developer-tools/webhooks', '/settings/tags']);
+  expect(paths(railOf([tokens, tags]))).toEqual(['/developer-tools/tokens', '/settings/tags']);
+  expect(railTitle(webhooks).key).toBe('common:tabs.developer-tools');
+  expect([isUnder(webhooks, tokens), isUnder(tags, tokens), isUnder(tags, tags)]).toEqual([true, false, true]);
+  const [strip] = tabStripsOf(tokens, open);
+  expect(strip?.tabs.map(({ path, current }) => [path, current])).toEqual([
+    ['/developer-tools/webhooks', false],
+    ['/developer-tools/tokens', true],
+  ]);
 });
 
 test('what the person may not open is no tab, and a screen of no group has none', () => {

@@ -57,10 +57,11 @@ export interface TabStrip {
  * out.
  */
 export function tabStripsOf({ screen }: Destination, open: readonly Destination[]): readonly TabStrip[] {
+  const railed = new Set(railOf(open));
   const strips: TabStrip[] = [];
   let inner: TabGroup | undefined;
   for (let group = screen.tabs; group !== undefined; group = outerGroup(group)) {
-    if (open.some((each) => each.screen.tabs === group && !each.screen.rail)) {
+    if (open.some((each) => each.screen.tabs === group && !railed.has(each))) {
       strips.unshift(stripOf(group, inner ?? screen.path, open));
     }
     inner = group;
@@ -91,6 +92,21 @@ function innermostIn(group: TabGroup, of: TabGroup | undefined): TabGroup | unde
     inner = outer;
   }
   return inner;
+}
+
+/** The screens that the rail lists: of a group that has one line there, the first. */
+export function railOf(open: readonly Destination[]): readonly Destination[] {
+  return open.filter(
+    (each) => each.screen.rail && (!each.screen.rail.whole || each === wholeOf(each.screen.tabs, open)),
+  );
+}
+
+const wholeOf = (group: TabGroup | undefined, open: readonly Destination[]): Destination | undefined =>
+  open.find(({ screen }) => screen.tabs === group && screen.rail?.whole);
+
+/** Whether a screen is reached by this line of the rail: its own, or the one of its group. */
+export function isUnder({ screen: line }: Destination, { screen }: Destination): boolean {
+  return line.path === screen.path || (line.rail?.whole === true && line.tabs === screen.tabs);
 }
 
 /** What the rail calls a screen: the name of all the tabs that it stands for, or its own. */

@@ -6,6 +6,7 @@ export const tabGroups = {
   settings: {},
   accounts: { in: 'settings' },
   user: {},
+  'developer-tools': {},
 } as const satisfies Readonly<Record<string, { readonly in?: string }>>;
 
 export type TabGroup = keyof typeof tabGroups;

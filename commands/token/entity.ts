@@ -118,21 +118,21 @@ const facts: readonly Fact<TokenItem>[] = [
     kind: 'text',
     group: 'rights',
     value: ({ roles, roleNames: named = roles }) => list(named),
-    edit: 'token.set-roles',
+    edit: 'token.edit',
   },
   {
     id: 'permissions',
     kind: 'text',
     group: 'rights',
     value: (item) => permissionWords.words(item.organizationPermissions),
-    edit: 'token.set-permissions',
+    edit: 'token.edit',
   },
   {
     id: 'userPermissions',
     kind: 'text',
     group: 'rights',
     value: (item) => userPermissionWords.words(item.userPermissions),
-    edit: 'token.set-user-permissions',
+    edit: 'token.edit',
   },
   {
     id: 'expires',
@@ -167,7 +167,12 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   name: 'token',
   plural: 'tokens',
   requires: 'MANAGE_TOKENS',
-  screen: { path: '/developer-tools/tokens', rail: { icon: 'key-round', group: 'developer' }, key: 'g k' },
+  screen: {
+    path: '/developer-tools/tokens',
+    rail: { icon: 'key-round', group: 'developer', whole: true },
+    key: 'g k',
+    tabs: 'developer-tools',
+  },
   views: [
     { id: 'all', filter: '' },
     { id: 'personal', filter: 'type:PERSONAL' },

@@ -1,12 +1,12 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { railTitle, type Destination } from '#commands/core/destinations';
+import { isUnder, railOf, railTitle, type Destination } from '#commands/core/destinations';
 import type { Rail as RailEntry } from '#commands/core/entity';
 
 import { useSay, useText } from '../i18n.ts';
 import { formatKeys } from '../keys/format.ts';
-import { openTo } from '../routes/paths.ts';
+import { destinationAt, openTo } from '../routes/paths.ts';
 import { actingAtom } from '../state/acting.ts';
 import { railCollapsedAtom } from '../state/rail.ts';
 import { cx } from '../ui/cx.ts';
@@ -22,7 +22,9 @@ export function Rail() {
   const text = useText();
   const collapsed = useAtomValue(railCollapsedAtom);
   const acting = useAtomValue(actingAtom);
-  const screens = acting?.organization.id ? openTo(acting) : [];
+  const screens = acting?.organization.id ? railOf(openTo(acting)) : [];
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const shown = destinationAt(path);
   return (
     <nav
       aria-label={text('shell.rail')}
@@ -44,7 +46,12 @@ export function Rail() {
             </h2>
             <ul>
               {members.map((destination) => (
-                <RailLink key={destination.screen.path} destination={destination} collapsed={collapsed} />
+                <RailLink
+                  key={destination.screen.path}
+                  destination={destination}
+                  current={shown !== undefined && isUnder(destination, shown)}
+                  collapsed={collapsed}
+                />
               ))}
             </ul>
           </div>
@@ -54,7 +61,14 @@ export function Rail() {
   );
 }
 
-function RailLink({ destination, collapsed }: { readonly destination: Destination; readonly collapsed: boolean }) {
+interface RailLinkProps {
+  readonly destination: Destination;
+  /** What is on the screen is reached by it. */
+  readonly current: boolean;
+  readonly collapsed: boolean;
+}
+
+function RailLink({ destination, current, collapsed }: RailLinkProps) {
   const say = useSay();
   const { path, rail, key } = destination.screen;
   const title = say(railTitle(destination));
@@ -64,8 +78,12 @@ function RailLink({ destination, collapsed }: { readonly destination: Destinatio
       <Link
         to="/$"
         params={{ _splat: path.slice(1) }}
+        aria-current={current ? 'page' : undefined}
         {...(collapsed ? tip(title, { keys, side: 'right' }) : {})}
-        className="flex h-[25px] items-center gap-2.5 rounded-rail px-2 text-ink-2 hover:bg-surface-2 hover:text-ink-1 data-[status=active]:bg-surface-3 data-[status=active]:font-medium data-[status=active]:text-ink-1"
+        className={cx(
+          'flex h-[25px] items-center gap-2.5 rounded-rail px-2',
+          current ? 'bg-surface-3 font-medium text-ink-1' : 'text-ink-2 hover:bg-surface-2 hover:text-ink-1',
+        )}
       >
         {rail && <ScreenIcon name={rail.icon} />}
         <span className={cx('min-w-0 flex-1 truncate', collapsed && 'sr-only')}>{title}</span>

@@ -49,7 +49,7 @@ test('the palette is worked by keys, and gives the focus back', async ({ page })
 
 test('somebody who may only look is told what it takes to change something', async ({ page }) => {
   await signIn(page, 'viewer');
-  await expect(page.getByRole('navigation', { name: 'Screens' })).not.toContainText('Webhooks');
+  await expect(page.getByRole('navigation', { name: 'Screens' })).not.toContainText('Developer tools');
   await press(page, 'x Control+k');
   await page.keyboard.type('>assign');
   const assign = palette(page).getByRole('option', { name: /^Assign tag/ });
