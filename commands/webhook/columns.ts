@@ -131,11 +131,28 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
     edit: 'webhook.set-filter',
   },
   {
+    id: 'exceptDevices',
+    kind: 'mono',
+    group: 'events',
+    value: ({ webhook }) => list(webhook.filters?.modemNumbers?.exclude),
+    links: ({ webhook }) => asLinks('device', ...(webhook.filters?.modemNumbers?.exclude ?? [])),
+    edit: 'webhook.set-filter',
+  },
+  {
     id: 'filterTags',
     kind: 'tags',
     group: 'events',
     value: ({ filterTags }) => list(filterTags.map(({ label }) => label?.name ?? '')),
     tags: ({ filterTags }) => tagLabels(filterTags),
+    edit: 'webhook.set-filter',
+    fields: ['tags'],
+  },
+  {
+    id: 'exceptTags',
+    kind: 'tags',
+    group: 'events',
+    value: ({ exceptTags }) => list(exceptTags.map(({ label }) => label?.name ?? '')),
+    tags: ({ exceptTags }) => tagLabels(exceptTags),
     edit: 'webhook.set-filter',
   },
   {
@@ -156,8 +173,10 @@ export const webhookFacts: readonly Fact<WebhookItem>[] = [
       return message('webhook:warning.on', { percentage, period: printDuration(seconds) });
     },
     edit,
+    fields: ['warningPeriod', 'warningPercentage'],
   },
   { id: 'certificate', kind: 'text', group: 'delivery', value: ({ webhook }) => webhook.data?.certificateName },
+  { id: 'caCertificate', kind: 'text', group: 'delivery', value: ({ webhook }) => webhook.data?.caCertificateName },
   {
     id: 'tags',
     kind: 'tags',

@@ -13,6 +13,7 @@ import { p, required } from '../core/params.ts';
 import { succeeded, type Outcome } from '../core/result.ts';
 import { durationInit } from '../core/wire.ts';
 import { device } from '../device/entity.ts';
+import { tag } from '../tag/entity.ts';
 import { LONGEST } from '../text/lengths.ts';
 import { checkLevels } from './edit.ts';
 import { webhook } from './entity.ts';
@@ -23,6 +24,8 @@ const toDelete = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
   const { ids } = outcome.data as { ids: readonly string[] };
   return ids.length === 0 ? [] : [{ id: 'webhook.delete', args: { webhooks: { ids } } }];
 };
+
+const tagId = (item: Parameters<typeof tag.id>[0]): bigint => item.tag.id;
 
 /** When the warning starts is not part of creating (contract: WebhookService), so it is set right after. */
 async function setWarning(
@@ -48,10 +51,12 @@ export const createWebhook = command({
   params: {
     url: required(p.text({ placeholder: 'https://example.com/in', check: checkUrl, maxLength: LONGEST.webhookUrl })),
     ...webhookParams,
+    ownTags: p.refs(() => tag),
     disabled: p.flag(),
   },
   positional: ['url'],
-  plan: async (context, { url, healthLevels = [], events = [], tags = [] }) => {
+  plan: async (context, args) => {
+    const { url, healthLevels = [], events = [], tags = [], exceptDevices = [], exceptTags = [], ownTags = [] } = args;
     await checkLevels(context, healthLevels);
     return {
       summary: message('webhook:plan.create', { url }),
@@ -61,15 +66,21 @@ export const createWebhook = command({
         events.length > 0
           ? message('webhook:plan.events', { count: events.length, events: events.join(', ') })
           : message('webhook:plan.allEvents'),
-        ...(tags.length > 0
-          ? [message('webhook:plan.tags', { tags: tags.map((each) => each.tag.label?.name).join(', ') })]
+        ...(tags.length > 0 ? [message('webhook:plan.tags', { tags: tags.map(tag.label).join(', ') })] : []),
+        ...(exceptDevices.length > 0
+          ? [message('webhook:plan.exceptDevices', { devices: exceptDevices.map(device.label).join(', ') })]
           : []),
+        ...(exceptTags.length > 0
+          ? [message('webhook:plan.exceptTags', { tags: exceptTags.map(tag.label).join(', ') })]
+          : []),
+        ...(ownTags.length > 0 ? [message('webhook:plan.ownTags', { tags: ownTags.map(tag.label).join(', ') })] : []),
       ],
       reversible: true,
     };
   },
   run: async (context, args) => {
     const { events = [], exceptEvents = [], devices = [], tags = [], healthLevels = [] } = args;
+    const { exceptDevices = [], exceptTags = [], ownTags = [] } = args;
     const made = await context.api(WebhookService).create(
       {
         organization: context.organization.id,
@@ -84,9 +95,10 @@ export const createWebhook = command({
         },
         filters: {
           eventTypes: { include: eventTypes(events), exclude: eventTypes(exceptEvents) },
-          modemNumbers: { include: devices.map(device.id) },
-          tags: { include: tags.map((each) => each.tag.id) },
+          modemNumbers: { include: devices.map(device.id), exclude: exceptDevices.map(device.id) },
+          tags: { include: tags.map(tagId), exclude: exceptTags.map(tagId) },
         },
+        tags: ownTags.map(tagId),
         healthLevels: [...healthLevels],
       },
       { signal: context.signal },

@@ -13,7 +13,9 @@ import { CommandError } from '../core/errors.ts';
 import { message } from '../core/message.ts';
 import { healthLevels } from '../health/entity.ts';
 import { webhook } from './entity.ts';
-import { filterFields, webhookFields, type WebhookField } from './fields.ts';
+import type { WebhookField } from './field.ts';
+import { webhookFields } from './fields.ts';
+import { filterFields } from './filter-fields.ts';
 import type { WebhookItem } from './item.ts';
 
 /** Webhooks changed by one call. */

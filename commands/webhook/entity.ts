@@ -2,7 +2,7 @@ import { create, toJson } from '@bufbuild/protobuf';
 
 import { Filter_TagsSchema, Filter_WebhooksSchema } from '#proto/hiber/filter_pb';
 import { Health } from '#proto/hiber/base_pb';
-import { TagSelectionSchema } from '#proto/hiber/tag_pb';
+import { TagSelectionSchema, type Tag } from '#proto/hiber/tag_pb';
 import {
   ListWebhooksRequest_Sort,
   WebhookSchema,
@@ -45,7 +45,9 @@ function sortBy(name: string): ListWebhooksRequest_Sort {
 
 /** With the names of what they hold as ids. */
 async function named(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
-  const ids = new Set(webhooks.flatMap(({ filters }) => filters?.tags?.include ?? []));
+  const ids = new Set(
+    webhooks.flatMap(({ filters }) => [...(filters?.tags?.include ?? []), ...(filters?.tags?.exclude ?? [])]),
+  );
   const [found, people] = await Promise.all([
     ids.size > 0 ? tag.byIds(context, [...ids].map(String)) : [],
     personNames(
@@ -54,10 +56,12 @@ async function named(context: Context, webhooks: readonly Webhook[]): Promise<re
     ),
   ]);
   const tags = new Map(found.map((each) => [each.tag.id, each.tag]));
+  const called = (tagIds: readonly bigint[] = []): readonly Tag[] => tagIds.flatMap((id) => tags.get(id) ?? []);
   return webhooks.map((webhook) => ({
     webhook,
     creator: people.get(webhook.createdBy),
-    filterTags: (webhook.filters?.tags?.include ?? []).flatMap((id) => tags.get(id) ?? []),
+    filterTags: called(webhook.filters?.tags?.include),
+    exceptTags: called(webhook.filters?.tags?.exclude),
   }));
 }
 
@@ -129,7 +133,12 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   name: 'webhook',
   plural: 'webhooks',
   requires: 'PUBLISHERS',
-  screen: { path: '/developer-tools/webhooks', rail: { icon: 'webhook', group: 'developer' }, key: 'g w' },
+  screen: {
+    path: '/developer-tools/webhooks',
+    rail: { icon: 'webhook', group: 'developer', whole: true },
+    key: 'g w',
+    tabs: 'developer-tools',
+  },
   views: [
     { id: 'all', filter: '' },
     { id: 'failing', filter: 'health:WARNING,ERROR sort:unhealthy' },

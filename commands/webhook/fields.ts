@@ -1,40 +1,18 @@
 import { create } from '@bufbuild/protobuf';
 
 import { DurationSchema } from '#proto/hiber/base_pb';
-import {
-  Filter_EventsSchema,
-  Filter_ModemsSchema,
-  Filter_TagsSchema,
-  type Filter_Events,
-} from '#proto/hiber/filter_pb';
-import {
-  Webhook_ContentType,
-  type UpdateWebhookRequest_UpdateWebhook as UpdateWebhook,
-  type Webhook,
-} from '#proto/hiber/webhook_pb';
+import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
 import { printDuration } from '../core/duration.ts';
-import type { EditableField } from '../core/edit-command.ts';
-import { EVENTS, eventNames, eventTypes, eventWords } from '../core/event-types.ts';
 import { HIDDEN } from '../core/editing.ts';
-import type { ArgValue } from '../core/kinds.ts';
 import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { durationInit, enumName, secondsOf } from '../core/wire.ts';
-import { device } from '../device/entity.ts';
-import { suggestLevels } from '../health/entity.ts';
-import { tag } from '../tag/entity.ts';
 import { LONGEST, LONGEST_WARNING_PERIOD } from '../text/lengths.ts';
-import { contentTypeWords, isDisabled, type WebhookItem } from './item.ts';
+import type { WebhookField } from './field.ts';
+import { filterFields, filterParams } from './filter-fields.ts';
+import { contentTypeWords, isDisabled } from './item.ts';
 
-type Texts = readonly string[];
 type Pairs = Readonly<Record<string, string>>;
-type TagItem = Parameters<typeof tag.id>[0];
-type Device = Parameters<typeof device.id>[0];
-
-export interface WebhookField extends EditableField<WebhookItem> {
-  /** Puts a value into the update of one webhook; `resolved` is the argument as it was looked up. */
-  write(update: UpdateWebhook, value: ArgValue, item: WebhookItem, resolved: unknown): void;
-}
 
 export function checkUrl(value: string): Message | undefined {
   return /^https?:\/\/[^\s/]+\S*$/i.test(value.trim()) ? undefined : message('core:validation.url', { value });
@@ -51,16 +29,12 @@ export function checkHeaders(value: Pairs): Message | undefined {
   return wrong && message('webhook:validation.header', { name: wrong[0] });
 }
 
-const eventText = eventWords.named;
+const { exceptDevices, exceptTags, ...usual } = filterParams;
 
-/** Params that creating and editing share. */
+/** Params that creating and editing share; those that few need come last. */
 export const webhookParams = {
   description: p.text({ clears: true, maxLength: LONGEST.webhookText }),
-  events: p.choices(EVENTS, { label: eventText, none: message('webhook:none.events') }),
-  exceptEvents: p.choices(EVENTS, { label: eventText, none: message('webhook:none.exceptEvents') }),
-  devices: p.refs(() => device, { none: message('webhook:none.devices') }),
-  tags: p.refs(() => tag, { none: message('webhook:none.tags') }),
-  healthLevels: p.words({ suggest: suggestLevels, none: message('webhook:none.healthLevels') }),
+  ...usual,
   contentType: p.choice(CONTENT_TYPES, { label: contentTypeWords.named }),
   secret: p.secret({ clears: true }),
   hmacHeader: p.text({
@@ -72,9 +46,9 @@ export const webhookParams = {
   headers: p.pairs({ check: checkHeaders, hidden: true, maxLength: LONGEST.headerValue }),
   warningPeriod: p.duration({ min: 0, max: LONGEST_WARNING_PERIOD }),
   warningPercentage: p.number({ integer: true, min: 0, max: 100 }),
+  exceptDevices,
+  exceptTags,
 };
-
-export const tagNameOf = (item: TagItem): string => tag.label(item);
 
 const url: WebhookField = {
   param: p.text({ check: checkUrl, maxLength: LONGEST.webhookUrl }),
@@ -86,65 +60,6 @@ const description: WebhookField = {
   param: webhookParams.description,
   now: ({ webhook }) => webhook.description,
   write: (update, value) => (update.description = value as string),
-};
-
-/** The update's event filter, starting as a copy of what is there: the contract replaces it whole. */
-function eventFilter(update: UpdateWebhook, { filters }: Webhook): Filter_Events {
-  const { include = [], exclude = [] } = filters?.eventTypes ?? {};
-  return (update.eventFilter ??= create(Filter_EventsSchema, { include, exclude }));
-}
-
-const events: WebhookField = {
-  param: webhookParams.events,
-  now: ({ webhook }) => eventNames(webhook.filters?.eventTypes?.include ?? []),
-  text: (value) => (value as Texts).join(', '),
-  write: (update, value, { webhook }) => {
-    eventFilter(update, webhook).include = eventTypes(value as Texts);
-  },
-};
-
-const exceptEvents: WebhookField = {
-  param: webhookParams.exceptEvents,
-  now: ({ webhook }) => eventNames(webhook.filters?.eventTypes?.exclude ?? []),
-  text: (value) => (value as Texts).join(', '),
-  write: (update, value, { webhook }) => {
-    eventFilter(update, webhook).exclude = eventTypes(value as Texts);
-  },
-};
-
-const devices: WebhookField = {
-  param: webhookParams.devices,
-  now: ({ webhook }) => webhook.filters?.modemNumbers?.include ?? [],
-  given: (resolved) => (resolved as readonly Device[] | undefined)?.map(device.id),
-  text: (value) => (value as Texts).join(', '),
-  write: (update, value, { webhook }) => {
-    const exclude = webhook.filters?.modemNumbers?.exclude ?? [];
-    update.modemFilter = create(Filter_ModemsSchema, { include: [...(value as Texts)], exclude });
-  },
-};
-
-const tags: WebhookField = {
-  param: webhookParams.tags,
-  now: ({ filterTags }) => filterTags.map(({ label }) => label?.name ?? ''),
-  given: (resolved) => (resolved as readonly TagItem[] | undefined)?.map(tagNameOf),
-  text: (value) => (value as Texts).join(', '),
-  write: (update, _value, { webhook }, resolved) => {
-    const include = (resolved as readonly TagItem[]).map((each) => each.tag.id);
-    update.tagFilter = create(Filter_TagsSchema, { include, exclude: webhook.filters?.tags?.exclude ?? [] });
-  },
-};
-
-/** The contract takes what to add and what to remove. */
-const healthLevels: WebhookField = {
-  param: webhookParams.healthLevels,
-  now: ({ webhook }) => webhook.filters?.healthLevels ?? [],
-  text: (value) => (value as Texts).join(', '),
-  write: (update, value, { webhook }) => {
-    const now = webhook.filters?.healthLevels ?? [];
-    const wanted = value as Texts;
-    update.addHealthLevels = wanted.filter((level) => !now.includes(level));
-    update.removeHealthLevels = now.filter((level) => !wanted.includes(level));
-  },
 };
 
 const contentType: WebhookField = {
@@ -211,8 +126,6 @@ const disabled: WebhookField = {
   now: isDisabled,
   write: (update, value) => (update.active = value !== true),
 };
-
-export const filterFields = { events, exceptEvents, devices, tags, healthLevels };
 
 export const webhookFields: Readonly<Record<string, WebhookField>> = {
   url,

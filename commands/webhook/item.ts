@@ -12,6 +12,8 @@ export const contentTypeWords = enumWords(Webhook_ContentType, 'webhook:contentT
 export interface WebhookItem {
   readonly webhook: Webhook;
   readonly filterTags: readonly Tag[];
+  /** Those whose events it is not told of. */
+  readonly exceptTags: readonly Tag[];
   /** Who made it; undefined for somebody whom the reader cannot see. */
   readonly creator?: string | undefined;
 }

@@ -35,6 +35,7 @@ it('shows a webhook in groups, and folds what nobody has set', async () => {
   show('webhook', {
     webhook: create(WebhookSchema, { id: 4n, health: Health.OK, data: { url: 'https://example.com/in' } }),
     filterTags: [],
+    exceptTags: [],
   });
   expect(headings()).toEqual(['State', 'Delivery', 'What it sends', 'About', expect.stringMatching(/^Not set\d+$/)]);
   expect(screen.queryByText('Signature header')).toBeNull();
@@ -54,6 +55,7 @@ it('says of a disabled webhook that it is off, without a mark of health', () => 
       data: { url: 'https://example.com/in', disabled: true },
     }),
     filterTags: [],
+    exceptTags: [],
   });
   const state = screen.getByRole('region', { name: 'State' });
   expect(within(state).getAllByText('Disabled')).toHaveLength(1);
