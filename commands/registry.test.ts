@@ -7,6 +7,7 @@ import { isInScope } from './core/availability.ts';
 import { targetParam, texts, type Command } from './core/command.ts';
 import { destinationsOf } from './core/destinations.ts';
 import { entityTexts, type AnyEntity } from './core/entity.ts';
+import { editedParams } from './core/fact-edit.ts';
 import { groupTitle } from './core/fact-groups.ts';
 import { optionName, parseArgv, parseLine, printLine, toArgv } from './core/line.ts';
 import { fromSearch, toSearch } from './core/link.ts';
@@ -75,7 +76,8 @@ describe.each(entities)('%s', (_, of) => {
       ...(of.facts ?? []).map(({ group = 'undeclared' as 'about' }) => groupTitle(group)),
       ...of.sorts.map((sort) => sortTitle(of, sort)),
       ...(of.views ?? []).map(({ id }) => entityTexts.view(of, id)),
-      ...(of.related ?? []).map(({ id }) => entityTexts.related(of, id)),
+      ...[...(of.related ?? []), ...(of.itemTabs ?? [])].map(({ id }) => entityTexts.related(of, id)),
+      ...(of.related ?? []).flatMap(({ narrow = {} }) => Object.values(narrow).map(({ label }) => label)),
       ...Object.keys(of.filter).map((key) => entityTexts.filterKey(of, key)),
       ...Object.values(of.filter).flatMap(({ several }) => several ?? []),
       ...Object.values(of.filter).flatMap(({ label, options = [] }) => (label ? options.map(label) : [])),
@@ -88,9 +90,25 @@ describe.each(entities)('%s', (_, of) => {
     expect((of.views ?? []).flatMap((view) => parseFilter(view.filter, of).problems)).toEqual([]);
     const sorts = of.columns.flatMap(({ sort }) => sort ?? []);
     expect(sorts.filter((sort) => !of.sorts.includes(sort))).toEqual([]);
-    const edits = (of.facts ?? []).flatMap(({ edit }) => edit ?? []);
-    expect(edits.filter((id) => !registry.command(id))).toEqual([]);
+    const edits = (of.facts ?? []).flatMap((fact) => (fact.edit ? [{ ...fact, command: fact.edit }] : []));
+    expect(edits.filter((fact) => !registry.command(fact.command)?.on?.()).map(({ id }) => id)).toEqual([]);
+    // An editor of many fields is asked for one of them in the place of a fact.
+    const asked = edits.map((fact) => ({ fact, of: registry.command(fact.command)! }));
+    const all = asked.map(({ fact, of: command }) => ({ command, names: editedParams(command, fact) }));
+    expect(all.filter(({ command, names }) => names.some((name) => !command.params[name]))).toEqual([]);
+    expect(all.filter(({ names }) => names.length === 0 || names.length > 5)).toEqual([]);
     expect(new Set(filterKeys(of)).size).toBe(filterKeys(of).length);
+  });
+
+  test('has tabs of items that a filter lists, with columns that these have', () => {
+    const wrong = (of.itemTabs ?? []).filter(({ entity, key, columns }) => {
+      const listed = registry.entity(entity);
+      const known = listed?.columns.map(({ id }) => id) ?? [];
+      return !listed?.filter[key] || columns.length === 0 || columns.some((id) => !known.includes(id));
+    });
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+    const tabs = [...(of.related ?? []), ...(of.itemTabs ?? [])].map(({ id }) => id);
+    expect(new Set(tabs).size).toBe(tabs.length);
   });
 });
 

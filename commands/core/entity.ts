@@ -4,7 +4,9 @@ import type { Ability } from './ability.ts';
 import type { Context } from './context.ts';
 import type { FactGroup } from './fact-groups.ts';
 import type { FilterKeys } from './filter.ts';
+import type { Invocation } from './invocation.ts';
 import type { Message } from './message.ts';
+import type { Narrowing, Part } from './narrowing.ts';
 import type { TabGroup } from './tab-groups.ts';
 
 /** A window of a list, as an index range that starts on a multiple of `size`. */
@@ -90,8 +92,10 @@ export interface Fact<Item> {
   at?(item: Item): number | undefined;
   /** The items that it names, where they can be opened: a gateway, an owner. */
   links?(item: Item): readonly (ItemRef & { readonly name: string })[];
-  /** The command that edits it, and what it is called with. */
+  /** The command that edits it. */
   readonly edit?: string;
+  /** The params of that command that are about it, where they do not follow from its id ({@link editedParams}). */
+  readonly fields?: readonly string[];
 }
 
 /** A labelled part of one row, for reading. */
@@ -108,14 +112,32 @@ export interface Related<Item> {
   readonly id: string;
   readonly requires?: Ability;
   readonly columns: readonly Column<never>[];
-  /** At most this many are asked for (spec 9: 100 for messages and events). */
+  /** At most this many are asked for at once (spec 9: 100 for messages and events). */
   readonly limit: number;
-  load(context: Context, item: Item): Promise<readonly unknown[]>;
+  /** Further ones can be asked for, page by page. */
+  readonly pages?: true;
+  readonly narrow?: Readonly<Record<string, Narrowing>>;
+  /** Without a part, the first page of everything. */
+  load(context: Context, item: Item, part?: Part): Promise<readonly unknown[]>;
   key(row: unknown): string;
   /** The item that a row stands for: the row opens it. */
   opens?(row: unknown): ItemRef;
   /** The whole of one row, for reading: header pairs and bodies, as text only. */
   detail?(row: unknown): readonly DetailPart[];
+  /** The command that goes to all of them, where they have a screen. */
+  elsewhere?(item: Item): Invocation;
+}
+
+/** A tab with the items of some entity that belong to an item, by the filter that lists them: the devices of a tag. */
+export interface ItemsTab<Item> {
+  readonly id: string;
+  /** By name, so that entities can refer to one another. */
+  readonly entity: string;
+  /** The key of that entity's filter, and its value for an item. */
+  readonly key: string;
+  value(item: Item): string;
+  /** The columns that are shown: room is scarce in a panel. */
+  readonly columns: readonly string[];
 }
 
 /** Links to items that are called by their id. */
@@ -148,7 +170,7 @@ export interface Rail {
   /** A name of the icon set (lucide). */
   readonly icon: string;
   readonly group: 'fleet' | 'signals' | 'data' | 'developer' | 'organization';
-  /** It stands for its whole group of tabs, and is called so there. */
+  /** It stands for its whole group of tabs, and is called so there. Of several such screens, for the first that the person may open. */
   readonly whole?: true;
 }
 
@@ -220,6 +242,8 @@ export interface Entity<Item, Selection = unknown> {
   readonly columns: readonly Column<Item>[];
   readonly facts?: readonly Fact<Item>[];
   readonly related?: readonly Related<Item>[];
+  /** Behind those. */
+  readonly itemTabs?: readonly ItemsTab<Item>[];
   /** Contract event types (names) after which its lists are out of date. */
   readonly changedBy?: readonly string[];
   /** Reference data that its items are shown with, and the event types after which that and so its lists are out of date. */

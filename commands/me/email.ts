@@ -10,7 +10,8 @@ import { EVENTS, eventNames, eventTypes } from '../core/event-types.ts';
 import type { Args } from '../core/invocation.ts';
 import { listed, message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
-import { EVER, msOf, textOf } from '../core/wire.ts';
+import { historyNarrowing, historySelection, WHOLE } from '../core/narrowing.ts';
+import { msOf, textOf } from '../core/wire.ts';
 import { device } from '../device/entity.ts';
 import { suggestLevels } from '../health/entity.ts';
 import { tag } from '../tag/entity.ts';
@@ -203,14 +204,16 @@ export const emailHistory: Related<EmailChoice> = {
   requires: 'PUBLISHERS',
   columns,
   limit: LAST,
-  load: async (context) => {
-    const { emails } = await context
-      .api(EmailNotificationPreferencesService)
-      .history(
-        { organization: context.organization.id, selection: { timeRange: EVER }, pagination: { size: LAST } },
-        { signal: context.signal },
-      );
-    return emails;
+  pages: true,
+  narrow: historyNarrowing,
+  load: async (context, _choice, { page, narrow } = WHOLE) => {
+    const request = {
+      organization: context.organization.id,
+      selection: historySelection(context, narrow),
+      pagination: { page, size: LAST },
+    };
+    const service = context.api(EmailNotificationPreferencesService);
+    return (await service.history(request, { signal: context.signal })).emails;
   },
   key: (row) => {
     const { time, title } = row as Email;

@@ -140,8 +140,10 @@ const columns: readonly Column<OrganizationItem>[] = [
   },
 ];
 
+const edit = 'organization.edit';
+
 export const organizationFacts: readonly Fact<OrganizationItem>[] = [
-  { id: 'name', kind: 'text', group: 'identity', value: nameOf },
+  { id: 'name', kind: 'text', group: 'identity', value: nameOf, edit },
   { id: 'id', kind: 'mono', group: 'about', value: ({ accessible }) => accessible.organization },
   {
     id: 'features',
@@ -155,17 +157,60 @@ export const organizationFacts: readonly Fact<OrganizationItem>[] = [
     group: 'about',
     value: ({ details }) => details?.defaults?.expectedDeviceTransmissionRate?.value.toString(),
   },
-  { id: 'contact', kind: 'text', group: 'contact', value: ({ accessible }) => accessible.contact?.name || undefined },
-  { id: 'email', kind: 'text', group: 'contact', value: ({ accessible }) => accessible.contact?.email || undefined },
-  { id: 'phone', kind: 'text', group: 'contact', value: ({ accessible }) => accessible.contact?.phone || undefined },
-  { id: 'address', kind: 'text', group: 'contact', value: ({ details }) => addressText(details?.address) },
-  { id: 'vat', kind: 'mono', group: 'billing', value: ({ details }) => details?.vatNumber || undefined },
-  { id: 'billingName', kind: 'text', group: 'billing', value: ({ details }) => details?.billingName || undefined },
+  {
+    id: 'contact',
+    kind: 'text',
+    group: 'contact',
+    value: ({ accessible }) => accessible.contact?.name || undefined,
+    edit,
+    fields: ['contactName'],
+  },
+  {
+    id: 'email',
+    kind: 'text',
+    group: 'contact',
+    value: ({ accessible }) => accessible.contact?.email || undefined,
+    edit,
+    fields: ['contactEmail'],
+  },
+  {
+    id: 'phone',
+    kind: 'text',
+    group: 'contact',
+    value: ({ accessible }) => accessible.contact?.phone || undefined,
+    edit,
+    fields: ['contactPhone'],
+  },
+  {
+    id: 'address',
+    kind: 'text',
+    group: 'contact',
+    value: ({ details }) => addressText(details?.address),
+    edit,
+    fields: ['street', 'zipCode', 'city', 'state', 'country'],
+  },
+  {
+    id: 'vat',
+    kind: 'mono',
+    group: 'billing',
+    value: ({ details }) => details?.vatNumber || undefined,
+    edit,
+    fields: ['vatNumber'],
+  },
+  {
+    id: 'billingName',
+    kind: 'text',
+    group: 'billing',
+    value: ({ details }) => details?.billingName || undefined,
+    edit,
+  },
   {
     id: 'billingAddress',
     kind: 'text',
     group: 'billing',
     value: ({ details }) => addressText(details?.billingAddress),
+    edit,
+    fields: ['billingStreet', 'billingZipCode', 'billingCity', 'billingState', 'billingCountry'],
   },
   {
     id: 'created',

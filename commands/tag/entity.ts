@@ -66,6 +66,9 @@ function typeOf({ tag }: TagItem): string {
   return tag.label?.type ?? '';
 }
 
+/** Names may be shared, ids may not. */
+const ownId = ({ tag }: TagItem): string => `#${tag.id}`;
+
 /** Those that a text names: by `#id`, by its very name, else by name in any case or id. */
 function named(all: readonly TagItem[], text: string): readonly TagItem[] {
   const wanted = text.trim();
@@ -159,6 +162,10 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   defaultSort: '-priority',
   columns: tagColumns,
   facts: tagFacts,
+  itemTabs: [
+    { id: 'devices', entity: 'device', key: 'tag', value: ownId, columns: ['health', 'number', 'name', 'lifecycle'] },
+    { id: 'webhooks', entity: 'webhook', key: 'tag', value: ownId, columns: ['health', 'description', 'url'] },
+  ],
   changedBy: ['DEVICE_UPDATED', 'DEVICE_CREATED'],
 });
 

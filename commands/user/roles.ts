@@ -6,11 +6,12 @@ import { BATCH_SIZE } from '../core/batch.ts';
 import { command, type Command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
 import { editDone, editPlan } from '../core/edit-command.ts';
-import { split, type Fields, type Wanted } from '../core/editing.ts';
+import { initialOf, split, type Fields, type Wanted } from '../core/editing.ts';
 import { groupBy } from '../core/group-by.ts';
 import { message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { succeeded } from '../core/result.ts';
+import type { Selected } from '../core/target.ts';
 import { givenRoles, grantableRole, role, rolesProblem } from '../role/entity.ts';
 import { user } from './entity.ts';
 import { changeUsers, type UserItem } from './item.ts';
@@ -105,13 +106,22 @@ function remarks(context: Context, items: readonly UserItem[], left: number): re
   ];
 }
 
-export const setRoles = changing({
-  verb: 'set-roles',
-  keys: ['r'],
-  takes: givenRoles,
-  after: (_now, given) => given,
-  update: (roles) => ({ case: 'replace', value: { roles } }),
-});
+const given: RoleChange['after'] = (_now, roles) => roles;
+
+/** A form begins with the roles that they have, to be changed. */
+export const setRoles: Command = {
+  ...changing({
+    verb: 'set-roles',
+    keys: ['r'],
+    takes: givenRoles,
+    after: given,
+    update: (roles) => ({ case: 'replace', value: { roles } }),
+  }),
+  initial: async (_context, { users }) => {
+    const { items } = users as Selected<UserItem>;
+    return initialOf(fieldOf(items, [], given), items);
+  },
+};
 
 export const addRoles = changing({
   verb: 'add-roles',

@@ -1,8 +1,9 @@
 import { WebhookService, type WebhookCall } from '#proto/hiber/webhook_pb';
 import type { Context } from '../core/context.ts';
-import type { Column, Related } from '../core/entity.ts';
+import type { Column, DetailPart, Related } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
-import { EVER, msOf, prettyText, textOf } from '../core/wire.ts';
+import { historyNarrowing, historySelection, WHOLE, type Part } from '../core/narrowing.ts';
+import { msOf, prettyText, textOf } from '../core/wire.ts';
 import { hiddenHeader } from './fields.ts';
 import type { WebhookItem } from './item.ts';
 
@@ -33,18 +34,18 @@ export function deliveryOf(call: WebhookCall): string | undefined {
   return header(call, DELIVERY_HEADER);
 }
 
-/** The newest calls of a webhook, newest first. */
+/** The calls of a webhook, newest first. */
 export async function callsOf(
   context: Context,
   { webhook }: WebhookItem,
-  selection: { readonly onlyFailures?: boolean } = {},
+  { page, narrow }: Part = WHOLE,
 ): Promise<readonly WebhookCall[]> {
   const { calls } = await context.api(WebhookService).history(
     {
       organization: context.organization.id,
       webhookId: webhook.id,
-      selection: { ...selection, timeRange: EVER },
-      pagination: { size: LAST },
+      selection: historySelection(context, narrow),
+      pagination: { page, size: LAST },
     },
     { signal: context.signal },
   );
@@ -74,12 +75,30 @@ const columns: readonly Column<WebhookCall>[] = [
   { id: 'error', kind: 'text', width: 160, grow: 1, value: (row) => row.error || undefined },
 ];
 
+/** What was sent; of Protobuf the bytes, and what they say as JSON. */
+function bodyOf(call: WebhookCall): readonly DetailPart[] {
+  const json = prettyText(call.bodyJson);
+  if (!isProto(call)) return [{ label: message('webhook:call.body'), text: json, mono: true }];
+  return [
+    { label: message('webhook:call.bodyProto'), text: hex(call.bodyProto), mono: true },
+    ...(json ? [{ label: message('webhook:call.bodyAsJson'), text: json, mono: true }] : []),
+  ];
+}
+
+/** A call that was never made has no headers. */
+const isProto = (call: WebhookCall): boolean => header(call, 'content-type')?.includes('protobuf') ?? false;
+
+/** `0a 12 f3` */
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+
 /** The call history: what was sent, when, and how it went. */
 export const history: Related<WebhookItem> = {
   id: 'history',
   requires: 'PUBLISHERS',
   columns,
   limit: LAST,
+  pages: true,
+  narrow: historyNarrowing,
   load: callsOf,
   key: (row) => {
     const call = row as WebhookCall;
@@ -99,7 +118,7 @@ export const history: Related<WebhookItem> = {
       { label: message('webhook:call.url'), text: call.url, mono: true },
       ...(call.error ? [{ label: message('webhook:call.error'), text: call.error }] : []),
       { label: message('webhook:call.headers'), text: headers.join('\n'), mono: true },
-      { label: message('webhook:call.body'), text: prettyText(call.bodyJson), mono: true },
+      ...bodyOf(call),
     ];
   },
 };

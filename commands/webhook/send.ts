@@ -98,7 +98,7 @@ function checkDelivery(value: string): Message | undefined {
 
 /** Without a delivery it is the newest failed one that is meant. */
 async function newestFailure(...[context, item]: Parameters<typeof callsOf>): Promise<string> {
-  const calls = await callsOf(context, item, { onlyFailures: true });
+  const calls = await callsOf(context, item, { page: 0, narrow: { onlyFailures: true } });
   const found = calls.map(deliveryOf).find((id) => id !== undefined);
   if (found === undefined) throw new CommandError(message('webhook:validation.noFailure'), 'delivery');
   return found;

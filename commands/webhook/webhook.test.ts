@@ -1,10 +1,15 @@
+import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { WebhookCallSchema } from '#proto/hiber/webhook_pb';
 import { webhook as webhookTable } from '#server/db/schema/webhook';
 import { openHeaders } from '#server/delivery/headers';
 import { startTestServer, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
+import type { Args } from '../core/invocation.ts';
+import { listAll } from '../core/lookup.ts';
 import { failed } from '../core/result.ts';
+import { device } from '../device/entity.ts';
 import { contextAs, planOf, type, undo } from '../testing/server.ts';
 import { webhook } from './entity.ts';
 
@@ -112,6 +117,60 @@ test('what it listens to, whether it is on, and its tags change and change back'
   expect((await find('A')).webhook.tags).toHaveLength(1);
   await undo(context, tagged);
   expect((await find('A')).webhook.tags).toHaveLength(0);
+});
+
+test('what it is not told of is given, shown, and edited apart from what it is told of', async () => {
+  const [one = '', two = ''] = (await listAll(device, 'lifecycle:INSTALLED', context)).map(device.id);
+  await type(context, 'tag create Quiet');
+  const line =
+    `webhook create https://example.com/x --description Except --tags 'Needs visit' --own-tags Quiet ` +
+    `--except-tags Quiet --except-devices '${one}'`;
+  expect((await planOf(context, line))?.notes?.map(({ key }) => key)).toEqual(
+    expect.arrayContaining(['webhook:plan.exceptDevices', 'webhook:plan.exceptTags', 'webhook:plan.ownTags']),
+  );
+  await type(context, line);
+  const made = await find('Except');
+  const { id } = made.webhook;
+  const shown = (fact: string) => webhook.facts!.find((each) => each.id === fact)!.value(made);
+  expect(['exceptDevices', 'exceptTags', 'tags'].map(shown)).toEqual([one, 'Quiet', 'Quiet']);
+
+  // What is included is replaced whole by the contract: what is excluded stays.
+  await type(context, `webhook edit ${id} --devices '${two}' --tags ''`);
+  const filters = async () => (await find('Except')).webhook.filters;
+  expect(await filters()).toMatchObject({
+    modemNumbers: { include: [two], exclude: [one] },
+    tags: { include: [], exclude: [made.exceptTags[0]?.id] },
+  });
+  const done = await type(context, `webhook set-filter ${id} --except-devices '' --except-tags ''`);
+  expect(await filters()).toMatchObject({ modemNumbers: { include: [two], exclude: [] }, tags: { exclude: [] } });
+  await undo(context, done);
+  expect((await filters())?.modemNumbers?.exclude).toEqual([one]);
+  expect((await find('Except')).exceptTags.map(({ label }) => label?.name)).toEqual(['Quiet']);
+});
+
+test('its history is narrowed to failures and a period, and read page by page', async () => {
+  await type(context, 'webhook create http://127.0.0.1:9/none --description History');
+  const item = await find('History');
+  await type(context, `webhook test ${item.webhook.id}`);
+  const history = webhook.related![0]!;
+  const count = async (narrow: Args, page = 0) => (await history.load(context, item, { page, narrow })).length;
+  expect(await count({})).toBe(1);
+  expect(await count({ onlyFailures: true })).toBe(1);
+  expect(await count({ period: { start: '-1h', end: 'now' } })).toBe(1);
+  expect(await count({ period: { start: '-2d', end: '-1d' } })).toBe(0);
+  expect(await count({}, 1)).toBe(0);
+});
+
+test('of a call in Protobuf the bytes are shown, and what they say', () => {
+  const { detail } = webhook.related![0]!;
+  const call = { bodyProto: new Uint8Array([10, 2, 255]), bodyJson: '{"type":"TRANSFER"}', url: 'https://example.com' };
+  const body = (headers: Record<string, string>) =>
+    detail!(create(WebhookCallSchema, { ...call, headers })).filter(({ label }) => label.key.includes('body'));
+  expect(body({ 'Content-Type': 'application/x-protobuf' })).toMatchObject([
+    { label: { key: 'webhook:call.bodyProto' }, text: '0a 02 ff' },
+    { label: { key: 'webhook:call.bodyAsJson' } },
+  ]);
+  expect(body({ 'Content-Type': 'application/json' })).toMatchObject([{ label: { key: 'webhook:call.body' } }]);
 });
 
 test('a copy starts disabled and without the secret; an address that is none is refused by name', async () => {

@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest';
+import { create } from '@bufbuild/protobuf';
+import { expect, it, vi } from 'vitest';
 
+import { RoleSchema } from '#proto/hiber/role_pb';
 import { registry } from '#commands/all';
+import type { Ability } from '#commands/core/ability';
+import { testContext } from '#commands/testing/context';
 
 import { neighbourTab, relatedFor } from './tabs.ts';
 
@@ -11,6 +15,25 @@ it('walks the tabs of a panel around their ends', () => {
   expect(neighbourTab(device, all, undefined, 1)).toBe('messages');
   expect(neighbourTab(device, all, 'overview', -1)).toBe(relatedFor(device, all).at(-1)?.id);
   expect(neighbourTab(device, all, relatedFor(device, all).at(-1)?.id, 1)).toBe('overview');
+});
+
+it('lists the items of other entities by a filter, and goes to all of them', async () => {
+  const tag = registry.entity('tag')!;
+  const ids = (...held: Ability[]) => relatedFor(tag, new Set(held)).map(({ id }) => id);
+  expect(ids('VIEW_DEVICES', 'PUBLISHERS')).toEqual(['devices', 'webhooks']);
+  expect(ids('VIEW_DEVICES')).toEqual(['devices']);
+  const [devices] = relatedFor(tag, new Set<Ability>(['VIEW_DEVICES']));
+  expect(devices?.elsewhere?.({ tag: { id: 12n } })).toEqual({ id: 'device.list', args: { filter: 'tag:#12' } });
+
+  const role = registry.entity('role')!;
+  const users = relatedFor(role, new Set<Ability>(['VIEW_USERS'])).at(-1);
+  const list = vi.spyOn(registry.entity('user')!, 'list').mockResolvedValue({ items: ['one'], total: 60 });
+  const viewer = create(RoleSchema, { identifier: 'viewer' });
+  const context = testContext({ cached: async <T>() => [viewer] as T });
+  expect(await users?.load(context, viewer, { page: 1, narrow: {} })).toEqual(['one']);
+  const selection = { users: { roles: { include: ['viewer'] } } };
+  expect(list.mock.calls).toMatchObject([[{}, { selection }, { page: 1, size: 50 }]]);
+  list.mockRestore();
 });
 
 it('skips what a person may not see', () => {

@@ -1,11 +1,47 @@
 import type { Ability } from '#commands/core/ability';
-import type { AnyEntity, Related } from '#commands/core/entity';
+import type { AnyEntity, ItemsTab, Related } from '#commands/core/entity';
+import type { Filter } from '#commands/core/filter';
+import { registry } from '#commands/all';
+import { compileFilter } from '#commands/query/compile';
+import { printFilter } from '#commands/query/print';
 
 export const OVERVIEW = 'overview';
 
+/** As many items as a tab shows at first. */
+const PAGE = 50;
+
 /** What belongs to an item and may be seen by this person, in the order of the tabs after the overview. */
 export function relatedFor(entity: AnyEntity, abilities: ReadonlySet<Ability>): readonly Related<unknown>[] {
-  return (entity.related ?? []).filter(({ requires }) => !requires || abilities.has(requires));
+  const all = [...(entity.related ?? []), ...(entity.itemTabs ?? []).flatMap(asRelated)];
+  return all.filter(({ requires }) => !requires || abilities.has(requires));
+}
+
+/** The items of another entity as rows that open them. */
+function asRelated({ id, entity, key, value, columns }: ItemsTab<unknown>): readonly Related<unknown>[] {
+  const of = registry.entity(entity);
+  if (!of) return [];
+  const filterOf = (item: unknown): Filter => ({
+    terms: [{ key, negated: false, test: { values: [value(item)] } }],
+    words: [],
+    sort: [],
+  });
+  const related: Related<unknown> = {
+    id,
+    ...(of.requires ? { requires: of.requires } : {}),
+    columns: of.columns.filter((column) => columns.includes(column.id)),
+    limit: PAGE,
+    pages: true,
+    load: async (context, item, { page } = { page: 0, narrow: {} }) => {
+      const compiled = await compileFilter(of, filterOf(item), context);
+      return (await of.list(context, compiled, { page, size: PAGE })).items;
+    },
+    key: (row) => of.id(row),
+    opens: (row) => ({ entity, id: of.id(row) }),
+    ...(of.screen
+      ? { elsewhere: (item) => ({ id: `${entity}.list`, args: { filter: printFilter(filterOf(item)) } }) }
+      : {}),
+  };
+  return [related];
 }
 
 /** The tab next to `current`, around the ends. */

@@ -35,6 +35,8 @@ interface FormFieldsProps {
   readonly folds?: boolean;
   /** A single field has its button beside it. */
   readonly beside?: boolean;
+  /** Of its fields only these, in the place of what they edit: it is saved, or left as it was. */
+  readonly only?: readonly string[];
   /** What takes the focus when it appears: the button only where the form before it took the focus away with it. */
   readonly focus: 'field' | 'submit' | 'nothing';
   /** Closes it; an inline one begins anew. */
@@ -50,6 +52,7 @@ export function FormFields({
   inline = false,
   folds = false,
   beside = false,
+  only,
   focus,
   onClose,
 }: FormFieldsProps) {
@@ -65,7 +68,7 @@ export function FormFields({
   const args = argsOf(command, draft);
   const line = printLine({ id: command.id, args }, registry);
   const confirm = planned?.plan?.confirm;
-  const names = Object.keys(command.params).filter((name) => !inline || command.params[name]?.kind !== 'many');
+  const names = only ?? Object.keys(command.params).filter((name) => !inline || command.params[name]?.kind !== 'many');
   const isFolded = (name: string): boolean => folds && !command.params[name]?.required;
   const [shown, folded] = [names.filter((name) => !isFolded(name)), names.filter(isFolded)];
   // A form that shows what is now has nothing to do yet, and does not ask to be pressed.
@@ -105,7 +108,7 @@ export function FormFields({
     const problems = problemsOf(command, draft, context);
     if (Object.keys(problems).length > 0) return refuse(problems);
     const asked = Object.keys(args).some((name) => !(command.params[name]?.kind === 'many'));
-    if (command.initial && !asked) return refuse({ '': message('console:form.unchanged') });
+    if (command.initial && !asked) return only ? onClose() : refuse({ '': message('console:form.unchanged') });
     if (planned && (confirm === undefined || confirmation.trim() === confirm)) return attempt(() => run(planned));
     if (planned) return undefined;
     return attempt(async () => {
@@ -189,8 +192,13 @@ export function FormFields({
             {...(inline ? {} : { keys: formatKeys('$mod+Enter') })}
             disabled={busy || (confirm !== undefined && confirmation.trim() !== confirm)}
           >
-            {planned ? text('form.run') : say(commandTexts.title(command))}
+            {planned ? text('form.run') : only ? text('form.save') : say(commandTexts.title(command))}
           </Button>
+          {only && (
+            <Button tone="quiet" keys={formatKeys('Escape')} onClick={onClose}>
+              {text('form.cancel')}
+            </Button>
+          )}
           {!inline && (
             <>
               <Button tone="quiet" onClick={() => copyLine(line)}>

@@ -1,0 +1,172 @@
+import { useAtom, useSetAtom } from 'jotai';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+
+import type { Column, DetailPart, Related } from '#commands/core/entity';
+
+import { useMoment, useSay, useText } from '../i18n.ts';
+import { enterTabAtom, openLineAtom } from '../state/focus.ts';
+import { Disclosure } from '../ui/Disclosure.tsx';
+import { Cell } from './Cell.tsx';
+import { useOpenItem } from './ItemLink.tsx';
+
+interface RelatedRowsProps {
+  readonly title: string;
+  readonly related: Related<unknown>;
+  readonly rows: readonly unknown[];
+  /** Asks for further ones. */
+  readonly more: (() => void) | undefined;
+  readonly loadingMore: boolean;
+  /** Why further ones did not come. */
+  readonly problem: string | undefined;
+}
+
+/** Rows open to be read, or open the item they stand for; arrow keys walk them. */
+export function RelatedRows({ title, related, rows, more, loadingMore, problem }: RelatedRowsProps) {
+  const text = useText();
+  const list = useRef<HTMLUListElement>(null);
+  const [open, setOpen] = useState<string>();
+  const itemOpener = useOpenItem();
+  // An opened line is a layer of its own: what leaves the topmost layer closes it, and nothing below.
+  const setOpenLine = useSetAtom(openLineAtom);
+  const isOpen = open !== undefined && rows.some((row) => related.key(row) === open);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const close = (): void => {
+      setOpen(undefined);
+      list.current?.querySelector<HTMLElement>('[data-row-head][aria-expanded="true"]')?.focus();
+    };
+    setOpenLine({ close });
+    return () => setOpenLine((line) => (line?.close === close ? undefined : line));
+  }, [isOpen, setOpenLine]);
+  const [entered, setEntered] = useAtom(enterTabAtom);
+  const entering = entered === related.id;
+  useEffect(() => {
+    if (!entering) return;
+    setEntered(undefined);
+    list.current?.querySelector<HTMLElement>('[data-row-head]')?.focus();
+  }, [entering, setEntered]);
+
+  const columns = shownColumns(related.columns, rows);
+  const walk = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    const heads = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-head]') ?? [])];
+    const next = heads[heads.indexOf(document.activeElement as HTMLElement) + step];
+    if (!next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    next.focus();
+  };
+
+  return (
+    <ul ref={list} aria-label={title} onKeyDown={walk} className="py-1">
+      {rows.map((row) => {
+        const key = related.key(row);
+        const cells = columns.map((column) => (
+          <span
+            key={column.id}
+            className="max-w-full min-w-0 truncate"
+            style={{ flex: `${column.grow ?? 0} 0 ${column.width}px` }}
+          >
+            <RowCell column={column} row={row} />
+          </span>
+        ));
+        const openItem = related.opens && itemOpener(related.opens(row));
+        if (openItem) {
+          return (
+            <li key={key}>
+              <button
+                type="button"
+                data-row-head=""
+                onClick={openItem}
+                className="row-cells w-full px-4 text-left hover:bg-surface-2"
+              >
+                {cells}
+              </button>
+            </li>
+          );
+        }
+        if (!related.detail) {
+          return (
+            <li key={key} className="row-cells px-4">
+              {cells}
+            </li>
+          );
+        }
+        return (
+          <li key={key}>
+            <Disclosure open={open === key} onOpen={(next) => setOpen(next ? key : undefined)} head={cells}>
+              <Detail parts={related.detail(row)} />
+            </Disclosure>
+          </li>
+        );
+      })}
+      {more && (
+        <li>
+          <button
+            type="button"
+            data-row-head=""
+            aria-disabled={loadingMore || undefined}
+            onClick={loadingMore ? undefined : more}
+            className="w-full px-4 py-2 text-left text-accent hover:bg-surface-2 aria-disabled:text-ink-3"
+          >
+            {text(loadingMore ? 'panel.loadingMore' : 'panel.more')}
+          </button>
+          {problem !== undefined && (
+            <p role="alert" className="px-4 text-error-text">
+              {problem}
+            </p>
+          )}
+        </li>
+      )}
+      {!related.pages && rows.length >= related.limit && (
+        <li className="px-4 py-2 text-label text-ink-3">{text('panel.capped', { limit: related.limit })}</li>
+      )}
+    </ul>
+  );
+}
+
+/** The whole of a row, for reading. */
+function Detail({ parts }: { readonly parts: readonly DetailPart[] }) {
+  const say = useSay();
+  const moment = useMoment();
+  const shown = ({ text, at }: DetailPart): string =>
+    at !== undefined ? moment(at) : typeof text === 'object' ? say(text) : text;
+  return (
+    <dl className="flex flex-col gap-2 px-4 pt-1 pb-3">
+      {parts.map((part) => (
+        <div key={part.label.key}>
+          <dt className="text-label text-ink-3">{say(part.label)}</dt>
+          <dd
+            className={
+              part.mono ? 'type-mono rounded-field bg-surface-2 p-2 break-all whitespace-pre-wrap' : 'break-words'
+            }
+          >
+            {shown(part)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Without those that no row has anything for: room is scarce in a panel. */
+function shownColumns(columns: readonly Column<unknown>[], rows: readonly unknown[]): readonly Column<unknown>[] {
+  return columns.filter((column) =>
+    rows.some((row) => column.value(row) || column.at?.(row) !== undefined || column.tags?.(row).length),
+  );
+}
+
+function RowCell({ column, row }: { readonly column: Column<unknown>; readonly row: unknown }) {
+  const level = column.level?.(row);
+  const tags = column.tags?.(row);
+  return (
+    <Cell
+      kind={column.kind}
+      value={column.value(row)}
+      {...(level ? { level } : {})}
+      {...(tags ? { tags } : {})}
+      at={column.at?.(row)}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Provider } from 'jotai';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import type { AnyEntity } from '#commands/core/entity';
+import { gadget, gadgets, type Gadget } from '#commands/testing/gadget';
+
+import { i18n } from '../i18n.ts';
+import { ran } from '../palette/testing/registry.ts';
+import { standAtGadgets } from '../palette/testing/stand.ts';
+import { store } from '../state/store.ts';
+import { unsetShownAtom } from '../state/unset.ts';
+import { Overview } from './Overview.tsx';
+
+vi.mock('#commands/all', async () => ({ registry: (await import('../palette/testing/registry.ts')).registry }));
+
+const described: AnyEntity = {
+  ...(gadget as AnyEntity),
+  facts: [
+    { id: 'name', kind: 'text', group: 'about', value: (item) => (item as Gadget).name, edit: 'gadget.describe' },
+    { id: 'mood', kind: 'text', group: 'about', value: () => undefined, edit: 'gadget.mark', fields: ['state'] },
+    { id: 'paint', kind: 'text', group: 'about', value: () => 'red', edit: 'gadget.paint' },
+    { id: 'weight', kind: 'text', group: 'about', value: () => '3 kg' },
+  ],
+};
+
+beforeEach(async () => {
+  // Another one is the active row: what is edited is what the panel shows.
+  standAtGadgets({ active: 'CCCC DDDD' });
+  const facts = { name: 'Name', mood: 'Mood', paint: 'Paint', weight: 'Weight' };
+  i18n.addResourceBundle('en', 'gadget', { facts }, true);
+  render(
+    <Provider store={store}>
+      <Overview entity={described} item={gadgets[0]} />
+    </Provider>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  store.set(unsetShownAtom, false);
+});
+
+const editButton = (name: string): HTMLElement => screen.getByRole('button', { name: `Edit ${name}` });
+
+it('edits a fact in its place, with the fields that are about it', async () => {
+  const user = userEvent.setup();
+  await user.click(editButton('name'));
+  const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+  expect([name.value, document.activeElement]).toEqual(['North pump', name]);
+  expect(screen.getAllByRole('textbox')).toEqual([name]);
+  await user.clear(name);
+  await user.type(name, 'North pump 2{Enter}');
+  await waitFor(() => expect(ran).toEqual([{ id: 'gadget.describe', args: { name: 'North pump 2' } }]));
+  await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+  expect(document.activeElement).toBe(editButton('name'));
+});
+
+it('acts on what is shown, and also sets what is not set yet', async () => {
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: /Not set/ }));
+  await user.click(editButton('mood'));
+  await user.selectOptions(await screen.findByRole('combobox', { name: /^State/ }), 'WARNING');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(ran).toMatchObject([{ id: 'gadget.mark', args: { ids: ['AAAA BBBB'], state: 'WARNING' } }]),
+  );
+});
+
+it('leaves it as it was on Escape, and when nothing was changed', async () => {
+  const user = userEvent.setup();
+  await user.click(editButton('name'));
+  await user.type(await screen.findByRole('textbox'), ' 9{Escape}');
+  await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+  expect(document.activeElement).toBe(editButton('name'));
+  await user.click(editButton('name'));
+  expect((await screen.findByRole<HTMLInputElement>('textbox')).value).toBe('North pump');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(ran).toEqual([]);
+});
+
+it('offers nothing that cannot be done here, or that no command edits', () => {
+  expect(screen.getAllByRole('button', { name: /^Edit / })).toEqual([editButton('name')]);
+});

@@ -1,0 +1,86 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Provider } from 'jotai';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+import type { Related } from '#commands/core/entity';
+import { message } from '#commands/core/message';
+import { historyNarrowing, type Part } from '#commands/core/narrowing';
+
+import { queryClient } from '../data/query-client.ts';
+import { standAtGadgets } from '../palette/testing/stand.ts';
+import { store } from '../state/store.ts';
+import { RelatedList } from './RelatedList.tsx';
+
+vi.mock('#commands/all', async () => ({ registry: (await import('../palette/testing/registry.ts')).registry }));
+
+/** Five calls, two a page; the odd ones failed. */
+const asked: Part[] = [];
+const calls: Related<unknown> = {
+  id: 'calls',
+  columns: [{ id: 'name', kind: 'text', width: 100, value: (row: string) => row }] as Related<unknown>['columns'],
+  limit: 2,
+  pages: true,
+  narrow: historyNarrowing,
+  load: async (_context, item, part = { page: 0, narrow: {} }) => {
+    asked.push(part);
+    const all = [1, 2, 3, 4, 5].filter((each) => !part.narrow['onlyFailures'] || each % 2 === 1);
+    return all.slice(part.page * 2, part.page * 2 + 2).map((each) => `${String(item)} call ${each}`);
+  },
+  key: (row) => row as string,
+  detail: (row) => [{ label: message('gadget:one'), text: row as string }],
+};
+
+beforeEach(() => {
+  standAtGadgets();
+  queryClient.clear();
+  asked.length = 0;
+  render(
+    <Provider store={store}>
+      <QueryClientProvider client={queryClient}>
+        <RelatedList title="Calls" queryKey={['calls', 'A']} related={calls} item="A" />
+      </QueryClientProvider>
+    </Provider>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+});
+
+const shown = (): readonly (string | null)[] =>
+  screen.queryAllByRole('button', { name: /call \d/ }).map(({ textContent }) => textContent);
+
+it('asks for further pages, which the arrow keys reach', async () => {
+  const user = userEvent.setup();
+  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 2']));
+  screen.getByRole('button', { name: 'A call 2' }).focus();
+  await user.keyboard('{ArrowDown}{Enter}');
+  await waitFor(() => expect(shown()).toHaveLength(4));
+  await user.click(screen.getByRole('button', { name: 'Show more' }));
+  await waitFor(() => expect(shown()).toHaveLength(5));
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  expect(asked.map(({ page }) => page)).toEqual([0, 1, 2]);
+});
+
+it('narrows down from above, from the first page on', async () => {
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('checkbox', { name: 'Only failures' }));
+  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 3']));
+  expect(asked.at(-1)).toEqual({ page: 0, narrow: { onlyFailures: true } });
+  await user.click(screen.getByRole('checkbox', { name: 'Only failures' }));
+  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 2']));
+});
+
+it('says what is wrong with a period, and keeps the list as it is', async () => {
+  const user = userEvent.setup();
+  await waitFor(() => expect(shown()).toHaveLength(2));
+  const period = screen.getByRole('textbox', { name: 'Period' });
+  await user.type(period, 'now..-2d');
+  expect(screen.getByRole('alert').textContent).toMatch(/less than/);
+  await user.clear(period);
+  await user.type(period, '-2d..now');
+  await waitFor(() => expect(asked.at(-1)?.narrow).toEqual({ period: { start: '-2d', end: 'now' } }));
+  expect(screen.queryByRole('alert')).toBeNull();
+});

@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+
+import { availability } from '#commands/core/availability';
+import type { Command } from '#commands/core/command';
+import type { AnyEntity, Fact } from '#commands/core/entity';
+import { editedParams } from '#commands/core/fact-edit';
+import { registry } from '#commands/all';
+
+import { useCommandContext } from '../host/use-context.ts';
+import { useText } from '../i18n.ts';
+import { FactEditor } from './FactEditor.tsx';
+
+/** How facts are edited where they stand. */
+export interface FactEditing {
+  /** The id of the fact whose fields stand in its place. */
+  readonly open: string | undefined;
+  /** What the button of a fact says; undefined for one that this person cannot edit here and now. */
+  readonly label: (fact: Fact<unknown>) => string | undefined;
+  readonly start: (fact: Fact<unknown>) => void;
+  readonly fields: (fact: Fact<unknown>) => ReactNode;
+}
+
+/** Marks the button of a fact, for the focus to return to. */
+export const EDIT_MARK = 'data-edit-fact';
+
+/** Editing the facts of one item in place, by the commands that they name; one at a time. `root` is what shows them. */
+export function useFactEditing(
+  entity: AnyEntity,
+  id: string,
+  title: (fact: string) => string,
+  root: RefObject<HTMLElement | null>,
+): FactEditing {
+  const text = useText();
+  const context = useCommandContext();
+  const [opened, setOpened] = useState<{ readonly item: string; readonly fact: string }>();
+  // What was opened for one item is not for the next.
+  const open = opened?.item === id ? opened.fact : undefined;
+  const left = useRef<string>(undefined);
+  useEffect(() => {
+    const fact = left.current;
+    left.current = open;
+    // The form took the focus with it.
+    if (fact === undefined || open !== undefined || document.activeElement !== document.body) return;
+    root.current?.querySelector<HTMLElement>(`[${EDIT_MARK}="${fact}"]`)?.focus();
+  }, [open, root]);
+
+  const commandOf = ({ edit }: Fact<unknown>): Command | undefined => {
+    const of = edit === undefined ? undefined : registry.command(edit);
+    return of && context && availability(of, context).ok ? of : undefined;
+  };
+  return {
+    open,
+    label: (fact) => (commandOf(fact) ? text('panel.editFact', { title: title(fact.id) }) : undefined),
+    start: (fact) => setOpened({ item: id, fact: fact.id }),
+    fields: (fact) => {
+      const of = commandOf(fact);
+      if (!of) return null;
+      return (
+        <FactEditor
+          key={`${entity.name} ${id} ${fact.id}`}
+          command={of}
+          id={id}
+          names={editedParams(of, fact)}
+          title={text('panel.editFact', { title: title(fact.id) })}
+          onClose={() => setOpened(undefined)}
+        />
+      );
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+import type { Related } from '#commands/core/entity';
+import type { Args } from '#commands/core/invocation';
+
+import { contextNow } from '../host/context.ts';
+
+interface RelatedRows {
+  /** Undefined until the first of them are there. */
+  readonly rows: readonly unknown[] | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
+  /** Asks for the next page; undefined where there is none. */
+  readonly more: (() => void) | undefined;
+  readonly loadingMore: boolean;
+  /** Why the next page did not come. */
+  readonly moreError: Error | null;
+}
+
+/**
+ * The rows of what belongs to an item, page by page. `queryKey` ends in the id of the item; while they are narrowed down in another way, those before
+ * stand.
+ */
+export function useRelated(
+  related: Related<unknown>,
+  item: unknown,
+  queryKey: readonly unknown[],
+  narrow: Args,
+): RelatedRows {
+  const id = queryKey.at(-1);
+  const { data, error, refetch, ...next } = useInfiniteQuery({
+    queryKey: [...queryKey.slice(0, -1), narrow, id],
+    queryFn: ({ signal, pageParam }) => related.load({ ...contextNow({ signal }) }, item, { page: pageParam, narrow }),
+    initialPageParam: 0,
+    getNextPageParam: (last, all) => (related.pages && last.length >= related.limit ? all.length : undefined),
+    placeholderData: (before, query) => (query?.queryKey.at(-1) === id ? before : undefined),
+  });
+  const rows = useMemo(() => data && distinct(related, data.pages.flat()), [related, data]);
+  return {
+    rows,
+    error,
+    retry: () => void refetch(),
+    more: next.hasNextPage ? () => void next.fetchNextPage() : undefined,
+    loadingMore: next.isFetchingNextPage,
+    moreError: next.isFetchNextPageError ? error : null,
+  };
+}
+
+/** What came in since the first page was read moves others onto the next one, where they are read again. */
+function distinct(related: Related<unknown>, rows: readonly unknown[]): readonly unknown[] {
+  return [...new Map(rows.map((row) => [related.key(row), row])).values()];
+}
