@@ -1,4 +1,5 @@
 import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/hiber/modem_pb';
+import { Value_Numeric_Type } from '#proto/hiber/value_pb';
 import { printDuration } from '../core/duration.ts';
 import { asLinks, type Fact } from '../core/entity.ts';
 import { enumWords } from '../core/enum-words.ts';
@@ -15,6 +16,8 @@ import type { Device } from './item.ts';
 const gatewayOf = ({ modem }: Device): string | undefined => modem.connectedDeviceInfo?.connectedToGateway || undefined;
 const frequencyWords = enumWords(Modem_ConnectedDeviceInfo_Frequency, 'device:frequency');
 
+const measureWords = enumWords(Value_Numeric_Type, 'device:measure');
+
 /** What the overview of a device shows, in this order; a line without a value is left out. */
 export const deviceFacts: readonly Fact<Device>[] = [
   {
@@ -30,6 +33,12 @@ export const deviceFacts: readonly Fact<Device>[] = [
   { id: 'type', kind: 'text', group: 'hardware', value: typeText },
   { id: 'model', kind: 'text', group: 'hardware', value: ({ modem }) => modem.deviceType || undefined },
   { id: 'brand', kind: 'text', group: 'hardware', value: ({ modem }) => brandOf(modem) || undefined },
+  {
+    id: 'measures',
+    kind: 'text',
+    group: 'hardware',
+    value: ({ modem }) => measureWords.words(modem.numericValueTypes),
+  },
   {
     id: 'processPoints',
     kind: 'text',
