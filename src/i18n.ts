@@ -77,6 +77,11 @@ export function useSay(): (message: Message) => string {
   return translate;
 }
 
+/** The language that the console speaks: `en`. */
+export function useLanguage(): string {
+  return useTranslation().i18n.language;
+}
+
 /** The console's own texts by their key in `locales/<language>/console.json`. */
 export function useText(): (key: string, values?: Message['values']) => string {
   useTranslation();

@@ -106,8 +106,10 @@ export interface ParamShapes {
   number: Common<number> & { readonly min?: number; readonly max?: number; readonly integer?: boolean };
   flag: Common<boolean>;
   duration: Common<number> & { readonly min?: number; readonly max?: number };
-  time: Common<string>;
-  range: Common<KindValues['range']>;
+  /** `min` and `max` are times: `now`, `2026-01-31`. */
+  time: Common<string> & { readonly min?: string; readonly max?: string };
+  /** With `partial`, picking one day is enough. */
+  range: Common<KindValues['range']> & { readonly min?: string; readonly max?: string; readonly partial?: boolean };
   choice: Common<string> & { readonly options: readonly string[]; readonly label?: (option: string) => Message };
   choices: Common<readonly string[]> & {
     readonly options: readonly string[];

@@ -59,3 +59,19 @@ test('a date must be one, and a range begins before it ends', () => {
   ] as const)
     expect(problem(range, { start, end })).toBeUndefined();
 });
+
+test('a time and both ends of a range lie within their bounds', () => {
+  // Now is noon of 11 March 2026.
+  const bound = (key: string, value: string, limit: string) => ({
+    key: `core:validation.${key}`,
+    values: { value, [key]: limit },
+  });
+  const time = p.time({ min: '2026-03-10', max: 'now' });
+  expect(['2026-03-10', 'today', 'now', '-1d'].map((value) => problem(time, value))).toEqual(Array(4).fill(undefined));
+  expect(problem(time, '2026-03-09 23:59')).toEqual(bound('min', '2026-03-09 23:59', '2026-03-10'));
+  expect(problem(time, 'tomorrow')).toEqual(bound('max', 'tomorrow', 'now'));
+  const within = p.range({ min: '2026-03-10', max: '2026-03-20' });
+  expect(problem(within, { start: '2026-03-10', end: '2026-03-20' })).toBeUndefined();
+  expect(problem(within, { start: '2026-03-09', end: '2026-03-12' })).toEqual(bound('min', '2026-03-09', '2026-03-10'));
+  expect(problem(within, { start: '2026-03-12', end: '2026-03-21' })).toEqual(bound('max', '2026-03-21', '2026-03-20'));
+});

@@ -31,8 +31,27 @@ function lengthProblem(text: string, { minLength = 0, maxLength = LONGEST.text }
 const lengthsProblem = (texts: readonly string[], param: Lengths): Message | undefined =>
   texts.map((text) => lengthProblem(text, param)).find(Boolean);
 
+interface TimeBounds {
+  readonly min?: string;
+  readonly max?: string;
+}
+
+/** A time that exists and, in whole or in part, lies within its bounds. */
+function timeProblem(value: string, { min, max }: TimeBounds, { now, preferences }: Context): Message | undefined {
+  if (parseTime(value) === undefined) return message('core:validation.time', { value });
+  const [at, day] = [now(), firstDay(preferences)];
+  const { from, to } = spanOf(value, at, day);
+  if (min !== undefined && to < spanOf(min, at, day).from) return message('core:validation.min', { value, min });
+  if (max !== undefined && from > spanOf(max, at, day).to) return message('core:validation.max', { value, max });
+  return undefined;
+}
+
 /** Two valid times, the first before the second (spec 5: date picker). */
-function rangeProblem({ start, end }: KindValues['range'], { now, preferences }: Context): Message | undefined {
+function rangeProblem(
+  { start, end }: KindValues['range'],
+  { min, max }: TimeBounds,
+  { now, preferences }: Context,
+): Message | undefined {
   for (const value of [start, end]) {
     if (parseTime(value) === undefined) return message('core:validation.time', { value });
   }
@@ -40,7 +59,12 @@ function rangeProblem({ start, end }: KindValues['range'], { now, preferences }:
   const last = spanOf(end, at, day);
   // So long before the end, whenever that is (contract: TimeRange).
   const first = spanOf(start, at, day, /^[-+]/.test(start) ? last.to : undefined);
-  return first.from > last.to ? message('core:validation.lessThan', { value: start, bound: end }) : undefined;
+  if (first.from > last.to) return message('core:validation.lessThan', { value: start, bound: end });
+  if (min !== undefined && first.from < spanOf(min, at, day).from)
+    return message('core:validation.min', { value: start, min });
+  if (max !== undefined && last.to > spanOf(max, at, day).to)
+    return message('core:validation.max', { value: end, max });
+  return undefined;
 }
 
 function bounds(value: number, { min, max }: { readonly min?: number; readonly max?: number }): Message | undefined {
@@ -60,8 +84,8 @@ const checks: Checks = {
   },
   flag: pass,
   duration: (value, param) => (Number.isFinite(value) ? bounds(value, param) : message('core:validation.duration')),
-  time: (value) => (parseTime(value) === undefined ? message('core:validation.time', { value }) : undefined),
-  range: (value, _param, context) => rangeProblem(value, context),
+  time: timeProblem,
+  range: rangeProblem,
   choice: (value, { options }) => oneOf(value, options),
   choices: (value, { options }) => value.map((each) => oneOf(each, options)).find(Boolean),
   words: lengthsProblem,

@@ -33,7 +33,7 @@ export const replaceBattery = command({
   on: () => device,
   requires: 'EDIT_DEVICE',
   effect: 'write',
-  params: { devices: p.many(() => device), at: p.time({ fallback: 'now' }) },
+  params: { devices: p.many(() => device), at: p.time({ fallback: 'now', max: 'now' }) },
   positional: ['devices'],
   plan: async (context, { devices, at = 'now' }) => ({
     summary: message('device:plan.battery', { items: message('device:count', { count: devices.items.length }) }),

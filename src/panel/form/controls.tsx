@@ -4,6 +4,7 @@ import type { Kind } from '#commands/core/kinds';
 
 import type { Control, ControlProps } from './control.ts';
 import { FileControl } from './FileControl.tsx';
+import { RangeControl, TimeControl } from './time-controls.tsx';
 import { ChoicesControl, ManyControl, RefControl, RefsControl, WordsControl } from './picked-controls.tsx';
 import {
   ChoiceControl,
@@ -20,8 +21,8 @@ const controls: { readonly [K in Kind]: Control<K> } = {
   number: ParsedControl,
   flag: FlagControl,
   duration: ParsedControl,
-  time: ParsedControl,
-  range: ParsedControl,
+  time: TimeControl,
+  range: RangeControl,
   choice: ChoiceControl,
   choices: ChoicesControl,
   words: WordsControl,

@@ -39,25 +39,24 @@ export function SecretControl(props: ControlProps<'secret'>) {
   );
 }
 
-/** For kinds that have a text of their own (`15m`, `-10h..now`, `12.5`): read while it is typed, kept as typed when it is wrong. */
-export function ParsedControl<K extends Kind>(props: ControlProps<K>) {
+/** The text of a kind that has one of its own (`15m`, `-10h..now`, `12.5`): read while it is typed, kept as typed when it is wrong. */
+export function useTyped<K extends Kind>(props: ControlProps<K>) {
   const { value, onValue } = props;
   const param = props.param as unknown as Param;
   const placeholder = usePlaceholder(props);
   const [typed, setTyped] = useState(props.typed ?? (value === undefined ? '' : printValue(param, value)));
-  return (
-    <TextInput
-      mono
-      value={typed}
-      placeholder={placeholder}
-      onText={(next) => {
-        setTyped(next);
-        if (next.trim() === '') return onValue(undefined);
-        const read = parseValue(param, next);
-        return 'value' in read ? onValue(read.value) : onValue(undefined, read.problem);
-      }}
-    />
-  );
+  const type = (next: string): void => {
+    setTyped(next);
+    if (next.trim() === '') return onValue(undefined);
+    const read = parseValue(param, next);
+    return 'value' in read ? onValue(read.value) : onValue(undefined, read.problem);
+  };
+  return { typed, type, placeholder };
+}
+
+export function ParsedControl<K extends Kind>(props: ControlProps<K>) {
+  const { typed, type, placeholder } = useTyped(props);
+  return <TextInput mono value={typed} placeholder={placeholder} onText={type} />;
 }
 
 /** Name and text, one pair a line: `X-Site=north`. */

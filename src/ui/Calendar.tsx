@@ -1,0 +1,87 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { DayPicker, type ClassNames } from 'react-day-picker';
+import { enGB } from 'react-day-picker/locale/en-GB';
+import { nl } from 'react-day-picker/locale/nl';
+
+/** A day as dates are written: `2026-01-31`. */
+export type Day = string;
+
+export interface CalendarProps {
+  readonly label: string;
+  /** From its first to its last day; without the last one while that is still to be picked. */
+  readonly selected: { readonly from: Day; readonly to?: Day } | undefined;
+  /** A single day is selected, not a range of them. */
+  readonly single?: boolean;
+  readonly onDay: (day: Day) => void;
+  readonly isRefused: (day: Day) => boolean;
+  readonly today: Day;
+  readonly weekStartsOn: 0 | 1;
+  readonly language: string;
+  readonly texts: { readonly previous: string; readonly next: string };
+}
+
+const LOCALES: Readonly<Record<string, typeof enGB>> = { en: enGB, nl };
+
+const STEP = 'inline-flex size-7 items-center justify-center rounded-field text-ink-2 hover:bg-surface-3';
+
+const CLASSES: Partial<ClassNames> = {
+  root: 'relative p-2 text-body text-ink-1',
+  nav: 'absolute inset-x-2 top-2 flex justify-between',
+  button_previous: STEP,
+  button_next: STEP,
+  month_caption: 'flex h-7 items-center justify-center font-medium',
+  month_grid: 'mt-1 border-collapse',
+  weekday: 'size-8 text-label font-normal text-ink-3',
+  day: 'p-0 text-center',
+  day_button: 'size-8 rounded-field tabular-nums hover:bg-surface-3 disabled:hover:bg-transparent',
+  today: '[&>button]:font-semibold [&>button]:underline [&>button]:underline-offset-4',
+  selected: '[&>button]:bg-accent [&>button]:text-on-accent',
+  range_middle: '[&>button]:rounded-none [&>button]:bg-surface-3! [&>button]:text-ink-1!',
+  disabled: '[&>button]:text-ink-3 [&>button]:line-through',
+  hidden: 'invisible',
+};
+
+/** A month of days to pick from. Arrow keys move by days and weeks, Page Up and Page Down by months, with Shift by years. */
+export function Calendar({
+  label,
+  selected,
+  single = false,
+  onDay,
+  isRefused,
+  today,
+  weekStartsOn,
+  language,
+  texts,
+}: CalendarProps) {
+  const from = selected && dateOf(selected.from);
+  const shared = {
+    autoFocus: true,
+    'aria-label': label,
+    locale: LOCALES[language] ?? enGB,
+    weekStartsOn,
+    today: dateOf(today),
+    defaultMonth: from ?? dateOf(today),
+    disabled: (date: Date) => isRefused(dayOf(date)),
+    classNames: CLASSES,
+    labels: { labelPrevious: () => texts.previous, labelNext: () => texts.next },
+    components: { Chevron: Arrow },
+  };
+  if (single) return <DayPicker {...shared} mode="single" selected={from} onSelect={(_, date) => onDay(dayOf(date))} />;
+  const to = selected?.to === undefined ? undefined : dateOf(selected.to);
+  return <DayPicker {...shared} mode="range" selected={{ from, to }} onSelect={(_, date) => onDay(dayOf(date))} />;
+}
+
+function Arrow({ orientation }: { readonly orientation?: string | undefined }) {
+  return orientation === 'left' ? <ChevronLeft size={14} aria-hidden /> : <ChevronRight size={14} aria-hidden />;
+}
+
+/** Midnight of a day, where the browser is: the calendar shows days, of whatever zone. */
+function dateOf(day: Day): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date);
+}
+
+function dayOf(date: Date): Day {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
