@@ -1,5 +1,5 @@
 import type { CellKind, Column, StaffOnly } from './entity.ts';
-import type { Invocation } from './invocation.ts';
+import type { Args, Invocation } from './invocation.ts';
 import type { Message } from './message.ts';
 import type { Target } from './target.ts';
 import type { Visit } from './visit.ts';
@@ -42,8 +42,8 @@ export interface TableHost {
 }
 
 export interface PanelHost {
-  /** An item of the table's kind replaces what was open; any other lies over it. */
-  open(entity: string, id: string, tab?: string): void;
+  /** An item of the table's kind replaces what was open; any other lies over it. `narrow` is what the tab is narrowed down by. */
+  open(entity: string, id: string, tab?: string, narrow?: Args): void;
   /** Lays an item over the one that lists it; back leads to that one again. */
   openOver(entity: string, id: string): void;
   /** Leaves the topmost layer: an opened line of a list, a form, an item. False when none was open. */

@@ -27,9 +27,11 @@ export interface Part {
 export const WHOLE: Part = { page: 0, narrow: {} };
 
 /** What histories of deliveries are narrowed down by (spec 3: history request). */
-export const historyNarrowing: Readonly<Record<'onlyFailures' | 'period', Narrowing>> = {
-  onlyFailures: { label: message('core:narrow.onlyFailures'), param: p.flag() },
-  period: { label: message('core:narrow.period'), param: p.range({ partial: true }) },
+export const historyParams = { onlyFailures: p.flag(), period: p.range({ partial: true }) };
+
+export const historyNarrowing: Readonly<Record<keyof typeof historyParams, Narrowing>> = {
+  onlyFailures: { label: message('core:narrow.onlyFailures'), param: historyParams.onlyFailures },
+  period: { label: message('core:narrow.period'), param: historyParams.period },
 };
 
 /** The contract's selection of a history. */

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { LONGEST } from '../text/lengths.ts';
+import { printDuration } from './duration.ts';
 import { fileContent } from './files.ts';
 import { integerProblem } from './integers.ts';
 import type { ArgValue, Kind, KindValues, Param, ParamShapes } from './kinds.ts';
@@ -67,9 +68,14 @@ function rangeProblem(
   return undefined;
 }
 
-function bounds(value: number, { min, max }: { readonly min?: number; readonly max?: number }): Message | undefined {
-  if (min !== undefined && value < min) return message('core:validation.min', { value, min });
-  if (max !== undefined && value > max) return message('core:validation.max', { value, max });
+/** `print` is how a value reads, where that is not its number: 90d. */
+function bounds(
+  value: number,
+  { min, max }: { readonly min?: number; readonly max?: number },
+  print: (value: number) => number | string = (number) => number,
+): Message | undefined {
+  if (min !== undefined && value < min) return message('core:validation.min', { value: print(value), min: print(min) });
+  if (max !== undefined && value > max) return message('core:validation.max', { value: print(value), max: print(max) });
   return undefined;
 }
 
@@ -83,7 +89,8 @@ const checks: Checks = {
     return bounds(value, param);
   },
   flag: pass,
-  duration: (value, param) => (Number.isFinite(value) ? bounds(value, param) : message('core:validation.duration')),
+  duration: (value, param) =>
+    Number.isFinite(value) ? bounds(value, param, printDuration) : message('core:validation.duration'),
   time: timeProblem,
   range: rangeProblem,
   choice: (value, { options }) => oneOf(value, options),

@@ -4,6 +4,7 @@ import { createWebhook, duplicateWebhook } from './create.ts';
 import { editWebhook, setFilter } from './edit.ts';
 import { webhook } from './entity.ts';
 import { resendCall, testWebhook } from './send.ts';
+import { showHistory } from './show-history.ts';
 import { deleteWebhook, disableWebhook, enableWebhook } from './state.ts';
 import { tagWebhook } from './tag.ts';
 
@@ -21,6 +22,7 @@ export const webhookNoun: Noun = {
     tagWebhook,
     testWebhook,
     resendCall,
+    showHistory,
     deleteWebhook,
   ],
 };

@@ -1,11 +1,12 @@
 import { create } from '@bufbuild/protobuf';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { WebhookCallSchema } from '#proto/hiber/webhook_pb';
 import { webhook as webhookTable } from '#server/db/schema/webhook';
 import { openHeaders } from '#server/delivery/headers';
 import { startTestServer, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
+import type { HostCapabilities } from '../core/host.ts';
 import type { Args } from '../core/invocation.ts';
 import { listAll } from '../core/lookup.ts';
 import { failed } from '../core/result.ts';
@@ -159,6 +160,25 @@ test('its history is narrowed to failures and a period, and read page by page', 
   expect(await count({ period: { start: '-1h', end: 'now' } })).toBe(1);
   expect(await count({ period: { start: '-2d', end: '-1d' } })).toBe(0);
   expect(await count({}, 1)).toBe(0);
+});
+
+test('its calls are printed, or shown in its panel, as far as was asked for', async () => {
+  const { id } = (await find('History')).webhook;
+  const rows = vi.fn<HostCapabilities['output']['rows']>();
+  const output = { rows, list: vi.fn<HostCapabilities['output']['list']>(), facts: () => undefined };
+  const printed = async (line: string) => {
+    await type({ ...context, host: { output } }, line);
+    return rows.mock.lastCall?.[0].rows.length;
+  };
+  expect(await printed(`webhook history ${id}`)).toBe(1);
+  expect(await printed(`webhook history ${id} --only-failures --period -1h..now`)).toBe(1);
+  expect(await printed(`webhook history ${id} --period yesterday`)).toBe(0);
+  const open = vi.fn<HostCapabilities['panel']['open']>();
+  await type(
+    { ...context, host: { panel: { open } as unknown as HostCapabilities['panel'] } },
+    `webhook history ${id} --only-failures`,
+  );
+  expect(open).toHaveBeenCalledWith('webhook', `${id}`, 'history', { onlyFailures: true });
 });
 
 test('of a call in Protobuf the bytes are shown, and what they say', () => {

@@ -21,7 +21,7 @@ export function Overview({ entity, item }: { readonly entity: AnyEntity; readonl
   const { groups, unset } = overviewOf(entity.facts ?? [], item, now);
   const title = (fact: string): string => say(entityTexts.fact(entity, fact));
   const root = useRef<HTMLDivElement>(null);
-  const editing = useFactEditing(entity, entity.id(item), title, root);
+  const editing = useFactEditing(entity.name, entity.id(item), title, root);
   return (
     <div ref={root} className="divide-y divide-line">
       {groups.map(({ group, facts }) => (

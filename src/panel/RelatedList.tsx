@@ -1,4 +1,4 @@
-import { useSetAtom } from 'jotai';
+import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 
 import type { Related } from '#commands/core/entity';
@@ -7,7 +7,7 @@ import type { Args } from '#commands/core/invocation';
 
 import { CommandButton } from '../host/CommandButton.tsx';
 import { useSay, useText } from '../i18n.ts';
-import { enterTabAtom } from '../state/focus.ts';
+import { enterTabAtom, narrowTabAtom } from '../state/focus.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
@@ -30,15 +30,23 @@ const EVERYTHING: Args = {};
 /** What belongs to an item: its messages, its events, its calls; what narrows them down stands above. */
 export function RelatedList({ related, title, ...shared }: RelatedListProps) {
   const text = useText();
-  const [narrow, setNarrow] = useState(EVERYTHING);
+  const [{ narrow, round }, setNarrowed] = useState({ narrow: EVERYTHING, round: 0 });
+  const [wanted, setWanted] = useAtom(narrowTabAtom);
+  useEffect(() => {
+    if (wanted?.tab !== related.id) return;
+    setWanted(undefined);
+    // The fields begin anew with what a command said.
+    setNarrowed((before) => ({ narrow: wanted.narrow, round: before.round + 1 }));
+  }, [wanted, setWanted, related.id]);
   return (
     <>
       {related.narrow && (
         <NarrowBar
+          key={round}
           label={text('panel.narrow', { title })}
           narrow={related.narrow}
           values={narrow}
-          onValues={setNarrow}
+          onValues={(values) => setNarrowed({ narrow: values, round })}
         />
       )}
       <Body related={related} title={title} narrow={narrow} {...shared} />

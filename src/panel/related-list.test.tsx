@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -10,6 +10,7 @@ import { historyNarrowing, type Part } from '#commands/core/narrowing';
 
 import { queryClient } from '../data/query-client.ts';
 import { standAtGadgets } from '../palette/testing/stand.ts';
+import { narrowTabAtom } from '../state/focus.ts';
 import { store } from '../state/store.ts';
 import { RelatedList } from './RelatedList.tsx';
 
@@ -71,6 +72,16 @@ it('narrows down from above, from the first page on', async () => {
   expect(asked.at(-1)).toEqual({ page: 0, narrow: { onlyFailures: true } });
   await user.click(screen.getByRole('checkbox', { name: 'Only failures' }));
   await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 2']));
+});
+
+it('is narrowed down by a command', async () => {
+  await waitFor(() => expect(shown()).toHaveLength(2));
+  act(() => store.set(narrowTabAtom, { tab: 'calls', narrow: { onlyFailures: true } }));
+  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 3']));
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Only failures' }).getAttribute('aria-checked')).toBe(
+    'true',
+  );
+  expect(store.get(narrowTabAtom)).toBeUndefined();
 });
 
 it('says what is wrong with a period, and keeps the list as it is', async () => {

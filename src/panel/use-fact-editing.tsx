@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 
 import { availability } from '#commands/core/availability';
 import type { Command } from '#commands/core/command';
-import type { AnyEntity, Fact } from '#commands/core/entity';
+import type { Fact } from '#commands/core/entity';
 import { editedParams } from '#commands/core/fact-edit';
 import { registry } from '#commands/all';
 
@@ -25,7 +25,7 @@ export const EDIT_MARK = 'data-edit-fact';
 
 /** Editing the facts of one item in place, by the commands that they name; one at a time. `root` is what shows them. */
 export function useFactEditing(
-  entity: AnyEntity,
+  entity: string,
   id: string,
   title: (fact: string) => string,
   root: RefObject<HTMLElement | null>,
@@ -57,7 +57,7 @@ export function useFactEditing(
       if (!of) return null;
       return (
         <FactEditor
-          key={`${entity.name} ${id} ${fact.id}`}
+          key={`${entity} ${id} ${fact.id}`}
           command={of}
           id={id}
           names={editedParams(of, fact)}

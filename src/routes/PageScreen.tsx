@@ -16,6 +16,7 @@ import { InlineForm } from '../panel/form/InlineForm.tsx';
 import { InstantForm } from '../panel/form/InstantForm.tsx';
 import { usePanel } from '../panel/Panel.tsx';
 import { RelatedList } from '../panel/RelatedList.tsx';
+import { useFactEditing } from '../panel/use-fact-editing.tsx';
 import { actingAtom } from '../state/acting.ts';
 import { firstScreenShown } from '../state/first-screen.ts';
 import { shownAtom } from '../state/focus.ts';
@@ -124,6 +125,10 @@ function PageSection({ page, section, data, version, organization }: PageSection
   const title = say(pageTexts.section(page, id));
   const root = useRef<HTMLElement>(null);
   const held = useRef(false);
+  const subject = page.subject?.(data);
+  const factsRoot = useRef<HTMLDivElement>(null);
+  const factTitle = (fact: string): string => say(pageTexts.fact(page, fact));
+  const editing = useFactEditing(subject?.entity ?? '', subject?.id ?? '', factTitle, factsRoot);
   useEffect(() => {
     // What had the focus may not be offered any more once it was done: turning something on, say.
     if (held.current && document.activeElement === document.body)
@@ -153,7 +158,9 @@ function PageSection({ page, section, data, version, organization }: PageSection
       </header>
       <div className="grid max-w-xl content-start gap-4">
         {facts.length > 0 && forms.length + instant.length === 0 && (
-          <FactList facts={facts} item={data} title={(fact) => say(pageTexts.fact(page, fact))} />
+          <div ref={factsRoot}>
+            <FactList facts={facts} item={data} title={factTitle} {...(subject ? { editing } : {})} />
+          </div>
         )}
         {forms.map((offer) => (
           <InlineForm

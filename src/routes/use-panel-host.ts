@@ -12,7 +12,7 @@ import { parsePanelItem, printPanelItem, type PanelItem } from '../panel/Panel.t
 import { neighbourTab } from '../panel/tabs.ts';
 import { useItem } from '../panel/use-item.ts';
 import { actingAtom } from '../state/acting.ts';
-import { enterTabAtom, openLineAtom, panelHostAtom, shownAtom } from '../state/focus.ts';
+import { enterTabAtom, narrowTabAtom, openLineAtom, panelHostAtom, shownAtom } from '../state/focus.ts';
 import { formAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import type { Search } from './address.ts';
@@ -60,7 +60,8 @@ export function usePanelHost(table?: ListedTable): PanelState {
       show(items, same ? (tab ?? search.tab) : tab, same);
     };
     const host: PanelHost = {
-      open: (entity, id, tab) => {
+      open: (entity, id, tab, narrow) => {
+        if (tab !== undefined && narrow) store.set(narrowTabAtom, { tab, narrow });
         const item = { entity, id };
         const kept = stack.filter((each) => each.entity !== entity);
         go(entity === table?.entity.name ? [item] : [...kept, item], tab);

@@ -3,6 +3,7 @@ import { atom } from 'jotai';
 import type { Focus } from '#commands/core/context';
 import { focusOf, type Shown } from '#commands/core/focus';
 import type { PanelHost, TableHost } from '#commands/core/host';
+import type { Args } from '#commands/core/invocation';
 
 /** What the screen shows: each of the table, the panel and the page tells its own part. */
 export const shownAtom = atom<Shown>({});
@@ -16,6 +17,9 @@ export const openLineAtom = atom<{ readonly close: () => void } | undefined>(und
 /** The table and the panel of the current screen, where it has them: how commands move in them. */
 export const tableHostAtom = atom<TableHost | undefined>(undefined);
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
+
+/** What a tab of the panel is to be narrowed down by, until it is there. */
+export const narrowTabAtom = atom<{ readonly tab: string; readonly narrow: Args } | undefined>(undefined);
 
 /** The tab of the panel that somebody turned to by key: what it lists takes the focus once it is there. */
 export const enterTabAtom = atom<string | undefined>(undefined);

@@ -47,7 +47,8 @@ const withoutCommand = [
   /^src\/panel\/form\//, // of the form of a command: run it, copy its line, close
   /^src\/table\//, // of the table's own: sorting, ticking, loading again
   /^src\/filter\//, // of the filter's own text: clear it, take a correction
-  /^src\/panel\/(ItemLink|RelatedList)\.tsx$/, // opens what is named there, as Enter on its row does
+  /^src\/panel\/(ItemLink|RelatedRows)\.tsx$/, // opens what is named there, as Enter on its row does; further rows
+  /^src\/panel\/FactList\.tsx$/, // begins the form of a fact's command, in its place
   /^src\/shell\/StatusLine\.tsx$/, // the target, which opens its commands
 ];
 

@@ -1,0 +1,74 @@
+import { expect, test } from '@playwright/test';
+import { violations } from './support/axe.ts';
+import { rows, signIn, table, toasts } from './support/console.ts';
+import { enter, press, tabTo } from './support/keyboard.ts';
+
+test('webhooks and tokens are the tabs of one line of the rail', async ({ page }) => {
+  await signIn(page, 'administrator', '/developer-tools');
+  await expect(page).toHaveURL(/\/developer-tools\/webhooks$/);
+  const line = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Developer tools' });
+  await expect(line).toHaveAttribute('aria-current', 'page');
+  const strip = page.getByRole('navigation', { name: 'Developer tools' });
+  await expect(strip.getByRole('link')).toHaveText([/^Webhooks/, /^Tokens/]);
+  await strip.getByRole('link', { name: 'Tokens' }).click();
+  await expect(table(page, 'Tokens')).toBeVisible();
+  await expect(line).toHaveAttribute('aria-current', 'page');
+  await press(page, 'g w');
+  await expect(table(page, 'Webhooks')).toBeVisible();
+});
+
+test('a line of the panel is edited where it stands, and its history is narrowed down', async ({ page }) => {
+  await signIn(page, 'administrator', '/developer-tools/webhooks');
+  await expect(rows(page, 'Webhooks').first()).toBeVisible();
+  await press(page, 'Enter');
+  const panel = page.getByRole('article');
+  await expect(panel).toBeVisible();
+  const edit = panel.getByRole('button', { name: 'Edit url' });
+  await tabTo(page, edit);
+  await press(page, 'Enter');
+  const address = panel.getByRole('textbox', { name: 'URL' });
+  await expect(address).toBeFocused();
+  await address.fill('no address');
+  await press(page, 'Enter');
+  await expect(panel.getByRole('alert')).toContainText('not a valid URL');
+  await address.fill('https://example.com/new');
+  expect(await violations(page)).toEqual([]);
+  await press(page, 'Enter');
+  await expect(toasts(page)).toContainText('URL');
+  await expect(panel.getByRole('definition').filter({ hasText: 'https://example.com/new' })).toBeVisible();
+  await expect(edit).toBeFocused();
+  await press(page, 'u');
+  await expect(panel.getByRole('definition').filter({ hasText: 'https://example.com/new' })).toHaveCount(0);
+
+  await panel.getByRole('tab', { name: 'History' }).click();
+  const period = panel.getByRole('textbox', { name: 'Period' });
+  await panel.getByRole('button', { name: 'Choose a period' }).click();
+  const calendar = page
+    .getByRole('grid')
+    .filter({ has: page.getByRole('gridcell') })
+    .last();
+  await expect(calendar).toBeVisible();
+  await expect(page.locator('[role=gridcell] button:focus')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await press(page, 'ArrowLeft Enter');
+  await press(page, 'Escape');
+  await expect(period).toHaveValue(/^\d{4}-\d{2}-\d{2}$/);
+  await expect(panel.getByText('Nothing in this list matches.')).toBeVisible();
+  await period.fill('');
+  await panel.getByRole('checkbox', { name: 'Only failures' }).check();
+  await expect(panel.getByText('Nothing in this list matches.').or(panel.getByRole('list'))).toBeVisible();
+});
+
+test('the devices of a tag open from its panel, and as a list', async ({ page }) => {
+  await signIn(page, 'administrator', '/settings/tags');
+  await press(page, '/');
+  await enter(page, 'type:site');
+  await expect(rows(page, 'Tags').first()).toBeVisible();
+  await press(page, 'Enter');
+  const panel = page.getByRole('article');
+  await panel.getByRole('tab', { name: 'Devices' }).click();
+  await expect(panel.getByRole('list', { name: 'Devices' }).getByRole('button').first()).toBeVisible();
+  await panel.getByRole('button', { name: 'Show as a list' }).click();
+  await expect(page).toHaveURL((url) => /^tag:#\d+$/.test(url.searchParams.get('filter') ?? ''));
+  await expect(rows(page, 'Devices').first()).toBeVisible();
+});
