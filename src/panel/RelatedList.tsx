@@ -1,4 +1,4 @@
-import { useAtom, useSetAtom } from 'jotai';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 
 import type { Related } from '#commands/core/entity';
@@ -30,23 +30,20 @@ const EVERYTHING: Args = {};
 /** What belongs to an item: its messages, its events, its calls; what narrows them down stands above. */
 export function RelatedList({ related, title, ...shared }: RelatedListProps) {
   const text = useText();
-  const [{ narrow, round }, setNarrowed] = useState({ narrow: EVERYTHING, round: 0 });
-  const [wanted, setWanted] = useAtom(narrowTabAtom);
-  useEffect(() => {
-    if (wanted?.tab !== related.id) return;
-    setWanted(undefined);
-    // The fields begin anew with what a command said.
-    setNarrowed((before) => ({ narrow: wanted.narrow, round: before.round + 1 }));
-  }, [wanted, setWanted, related.id]);
+  const wanted = useAtomValue(narrowTabAtom);
+  const asked = wanted?.tab === related.id && wanted.item === shared.queryKey.at(-1) ? wanted : undefined;
+  const [chosen, setChosen] = useState<{ readonly since: typeof asked; readonly narrow: Args }>();
+  // The fields have the last word, until a command asks again.
+  const narrow = chosen && chosen.since === asked ? chosen.narrow : (asked?.narrow ?? EVERYTHING);
   return (
     <>
       {related.narrow && (
         <NarrowBar
-          key={round}
+          key={asked?.round}
           label={text('panel.narrow', { title })}
           narrow={related.narrow}
           values={narrow}
-          onValues={(values) => setNarrowed({ narrow: values, round })}
+          onValues={(values) => setChosen({ since: asked, narrow: values })}
         />
       )}
       <Body related={related} title={title} narrow={narrow} {...shared} />

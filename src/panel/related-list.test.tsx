@@ -48,6 +48,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   queryClient.clear();
+  store.set(narrowTabAtom, undefined);
 });
 
 const shown = (): readonly (string | null)[] =>
@@ -75,13 +76,20 @@ it('narrows down from above, from the first page on', async () => {
 });
 
 it('is narrowed down by a command', async () => {
+  const user = userEvent.setup();
   await waitFor(() => expect(shown()).toHaveLength(2));
-  act(() => store.set(narrowTabAtom, { tab: 'calls', narrow: { onlyFailures: true } }));
+  const only = { tab: 'calls', narrow: { onlyFailures: true } };
+  act(() => store.set(narrowTabAtom, { ...only, item: 'B', round: 1 }));
+  expect(asked).toHaveLength(1);
+  act(() => store.set(narrowTabAtom, { ...only, item: 'A', round: 2 }));
   await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 3']));
-  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Only failures' }).getAttribute('aria-checked')).toBe(
-    'true',
-  );
-  expect(store.get(narrowTabAtom)).toBeUndefined();
+  const box = screen.getByRole('checkbox', { name: 'Only failures' });
+  expect(box.getAttribute('aria-checked')).toBe('true');
+  // A field that is used afterwards has the last word, until a command asks again.
+  await user.click(box);
+  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 2']));
+  act(() => store.set(narrowTabAtom, { ...only, item: 'A', round: 3 }));
+  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 3']));
 });
 
 it('says what is wrong with a period, and keeps the list as it is', async () => {

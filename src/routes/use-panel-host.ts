@@ -61,7 +61,8 @@ export function usePanelHost(table?: ListedTable): PanelState {
     };
     const host: PanelHost = {
       open: (entity, id, tab, narrow) => {
-        if (tab !== undefined && narrow) store.set(narrowTabAtom, { tab, narrow });
+        if (tab !== undefined && narrow)
+          store.set(narrowTabAtom, (before) => ({ item: id, tab, narrow, round: (before?.round ?? 0) + 1 }));
         const item = { entity, id };
         const kept = stack.filter((each) => each.entity !== entity);
         go(entity === table?.entity.name ? [item] : [...kept, item], tab);

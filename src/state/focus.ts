@@ -18,8 +18,10 @@ export const openLineAtom = atom<{ readonly close: () => void } | undefined>(und
 export const tableHostAtom = atom<TableHost | undefined>(undefined);
 export const panelHostAtom = atom<PanelHost | undefined>(undefined);
 
-/** What a tab of the panel is to be narrowed down by, until it is there. */
-export const narrowTabAtom = atom<{ readonly tab: string; readonly narrow: Args } | undefined>(undefined);
+/** What a command asked that a tab of an item is narrowed down by; `round` tells one time from the next. */
+export const narrowTabAtom = atom<
+  { readonly item: string; readonly tab: string; readonly narrow: Args; readonly round: number } | undefined
+>(undefined);
 
 /** The tab of the panel that somebody turned to by key: what it lists takes the focus once it is there. */
 export const enterTabAtom = atom<string | undefined>(undefined);

@@ -22,7 +22,7 @@ function Stand({ param, start, weekStart }: { param: Param; start?: ArgValue; we
     <Field label="When">
       <ParamControl
         param={param}
-        value={value as never}
+        value={value}
         various={false}
         context={weekStart ? { ...context, preferences: { firstDayOfWeek: weekStart } } : context}
         onValue={(next, problem) => {
