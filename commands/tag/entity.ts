@@ -163,7 +163,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   columns: tagColumns,
   facts: tagFacts,
   itemTabs: [
-    { id: 'devices', entity: 'device', key: 'tag', value: ownId, columns: ['health', 'number', 'name', 'lifecycle'] },
+    { id: 'devices', entity: 'device', key: 'tag', value: ownId, columns: ['health', 'number', 'name'] },
     { id: 'webhooks', entity: 'webhook', key: 'tag', value: ownId, columns: ['health', 'description', 'url'] },
   ],
   changedBy: ['DEVICE_UPDATED', 'DEVICE_CREATED'],

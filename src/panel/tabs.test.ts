@@ -23,6 +23,10 @@ it('lists the items of other entities by a filter, and goes to all of them', asy
   expect(ids('VIEW_DEVICES', 'PUBLISHERS')).toEqual(['devices', 'webhooks']);
   expect(ids('VIEW_DEVICES')).toEqual(['devices']);
   const [devices] = relatedFor(tag, new Set<Ability>(['VIEW_DEVICES']));
+  // Room for a mark with its word, and for all of them in one line of a panel.
+  const widths = devices?.columns.map(({ width }) => width) ?? [];
+  expect(widths[0]).toBeGreaterThan(60);
+  expect(widths.reduce((sum, width) => sum + width, 0)).toBeLessThan(300);
   expect(devices?.elsewhere?.({ tag: { id: 12n } })).toEqual({ id: 'device.list', args: { filter: 'tag:#12' } });
 
   const role = registry.entity('role')!;

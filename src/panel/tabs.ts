@@ -1,5 +1,5 @@
 import type { Ability } from '#commands/core/ability';
-import type { AnyEntity, ItemsTab, Related } from '#commands/core/entity';
+import type { AnyEntity, Column, ItemsTab, Related } from '#commands/core/entity';
 import type { Filter } from '#commands/core/filter';
 import { registry } from '#commands/all';
 import { compileFilter } from '#commands/query/compile';
@@ -28,7 +28,7 @@ function asRelated({ id, entity, key, value, columns }: ItemsTab<unknown>): read
   const related: Related<unknown> = {
     id,
     ...(of.requires ? { requires: of.requires } : {}),
-    columns: of.columns.filter((column) => columns.includes(column.id)),
+    columns: of.columns.filter((column) => columns.includes(column.id)).map(narrow),
     limit: PAGE,
     pages: true,
     load: async (context, item, { page } = { page: 0, narrow: {} }) => {
@@ -42,6 +42,12 @@ function asRelated({ id, entity, key, value, columns }: ItemsTab<unknown>): read
       : {}),
   };
   return [related];
+}
+
+/** A panel has a third of a table's room; a mark of health stands beside its word there. */
+function narrow(column: Column<unknown>): Column<unknown> {
+  if (column.kind === 'health') return { ...column, width: 72 };
+  return column.grow ? { ...column, width: Math.min(column.width, 110) } : column;
 }
 
 /** The tab next to `current`, around the ends. */
