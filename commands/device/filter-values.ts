@@ -79,7 +79,7 @@ export async function gatewayNumber(value: string, context: Context): Promise<st
     ),
   );
   const near = [...named, ...begun, ...all.filter(({ name }) => alike.has(name))].map(({ number }) => number);
-  throw refusal('device:filter.gateway', value, near);
+  throw refusal('device:filter.unknownGateway', value, near);
 }
 
 /** Devices offered while a number or an identifier is typed. */
@@ -115,7 +115,7 @@ export async function requireIdentifier(value: string, context: Context): Promis
   const near = modems.flatMap(({ externalDeviceIds }) =>
     externalDeviceIds.filter((id) => id.toLowerCase().includes(value.toLowerCase())),
   );
-  throw refusal('device:filter.identifier', value, near);
+  throw refusal('device:filter.unknownIdentifier', value, near);
 }
 
 export function splitPeripheral(text: string): { readonly name: string; readonly version?: string } {
@@ -141,7 +141,7 @@ export async function requirePeripheral(text: string, context: Context): Promise
     peripheralSelection: { case: 'peripherals', value: { includeAnd: { [name]: { value: [] } } } },
   };
   if (await isThere(context, `peripheral:${name}`, selection)) return;
-  throw refusal('device:filter.peripheral', text, nearest(name, await peripheralNames(context)));
+  throw refusal('device:filter.unknownPeripheral', text, nearest(name, await peripheralNames(context)));
 }
 
 /** Refuses a value that no device has; `key` has the sentence, and `<key>Near` the one with what was probably meant. */

@@ -19,7 +19,12 @@ let all: readonly Device[];
 beforeAll(async () => {
   server = await startTestServer({ devices: 120 });
   const now = server.app.now();
-  context = { ...(await contextAs(server, 'operator')), now: () => now };
+  context = {
+    ...(await contextAs(server, 'operator')),
+    now: () => now,
+    // At that moment too.
+    cached: (_key, load) => load(context),
+  };
   all = await listAll(device, '', context);
 });
 afterAll(() => server.close());
@@ -110,8 +115,8 @@ test.each([
   ['last<1h last>2h', 'common:filter.emptyTime'],
   ['last:7d..1d', 'common:filter.emptyTime'],
   ['model:nothing-like-it', 'common:filter.unknown'],
-  ['identifier:nothing-like-it', 'device:filter.identifier'],
-  ['peripheral:nothing-like-it', 'device:filter.peripheral'],
+  ['identifier:nothing-like-it', 'device:filter.unknownIdentifier'],
+  ['peripheral:nothing-like-it', 'device:filter.unknownPeripheral'],
   ['tagtype:nothing-like-it', 'common:filter.unknown'],
 ])('%s is never answered with nothing', async (filter, key) => {
   await expect(listAll(device, filter, context)).rejects.toMatchObject({ said: { key } });
@@ -134,7 +139,7 @@ test('what a value begins with finds all that it stands for, and a part of a gat
   const gateway = all.find(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway)!.modem.connectedDeviceInfo!
     .connectedToGateway;
   await expect(listAll(device, `gateway:${gateway.slice(0, 3)}`, context)).rejects.toMatchObject({
-    said: { key: 'device:filter.gatewayNear' },
+    said: { key: 'device:filter.unknownGatewayNear' },
     problem: { fixes: expect.arrayContaining([`gateway:"${gateway}"`]) },
   });
 });

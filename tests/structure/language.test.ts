@@ -16,14 +16,19 @@ function textsIn(texts: Texts, file: string, path: readonly string[] = []): read
   return Object.entries(texts).flatMap(([name, inner]) => textsIn(inner, file, [...path, name]));
 }
 
-const texts: readonly Text[] = ['commands/locales', 'src/locales'].flatMap((folder) =>
+const files: readonly string[] = ['commands/locales', 'src/locales'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => {
-      const file = `${folder}/${name.replaceAll('\\', '/')}`;
-      return textsIn(JSON.parse(readFileSync(file, 'utf8')) as Texts, file);
-    }),
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
 );
+const parsed = (file: string): Texts => JSON.parse(readFileSync(file, 'utf8')) as Texts;
+const texts: readonly Text[] = files.flatMap((file) => textsIn(parsed(file), file));
+
+it.each(files)('%s names each text once: of two, the first would never be read', (file) => {
+  // Numbers as names move to the front, so that only what is there can be compared, not in which order.
+  const characters = (text: string): string => [...text.replaceAll(/\s/g, '')].toSorted().join('');
+  expect(characters(JSON.stringify(parsed(file)))).toBe(characters(readFileSync(file, 'utf8')));
+});
 
 /** Quotation marks other than “…”: an apostrophe stands within a word, or after the s of a plural. */
 const WRONG_QUOTES = /["`‘’„«»]|(?<![\p{L}\p{N}])'|(?<!s)'(?![\p{L}\p{N}])/u;
