@@ -1,26 +1,45 @@
-// Finds a Chromium for the end-to-end tests and the benchmarks, and fetches one where there is none.
+// Finds the browsers for the end-to-end tests and the benchmarks, and fetches a Chromium where there is none.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { chromium } from '@playwright/test';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const chromiums = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const firefoxes = ['firefox', 'firefox-esr'];
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+const macFirefox = '/Applications/Firefox.app/Contents/MacOS/firefox';
+
+/** @param {readonly string[]} names of programs @param {string} otherwise a path @returns {string | undefined} */
+function installed(names, otherwise) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...onPath, otherwise].find((path) => existsSync(path));
+}
+
+/** @param {readonly string[]} variables of the environment @returns {string | undefined} the path that one of them holds */
+function named(variables) {
+  const path = variables.map((variable) => process.env[variable]).find((value) => value !== undefined);
+  if (path !== undefined && !existsSync(path))
+    throw new Error(`${variables.join(' or ')} names ${path}, which does not exist.`);
+  return path;
+}
 
 /** @returns {string | undefined} path of an executable: one named by the environment, Playwright's, the system's */
 export function findBrowser() {
-  const named = process.env.QUARTERDECK_CHROMIUM ?? process.env.CHROME_PATH;
-  if (named !== undefined) {
-    if (!existsSync(named))
-      throw new Error(`QUARTERDECK_CHROMIUM or CHROME_PATH names ${named}, which does not exist.`);
-    return named;
-  }
-  if (existsSync(chromium.executablePath())) return chromium.executablePath();
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  return [...onPath, macChrome].find((path) => existsSync(path));
+  const chosen = named(['QUARTERDECK_CHROMIUM', 'CHROME_PATH']);
+  if (chosen !== undefined) return chosen;
+  return existsSync(chromium.executablePath()) ? chromium.executablePath() : installed(chromiums, macChrome);
 }
+
+/** @returns {string | undefined} path of the system's Firefox, or of the one that the environment names */
+export function findFirefox() {
+  return named(['QUARTERDECK_FIREFOX']) ?? installed(firefoxes, macFirefox);
+}
+
+/** Why the tests in Firefox do not run on this machine, and what to do about it. */
+export const NO_FIREFOX =
+  'no Firefox here. Install it (Debian: apt-get install firefox-esr), or name its executable in QUARTERDECK_FIREFOX.';
 
 /** @param {string} program @param {string[]} args */
 const succeeds = (program, ...args) =>

@@ -1,4 +1,4 @@
-// `npm test`: what a fresh clone lacks, then every check and test, two at a time, the browser alone at the end.
+// `npm test`: what a fresh clone lacks, then every check and test, two at a time, the browsers alone at the end.
 // `npm run check` is the static part; `npm test -- unit server` runs the steps named. Last line: `N passed, N failed`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,17 +41,26 @@ async function runAll(queue) {
   await Promise.all([lane(), lane()]);
 }
 
+/** One after the other. Chromium is fetched where there is none; a system without Firefox goes without its step. @param {Step[]} queue */
+async function runInBrowsers(queue) {
+  // Playwright is not there to be imported before `prepare` has installed it.
+  const { ensureBrowser, findFirefox, NO_FIREFOX } = await import('../browser.mjs');
+  for (const step of queue) {
+    if (step.browser === 'firefox' && findFirefox() === undefined) {
+      console.log(`– ${step.name}: SKIPPED, ${NO_FIREFOX}`);
+      continue;
+    }
+    if (step.browser === 'chromium') process.env.QUARTERDECK_CHROMIUM = ensureBrowser();
+    await run(step);
+  }
+}
+
 try {
   const chosen = steps.filter(isWanted);
-  const inBrowser = chosen.filter((step) => step.kind === 'playwright');
+  const inBrowser = chosen.filter((step) => step.browser !== undefined);
   await prepare(inBrowser.length > 0 ? ['console', 'server', 'cli'] : []);
-  await runAll(chosen.filter((step) => step.kind !== 'playwright'));
-  if (inBrowser.length > 0) {
-    // Playwright is not there to be imported before `prepare` has installed it.
-    const { ensureBrowser } = await import('../browser.mjs');
-    process.env.QUARTERDECK_CHROMIUM = ensureBrowser();
-    await runAll(inBrowser);
-  }
+  await runAll(chosen.filter((step) => step.browser === undefined));
+  if (inBrowser.length > 0) await runInBrowsers(inBrowser);
 } catch (error) {
   console.error(error instanceof StepFailed ? error.message : error);
   total.failed += 1;

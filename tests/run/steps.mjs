@@ -6,6 +6,7 @@ import process from 'node:process';
  * @property {string} name
  * @property {'check' | 'vitest' | 'playwright'} kind
  * @property {readonly string[]} command program and arguments
+ * @property {'chromium' | 'firefox'} [browser] the browser that it needs; such a step has the machine to itself
  */
 
 /** @param {string} entry a script inside node_modules @param {string[]} args */
@@ -29,5 +30,11 @@ export const steps = [
   { name: 'proto-breaking', kind: 'check', command: npmScript('proto:breaking') },
   { name: 'unit', kind: 'vitest', command: vitest('unit', 'console') },
   { name: 'server', kind: 'vitest', command: vitest('server') },
-  { name: 'e2e', kind: 'playwright', command: tool('@playwright/test/cli.js', 'test') },
+  { name: 'e2e', kind: 'playwright', browser: 'chromium', command: tool('@playwright/test/cli.js', 'test') },
+  {
+    name: 'firefox',
+    kind: 'playwright',
+    browser: 'firefox',
+    command: tool('@playwright/test/cli.js', 'test', '--config', 'tests/firefox/playwright.config.ts'),
+  },
 ];

@@ -1,0 +1,167 @@
+import { expect, test } from '@playwright/test';
+import type { Page } from 'puppeteer-core';
+import { findFirefox, NO_FIREFOX } from '../browser.mjs';
+import { personOf } from '../e2e/support/people.ts';
+import { countOf, enter, focused, goTo, openConsole, press, textOf, type Console } from './support/driver.ts';
+
+const firefox = findFirefox();
+test.skip(firefox === undefined, NO_FIREFOX);
+
+const GRID = '[role=grid][aria-label=Devices]';
+const PALETTE = 'dialog[aria-label=Palette]';
+const PLAN = `${PALETTE} [role=region][aria-label=Plan], ${PALETTE} section[aria-label=Plan]`;
+const PANEL = 'article';
+const STATUS = 'footer[aria-label=Status]';
+const TOASTS = '[role=region][aria-label^=Notifications]';
+
+let opened: Console;
+let page: Page;
+
+const text = (selector: string) => expect.poll(() => textOf(page, selector));
+const count = (selector: string) => expect.poll(() => countOf(page, selector));
+
+test.beforeAll(async () => {
+  opened = await openConsole(firefox ?? '');
+  page = opened.page;
+  const { email, password } = personOf('administrator');
+  await goTo(page, '/');
+  await expect.poll(() => focused(page)).toContain('input');
+  await page.keyboard.type(email);
+  await press(page, 'Tab');
+  await enter(page, password);
+  // The offer of a second factor, made in each new browser.
+  await expect.poll(() => textOf(page, 'body')).toContain('Not now');
+  const skip = await page.waitForSelector('::-p-text(Not now)');
+  await skip?.click();
+  await text(STATUS).toContain('live');
+});
+test.afterAll(() => opened.close());
+
+test.beforeEach(async () => {
+  opened.errors.length = 0;
+  await goTo(page, '/devices');
+  await text(GRID).toMatch(/[0-9A-F]{4} [0-9A-F]{4}/);
+  await text(STATUS).toContain('live');
+});
+test.afterEach(() => expect(opened.errors, 'errors in the console of Firefox').toEqual([]));
+
+/** The number of the device that keys act on. */
+async function targetNumber(): Promise<string> {
+  return /[0-9A-F]{4} [0-9A-F]{4}/.exec(await textOf(page, STATUS))?.[0] ?? '';
+}
+
+test('j and k move, Enter opens, the filter line filters', async () => {
+  const first = await targetNumber();
+  await press(page, 'j');
+  await expect.poll(targetNumber).not.toBe(first);
+  const second = await targetNumber();
+  await press(page, 'k');
+  await expect.poll(targetNumber).toBe(first);
+  await press(page, 'j Enter');
+  await text(PANEL).toContain(second);
+  await press(page, 'Escape');
+  await count(PANEL).toBe(0);
+
+  await press(page, '/');
+  await expect.poll(() => focused(page)).toBe('combobox[Filter Devices]');
+  await page.keyboard.type('heal');
+  await text('[role=listbox]').toContain('health');
+  await press(page, 'Control+a');
+  await enter(page, 'health:ERROR');
+  await text('search [role=status]').not.toContain('2,000');
+  expect(page.url()).toContain('filter=health:ERROR');
+  await press(page, '0');
+  await text('search [role=status]').toContain('2,000');
+});
+
+test('a command of the palette shows its plan, runs, and is taken back', async () => {
+  await goTo(page, '/devices?filter=lifecycle:INSTALLED');
+  await text(GRID).toMatch(/[0-9A-F]{4} [0-9A-F]{4}/);
+  await press(page, 'x j x Control+k');
+  await count(`${PALETTE} input`).toBe(1);
+  await page.keyboard.type('set lifecycle');
+  await text(`${PALETTE} [role=option][aria-selected=true]`).toContain('Set lifecycle');
+  await press(page, 'Enter');
+  await page.keyboard.type('pau');
+  await text(PLAN).toContain('Set lifecycle of 2 devices to Paused');
+  await press(page, 'Enter');
+  await text(TOASTS).toContain('Set lifecycle of 2 devices to Paused');
+  await press(page, 'u');
+  await text(TOASTS).toContain('Set lifecycle of 2 devices to Installed');
+});
+
+test('copies a selection, however long it takes to look it up', async () => {
+  const number = await targetNumber();
+  // Firefox takes a text within five seconds of a key; the answers of the server come later than that.
+  await page.evaluate(() => {
+    const { fetch } = window;
+    window.fetch = async (...request) => {
+      await new Promise((resolve) => setTimeout(resolve, 6000));
+      return fetch(...request);
+    };
+  });
+  await press(page, 'x y');
+  await count(`${PALETTE} input`).toBe(1);
+  await enter(page, 'id');
+  await text(TOASTS).toContain('Copied: Id');
+  await press(page, 'Control+k Control+v');
+  await expect
+    .poll(() => page.evaluate(() => document.querySelector<HTMLInputElement>('dialog input')?.value))
+    .toBe(number);
+  await press(page, 'Escape');
+});
+
+test('Tab stops only at what can be pressed, typed into or walked, and leads from the filter to the table', async () => {
+  const stops: string[] = [];
+  const isControl = () =>
+    page.evaluate(
+      () =>
+        document.activeElement?.matches(
+          'a[href], button, input, [role=grid], [role=separator], [role=tabpanel], [role=region]',
+        ) ?? false,
+    );
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  for (let at = 0; at < 60; at++) {
+    await press(page, 'Tab');
+    const stop = await focused(page);
+    if (!(await isControl())) stops.push(stop);
+  }
+  // Leaving the page at its end leads through the browser's own bar, which the page sees as its body.
+  expect(stops.filter((stop) => !stop.startsWith('body'))).toEqual([]);
+
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await press(page, '/');
+  await expect.poll(() => focused(page)).toBe('combobox[Filter Devices]');
+  await expect.poll(() => countOf(page, '[role=listbox] [role=option]')).toBeGreaterThan(3);
+  const after: string[] = [];
+  for (let at = 0; at < 3; at++) {
+    await press(page, 'Tab');
+    after.push(await focused(page));
+  }
+  expect(after).toContain('grid[Devices]');
+  expect(after.filter((stop) => stop.startsWith('body'))).toEqual([]);
+});
+
+test('scrollbars are slim and in the colours of the console', async () => {
+  const style = await page.evaluate((grid) => {
+    const { scrollbarColor, scrollbarWidth } = getComputedStyle(document.querySelector(grid) ?? document.body);
+    return { scrollbarColor, scrollbarWidth };
+  }, GRID);
+  expect(style.scrollbarWidth).toBe('thin');
+  expect(style.scrollbarColor).toMatch(/(transparent|rgba\(0, 0, 0, 0\))$/);
+});
+
+test("/ and ' do not open Firefox's own search where there is no table", async () => {
+  await goTo(page, '/user/general');
+  await expect.poll(() => textOf(page, 'main')).not.toBe('');
+  await page.evaluate(() => {
+    Object.assign(window, { prevented: {} });
+    window.addEventListener('keydown', ({ key, defaultPrevented }) =>
+      Object.assign((window as unknown as { prevented: object }).prevented, { [key]: defaultPrevented }),
+    );
+    (document.activeElement as HTMLElement | null)?.blur();
+  });
+  await press(page, "/ '");
+  const prevented = await page.evaluate(() => (window as unknown as { prevented: object }).prevented);
+  expect(prevented).toEqual({ '/': true, "'": true });
+});

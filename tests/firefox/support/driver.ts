@@ -1,0 +1,68 @@
+import { launch, type Browser, type KeyInput, type Page } from 'puppeteer-core';
+import { address } from '../../e2e/web-server.ts';
+
+/** The console in a Firefox of the system, and what that reports as an error. */
+export interface Console {
+  readonly page: Page;
+  readonly errors: string[];
+  close(): Promise<void>;
+}
+
+/** @param executablePath of Firefox */
+export async function openConsole(executablePath: string): Promise<Console> {
+  const browser: Browser = await launch({
+    browser: 'firefox',
+    executablePath,
+    defaultViewport: { width: 1440, height: 900 },
+  });
+  const page = await browser.newPage();
+  const errors: string[] = [];
+  page.on('console', (entry) => {
+    if (entry.type() === 'error') errors.push(entry.text());
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  return { page, errors, close: () => browser.close() };
+}
+
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.goto(address + path);
+}
+
+/** Presses keys the way the console writes them: `t`, `Shift+T`, `g w`, `Control+k`. */
+export async function press(page: Page, keys: string): Promise<void> {
+  for (const chord of keys.split(' ')) {
+    const parts = chord.split('+') as KeyInput[];
+    const held = parts.slice(0, -1);
+    for (const modifier of held) await page.keyboard.down(modifier);
+    await page.keyboard.press(parts.at(-1) as KeyInput);
+    for (const modifier of held.toReversed()) await page.keyboard.up(modifier);
+  }
+}
+
+/** Types into whatever has the focus, and takes it with Enter. */
+export async function enter(page: Page, text: string): Promise<void> {
+  await page.keyboard.type(text);
+  await page.keyboard.press('Enter');
+}
+
+/** What stands in the first element that the selector finds; empty while there is none. */
+export function textOf(page: Page, selector: string): Promise<string> {
+  return page.evaluate((found) => document.querySelector<HTMLElement>(found)?.innerText ?? '', selector);
+}
+
+/** How many elements the selector finds that are on the screen. */
+export function countOf(page: Page, selector: string): Promise<number> {
+  return page.evaluate(
+    (found) => [...document.querySelectorAll(found)].filter((each) => each.checkVisibility()).length,
+    selector,
+  );
+}
+
+/** The element with the focus, as a selector would name it: `input[Filter Devices]`. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement ?? document.body;
+    const name = element.getAttribute('aria-label') ?? element.textContent.slice(0, 40);
+    return `${element.getAttribute('role') ?? element.localName}[${name}]`;
+  });
+}
