@@ -29,7 +29,11 @@ export function FilterSuggestions({ id, wrong, fixes, suggestions, active, onCho
   ].map((each, index) => ({ id: String(index), ...each }));
   if (wrong === undefined && options.length === 0) return null;
   return (
-    <div className="absolute top-full left-8 z-30 mt-1 max-h-80 w-96 max-w-[calc(100%-48px)] overflow-y-auto rounded-overlay bg-surface-1 p-1 shadow-overlay">
+    // Out of the tab order, which browsers put a box into that scrolls: it goes as soon as the field is left.
+    <div
+      tabIndex={-1}
+      className="absolute top-full left-8 z-30 mt-1 max-h-80 w-96 max-w-[calc(100%-48px)] overflow-y-auto rounded-overlay bg-surface-1 p-1 shadow-overlay"
+    >
       {wrong !== undefined && (
         <p id={`${id}-problem`} role="alert" className="px-2 py-1 text-error-text">
           {wrong}

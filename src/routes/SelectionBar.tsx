@@ -26,7 +26,7 @@ export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {
         {text(all ? 'selection.all' : 'selection.some', { count: focus.count })}
       </span>
       {/* What does not fit is in the list that Actions opens. */}
-      <div className="flex h-6 min-w-0 flex-1 flex-wrap gap-1.5 overflow-hidden">
+      <div className="flex h-6 min-w-0 flex-1 flex-wrap gap-1.5 overflow-hidden [&>:focus-visible]:-outline-offset-2">
         {targetCommands(registry, entity.name, context).map(({ id }) => (
           <CommandButton key={id} command={id} className="h-6" />
         ))}

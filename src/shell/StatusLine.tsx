@@ -24,7 +24,7 @@ export function StatusLine({ acting }: { readonly acting: Acting }) {
   return (
     <footer
       aria-label={text('shell.status')}
-      className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2"
+      className="col-span-2 flex h-status items-center gap-3 overflow-hidden border-t border-line bg-surface-1 px-3 text-label text-ink-2 [&_:focus-visible]:-outline-offset-2"
     >
       {acting.organization.id && <Target />}
       <PendingKeys />

@@ -15,7 +15,7 @@ const TONES: Record<ButtonTone, string> = {
 interface ButtonProps extends ComponentProps<'button'> {
   tone?: ButtonTone;
   /** The keys that do the same, shown in the button. */
-  keys?: string;
+  keys?: string | undefined;
   /** Why it cannot be pressed. The button stays focusable, so that the reason can be read. */
   disabledReason?: string;
 }
@@ -32,7 +32,7 @@ export function Button({ tone = 'default', keys, disabledReason, className, chil
         aria-disabled={disabledReason !== undefined || undefined}
         onClick={disabledReason === undefined ? onClick : (event) => event.preventDefault()}
         className={cx(
-          'inline-flex h-7 items-center justify-center gap-1.5 rounded-field border px-2.5 font-medium whitespace-nowrap',
+          'button-box inline-flex items-center justify-center gap-1.5 rounded-field border font-medium whitespace-nowrap',
           'disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
           TONES[tone],
           className,

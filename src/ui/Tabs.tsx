@@ -42,7 +42,11 @@ export function Tabs<Id extends string>({ tabs, value, onValue, label, className
         ))}
       </Radix.List>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.id} value={tab.id} className="min-h-0 flex-1 overflow-y-auto">
+        <Radix.Content
+          key={tab.id}
+          value={tab.id}
+          className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+        >
           {tab.content}
         </Radix.Content>
       ))}

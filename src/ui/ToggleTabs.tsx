@@ -5,7 +5,7 @@ import { useTabInView } from './use-tab-in-view.ts';
 interface ToggleTab {
   id: string;
   label: string;
-  keys?: string;
+  keys?: string | undefined;
   /** After the label, in quieter ink; absent while it is not known. */
   count?: string | undefined;
 }
@@ -22,7 +22,8 @@ interface ToggleTabsProps {
 export function ToggleTabs({ tabs, value, onValue, label }: ToggleTabsProps) {
   const strip = useTabInView<HTMLDivElement>(value);
   return (
-    <div ref={strip} role="group" aria-label={label} className="tab-strip h-tabs gap-1 px-2">
+    // Its buttons take the focus, not the box that scrolls them.
+    <div ref={strip} tabIndex={-1} role="group" aria-label={label} className="tab-strip h-tabs gap-1 px-2">
       {tabs.map((tab) => {
         const pressed = tab.id === value;
         return (

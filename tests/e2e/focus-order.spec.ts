@@ -1,0 +1,161 @@
+import { expect, test, type Page } from '@playwright/test';
+import { rows, signIn } from './support/console.ts';
+import { press } from './support/keyboard.ts';
+
+interface Stop {
+  /** What a screen reader would say of it. */
+  readonly name: string;
+  readonly part: string;
+  /** Whether it stands above the stop before it, or in the same line to its left. */
+  readonly isBack: boolean;
+  /** What hides a part of its focus ring; empty where nothing does. */
+  readonly cutBy: string;
+}
+
+/** The parts of the frame as the eye meets them: from left to right, from top to bottom. */
+const PARTS = {
+  rail: 'nav[aria-label=Screens]',
+  strip: 'header[data-org-hue]',
+  tabs: 'main nav, nav.tab-strip',
+  views: '[role=group][aria-label=Views]',
+  filter: 'search',
+  actions: 'search ~ button',
+  table: '[role=grid]',
+  selection: '[role=toolbar]',
+  divider: '[role=separator]',
+  panel: 'article',
+  status: 'footer[aria-label=Status]',
+  toasts: '[role=region][aria-label^=Notifications]',
+} as const;
+
+/** What has the focus, or undefined where the page has none: the browser's own bar has it. */
+function stopNow(page: Page): Promise<Stop | undefined> {
+  return page.evaluate((parts) => {
+    const element = document.activeElement;
+    if (!(element instanceof HTMLElement) || element === document.body) return undefined;
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const style = getComputedStyle(element);
+    const ring = Math.max(0, parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset));
+    let cutBy = '';
+    // Fields and the table say by a cursor of their own that they have the focus.
+    const ringed = style.outlineStyle !== 'none';
+    for (let around = element.parentElement; ringed && around && cutBy === ''; around = around.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(around);
+      if (overflowX === 'visible' && overflowY === 'visible') continue;
+      const view = around.getBoundingClientRect();
+      const spare = [
+        left - ring - view.left,
+        view.right - right - ring,
+        top - ring - view.top,
+        view.bottom - bottom - ring,
+      ];
+      if (Math.min(...spare) < -0.5)
+        cutBy = `${around.localName}.${around.className.slice(0, 60)}: ${spare.map(Math.round).join()}`;
+    }
+    const labelled = element.getAttribute('aria-labelledby');
+    const name =
+      element.getAttribute('aria-label') ??
+      (labelled && document.getElementById(labelled)?.textContent) ??
+      element.textContent.trim();
+    const part = Object.entries(parts).findLast(([, selector]) => element.closest(selector))?.[0] ?? 'nowhere';
+    // Where the stop before stands now: the focus may have scrolled both.
+    const memory = window as unknown as { before?: { readonly element: Element; readonly part: string } };
+    const before = memory.before?.part === part ? memory.before.element.getBoundingClientRect() : undefined;
+    memory.before = { element, part };
+    const isBack =
+      before !== undefined &&
+      (bottom <= before.top || (top < before.bottom && before.top < bottom && left < before.left));
+    return { name, part, isBack, cutBy };
+  }, PARTS);
+}
+
+/** Presses Tab from the first stop of the page to its last. */
+async function walk(page: Page): Promise<Stop[]> {
+  const stops: Stop[] = [];
+  // From the start of the page, wherever the focus was.
+  await page.evaluate(() => {
+    document.body.tabIndex = -1;
+    document.body.focus();
+    document.body.removeAttribute('tabindex');
+  });
+  for (let at = 0; at < 120; at++) {
+    await press(page, 'Tab');
+    const stop = await stopNow(page);
+    if (!stop) return stops;
+    stops.push(stop);
+  }
+  throw new Error(`Tab does not come to an end: ${stops.map(({ name }) => name).join(', ')}`);
+}
+
+/** The parts are met in this order, each stop after the one before it, with a name and with its whole focus ring. */
+function expectOrder(stops: readonly Stop[], parts: readonly (keyof typeof PARTS)[]): void {
+  const met = stops.map(({ part }) => part).filter((part, at, all) => part !== all[at - 1]);
+  expect.soft(met).toEqual(parts);
+  expect
+    .soft(
+      stops.flatMap(({ name, isBack }) => (isBack ? [name] : [])),
+      'go back',
+    )
+    .toEqual([]);
+  expect
+    .soft(
+      stops.flatMap(({ name, part }) => (name === '' ? [part] : [])),
+      'have no name',
+    )
+    .toEqual([]);
+  expect
+    .soft(
+      stops.flatMap(({ name, cutBy }) => (cutBy ? [`${name}: ${cutBy}`] : [])),
+      'are cut',
+    )
+    .toEqual([]);
+}
+
+for (const size of [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 700 },
+]) {
+  test(`Tab leads through the frame in the order in which it is seen, at ${size.width}`, async ({ page }) => {
+    await page.setViewportSize(size);
+    await signIn(page, 'administrator');
+    await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
+    await expect(page.getByRole('group', { name: 'Devices by health' }).getByRole('button')).toHaveCount(3);
+
+    await test.step('a table', async () => {
+      expectOrder(await walk(page), ['rail', 'strip', 'views', 'filter', 'actions', 'table', 'status']);
+    });
+
+    await test.step('a table with a filter and a selection, and the panel beside it', async () => {
+      await press(page, '2');
+      await expect(page).toHaveURL(/filter=/);
+      await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
+      await press(page, 'x Enter');
+      await expect(page.getByRole('article').getByText('Location')).toBeVisible();
+      const beside = ['table', 'selection', 'divider', 'panel'] as const;
+      expectOrder(await walk(page), ['rail', 'strip', 'views', 'filter', 'actions', ...beside, 'status']);
+    });
+  });
+}
+
+test('Tab leads from the filter line, with its suggestions open, to what follows it', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await press(page, '/');
+  await expect(page.getByRole('option').nth(4)).toBeVisible();
+  const parts: (string | undefined)[] = [];
+  for (let at = 0; at < 2; at++) {
+    await press(page, 'Tab');
+    parts.push((await stopNow(page))?.part);
+  }
+  expect(parts).toEqual(['actions', 'table']);
+});
+
+test('the rows of a list in the panel show their whole focus ring', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await press(page, 'Enter');
+  for (const tab of ['Tags', 'Messages']) {
+    await press(page, tab === 'Tags' ? '{' : '} }');
+    await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
+    await expect(page.getByRole('article').getByRole('list', { name: tab }).getByRole('button').first()).toBeFocused();
+    expect((await stopNow(page))?.cutBy, tab).toBe('');
+  }
+});
