@@ -50,12 +50,13 @@ export function Palette() {
         // The keys of the screen below mean nothing here.
         event.stopPropagation();
         const again = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
-        if (!again && event.key !== 'Escape') return;
+        // It is open already; the browser is not to search the web by it instead.
+        if (again) event.preventDefault();
+        // Spec 9: nothing else leaves a modal, so a slip of the hand loses nothing that was typed.
+        if (event.key !== 'Escape') return;
         event.preventDefault();
         close();
       }}
-      // A press beside the palette leaves it; one on it is on something inside.
-      onPointerDown={(event) => event.target === event.currentTarget && close()}
       className="mx-auto mt-[14vh] w-[680px] max-w-[calc(100vw-32px)] animate-appear overflow-hidden rounded-overlay bg-surface-1 text-body text-ink-1 shadow-overlay"
     >
       {state.open && (

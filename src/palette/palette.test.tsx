@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -46,6 +46,19 @@ beforeEach(() => {
   );
 });
 afterEach(cleanup);
+
+it('is left by Escape alone, and keeps what was typed', async () => {
+  const user = userEvent.setup();
+  open();
+  await user.keyboard('mark');
+  const field = screen.getByRole<HTMLInputElement>('combobox');
+  await user.keyboard('{Control>}k{/Control}');
+  fireEvent.pointerDown(screen.getByRole('dialog'));
+  fireEvent.click(screen.getByRole('dialog'));
+  expect([isOpen(), field.value]).toEqual([true, 'mark']);
+  await user.keyboard('{Escape}');
+  expect(isOpen()).toBe(false);
+});
 
 describe('the search', () => {
   it('begins with what fits the selection, and says why something cannot be done', () => {
