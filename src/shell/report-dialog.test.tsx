@@ -1,0 +1,59 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Provider } from 'jotai';
+import { afterEach, expect, it, vi } from 'vitest';
+
+import { message } from '#commands/core/message';
+import type { ItemResult } from '#commands/core/result';
+
+import { standAtGadgets } from '../palette/testing/stand.ts';
+import { store } from '../state/store.ts';
+import { reportAtom } from '../state/work.ts';
+import { ReportDialog } from './ReportDialog.tsx';
+
+vi.mock('#commands/all', async () => ({ registry: (await import('../palette/testing/registry.ts')).registry }));
+
+afterEach(cleanup);
+
+function show(results: readonly ItemResult[]): void {
+  standAtGadgets();
+  store.set(reportAtom, {
+    invocation: { id: 'gadget.mark', args: {} },
+    outcome: { results },
+    inverse: undefined,
+    organization: 'northwind',
+  });
+  render(
+    <Provider store={store}>
+      <ReportDialog />
+    </Provider>,
+  );
+}
+
+const rows = (): string[] =>
+  within(screen.getByRole('table'))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent);
+
+it('says of each item what became of it, the failures first, and goes by Escape or Close', async () => {
+  const failure = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
+  show([
+    { id: 'A', label: 'North pump' },
+    { id: 'B', label: 'South pump', failure },
+    { id: 'C', label: 'West pump', skipped: true },
+  ]);
+  expect(screen.getByText('1 done, 1 failed, 1 not tried.')).toBeTruthy();
+  expect(rows()).toEqual(['B South pumpThere is no paint', 'C West pumpNot tried', 'A North pumpDone']);
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('counts what it does not draw', () => {
+  const failure = { code: 'not_found', message: message('gadget:noPaint'), retryable: false };
+  const many = (letter: string, count: number, more: Partial<ItemResult>): ItemResult[] =>
+    Array.from({ length: count }, (_, at) => ({ id: `${letter}${at}`, label: 'pump', ...more }));
+  show([...many('A', 1500, {}), ...many('B', 500, { failure })]);
+  expect(screen.getByText('1,500 done, 500 failed, 0 not tried.')).toBeTruthy();
+  expect(rows().filter((row) => row.startsWith('and'))).toEqual(['and 300 more', 'and 1,400 moreDone']);
+});
