@@ -1,3 +1,4 @@
+import { fitsSelection } from '#commands/core/availability';
 import { texts } from '#commands/core/command';
 import type { Command } from '#commands/core/command';
 import { CommandError } from '#commands/core/errors';
@@ -65,11 +66,30 @@ export function last(): Invocation | undefined {
   return lastInvocation(store.get(historyAtom), contextNow().organization.id);
 }
 
-/** `.`: the last command again, on what is selected now. */
+/**
+ * `.`: the last command again, on the target of the screen. Its plan was looked at the first time, and `u` takes it back: it runs at once, on any
+ * number of items. Its plan is shown first where its target is out of view, and while acting for another organization.
+ */
 export async function repeat(): Promise<void> {
   const again = last();
   if (!again) throw new CommandError(message('core:history.nothingToRepeat'));
-  await invoke(repeatOf(commandOf(again.id), again, contextNow()));
+  const of = commandOf(again.id);
+  const context = contextNow();
+  const repeated = repeatOf(of, again, context);
+  const isComplete = intentOf(of, repeated.args, context).surface === 'none';
+  const atOnce = isComplete && fitsSelection(of, context) && !context.organization.impersonating;
+  return atOnce ? runAgain(repeated) : invoke(repeated);
+}
+
+/** Plans what was run before, and runs it. The plan is shown again only where there is no way back. */
+async function runAgain(invocation: Invocation): Promise<void> {
+  const of = commandOf(invocation.id);
+  const prepared = await tracked({ title: texts.title(of), writes: true }, (context) =>
+    prepare(of, invocation.args, context),
+  );
+  if (prepared.confirm && !prepared.plan?.reversible)
+    store.set(paletteAtom, { open: true, start: { invocation }, prepared });
+  else await execute(prepared);
 }
 
 /** Runs the last run's failures again, and only those; of an undo what it did not take back. */
@@ -88,15 +108,10 @@ export async function goOn(): Promise<void> {
   const done = store.get(cancelledAtom);
   const of = done && commandOf(done.invocation.id);
   const rest = done && of && (restOf(of, done) ?? (of.id === UNDO.id ? UNDO : undefined));
-  if (!rest || !of || done.organization !== contextNow().organization.id) {
+  if (!rest || done.organization !== contextNow().organization.id) {
     throw new CommandError(message('core:history.nothingToContinue'));
   }
-  if (rest === UNDO) return invoke(rest);
-  const prepared = await tracked({ title: texts.title(of), writes: true }, (context) =>
-    prepare(of, rest.args, context),
-  );
-  if (prepared.plan && !prepared.plan.reversible) return invoke(rest);
-  await execute(prepared);
+  return rest === UNDO ? invoke(rest) : runAgain(rest);
 }
 
 export function cancelNewest(): void {

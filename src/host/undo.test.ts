@@ -2,12 +2,14 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { HostCapabilities } from '#commands/core/host';
+import { selectedName } from '#commands/core/focus';
 import { EMPTY } from '#commands/core/history';
 import { message } from '#commands/core/message';
 import { testContext } from '#commands/testing/context';
 
 import { allTexts, i18n } from '../i18n.ts';
 import { actingAtom } from '../state/acting.ts';
+import { shownAtom } from '../state/focus.ts';
 import { paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import { toasts } from '../state/toasts.ts';
@@ -49,6 +51,7 @@ beforeEach(() => {
   store.set(paletteAtom, { open: false });
   store.set(cancelledAtom, undefined);
   store.set(reportAtom, undefined);
+  store.set(shownAtom, {});
   const { actor, organization } = testContext();
   store.set(actingAtom, { actor, organization, preferences: {}, acceptedTac: true, passwordResetRecommended: false });
   const history: HostCapabilities['history'] = { undo, repeat, last: () => undefined };
@@ -135,6 +138,47 @@ describe('u', () => {
     refuse(undefined);
     await retry();
     expect(lit()).toEqual([]);
+  });
+});
+
+describe('.', () => {
+  const select = (...ids: string[]): void =>
+    store.set(shownAtom, {
+      table: { entity: 'lamp', selection: { target: { ids }, count: ids.length, name: selectedName(ids.length) } },
+    });
+
+  it('does what can be undone again at once, on as many as are selected', async () => {
+    await light('a');
+    select('b', 'c');
+    await repeat();
+    expect([lit(), waits()]).toEqual([['a', 'b', 'c'], undefined]);
+    await undo();
+    expect(lit()).toEqual(['a']);
+  });
+
+  it('shows the plan of what has no way back', async () => {
+    await invoke({ id: 'lamp.remove', args: { lamps: { ids: ['a'] } } });
+    await agree();
+    select('b', 'c');
+    await repeat();
+    expect(waits()).toMatchObject({ count: 2, reversible: false });
+    expect([...lamps.keys()]).toEqual(['b', 'c']);
+  });
+
+  it('shows the plan where nothing of that kind is in view, and while acting for another organization', async () => {
+    await light('a', 'b');
+    await agree();
+    await undo();
+    await repeat();
+    expect([lit(), waits()?.count]).toEqual([[], 2]);
+    store.set(paletteAtom, { open: false });
+    store.set(
+      actingAtom,
+      (acting) => acting && { ...acting, organization: { ...acting.organization, impersonating: true } },
+    );
+    select('a', 'b');
+    await repeat();
+    expect([lit(), waits()?.count]).toEqual([[], 2]);
   });
 });
 

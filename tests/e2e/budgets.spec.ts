@@ -1,0 +1,165 @@
+import { expect, test, type Page } from '@playwright/test';
+import { filterDevices, matching, palette, plan, rows, signIn, statusLine, table, toasts } from './support/console.ts';
+
+// What a task may cost from the Devices screen: a character counts one, and so does a key with its modifiers. What somebody has
+// to say about the task, as a reason or an address, is not counted.
+
+/** A keyboard that counts. */
+class Keys {
+  count = 0;
+  private readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Presses keys the way the console writes them: `t`, `Shift+T`, `g w`. */
+  async press(keys: string): Promise<void> {
+    for (const key of keys.split(' ')) {
+      await this.page.keyboard.press(key);
+      this.count++;
+    }
+  }
+
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+    this.count += [...text].length;
+  }
+
+  /** Types what belongs to the task itself. */
+  async say(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+  }
+}
+
+/** Does a task by keys, and counts them. */
+async function costs(page: Page, task: string, budget: number, work: (keys: Keys) => Promise<void>): Promise<void> {
+  await test.step(task, async () => {
+    const keys = new Keys(page);
+    await work(keys);
+    expect(keys.count, task).toBeLessThanOrEqual(budget);
+  });
+}
+
+const announced = (page: Page) => palette(page).getByRole('option', { selected: true });
+const suggested = (page: Page) => page.getByRole('listbox').getByRole('option').first();
+const newest = (page: Page) => toasts(page).getByRole('listitem').last();
+
+test('a fleet is worked within the budgets of keys', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await expect(rows(page, 'Devices').first()).toContainText(/[0-9A-F]{4} [0-9A-F]{4}/);
+
+  let count = '';
+  await costs(page, 'select all devices in error', 2, async (keys) => {
+    await keys.press('2 *');
+    await expect(statusLine(page)).toContainText(/→ \d+ in error/);
+    count = /\d+/.exec(await statusLine(page).innerText())?.[0] ?? '';
+  });
+  expect(Number(count)).toBeGreaterThan(100);
+
+  await costs(page, 'assign an existing tag to them', 5, async (keys) => {
+    await keys.press('t');
+    await keys.type('win');
+    await expect(announced(page)).toContainText('Winterized');
+    await expect(plan(page)).toContainText('Assign “Winterized”');
+    await keys.press('Enter');
+    await expect(newest(page)).toContainText('Assigned “Winterized”');
+  });
+  await costs(page, 'undo', 1, async (keys) => {
+    await keys.press('u');
+    await expect(newest(page)).toContainText('Removed “Winterized”');
+  });
+  await costs(page, 'repeat', 1, async (keys) => {
+    await keys.press('.');
+    await expect(newest(page)).toContainText('Assigned “Winterized”');
+    await expect(palette(page)).toBeHidden();
+  });
+  await page.keyboard.press('u');
+  await expect(newest(page)).toContainText('Removed “Winterized”');
+
+  await costs(page, 'set the lifecycle of the selection', 5, async (keys) => {
+    await keys.press('l');
+    await keys.type('pau');
+    await expect(announced(page)).toContainText('Paused');
+    await expect(plan(page)).toContainText('to Paused');
+    await keys.press('Enter');
+    await expect(newest(page)).toContainText('to Paused');
+  });
+  await page.keyboard.press('u');
+  await expect(newest(page)).not.toContainText('to Paused');
+
+  await filterDevices(page, 'health:OK');
+  const number = /[0-9A-F]{4} [0-9A-F]{4}/.exec(await rows(page, 'Devices').nth(2).innerText())?.[0] ?? '';
+  await costs(page, 'open a device by its number', 6, async (keys) => {
+    await keys.press('Control+k');
+    await keys.type(number.slice(0, 4));
+    // Nobody waits for the answer.
+    await keys.press('Enter');
+    await expect(page.getByRole('article')).toContainText(number);
+  });
+  await page.keyboard.press('Escape');
+});
+
+test('integrations are worked within the budgets of keys', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await costs(page, 'create a webhook with an event and a tag', 16, async (keys) => {
+    await keys.press('c w');
+    await keys.say('https://budget.example/hook');
+    await keys.press('Tab');
+    const form = page.getByRole('group', { name: 'Create webhook' });
+    const events = form.getByRole('combobox', { name: 'Events', exact: true });
+    const tags = form.getByRole('combobox', { name: 'Tags to listen to' });
+    await expect(form).toBeVisible();
+    for (let at = 0; at < 5 && !(await events.evaluate((each) => each === document.activeElement)); at++)
+      await keys.press('Tab');
+    await keys.type('mr');
+    await expect(suggested(page)).toHaveText(/Message received/);
+    await keys.press('Enter');
+    for (let at = 0; at < 5 && !(await tags.evaluate((each) => each === document.activeElement)); at++)
+      await keys.press('Tab');
+    await keys.type('win');
+    await expect(suggested(page)).toHaveText(/Winterized/);
+    await keys.press('Enter');
+    await keys.press('Control+Enter');
+    await expect(newest(page)).toContainText('https://budget.example/hook');
+  });
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await expect(table(page, 'Devices')).toBeVisible();
+  await costs(page, 'disable all failing webhooks', 6, async (keys) => {
+    await keys.press('g w');
+    await expect(table(page, 'Webhooks')).toBeVisible();
+    await keys.press('2 * p');
+    await expect(plan(page)).toContainText(/Disable/);
+    await keys.press('Enter');
+    await expect(newest(page)).toContainText(/Disabled/);
+  });
+  await page.keyboard.press('u');
+  await expect(newest(page)).toContainText(/Enabled/);
+});
+
+test('support staff reach one of 600 organizations, and come back, within the budgets of keys', async ({ page }) => {
+  await signIn(page, 'support', '/devices');
+  for (const [letters, name] of [
+    ['blu', /^Bluewater/],
+    ['zst', 'Zephyr Storage'],
+  ] as const) {
+    await costs(page, `act as ${letters}`, 5, async (keys) => {
+      await keys.press('o');
+      await keys.type(letters);
+      await expect(announced(page)).toContainText(name);
+      await keys.press('Enter');
+      const reason = palette(page).getByRole('combobox', { name: /Reason/ });
+      await expect(reason).toBeFocused();
+      await keys.say('ticket 4711');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('button', { name: /acting for/ })).toBeVisible();
+    });
+    await costs(page, 'return', 1, async (keys) => {
+      await keys.press('Shift+O');
+      await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
+    });
+  }
+  await expect(matching(page)).toBeVisible();
+});
