@@ -97,6 +97,9 @@ describe.each(entities)('%s', (_, of) => {
     const all = asked.map(({ fact, of: command }) => ({ command, names: editedParams(command, fact) }));
     expect(all.filter(({ command, names }) => names.some((name) => !command.params[name]))).toEqual([]);
     expect(all.filter(({ names }) => names.length === 0 || names.length > 5)).toEqual([]);
+    // What fills an empty tab acts on the item whose tab it is.
+    const fillers = (of.related ?? []).flatMap(({ filledBy }) => filledBy ?? []);
+    expect(fillers.filter((id) => targetParam(registry.command(id)!)?.entity.name !== of.name)).toEqual([]);
     expect(new Set(filterKeys(of)).size).toBe(filterKeys(of).length);
   });
 

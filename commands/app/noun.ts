@@ -4,6 +4,7 @@ import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import type { Noun } from '../core/registry.ts';
 import { go } from './go.ts';
+import { keys } from './keys.ts';
 import { work } from './work.ts';
 
 const palette = command({
@@ -113,5 +114,5 @@ const singleKeys = command({
 });
 
 export const appNoun: Noun = {
-  commands: [palette, actions, help, go, theme, language, density, rail, singleKeys, ...work],
+  commands: [palette, actions, help, go, theme, language, density, rail, singleKeys, ...keys, ...work],
 };

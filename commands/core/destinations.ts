@@ -8,6 +8,8 @@ import { outerGroup, type TabGroup } from './tab-groups.ts';
 /** A screen that can be gone to: the table of an entity, or a page. */
 export interface Destination {
   readonly title: Message;
+  /** Id of the command that goes there. */
+  readonly command: string;
   readonly screen: Screen;
   readonly requires: Ability | undefined;
   readonly features: readonly string[];
@@ -19,12 +21,28 @@ export function destinationsOf({ entities, pages }: Pick<Registry, 'entities' | 
   const tables = entities.flatMap((entity): Destination[] => {
     const { screen, requires, features = [] } = entity;
     return screen
-      ? [{ title: screen.title ?? entityTexts.title(entity), screen, requires, features, shows: { entity } }]
+      ? [
+          {
+            title: screen.title ?? entityTexts.title(entity),
+            command: `${entity.name}.list`,
+            screen,
+            requires,
+            features,
+            shows: { entity },
+          },
+        ]
       : [];
   });
   const others = pages.map((page): Destination => {
-    const { screen, requires, features = [] } = page;
-    return { title: pageTexts.title(page), screen, requires, features, shows: { page } };
+    const { noun, name, screen, requires, features = [] } = page;
+    return {
+      title: pageTexts.title(page),
+      command: `${noun}.${name}`,
+      screen,
+      requires,
+      features,
+      shows: { page },
+    };
   });
   return [...tables, ...others];
 }
@@ -42,7 +60,8 @@ export interface Tab {
   readonly id: string;
   readonly title: Message;
   readonly path: string;
-  readonly key: string | undefined;
+  /** Id of the command that goes there. */
+  readonly command: string;
   readonly current: boolean;
 }
 
@@ -73,12 +92,12 @@ export function tabStripsOf({ screen }: Destination, open: readonly Destination[
 function stripOf(group: TabGroup, current: string, open: readonly Destination[]): TabStrip {
   const tabs = new Map<string, Tab>();
   const ordered = open.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
-  for (const { title, screen } of ordered) {
+  for (const { title, command, screen } of ordered) {
     const within = innermostIn(group, screen.tabs);
     const id = within === group ? screen.path : within;
     if (id === undefined || tabs.has(id)) continue;
     const named = within === group ? title : groupTitle(within as TabGroup);
-    tabs.set(id, { id, title: named, path: screen.path, key: screen.key, current: id === current });
+    tabs.set(id, { id, title: named, path: screen.path, command, current: id === current });
   }
   return { group, title: groupTitle(group), tabs: [...tabs.values()] };
 }

@@ -112,6 +112,8 @@ export interface Related<Item> {
   readonly id: string;
   readonly requires?: Ability;
   readonly columns: readonly Column<never>[];
+  /** Id of the command that brings the first one, on the item as its target; nothing where they come by themselves. */
+  readonly filledBy?: string;
   /** At most this many are asked for at once (spec 9: 100 for messages and events). */
   readonly limit: number;
   /** Further ones can be asked for, page by page. */

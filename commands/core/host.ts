@@ -51,6 +51,9 @@ export interface PanelHost {
   close(): void;
   /** Shows the neighbouring tab of the topmost item, and puts the focus into what it lists. */
   tab(by: 1 | -1): void;
+  /** The tabs of the topmost item, in their order; none while a form lies over it or nothing is open. */
+  tabs(): readonly { readonly id: string; readonly title: Message }[];
+  showTab(id: string): void;
   /** Shows the neighbour, in the table, of the item that it shows. @throws CommandError when the table does not list the item. */
   step(by: 1 | -1): Promise<void>;
   isOpen(): boolean;
@@ -136,6 +139,20 @@ export interface HostCapabilities {
     last(): Invocation | undefined;
   };
   line: { print(invocation: Invocation): string };
+  /** The keys that the person changed. */
+  keys: {
+    /** As a text that `replace` takes. */
+    print(): string;
+    /** What is wrong with a text of keys. */
+    problem(text: string): Message | undefined;
+    /** @returns how many commands have keys of the person now. @throws CommandError */
+    replace(text: string): number;
+  };
+  /** What the screen asked the server for. */
+  loads: {
+    /** Asks again for what could not be loaded; false where nothing failed. */
+    retry(): boolean;
+  };
   work: {
     cancel(): void;
     retry(): Promise<void>;

@@ -132,6 +132,7 @@ const tagColumns: readonly Column<Tag>[] = [
 
 const tags: Related<Device> = {
   id: 'tags',
+  filledBy: 'tag.assign',
   columns: tagColumns,
   limit: LAST,
   load: async (_context, { modem }) => modem.tags,

@@ -3,7 +3,7 @@ import type { Noun } from '../core/registry.ts';
 import { copyCommand } from './copy.ts';
 import { editCommand } from './edit.ts';
 import { moves } from './moves.ts';
-import { back, clear, clearSelection, next, nextTab, open, previous, previousTab } from './panel.ts';
+import { back, clear, clearSelection, next, nextTab, open, previous, previousTab, showTab } from './panel.ts';
 import { tableCommands } from './table.ts';
 
 /** `entities` are those of the product: whatever a table can list; `editable` those with an edit form. */
@@ -20,6 +20,7 @@ export function viewNoun(entities: readonly AnyEntity[], editable: readonly stri
       previous,
       nextTab,
       previousTab,
+      showTab,
       copyCommand(entities),
       editCommand(editable),
     ],

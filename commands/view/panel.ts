@@ -1,6 +1,8 @@
 import { command } from '../core/command.ts';
 import { need } from '../core/context.ts';
+import { CommandError } from '../core/errors.ts';
 import { message } from '../core/message.ts';
+import { p, required } from '../core/params.ts';
 
 /** Opens the active row. */
 export const open = command({
@@ -73,6 +75,33 @@ function turn(verb: string, key: string, by: 1 | -1) {
 /** The tabs of the panel: overview, history and so on. */
 export const nextTab = turn('next-tab', '}', 1);
 export const previousTab = turn('previous-tab', '{', -1);
+
+/** A press on a tab of the panel. */
+export const showTab = command({
+  id: 'view.show-tab',
+  effect: 'navigate',
+  needs: ['panel'],
+  quiet: true,
+  params: {
+    tab: required(
+      p.text({
+        suggest: async (context) =>
+          need(context, 'panel')
+            .tabs()
+            .map(({ id, title }) => ({ value: id, label: id, said: title })),
+      }),
+    ),
+  },
+  positional: ['tab'],
+  blocked: ({ host }) => (host.panel?.tabs().length ? undefined : message('view:noTabs')),
+  run: async (context, { tab }) => {
+    const panel = need(context, 'panel');
+    const ids = panel.tabs().map(({ id }) => id);
+    if (!ids.includes(tab)) throw new CommandError(message('view:unknownTab', { tab, tabs: ids.join(', ') }), 'tab');
+    panel.showTab(tab);
+    return {};
+  },
+});
 
 export const next = command({
   id: 'view.next-item',

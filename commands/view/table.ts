@@ -1,4 +1,4 @@
-import { withSort } from '../query/edit.ts';
+import { cycleSort, withSort } from '../query/edit.ts';
 import { command, type Command } from '../core/command.ts';
 import { need } from '../core/context.ts';
 import type { Context } from '../core/context.ts';
@@ -6,7 +6,7 @@ import type { AnyEntity } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
 import { message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
-import { sortSuggestions } from '../core/sorts.ts';
+import { sortSuggestions, sortTitle } from '../core/sorts.ts';
 import { compileText } from '../query/compile.ts';
 import { sortNamed } from '../query/keys.ts';
 
@@ -65,6 +65,37 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     },
   });
 
+  /** A press on the title of a column: by it, by it the other way round, no longer by it. */
+  const turnSort = command({
+    id: 'view.turn-sort',
+    effect: 'navigate',
+    needs: ['table'],
+    quiet: true,
+    params: {
+      by: required(
+        p.text({
+          suggest: async (context) =>
+            sortsOfColumns(listed(context)).map(({ of, sort }) => ({
+              value: sort,
+              label: sort,
+              said: sortTitle(of, sort),
+            })),
+        }),
+      ),
+    },
+    positional: ['by'],
+    blocked: (context) => unsortable(listed(context)),
+    run: async (context, { by }) => {
+      const table = need(context, 'table');
+      const of = shown(context);
+      const sorts = sortsOfColumns(of).map(({ sort }) => sort);
+      if (!sorts.includes(by))
+        throw new CommandError(message('view:unknownColumnSort', { sort: by, sorts: sorts.join(', ') }), 'by');
+      table.setFilter(cycleSort(table.filter(), of, by));
+      return {};
+    },
+  });
+
   /** `1`…`9`: the views above the table, in their order. */
   const saved = Array.from({ length: 9 }, (_, at) =>
     command({
@@ -84,15 +115,21 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     }),
   );
 
-  /** Events keep lists up to date by themselves; this is for somebody who wants to be sure. */
+  /** Loads what failed to load. Where nothing did: events keep lists up to date by themselves, so this is for somebody who wants to be sure. */
   const refresh = command({
     id: 'view.refresh',
     effect: 'navigate',
-    needs: ['navigate'],
-    run: async () => ({ changed: entities.map(({ name }) => name) }),
+    needs: ['loads'],
+    keys: ['Shift+L'],
+    run: async (context) => (need(context, 'loads').retry() ? {} : { changed: entities.map(({ name }) => name) }),
   });
 
-  return [filter, sort, refresh, ...saved];
+  return [filter, sort, turnSort, refresh, ...saved];
+}
+
+/** What the titles of a table sort by. */
+function sortsOfColumns(of: AnyEntity | undefined): readonly { readonly of: AnyEntity; readonly sort: string }[] {
+  return of?.columns.flatMap(({ sort }) => (sort === undefined ? [] : { of, sort })) ?? [];
 }
 
 function unsortable(of: AnyEntity | undefined): Message | undefined {

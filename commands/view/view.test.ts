@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { registry } from '../all.ts';
 import { availability } from '../core/availability.ts';
 import type { Context } from '../core/context.ts';
-import type { HostCapabilities, TableHost } from '../core/host.ts';
+import type { HostCapabilities, PanelHost, TableHost } from '../core/host.ts';
 import { printLine } from '../core/line.ts';
+import { message } from '../core/message.ts';
 import { prepare, run } from '../core/run.ts';
 import { testContext } from '../testing/context.ts';
 
@@ -70,6 +71,33 @@ test('sorting keeps the filter, and names what can be sorted by', async () => {
   await press('view.sort', context, { by: ['-last'] });
   expect(filters.at(-1)).toBe('health:ERROR sort:-last');
   await expect(press('view.sort', context, { by: ['colour'] })).rejects.toMatchObject({ param: 'by' });
+});
+
+test('the title of a column sorts by it, then the other way round, then no longer, and keeps the filter', async () => {
+  const after = async (filter: string): Promise<string | undefined> => {
+    const { filters, context } = showing(filter);
+    await press('view.turn-sort', context, { by: 'number' });
+    return filters[0];
+  };
+  expect(await after('health:ERROR')).toBe('health:ERROR sort:number');
+  expect(await after('health:ERROR sort:number')).toBe('health:ERROR sort:-number');
+  expect(await after('health:ERROR sort:-number')).toBe('health:ERROR');
+  const { filters, context } = showing('');
+  await expect(press('view.turn-sort', context, { by: 'colour' })).rejects.toMatchObject({ param: 'by' });
+  expect(filters).toEqual([]);
+});
+
+test('a tab of the panel is shown by its name, and only one that there is', async () => {
+  const { context } = showing('');
+  const shownTabs: string[] = [];
+  const tabs = ['overview', 'messages'].map((id) => ({ id, title: message(id) }));
+  const panel = { tabs: () => tabs, showTab: (id: string) => void shownTabs.push(id) } as unknown as PanelHost;
+  const beside = { ...context, host: { ...context.host, panel } };
+  await press('view.show-tab', beside, { tab: 'messages' });
+  expect(shownTabs).toEqual(['messages']);
+  await expect(press('view.show-tab', beside, { tab: 'calls' })).rejects.toMatchObject({ param: 'tab' });
+  const alone = { ...context, host: { ...context.host, panel: { ...panel, tabs: () => [] } } };
+  expect(availability(registry.command('view.show-tab')!, alone)).toMatchObject({ ok: false });
 });
 
 test('what is on the screen is copied as a line that lists it, and what was done as the line that does it', async () => {

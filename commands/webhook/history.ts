@@ -95,6 +95,7 @@ const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toSt
 export const history: Related<WebhookItem> = {
   id: 'history',
   requires: 'PUBLISHERS',
+  filledBy: 'webhook.test',
   columns,
   limit: LAST,
   pages: true,

@@ -11,9 +11,11 @@ import {
 } from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import { registry } from '#commands/all';
 
 import { contextNow } from '../host/context.ts';
 import { useSay, useText } from '../i18n.ts';
+import { useShownKeys } from '../keys/bindings.ts';
 import { cx } from '../ui/cx.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
@@ -57,6 +59,8 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
   const say = useSay();
   const said = useText();
   const id = useId();
+  const shownKeys = useShownKeys();
+  const editKeys = shownKeys(registry.command('view.edit-filter'));
   const input = useRef<HTMLInputElement>(null);
   // True while a key leaves the field, which has then decided already what becomes of the draft.
   const left = useRef(false);
@@ -204,7 +208,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
           input.current?.focus();
         }}
       >
-        <Kbd framed keys="/" />
+        {editKeys && <Kbd framed keys={editKeys} />}
         <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto">
           {draft.chips.map((chip, index) => {
             const mine = problems.find(({ chips }) => chips.includes(index))?.problem.message;
@@ -259,7 +263,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
         {textOf(draft) !== '' && (
           <IconButton
             label={said('filter.clear')}
-            keys="0"
+            keys={shownKeys(registry.command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
             // The focus stays where it is: the line opens only for who wants to type.
             onMouseDown={(event) => {

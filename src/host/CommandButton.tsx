@@ -6,8 +6,7 @@ import type { Args } from '#commands/core/invocation';
 import { registry } from '#commands/all';
 
 import { useSay } from '../i18n.ts';
-import { formatKeys } from '../keys/format.ts';
-import { keysOf } from '../keys/bindings.ts';
+import { useShownKeys } from '../keys/bindings.ts';
 import { Button } from '../ui/Button.tsx';
 import { useCommandContext } from './use-context.ts';
 import { invoke } from './runner.ts';
@@ -25,15 +24,16 @@ interface CommandButtonProps extends Omit<ComponentProps<typeof Button>, 'onClic
 /** A button is a reader of the registry: its text, its key, and why it cannot be pressed come from the command. Children stand for the text. */
 export function CommandButton({ command, args = {}, showKeys = true, after, children, ...rest }: CommandButtonProps) {
   const say = useSay();
+  const shownKeys = useShownKeys();
   const context = useCommandContext();
   const of = registry.command(command);
   if (!of || !context) return null;
   const available = availability(of, context);
-  const [keys] = keysOf(of);
+  const keys = shownKeys(of);
   return (
     <Button
       {...rest}
-      {...(showKeys && keys ? { keys: formatKeys(keys) } : {})}
+      {...(showKeys && keys ? { keys } : {})}
       {...(available.ok ? {} : { disabledReason: say(available.reason.message) })}
       onClick={() => void invoke({ id: command, args })}
     >

@@ -4,8 +4,12 @@ import type { Visit } from '#commands/core/visit';
 import { registry } from '#commands/all';
 
 import { sessionAtom, signOut } from '../auth/session.ts';
+import { overridesAtom } from '../keys/bindings.ts';
+import { printOverrides, problemOfText, readOverrides } from '../keys/exchange.ts';
 import { router } from '../routes/router.tsx';
 import { actingAtom } from '../state/acting.ts';
+import { leave } from '../state/arrival.ts';
+import { failedLoadsAtom } from '../state/failed-loads.ts';
 import { panelHostAtom, tableHostAtom } from '../state/focus.ts';
 import { formAtom, helpOpenAtom, paletteAtom } from '../state/layers.ts';
 import { toggleRail } from '../state/rail.ts';
@@ -35,6 +39,12 @@ export function startHost(): void {
     history: { undo, repeat, last },
     line: { print: (invocation) => printLine(invocation, registry) },
     work: { cancel: cancelNewest, retry, goOn },
+    loads: { retry: loadAgain },
+    keys: {
+      print: () => printOverrides(store.get(overridesAtom)),
+      problem: (text) => problemOfText(text, registry),
+      replace: replaceKeys,
+    },
   });
   const follow = (): void => provide({ table: store.get(tableHostAtom), panel: store.get(panelHostAtom) });
   store.sub(tableHostAtom, follow);
@@ -48,8 +58,26 @@ function signedInByIdentity(): SignedIn | undefined {
   return { providers, emailVerified, factors: session.factors.map(({ label }) => label) };
 }
 
+function replaceKeys(text: string): number {
+  const overrides = readOverrides(text, registry);
+  store.set(overridesAtom, overrides);
+  return Object.keys(overrides).length;
+}
+
+function loadAgain(): boolean {
+  const failed = store.get(failedLoadsAtom);
+  for (const load of failed) load();
+  return failed.length > 0;
+}
+
 function navigate({ path, search = {} }: Place): void {
-  void router.navigate({ to: path, search });
+  void go(path, search);
+}
+
+/** Keys that are pressed before the screen is there are for that screen. */
+function go(to: string, search: Place['search'] & object): Promise<void> {
+  if (router.buildLocation({ to, search }).href !== router.state.location.href) leave();
+  return router.navigate({ to, search });
 }
 
 /** The frame follows what the visit has become, and so does what commands may do. */
@@ -61,8 +89,5 @@ function visiting(visit: Visit | undefined): void {
 async function actAs(organization: string | undefined): Promise<void> {
   const home = store.get(actingAtom)?.actor.home;
   const to = router.state.location.pathname;
-  await router.navigate({
-    to,
-    search: organization && organization !== home ? { organization } : { organization: undefined },
-  });
+  await go(to, organization && organization !== home ? { organization } : { organization: undefined });
 }

@@ -1,5 +1,5 @@
 import { useAtom, useAtomValue } from 'jotai';
-import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
 import type { Command } from '#commands/core/command';
@@ -41,8 +41,19 @@ function Sheet({ onClose }: { readonly onClose: () => void }) {
   const context = useMemo(() => contextNow(), []);
   const [typed, setTyped] = useState('');
   const [changing, setChanging] = useState<Command>();
+  const list = useRef<HTMLDivElement>(null);
+  // Back from changing keys the field is a new one.
+  useEffect(() => {
+    if (!changing) list.current?.querySelector('input')?.focus();
+  }, [changing]);
   const groups = useMemo(
-    () => sheetGroups(registry, context, overrides, typed, { say, everywhere: text('keys.everywhere') }),
+    () =>
+      sheetGroups(registry, context, overrides, typed, {
+        say,
+        everywhere: text('keys.everywhere'),
+        unbound: text('keys.unbound'),
+        elsewhere: text('keys.elsewhere'),
+      }),
     [context, overrides, typed, say, text],
   );
   const rows = useActiveRow(groups);
@@ -56,7 +67,7 @@ function Sheet({ onClose }: { readonly onClose: () => void }) {
 
   if (changing) return <RebindField command={changing} registry={registry} onEnd={() => setChanging(undefined)} />;
   return (
-    <div className="-mx-4 -mb-4">
+    <div ref={list} className="-mx-4 -mb-4">
       <PaletteField
         {...rows}
         label={text('keys.search')}

@@ -33,11 +33,11 @@ export function keysOf(of: Command, overrides: Overrides = store.get(overridesAt
 }
 
 /** The keys to show beside a command, as people read them; undefined where it has none. Again when a binding is changed. */
-export function useShownKeys(): (of: Command) => string | undefined {
+export function useShownKeys(): (of: Command | undefined) => string | undefined {
   const overrides = useAtomValue(overridesAtom);
   return useCallback(
     (of) => {
-      const [first] = keysOf(of, overrides);
+      const [first] = of ? keysOf(of, overrides) : [];
       return first === undefined ? undefined : formatKeys(first);
     },
     [overrides],

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { command } from '#commands/core/command';
 
+import { arrive, leave } from '../state/arrival.ts';
 import { store } from '../state/store.ts';
 import { listenForKeys } from './listen.ts';
 import { pendingKeysAtom } from './pending.ts';
@@ -125,6 +126,34 @@ describe('a key does nothing', () => {
     press('d');
     press('k', document.body, { ctrlKey: true });
     expect(done()).toEqual(['$mod+k']);
+  });
+});
+
+describe('a key that is pressed while a screen is on its way', () => {
+  it('waits for the screen, in its turn, and means what it means there', () => {
+    leave();
+    press('j');
+    press('x');
+    expect(done()).toEqual([]);
+    const later = bind('x');
+    bindings.unshift(later);
+    arrive();
+    vi.runAllTimers();
+    bindings.shift();
+    expect(done()).toEqual(['j', 'x,x']);
+    press('j');
+    expect(done()).toEqual(['j', 'x,x', 'j']);
+  });
+
+  it('does not wait where it is typed, is a chord, or belongs to the browser, nor for ever', () => {
+    leave();
+    expect(press('x', put('<input>'))).toBe(false);
+    expect(press('Tab')).toBe(false);
+    press('k', document.body, { ctrlKey: true });
+    expect(done()).toEqual(['$mod+k']);
+    press('j');
+    vi.advanceTimersByTime(2100);
+    expect(done()).toEqual(['$mod+k', 'j']);
   });
 });
 

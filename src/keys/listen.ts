@@ -1,3 +1,4 @@
+import { afterArrival, isOnTheWay } from '../state/arrival.ts';
 import { store } from '../state/store.ts';
 import { takeAhead } from './ahead.ts';
 import { formatKeys } from './format.ts';
@@ -65,6 +66,13 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || isComposing(event)) return;
+    if (!isOnTheWay() || !canWait(event)) return handle(event);
+    // Meant for what will be there: the row that is active now is not the one that will be.
+    event.preventDefault();
+    afterArrival(() => handle(event));
+  };
+
+  const handle = (event: KeyboardEvent): void => {
     if (document.querySelector('dialog[open]')) {
       if (opensQuickFind(event) && singleKeys()) event.preventDefault();
       return cancel();
@@ -118,6 +126,13 @@ function mayFire(
 function opensQuickFind(event: KeyboardEvent): boolean {
   const chord = event.ctrlKey || event.metaKey || event.altKey;
   return (event.key === '/' || event.key === "'") && !chord && !isTyping(event.target);
+}
+
+/** What the browser and the elements of the page do without can be done later. */
+function canWait(event: KeyboardEvent): boolean {
+  const chord = event.ctrlKey || event.metaKey || event.altKey;
+  const isLayer = document.querySelector('dialog[open]') !== null || isTyping(event.target);
+  return !chord && !isLayer && event.key !== 'Tab' && !/^F\d+$/.test(event.key);
 }
 
 /** A press that no field takes for text or editing. */

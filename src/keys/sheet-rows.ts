@@ -1,4 +1,4 @@
-import { availability } from '#commands/core/availability';
+import { availability, isHidden, isInScope } from '#commands/core/availability';
 import { texts, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import { entityTexts } from '#commands/core/entity';
@@ -7,46 +7,71 @@ import type { Registry } from '#commands/core/registry';
 
 import type { Group, Row } from '../palette/rows.ts';
 import { candidate, match, needle } from '#commands/text/score';
-import { bindingsFor, type Overrides } from './bindings.ts';
+import { keysOf, type Overrides } from './bindings.ts';
 import { formatKeys } from './format.ts';
 
 export interface SheetRow extends Row {
   readonly command: Command;
 }
 
-/** What keys do here and now, by noun, as far as it fits what is typed; what cannot be done now with its reason. */
+interface SheetTexts {
+  readonly say: Translate;
+  /** The headings of what has no entity, of what has no key, and of what works on other screens. */
+  readonly everywhere: string;
+  readonly unbound: string;
+  readonly elsewhere: string;
+}
+
+interface SheetGroup {
+  readonly heading: string;
+  readonly rows: SheetRow[];
+}
+
+/** What the groups are called that are not of an entity, in the order in which they follow those. */
+const LAST = ['everywhere', 'unbound', 'elsewhere'] as const;
+
+/**
+ * What keys do here and now, by noun, as far as it fits what is typed; what cannot be done now with its reason. Then what works here without a key, so
+ * that it can be given one; and for who looks for something, what works elsewhere.
+ */
 export function sheetGroups(
   registry: Registry,
   context: Context,
   overrides: Overrides,
   typed: string,
-  { say, everywhere }: { readonly say: Translate; readonly everywhere: string },
+  { say, ...headings }: SheetTexts,
 ): readonly Group<SheetRow>[] {
   const wanted = needle(typed);
-  const groups = new Map<string, { heading: string; rows: SheetRow[] }>();
-  const keys = new Map<Command, string[]>();
-  for (const { command, keys: sequence } of bindingsFor(registry, context, overrides)) {
-    keys.set(command, [...(keys.get(command) ?? []), formatKeys(sequence)]);
-  }
-  for (const [command, sequences] of keys) {
+  const focused = context.focus && registry.entity(context.focus.entity);
+  const groups = new Map<string, SheetGroup>();
+  const groupOf = (id: string, heading: string): SheetGroup => {
+    const group = groups.get(id) ?? { heading, rows: [] };
+    groups.set(id, group);
+    return group;
+  };
+  for (const command of registry.commands) {
+    const isHere = isInScope(command, focused);
+    if (isHidden(command, context) || (!isHere && typed === '')) continue;
     const label = say(texts.title(command));
-    const found = match(candidate(label), wanted) ?? match(candidate(sequences.join(' ')), wanted);
-    if (!found) continue;
+    const sequences = keysOf(command, overrides).map((keys) => formatKeys(keys));
+    const inLabel = match(candidate(label), wanted);
+    if (!inLabel && !match(candidate(sequences.join(' ')), wanted)) continue;
     const of = command.on?.();
-    const group = groups.get(of?.name ?? '') ?? { heading: of ? say(entityTexts.title(of)) : everywhere, rows: [] };
+    const shared = !isHere ? 'elsewhere' : sequences.length === 0 ? 'unbound' : of ? undefined : 'everywhere';
+    const group = shared
+      ? groupOf(shared, headings[shared])
+      : groupOf(`of ${of?.name}`, of ? say(entityTexts.title(of)) : '');
     const state = availability(command, context);
     group.rows.push({
       id: command.id,
       command,
       label,
-      ranges: match(candidate(label), wanted)?.ranges ?? [],
-      keys: sequences.join('  '),
+      ranges: inLabel?.ranges ?? [],
+      ...(sequences.length > 0 ? { keys: sequences.join('  ') } : {}),
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
     });
-    groups.set(of?.name ?? '', group);
   }
+  const place = (id: string): number => LAST.findIndex((each) => each === id);
   // The keys of what is on the screen before those that work everywhere.
-  return [...groups]
-    .sort(([one], [other]) => Number(one === '') - Number(other === ''))
-    .map(([id, group]) => ({ id, ...group }));
+  return [...groups].sort(([one], [other]) => place(one) - place(other)).map(([id, group]) => ({ id, ...group }));
 }

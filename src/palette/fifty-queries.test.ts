@@ -103,6 +103,8 @@ const host = {
   line: {},
   history: {},
   work: {},
+  loads: {},
+  keys: { print: () => '{}', problem: () => undefined },
   settings: { get: () => ({}) },
   session: {},
   rail: {},

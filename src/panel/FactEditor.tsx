@@ -5,7 +5,7 @@ import { registry } from '#commands/all';
 
 import { contextNow } from '../host/context.ts';
 import { useSay, useText } from '../i18n.ts';
-import { ErrorState } from '../ui/ErrorState.tsx';
+import { LoadError } from '../host/LoadError.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { FormFields } from './form/FormFields.tsx';
 import { useInitial } from './form/use-initial.ts';
@@ -42,10 +42,10 @@ export function FactEditor({ command, id, names, title, onClose }: FactEditorPro
     >
       {start.status === 'loading' && <Skeleton className="h-14" />}
       {start.status === 'failed' && (
-        <ErrorState
+        <LoadError
           title={text('form.loadFailed')}
           message={say(start.message)}
-          retry={{ label: text('screen.retry'), run: start.retry }}
+          retry={start.retry}
         />
       )}
       {start.status === 'ready' && (

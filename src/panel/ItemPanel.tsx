@@ -11,8 +11,10 @@ import { CommandButton } from '../host/CommandButton.tsx';
 import { TargetName } from '../host/TargetName.tsx';
 import { useCommandContext } from '../host/use-context.ts';
 import { contextNow } from '../host/context.ts';
+import { invoke } from '../host/runner.ts';
+import { LoadError } from '../host/LoadError.tsx';
 import { useSay, useText } from '../i18n.ts';
-import { ErrorState } from '../ui/ErrorState.tsx';
+import { useShownKeys } from '../keys/bindings.ts';
 import { HealthMark } from '../ui/HealthMark.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Mono } from '../ui/Mono.tsx';
@@ -31,21 +33,20 @@ interface ItemPanelProps {
   readonly entity: AnyEntity;
   readonly id: string;
   readonly tab: string | undefined;
-  readonly onTab: (tab: string) => void;
 }
 
 /** One item beside the table: what it is, and what belongs to it. Follows the active row. */
-export function ItemPanel({ organization, entity, id, tab, onTab }: ItemPanelProps) {
+export function ItemPanel({ organization, entity, id, tab }: ItemPanelProps) {
   const say = useSay();
   const text = useText();
   const { data, error, refetch } = useItem(organization, entity, id, true);
   const one = say(entityTexts.one(entity));
   if (error && !data) {
     return (
-      <ErrorState
+      <LoadError
         title={text('panel.failed', { title: one })}
         message={say(failureOf(error).message)}
-        retry={{ label: text('screen.retry'), run: () => void refetch() }}
+        retry={() => void refetch()}
       />
     );
   }
@@ -56,14 +57,14 @@ export function ItemPanel({ organization, entity, id, tab, onTab }: ItemPanelPro
       </div>
     );
   if (data === null) return <StateMessage title={text('panel.gone', { title: one, id })} />;
-  return <Item organization={organization} entity={entity} item={data} tab={tab} onTab={onTab} />;
+  return <Item organization={organization} entity={entity} item={data} tab={tab} />;
 }
 
 interface ItemProps extends Omit<ItemPanelProps, 'id'> {
   readonly item: unknown;
 }
 
-function Item({ organization, entity, item, tab, onTab }: ItemProps) {
+function Item({ organization, entity, item, tab }: ItemProps) {
   const say = useSay();
   const text = useText();
   const level = entity.level?.(item);
@@ -93,11 +94,7 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
           {id && <Mono className="whitespace-nowrap">{id}</Mono>}
           {detail && <span className="min-w-0 truncate">{detail}</span>}
           <span className="flex-1" />
-          <span className="flex gap-1" aria-hidden>
-            <Kbd framed keys="[" />
-            <Kbd framed keys="]" />
-            <Kbd framed keys="esc" />
-          </span>
+          <PanelKeys />
         </div>
         <h2 className="pt-0.5 text-title font-semibold break-words">{label}</h2>
         {tags.length > 0 && (
@@ -112,11 +109,26 @@ function Item({ organization, entity, item, tab, onTab }: ItemProps) {
       <Tabs
         tabs={tabs}
         value={tabs.find((each) => each.id === tab)?.id ?? OVERVIEW}
-        onValue={onTab}
+        onValue={(chosen) => void invoke({ id: 'view.show-tab', args: { tab: chosen } })}
         label={label}
         className="min-h-0 flex-1"
       />
     </article>
+  );
+}
+
+/** How one moves on and leaves, as the person has it. */
+function PanelKeys() {
+  const shownKeys = useShownKeys();
+  const keys = ['view.previous-item', 'view.next-item', 'view.clear'].flatMap(
+    (id) => shownKeys(registry.command(id)) ?? [],
+  );
+  return (
+    <span className="flex gap-1" aria-hidden>
+      {keys.map((each) => (
+        <Kbd key={each} framed keys={each} />
+      ))}
+    </span>
   );
 }
 

@@ -34,7 +34,6 @@ export interface PanelItem {
 interface PanelProps {
   readonly top: PanelItem | undefined;
   readonly tab: string | undefined;
-  readonly onTab: (tab: string) => void;
 }
 
 /** The same command for another target is another form: what was typed for one item never lands on another. */
@@ -43,7 +42,7 @@ function keyOf({ id, args }: Invocation): string {
 }
 
 /** What the side panel shows, or nothing: a command as a form over the topmost item. */
-export function usePanel({ top, tab, onTab }: PanelProps): ReactNode {
+export function usePanel({ top, tab }: PanelProps): ReactNode {
   const acting = useAtomValue(actingAtom);
   const [form, setForm] = useAtom(formAtom);
   if (form) {
@@ -57,14 +56,7 @@ export function usePanel({ top, tab, onTab }: PanelProps): ReactNode {
   if (!top || !entity || !acting) return undefined;
   return (
     <Suspense>
-      <ItemPanel
-        key={entity.name}
-        organization={acting.organization.id}
-        entity={entity}
-        id={top.id}
-        tab={tab}
-        onTab={onTab}
-      />
+      <ItemPanel key={entity.name} organization={acting.organization.id} entity={entity} id={top.id} tab={tab} />
     </Suspense>
   );
 }

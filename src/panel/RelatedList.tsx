@@ -6,11 +6,11 @@ import { failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
 
 import { CommandButton } from '../host/CommandButton.tsx';
+import { LoadError } from '../host/LoadError.tsx';
 import { useSay, useText } from '../i18n.ts';
 import { enterTabAtom, narrowTabAtom } from '../state/focus.ts';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { StateMessage } from '../ui/StateMessage.tsx';
 import { NarrowBar } from './NarrowBar.tsx';
 import { RelatedRows } from './RelatedRows.tsx';
 import { useRelated } from './use-related.ts';
@@ -62,13 +62,7 @@ function Body({ title, queryKey, related, item, quiet = false, narrow }: Related
     if (isEmpty) setEntered((entered) => (entered === related.id ? undefined : entered));
   }, [isEmpty, related.id, setEntered]);
   if (error && !rows) {
-    return (
-      <ErrorState
-        title={text('panel.failed', { title })}
-        message={say(failureOf(error).message)}
-        retry={{ label: text('screen.retry'), run: retry }}
-      />
-    );
+    return <LoadError title={text('panel.failed', { title })} message={say(failureOf(error).message)} retry={retry} />;
   }
   if (!rows)
     return (
@@ -79,7 +73,8 @@ function Body({ title, queryKey, related, item, quiet = false, narrow }: Related
   if (isEmpty) {
     const none = Object.keys(narrow).length > 0 ? 'panel.noMatch' : 'panel.empty';
     const empty = text(none, { title });
-    return quiet ? <p className="px-4 text-ink-3">{empty}</p> : <EmptyState title={empty} />;
+    if (quiet) return <p className="px-4 text-ink-3">{empty}</p>;
+    return <StateMessage title={empty} actions={related.filledBy && <CommandButton command={related.filledBy} />} />;
   }
   const elsewhere = related.elsewhere?.(item);
   return (

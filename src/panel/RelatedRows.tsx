@@ -79,7 +79,7 @@ export function RelatedRows({ title, related, rows, more, loadingMore, problem }
                 type="button"
                 data-row-head=""
                 onClick={openItem}
-                className="row-cells w-full px-4 text-left hover:bg-surface-2"
+                className="row-cells w-full px-4 text-left hover:bg-surface-2 focus-visible:-outline-offset-2"
               >
                 {cells}
               </button>

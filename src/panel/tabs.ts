@@ -1,6 +1,7 @@
 import type { Ability } from '#commands/core/ability';
-import type { AnyEntity, Column, ItemsTab, Related } from '#commands/core/entity';
+import { entityTexts, type AnyEntity, type Column, type ItemsTab, type Related } from '#commands/core/entity';
 import type { Filter } from '#commands/core/filter';
+import { message, type Message } from '#commands/core/message';
 import { registry } from '#commands/all';
 import { compileFilter } from '#commands/query/compile';
 import { printFilter } from '#commands/query/print';
@@ -50,6 +51,15 @@ function narrow(column: Column<unknown>): Column<unknown> {
   return column.grow ? { ...column, width: Math.min(column.width, 110) } : column;
 }
 
+/** The tabs of an item's panel that this person has. */
+export function tabsFor(
+  entity: AnyEntity,
+  abilities: ReadonlySet<Ability>,
+): readonly { readonly id: string; readonly title: Message }[] {
+  const related = relatedFor(entity, abilities).map(({ id }) => ({ id, title: entityTexts.related(entity, id) }));
+  return [{ id: OVERVIEW, title: message('console:panel.overview') }, ...related];
+}
+
 /** The tab next to `current`, around the ends. */
 export function neighbourTab(
   entity: AnyEntity,
@@ -57,7 +67,7 @@ export function neighbourTab(
   current: string | undefined,
   by: 1 | -1,
 ): string {
-  const ids = [OVERVIEW, ...relatedFor(entity, abilities).map(({ id }) => id)];
+  const ids = tabsFor(entity, abilities).map(({ id }) => id);
   const at = Math.max(0, ids.indexOf(current ?? OVERVIEW));
   return ids[(at + by + ids.length) % ids.length] ?? OVERVIEW;
 }

@@ -4,7 +4,8 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'r
 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
-import { cycleSort, sortOf } from '#commands/query/edit';
+import { sortOf } from '#commands/query/edit';
+import { registry } from '#commands/all';
 import { parseFilter } from '#commands/query/parse';
 import { FilterError } from '#commands/query/problem';
 
@@ -13,14 +14,16 @@ import { WrongFilter } from '../filter/WrongFilter.tsx';
 import { CommandButton } from '../host/CommandButton.tsx';
 import { invoke } from '../host/runner.ts';
 import { say as sayError } from '../host/settle.ts';
+import { useShownKeys } from '../keys/bindings.ts';
+import { LoadError } from '../host/LoadError.tsx';
 import { useMoment, useSay, useText } from '../i18n.ts';
 import { usePanel } from '../panel/Panel.tsx';
 import { actingAtom } from '../state/acting.ts';
+import { leave } from '../state/arrival.ts';
 import { firstScreenShown } from '../state/first-screen.ts';
 import { ToastsOverRows } from '../shell/ToastPlaces.tsx';
 import { panelWidthAtom } from '../state/panel-width.ts';
 import { DataTable } from '../table/DataTable.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
 import { SplitPanel } from '../ui/SplitPanel.tsx';
 import { StateMessage } from '../ui/StateMessage.tsx';
 import type { Search } from './address.ts';
@@ -43,6 +46,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const say = useSay();
   const text = useText();
   const moment = useMoment();
+  const shownKeys = useShownKeys();
   const navigate = useNavigate();
   const { filter = '' }: Search = useSearch({ strict: false });
   const [width, setWidth] = useAtom(panelWidthAtom);
@@ -51,17 +55,19 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   useSyncExternalStore(source.subscribe, source.version);
 
   const setFilter = useCallback(
-    (next: string) =>
+    (next: string) => {
+      // Another list is on its way, of which the keys that come next are meant.
+      if (next !== filter) leave();
       void navigate({
         to: '.',
         search: (previous: Search) => ({ ...previous, filter: next || undefined, panel: undefined, tab: undefined }),
-      }),
-    [navigate],
+      });
+    },
+    [navigate, filter],
   );
   useTableHost({ entity, model, filter, setFilter, filterLine });
   const listed = useMemo(() => ({ entity, model, filter }), [entity, model, filter]);
-  const { top, tab, setTab } = usePanelHost(listed);
-  const panel = usePanel({ top, tab, onTab: setTab });
+  const panel = usePanel(usePanelHost(listed));
 
   const columns = useMemo(
     () => tableColumns(entity, { say, moment, levelName: (level) => text(`shell.level.${level}`) }),
@@ -82,7 +88,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   return (
     <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
       <section aria-label={title} className="flex h-full min-h-0 flex-col">
-        <ViewTabs entity={entity} filter={filter} onFilter={setFilter} />
+        <ViewTabs entity={entity} filter={filter} />
         <div className="flex shrink-0 items-center gap-1.5 border-b border-line pr-3 [&>search]:min-w-0 [&>search]:flex-1 [&>search]:border-b-0">
           <FilterLine
             ref={filterLine}
@@ -107,15 +113,17 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             column: columnSortedBy(entity, name),
             descending,
           }))}
-          onSort={(column) =>
-            setFilter(cycleSort(filter, entity, entity.columns.find((each) => each.id === column)?.sort ?? column))
-          }
+          onSort={(column) => {
+            const by = entity.columns.find(({ id }) => id === column)?.sort ?? column;
+            void invoke({ id: 'view.turn-sort', args: { by } });
+          }}
           onOpen={() => void invoke({ id: 'view.open', args: {} })}
           texts={{
             label: title,
             select: text('screen.select'),
             selectAll: text('screen.selectAll'),
             retry: text('screen.retry'),
+            retryKeys: shownKeys(registry.command('view.refresh')),
             rowError: (error) => say(failureOf(error).message),
           }}
           onError={sayError}
@@ -125,10 +133,10 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             error instanceof FilterError ? (
               <WrongFilter filter={filter} error={error} onFilter={setFilter} />
             ) : (
-              <ErrorState
+              <LoadError
                 title={text('panel.failed', { title })}
                 message={say(failureOf(error).message)}
-                retry={{ label: text('screen.retry'), run: retry }}
+                retry={retry}
               />
             )
           }

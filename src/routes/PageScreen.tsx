@@ -10,6 +10,7 @@ import { onChange } from '../data/changes.ts';
 import { keyOf, queryClient } from '../data/query-client.ts';
 import { CommandButton } from '../host/CommandButton.tsx';
 import { contextNow } from '../host/context.ts';
+import { LoadError } from '../host/LoadError.tsx';
 import { useSay, useText } from '../i18n.ts';
 import { FactList } from '../panel/FactList.tsx';
 import { InlineForm } from '../panel/form/InlineForm.tsx';
@@ -21,7 +22,6 @@ import { actingAtom } from '../state/acting.ts';
 import { firstScreenShown } from '../state/first-screen.ts';
 import { shownAtom } from '../state/focus.ts';
 import { panelWidthAtom } from '../state/panel-width.ts';
-import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { SplitPanel } from '../ui/SplitPanel.tsx';
 import { usePanelHost } from './use-panel-host.ts';
@@ -44,8 +44,7 @@ function Sections({ page, organization }: SectionsProps) {
   const [width, setWidth] = useAtom(panelWidthAtom);
   const setShown = useSetAtom(shownAtom);
   const root = useRef<HTMLElement>(null);
-  const { top, tab, setTab } = usePanelHost();
-  const panel = usePanel({ top, tab, onTab: setTab });
+  const panel = usePanel(usePanelHost());
   const queryKey = keyOf(organization, page.noun, 'page', page.name);
   const { data, dataUpdatedAt, error, refetch } = useQuery({
     queryKey,
@@ -81,10 +80,10 @@ function Sections({ page, organization }: SectionsProps) {
     <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
       <section ref={root} tabIndex={-1} aria-label={title} className="h-full overflow-y-auto outline-none">
         {!loaded && error && (
-          <ErrorState
+          <LoadError
             title={text('panel.failed', { title })}
             message={say(failureOf(error).message)}
-            retry={{ label: text('screen.retry'), run: () => void refetch() }}
+            retry={() => void refetch()}
           />
         )}
         {!loaded && !error && (

@@ -5,23 +5,29 @@ import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { countTarget } from '#commands/core/lookup';
 import { withSort } from '#commands/query/edit';
 import { parseFilter } from '#commands/query/parse';
+import { registry } from '#commands/all';
 
 import { keyOf } from '../data/query-client.ts';
 import { contextNow } from '../host/context.ts';
+import { invoke } from '../host/runner.ts';
 import { useSay, useText } from '../i18n.ts';
+import { useShownKeys } from '../keys/bindings.ts';
 import { actingAtom } from '../state/acting.ts';
 import { ToggleTabs } from '../ui/ToggleTabs.tsx';
 
 interface ViewTabsProps {
   readonly entity: AnyEntity;
   readonly filter: string;
-  readonly onFilter: (text: string) => void;
 }
 
+/** The command that shows a view, by its place. */
+const showing = (index: number): string => `view.saved-${index + 1}`;
+
 /** The saved views of a screen, by number key, each with how many it matches now. */
-export function ViewTabs({ entity, filter, onFilter }: ViewTabsProps) {
+export function ViewTabs({ entity, filter }: ViewTabsProps) {
   const say = useSay();
   const text = useText();
+  const shownKeys = useShownKeys();
   const organization = useAtomValue(actingAtom)?.organization.id ?? '';
   const views = entity.views ?? [];
   const counts = useQueries({
@@ -41,10 +47,10 @@ export function ViewTabs({ entity, filter, onFilter }: ViewTabsProps) {
     <ToggleTabs
       label={text('screen.views')}
       value={active?.id}
-      onValue={(id) => onFilter(views.find((view) => view.id === id)?.filter ?? '')}
+      onValue={(id) => void invoke({ id: showing(views.findIndex((view) => view.id === id)), args: {} })}
       tabs={views.map((view, index) => ({
         id: view.id,
-        keys: String(index + 1),
+        keys: shownKeys(registry.command(showing(index))),
         label: say(entityTexts.view(entity, view.id)),
         count: counts[index]?.data?.toLocaleString(),
       }))}

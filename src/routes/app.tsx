@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createLazyRoute, useParams } from '@tanstack/react-router';
+import { createLazyRoute, useParams, useSearch } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 
 import { lacks } from '#commands/core/availability';
 import type { Destination } from '#commands/core/destinations';
@@ -18,9 +18,11 @@ import { loadPanel } from '../panel/Panel.tsx';
 import { AppLayout } from '../shell/AppLayout.tsx';
 import { TabStrips } from '../shell/TabStrips.tsx';
 import { actingAtom, type Acting } from '../state/acting.ts';
+import { arrive } from '../state/arrival.ts';
 import { offlineAtom } from '../state/connection.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { store } from '../state/store.ts';
+import type { Search } from './address.ts';
 import { EntityScreen } from './EntityScreen.tsx';
 import { followMe } from './follow-me.ts';
 import { enterOrganization, forgetPerson } from './organization.ts';
@@ -69,6 +71,9 @@ function Screen() {
   const path = `/${_splat}`;
   const acting = useAtomValue(actingAtom);
   const destination = destinationAt(path);
+  const search: Search = useSearch({ strict: false });
+  // After what the screen itself does when it changes.
+  useEffect(arrive, [path, search]);
   useRunLink(destination !== undefined && 'entity' in destination.shows);
   if (!acting) return null;
   const meant = destination ?? screenAt(path, acting)?.destination;

@@ -9,7 +9,7 @@ import { message, type Message } from '#commands/core/message';
 import { registry } from '#commands/all';
 
 import { parsePanelItem, printPanelItem, type PanelItem } from '../panel/Panel.tsx';
-import { neighbourTab } from '../panel/tabs.ts';
+import { neighbourTab, tabsFor } from '../panel/tabs.ts';
 import { useItem } from '../panel/use-item.ts';
 import { actingAtom } from '../state/acting.ts';
 import { enterTabAtom, narrowTabAtom, openLineAtom, panelHostAtom, shownAtom } from '../state/focus.ts';
@@ -21,7 +21,6 @@ import { useActiveItem, type ListedTable } from './use-active-item.ts';
 interface PanelState {
   readonly top: PanelItem | undefined;
   readonly tab: string | undefined;
-  readonly setTab: (tab: string) => void;
 }
 
 /** Items that lie over one another; further down nobody goes back to. */
@@ -101,6 +100,12 @@ export function usePanelHost(table?: ListedTable): PanelState {
         store.set(enterTabAtom, tab);
         show(stack, tab, true);
       },
+      tabs: () => {
+        const entity = top && registry.entity(top.entity);
+        const abilities = store.get(actingAtom)?.actor.abilities;
+        return entity && abilities && store.get(formAtom) === undefined ? tabsFor(entity, abilities) : [];
+      },
+      showTab: (tab) => show(stack, tab, true),
       step: async (by) => {
         if (await step(by)) return;
         const { panel } = store.get(shownAtom);
@@ -112,7 +117,7 @@ export function usePanelHost(table?: ListedTable): PanelState {
     return () => setHost((current) => (current === host ? undefined : current));
   }, [stack, isOpen, top, show, table, setHost, search.tab, step, release]);
 
-  return { top, tab: search.tab, setTab: (tab) => show(stack, tab, true) };
+  return { top, tab: search.tab };
 }
 
 /** Tells what the panel shows: the target of commands while nothing is selected. */

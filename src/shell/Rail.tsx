@@ -3,9 +3,10 @@ import { useAtomValue } from 'jotai';
 
 import { isUnder, railOf, railTitle, type Destination } from '#commands/core/destinations';
 import type { Rail as RailEntry } from '#commands/core/entity';
+import { registry } from '#commands/all';
 
 import { useSay, useText } from '../i18n.ts';
-import { formatKeys } from '../keys/format.ts';
+import { useShownKeys } from '../keys/bindings.ts';
 import { destinationAt, openTo } from '../routes/paths.ts';
 import { actingAtom } from '../state/acting.ts';
 import { railCollapsedAtom } from '../state/rail.ts';
@@ -70,9 +71,9 @@ interface RailLinkProps {
 
 function RailLink({ destination, current, collapsed }: RailLinkProps) {
   const say = useSay();
-  const { path, rail, key } = destination.screen;
+  const { path, rail } = destination.screen;
   const title = say(railTitle(destination));
-  const keys = key && formatKeys(key);
+  const keys = useShownKeys()(registry.command(destination.command));
   return (
     <li>
       <Link

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
 import { tabStripsOf, type Destination, type TabStrip } from '#commands/core/destinations';
+import { registry } from '#commands/all';
 
 import { useSay } from '../i18n.ts';
-import { formatKeys } from '../keys/format.ts';
+import { useShownKeys } from '../keys/bindings.ts';
 import { openTo } from '../routes/paths.ts';
 import { actingAtom } from '../state/acting.ts';
 import { cx } from '../ui/cx.ts';
@@ -20,28 +21,34 @@ export function TabStrips({ destination }: { readonly destination: Destination }
 
 function Strip({ strip, inner }: { readonly strip: TabStrip; readonly inner: boolean }) {
   const say = useSay();
+  const shownKeys = useShownKeys();
   const nav = useTabInView<HTMLElement>(strip.tabs.find(({ current }) => current)?.id);
   return (
     <nav
       ref={nav}
+      // Its tabs take the focus, not the box that scrolls them.
+      tabIndex={-1}
       aria-label={say(strip.title)}
       className={cx('tab-strip gap-1 bg-surface-0 px-2', inner ? 'h-[30px] text-label' : 'h-tabs')}
     >
-      {strip.tabs.map((tab) => (
-        <Link
-          key={tab.id}
-          to="/$"
-          params={{ _splat: tab.path.slice(1) }}
-          aria-current={tab.current ? 'page' : undefined}
-          className={cx(
-            'flex items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
-            tab.current ? 'border-accent font-medium text-ink-1' : 'border-transparent text-ink-2 hover:text-ink-1',
-          )}
-        >
-          {say(tab.title)}
-          {tab.key && <Kbd keys={formatKeys(tab.key)} />}
-        </Link>
-      ))}
+      {strip.tabs.map((tab) => {
+        const keys = shownKeys(registry.command(tab.command));
+        return (
+          <Link
+            key={tab.id}
+            to="/$"
+            params={{ _splat: tab.path.slice(1) }}
+            aria-current={tab.current ? 'page' : undefined}
+            className={cx(
+              'flex items-center gap-1.5 border-b-2 px-2.5 whitespace-nowrap',
+              tab.current ? 'border-accent font-medium text-ink-1' : 'border-transparent text-ink-2 hover:text-ink-1',
+            )}
+          >
+            {say(tab.title)}
+            {keys && <Kbd keys={keys} />}
+          </Link>
+        );
+      })}
     </nav>
   );
 }

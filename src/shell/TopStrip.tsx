@@ -2,13 +2,14 @@ import { useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, type CSSProperties } from 'react';
 
 import { CommandButton } from '../host/CommandButton.tsx';
-import { allTexts, useSay, useText } from '../i18n.ts';
+import { allTexts, useText } from '../i18n.ts';
 import { destinationAt } from '../routes/paths.ts';
 import type { Acting } from '../state/acting.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { OrganizationAvatar, UserAvatar } from '../ui/Avatar.tsx';
 import { cx } from '../ui/cx.ts';
 import { organizationHue } from '../ui/org-hue.ts';
+import { Breadcrumb } from './Breadcrumb.tsx';
 import { HealthCounts } from './HealthCounts.tsx';
 import { useLogo } from './use-logo.ts';
 
@@ -21,7 +22,6 @@ const AccountMenu = lazy(async () => {
 
 /** Which organization, which screen, the palette, the fleet at a glance, who. In the organization's own hue while acting for another. */
 export function TopStrip({ acting }: { readonly acting: Acting }) {
-  const say = useSay();
   const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const screen = destinationAt(path);
@@ -48,14 +48,7 @@ export function TopStrip({ acting }: { readonly acting: Acting }) {
             <span className={cx('truncate', organization.impersonating && 'text-org')}>{organization.name}</span>
           </CommandButton>
         )}
-        {screen && organization.id && (
-          <>
-            <span aria-hidden className="text-ink-3 max-[1000px]:hidden">
-              /
-            </span>
-            <h1 className="truncate max-[1000px]:sr-only">{say(screen.title)}</h1>
-          </>
-        )}
+        {screen && organization.id && <Breadcrumb destination={screen} />}
       </div>
       <CommandButton command="app.palette" className="w-full border-line font-normal text-ink-3">
         <span className="min-w-0 flex-1 truncate text-left">{text('shell.palette')}</span>

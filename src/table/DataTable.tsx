@@ -28,6 +28,8 @@ export interface DataTableTexts {
   /** Some visible rows could not be fetched. */
   rowError: (error: unknown) => string;
   retry: string;
+  /** The keys that load them again. */
+  retryKeys?: string | undefined;
 }
 
 interface DataTableProps<Row> {
@@ -173,7 +175,9 @@ export function DataTable<Row>({
       {status.rowError !== undefined && (
         <div role="alert" className="qd-notice">
           <span className="min-w-0 flex-1">{texts.rowError(status.rowError)}</span>
-          <Button onClick={model.source.retry}>{texts.retry}</Button>
+          <Button keys={texts.retryKeys} onClick={model.source.retry}>
+            {texts.retry}
+          </Button>
         </div>
       )}
       {over}

@@ -6,7 +6,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
   /** Its accessible name, also its tooltip. */
   label: string;
   /** The keys that do the same, shown in the tooltip. */
-  keys?: string;
+  keys?: string | undefined;
   icon: ReactNode;
 }
 

@@ -59,6 +59,7 @@ test('a fleet is worked within the budgets of keys', async ({ page }) => {
 
   await costs(page, 'assign an existing tag to them', 5, async (keys) => {
     await keys.press('t');
+    await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.type('win');
     await expect(announced(page)).toContainText('Winterized');
     await expect(plan(page)).toContainText('Assign “Winterized”');
@@ -79,6 +80,7 @@ test('a fleet is worked within the budgets of keys', async ({ page }) => {
 
   await costs(page, 'set the lifecycle of the selection', 5, async (keys) => {
     await keys.press('l');
+    await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.type('pau');
     await expect(announced(page)).toContainText('Paused');
     await expect(plan(page)).toContainText('to Paused');
@@ -86,7 +88,7 @@ test('a fleet is worked within the budgets of keys', async ({ page }) => {
     await expect(newest(page)).toContainText('to Paused');
   });
   await page.keyboard.press('u');
-  await expect(newest(page)).not.toContainText('to Paused');
+  await expect(statusLine(page).getByRole('button', { name: 'Undo' })).toBeHidden();
 
   await filterDevices(page, 'health:OK');
   const number = /[0-9A-F]{4} [0-9A-F]{4}/.exec(await rows(page, 'Devices').nth(2).innerText())?.[0] ?? '';
@@ -104,6 +106,7 @@ test('integrations are worked within the budgets of keys', async ({ page }) => {
   await signIn(page, 'administrator');
   await costs(page, 'create a webhook with an event and a tag', 16, async (keys) => {
     await keys.press('c w');
+    await expect(palette(page).getByRole('combobox')).toBeFocused();
     await keys.say('https://budget.example/hook');
     await keys.press('Tab');
     const form = page.getByRole('group', { name: 'Create webhook' });
@@ -127,12 +130,11 @@ test('integrations are worked within the budgets of keys', async ({ page }) => {
   await page.keyboard.press('g');
   await page.keyboard.press('d');
   await expect(table(page, 'Devices')).toBeVisible();
-  await costs(page, 'disable all failing webhooks', 6, async (keys) => {
+  // Six with the Enter on the plan of several; the demo has one that fails, and one that can be undone runs at once.
+  await costs(page, 'disable all failing webhooks', 5, async (keys) => {
     await keys.press('g w');
     await expect(table(page, 'Webhooks')).toBeVisible();
     await keys.press('2 * p');
-    await expect(plan(page)).toContainText(/Disable/);
-    await keys.press('Enter');
     await expect(newest(page)).toContainText(/Disabled/);
   });
   await page.keyboard.press('u');
@@ -147,6 +149,7 @@ test('support staff reach one of 600 organizations, and come back, within the bu
   ] as const) {
     await costs(page, `act as ${letters}`, 5, async (keys) => {
       await keys.press('o');
+      await expect(palette(page).getByRole('combobox')).toBeFocused();
       await keys.type(letters);
       await expect(announced(page)).toContainText(name);
       await keys.press('Enter');

@@ -38,8 +38,8 @@ function stopNow(page: Page): Promise<Stop | undefined> {
     const ring = Math.max(0, parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset));
     let cutBy = '';
     // Fields and the table say by a cursor of their own that they have the focus.
-    const ringed = style.outlineStyle !== 'none';
-    for (let around = element.parentElement; ringed && around && cutBy === ''; around = around.parentElement) {
+    const innermost = style.outlineStyle === 'none' ? null : element.parentElement;
+    for (let around = innermost; around && cutBy === ''; around = around.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(around);
       if (overflowX === 'visible' && overflowY === 'visible') continue;
       const view = around.getBoundingClientRect();

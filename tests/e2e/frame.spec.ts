@@ -92,3 +92,83 @@ test('signing out leaves the screen, and every tab', async ({ page, context }) =
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeVisible();
   await expect(page.getByRole('grid')).toHaveCount(0);
 });
+
+test('a list that cannot be loaded says so, and its key loads it again', async ({ page }) => {
+  const list = '**/hiber.tag.TagService/List';
+  await signIn(page, 'operator');
+  await page.route(list, (route) => route.fulfill({ status: 500 }));
+  await press(page, 'g t');
+  const failed = page.getByRole('alert').filter({ hasText: 'Tags could not be loaded' });
+  await expect(failed.getByRole('button', { name: 'Try again' })).toContainText('L');
+  await page.unroute(list);
+  await press(page, 'Shift+L');
+  await expect(failed).toBeHidden();
+  await expect(rows(page, 'Tags').first()).toBeVisible();
+});
+
+test('views, titles of columns and tabs of the panel are pressed as their commands are run', async ({ page }) => {
+  await signIn(page, 'operator');
+  const filter = (): string | null => new URL(page.url()).searchParams.get('filter');
+  await page
+    .getByRole('group', { name: 'Views' })
+    .getByRole('button', { name: /In error/ })
+    .click();
+  await expect.poll(filter).toBe('health:ERROR sort:-inactivity');
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+  await expect.poll(filter).toBe('health:ERROR sort:name');
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+  await expect.poll(filter).toBe('health:ERROR sort:-name');
+  await table(page, 'Devices').focus();
+  await press(page, 'Enter');
+  await page.getByRole('article').getByRole('tab', { name: 'Messages' }).click();
+  await expect(page).toHaveURL(/tab=messages/);
+  await expect(page.getByRole('tab', { name: 'Messages' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a command gets a key of one’s own, which is what the console shows from then on', async ({ page }) => {
+  await signIn(page, 'operator');
+  const rebind = async (title: string, keys: string): Promise<void> => {
+    await press(page, '?');
+    const sheet = page.getByRole('dialog', { name: 'What keys do now' });
+    await expect(sheet.getByRole('combobox')).toBeFocused();
+    await page.keyboard.type(title);
+    await expect(sheet.getByRole('option').first()).toContainText(title);
+    await press(page, 'F2');
+    await expect(sheet.getByRole('textbox', { name: 'Press the new keys' })).toBeFocused();
+    await press(page, `${keys} Enter`);
+    await expect(sheet.getByRole('combobox')).toBeFocused();
+    await press(page, 'Escape');
+  };
+  const rail = page.getByRole('navigation', { name: 'Screens' });
+  await expect(rail.getByRole('link', { name: 'Tags' })).toContainText('g t');
+  await rebind('Go to tags', 'z t');
+  await expect(rail.getByRole('link', { name: 'Tags' })).toContainText('z t');
+  await rebind('View 2', 'F7');
+  await expect(page.getByRole('group', { name: 'Views' }).getByRole('button').nth(1)).toContainText('F7');
+  await rebind('Edit the filter', 'F9');
+  await expect(page.getByRole('search')).toContainText('F9');
+  await rebind('Next in the panel', 'z n');
+  await rebind('Set notes', 'z z');
+  await press(page, 'Enter');
+  await expect(page.getByRole('article')).toContainText('z n');
+  await press(page, 'z z');
+  await expect(page.getByRole('group', { name: /notes/i })).toBeVisible();
+  await press(page, 'Escape Escape z t');
+  await expect(table(page, 'Tags')).toBeVisible();
+});
+
+test('the top strip says where one is: the group, the screen, and what is open', async ({ page }) => {
+  await signIn(page, 'administrator');
+  await press(page, 'Enter');
+  await expect(page.getByRole('article')).toBeVisible();
+  const number = (
+    await statusLine(page)
+      .getByRole('button', { name: /^Target/ })
+      .innerText()
+  ).replace('→ ', '');
+  await expect(page.getByRole('banner')).toContainText(`Devices/${number}`);
+  await page.goto('/settings/accounts/roles');
+  await expect(page.getByRole('banner').getByRole('heading', { name: 'Roles' })).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText(/Users/);
+});

@@ -45,7 +45,7 @@ const withoutCommand = [
   /^src\/views\/(login\/|(ScreenError|ErrorScreen)\.tsx$)/, // before there is a session, or after a screen fell over
   /^src\/shell\/\w+Dialog\.tsx$/, // closing, and copying a secret shown once
   /^src\/panel\/form\//, // of the form of a command: run it, copy its line, close
-  /^src\/table\//, // of the table's own: sorting, ticking, loading again
+  /^src\/table\//, // of the table's own: ticking, loading again; its titles, which the screen gives to a command
   /^src\/filter\//, // of the filter's own text: clear it, take a correction
   /^src\/panel\/(ItemLink|RelatedRows)\.tsx$/, // opens what is named there, as Enter on its row does; further rows
   /^src\/panel\/FactList\.tsx$/, // begins the form of a fact's command, in its place

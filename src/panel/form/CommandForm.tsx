@@ -4,10 +4,10 @@ import { texts as commandTexts } from '#commands/core/command';
 import { registry } from '#commands/all';
 
 import { contextNow } from '../../host/context.ts';
+import { LoadError } from '../../host/LoadError.tsx';
 import { useSay, useText } from '../../i18n.ts';
 import { startFill } from '../../palette/fill.ts';
 import type { FormStart } from '../../state/layers.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { FormFields } from './FormFields.tsx';
 import { useInitial } from './use-initial.ts';
@@ -53,11 +53,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
       <h2 className="px-4 pt-4 pb-2 text-title font-semibold">{title}</h2>
       {start.status === 'loading' && <Skeleton className="mx-4 h-40" />}
       {start.status === 'failed' && (
-        <ErrorState
-          title={text('form.loadFailed')}
-          message={say(start.message)}
-          retry={{ label: text('screen.retry'), run: start.retry }}
-        />
+        <LoadError title={text('form.loadFailed')} message={say(start.message)} retry={start.retry} />
       )}
       {start.status === 'ready' && (
         <FormFields

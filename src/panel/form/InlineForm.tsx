@@ -7,8 +7,8 @@ import type { Args } from '#commands/core/invocation';
 import { registry } from '#commands/all';
 
 import { useCommandContext } from '../../host/use-context.ts';
+import { LoadError } from '../../host/LoadError.tsx';
 import { useSay, useText } from '../../i18n.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { FormFields } from './FormFields.tsx';
 import { useInitial } from './use-initial.ts';
@@ -85,11 +85,7 @@ function Fields({
     >
       {start.status === 'loading' && <Skeleton className="h-20" />}
       {start.status === 'failed' && (
-        <ErrorState
-          title={text('form.loadFailed')}
-          message={say(start.message)}
-          retry={{ label: text('screen.retry'), run: start.retry }}
-        />
+        <LoadError title={text('form.loadFailed')} message={say(start.message)} retry={start.retry} />
       )}
       {start.status === 'ready' && (
         <fieldset disabled={!available.ok} className="contents">

@@ -8,9 +8,9 @@ import { registry } from '#commands/all';
 
 import { invoke } from '../../host/runner.ts';
 import { useCommandContext } from '../../host/use-context.ts';
+import { LoadError } from '../../host/LoadError.tsx';
 import { useSay, useText } from '../../i18n.ts';
 import { cx } from '../../ui/cx.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
@@ -46,13 +46,7 @@ function Choices({ of, args, version, context: now }: ChoicesProps) {
   const start = useInitial(of, args, context, version + saved);
   if (start.status === 'loading') return <Skeleton className="h-10" />;
   if (start.status === 'failed') {
-    return (
-      <ErrorState
-        title={text('form.loadFailed')}
-        message={say(start.message)}
-        retry={{ label: text('screen.retry'), run: start.retry }}
-      />
-    );
+    return <LoadError title={text('form.loadFailed')} message={say(start.message)} retry={start.retry} />;
   }
   const available = availability(of, now);
   return (

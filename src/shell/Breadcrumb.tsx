@@ -1,0 +1,41 @@
+import { useAtomValue } from 'jotai';
+import { Fragment } from 'react';
+
+import { tabStripsOf, type Destination } from '#commands/core/destinations';
+
+import { useSay } from '../i18n.ts';
+import { openTo } from '../routes/paths.ts';
+import { actingAtom } from '../state/acting.ts';
+import { shownAtom } from '../state/focus.ts';
+import { cx } from '../ui/cx.ts';
+
+/** Where one is within the organization: the group of the screen, the screen, the item of the panel. */
+export function Breadcrumb({ destination }: { readonly destination: Destination }) {
+  const say = useSay();
+  const acting = useAtomValue(actingAtom);
+  const { panel } = useAtomValue(shownAtom);
+  const group = tabStripsOf(destination, openTo(acting)).at(-1)?.title;
+  const title = say(destination.title);
+  const parts = [
+    // A group that is called like its screen says nothing more.
+    ...(group && say(group) !== title ? [{ id: 'group', text: say(group) }] : []),
+    { id: 'screen', text: title },
+    ...(panel?.name ? [{ id: 'item', text: say(panel.name) }] : []),
+  ];
+  return parts.map(({ id, text }) => {
+    // Where there is little room, the screen's own tabs and the panel say the rest.
+    const hidden = id === 'screen' ? 'max-[1000px]:hidden' : 'max-[1280px]:hidden';
+    return (
+      <Fragment key={id}>
+        <span aria-hidden className={cx('text-ink-3', hidden)}>
+          /
+        </span>
+        {id === 'screen' ? (
+          <h1 className="shrink-[10] truncate max-[1000px]:sr-only">{text}</h1>
+        ) : (
+          <span className={cx('min-w-0 shrink-[100] truncate text-ink-2', hidden)}>{text}</span>
+        )}
+      </Fragment>
+    );
+  });
+}
