@@ -51,6 +51,12 @@ it('lists what has no key at the end, takes one for it, and shows it from then o
   expect(rows()).toContain('Scrap gadgetsd d');
 });
 
+it('puts first what fits best, wherever it belongs', async () => {
+  const user = userEvent.setup();
+  await user.type(field(), 'open');
+  expect(screen.getAllByRole('option').map((row) => row.textContent)[0]).toBe('Open gadget');
+});
+
 it('finds and runs', async () => {
   const user = userEvent.setup();
   expect(document.activeElement).toBe(field());

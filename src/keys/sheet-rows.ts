@@ -22,9 +22,14 @@ interface SheetTexts {
   readonly elsewhere: string;
 }
 
+interface ScoredRow extends SheetRow {
+  /** How well it fits what is typed. */
+  readonly score: number;
+}
+
 interface SheetGroup {
   readonly heading: string;
-  readonly rows: SheetRow[];
+  readonly rows: ScoredRow[];
 }
 
 /** What the groups are called that are not of an entity, in the order in which they follow those. */
@@ -55,7 +60,8 @@ export function sheetGroups(
     const label = say(texts.title(command));
     const sequences = keysOf(command, overrides).map((keys) => formatKeys(keys));
     const inLabel = match(candidate(label), wanted);
-    if (!inLabel && !match(candidate(sequences.join(' ')), wanted)) continue;
+    const found = inLabel ?? match(candidate(sequences.join(' ')), wanted);
+    if (!found) continue;
     const of = command.on?.();
     const shared = !isHere ? 'elsewhere' : sequences.length === 0 ? 'unbound' : of ? undefined : 'everywhere';
     const group = shared
@@ -66,12 +72,21 @@ export function sheetGroups(
       id: command.id,
       command,
       label,
+      score: found.score,
       ranges: inLabel?.ranges ?? [],
       ...(sequences.length > 0 ? { keys: sequences.join('  ') } : {}),
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
     });
   }
   const place = (id: string): number => LAST.findIndex((each) => each === id);
-  // The keys of what is on the screen before those that work everywhere.
-  return [...groups].sort(([one], [other]) => place(one) - place(other)).map(([id, group]) => ({ id, ...group }));
+  const best = ({ rows }: SheetGroup): number => Math.max(...rows.map(({ score }) => score));
+  const typedOrder = (one: number, other: number): number => (typed === '' ? 0 : other - one);
+  // The keys of what is on the screen before those that work everywhere; what fits best first, for who looks for something.
+  return [...groups]
+    .sort(([a, one], [b, other]) => typedOrder(best(one), best(other)) || place(a) - place(b))
+    .map(([id, { heading, rows }]) => ({
+      id,
+      heading,
+      rows: rows.toSorted((one, other) => typedOrder(one.score, other.score)),
+    }));
 }
