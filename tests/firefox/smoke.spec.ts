@@ -111,7 +111,7 @@ test('copies a selection, however long it takes to look it up', async () => {
   await press(page, 'Escape');
 });
 
-test('Tab stops only at what can be pressed, typed into or walked, and leads from the filter to the table', async () => {
+test('Tab stops only at what can be pressed, typed into or walked', async () => {
   const stops: string[] = [];
   const isControl = () =>
     page.evaluate(
@@ -128,11 +128,12 @@ test('Tab stops only at what can be pressed, typed into or walked, and leads fro
   }
   // Leaving the page at its end leads through the browser's own bar, which the page sees as its body.
   expect(stops.filter((stop) => !stop.startsWith('body'))).toEqual([]);
+});
 
-  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+test('Tab leads from the filter line, with its suggestions open, to the table', async () => {
   await press(page, '/');
   await expect.poll(() => focused(page)).toBe('combobox[Filter Devices]');
-  await expect.poll(() => countOf(page, '[role=listbox] [role=option]')).toBeGreaterThan(3);
+  await text('search').toContain('health');
   const after: string[] = [];
   for (let at = 0; at < 3; at++) {
     await press(page, 'Tab');
