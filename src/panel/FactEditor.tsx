@@ -42,11 +42,7 @@ export function FactEditor({ command, id, names, title, onClose }: FactEditorPro
     >
       {start.status === 'loading' && <Skeleton className="h-14" />}
       {start.status === 'failed' && (
-        <LoadError
-          title={text('form.loadFailed')}
-          message={say(start.message)}
-          retry={start.retry}
-        />
+        <LoadError title={text('form.loadFailed')} message={say(start.message)} retry={start.retry} />
       )}
       {start.status === 'ready' && (
         <FormFields
