@@ -9,6 +9,13 @@ import { actingAtom } from '../state/acting.ts';
 import { shownAtom } from '../state/focus.ts';
 import { cx } from '../ui/cx.ts';
 
+/** Where there is little room, the rail, the screen's own tabs and the panel say the rest: three names cut to a word each say nothing. */
+const hiddenBelow = {
+  group: 'max-[1600px]:hidden',
+  screen: 'max-[1000px]:hidden',
+  item: 'max-[1280px]:hidden',
+} as const;
+
 /** Where one is within the organization: the group of the screen, the screen, the item of the panel. */
 export function Breadcrumb({ destination }: { readonly destination: Destination }) {
   const say = useSay();
@@ -18,13 +25,12 @@ export function Breadcrumb({ destination }: { readonly destination: Destination 
   const title = say(destination.title);
   const parts = [
     // A group that is called like its screen says nothing more.
-    ...(group && say(group) !== title ? [{ id: 'group', text: say(group) }] : []),
-    { id: 'screen', text: title },
-    ...(panel?.name ? [{ id: 'item', text: say(panel.name) }] : []),
+    ...(group && say(group) !== title ? [{ id: 'group' as const, text: say(group) }] : []),
+    { id: 'screen' as const, text: title },
+    ...(panel?.name ? [{ id: 'item' as const, text: say(panel.name) }] : []),
   ];
   return parts.map(({ id, text }) => {
-    // Where there is little room, the screen's own tabs and the panel say the rest.
-    const hidden = id === 'screen' ? 'max-[1000px]:hidden' : 'max-[1280px]:hidden';
+    const hidden = hiddenBelow[id];
     return (
       <Fragment key={id}>
         <span aria-hidden className={cx('text-ink-3', hidden)}>

@@ -13,7 +13,7 @@ const view = `${address}/devices?filter=health:ERROR`;
 async function signIn(page) {
   await page.goto(view);
   await page.getByRole('textbox', { name: 'Email' }).fill('operator@northwind.example');
-  await page.getByLabel('Password').fill('Quarterdeck-demo-1');
+  await page.getByRole('textbox', { name: 'Password' }).fill('Quarterdeck-demo-1');
   await page.keyboard.press('Enter');
 }
 
