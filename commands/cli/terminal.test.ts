@@ -2,8 +2,9 @@ import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { PassThrough } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { EXIT } from './io.ts';
 import { terminal, type Machine } from './terminal.ts';
@@ -81,6 +82,13 @@ test('results and notes go to outputs of their own, and input is read to its end
   type('ABCD 0002\n');
   close();
   expect(await io.readInput()).toBe('ABCD 0001\nABCD 0002\n');
+});
+
+test('however many calls wait for Ctrl-C, Node does not warn of it', () => {
+  const warn = vi.spyOn(process, 'emitWarning');
+  const { signal } = machine().io;
+  for (let call = 0; call < 20; call++) signal.addEventListener('abort', () => undefined);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('the first Ctrl-C interrupts, and the second ends a run that still waits', () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
@@ -13,6 +14,8 @@ export type Machine = Pick<NodeJS.Process, 'env' | 'pid' | 'stdin' | 'stdout' | 
 export function terminal(machine: Machine = process): Io {
   const { stdin, stdout, stderr } = machine;
   const interrupted = new AbortController();
+  // Every call under way listens to it; of more than ten Node would warn, in the terminal, as of a leak.
+  setMaxListeners(0, interrupted.signal);
   machine.on('SIGINT', () => {
     // The second one does not wait for calls under way.
     if (interrupted.signal.aborted) machine.exit(EXIT.interrupted);
