@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-/** Start servers of their own on the embedded database, so that there is nothing in them for PostgreSQL to do otherwise. */
+/** Start servers of their own on the embedded database, or are about what comes before a database: PostgreSQL changes nothing of them. */
 const embeddedOnly = [
+  'server/http/*.test.ts',
+  'server/requests/extremes.test.ts',
+  'server/policies/everybody.test.ts',
   'server/db/open.test.ts',
   'server/delivery/kill.test.ts',
   'server/identity/provider.test.ts',

@@ -154,16 +154,16 @@ test('sessions are seen in the panel of a member, and ended', async ({ page, bro
 test('roles are tried out, which the frame says all the while, and given back', async ({ page }) => {
   await signIn(page, 'developer');
   const rail = page.getByRole('navigation', { name: 'Screens' });
-  await expect(rail.getByRole('link', { name: /Webhooks/ })).toBeVisible();
+  await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
   await press(page, 'g r');
   await expect(rows(page, 'Roles').first()).toContainText('Viewer');
   await press(page, 't');
   const band = page.getByRole('complementary', { name: 'Trying roles out' });
   await expect(band).toContainText('You act only as Viewer');
-  await expect(rail.getByRole('link', { name: /Webhooks/ })).toHaveCount(0);
+  await expect(rail.getByRole('link', { name: /Developer tools/ })).toHaveCount(0);
   await press(page, 'Shift+B');
   await expect(band).toHaveCount(0);
-  await expect(rail.getByRole('link', { name: /Webhooks/ })).toBeVisible();
+  await expect(rail.getByRole('link', { name: /Developer tools/ })).toBeVisible();
 });
 
 test('one sees where one is signed in, and which of them this is', async ({ page, baseURL }) => {

@@ -144,7 +144,8 @@ test('integrations are worked within the budgets of keys', async ({ page }) => {
 test('support staff reach one of 600 organizations, and come back, within the budgets of keys', async ({ page }) => {
   await signIn(page, 'support', '/devices');
   for (const [letters, name] of [
-    ['blu', /^Bluewater/],
+    // Where no other test has left a support session open: that one's reason would not be asked for.
+    ['cas', /^Cas/],
     ['zst', 'Zephyr Storage'],
   ] as const) {
     await costs(page, `act as ${letters}`, 5, async (keys) => {

@@ -113,7 +113,7 @@ test('views, titles of columns and tabs of the panel are pressed as their comman
     .getByRole('group', { name: 'Views' })
     .getByRole('button', { name: /In error/ })
     .click();
-  await expect.poll(filter).toBe('health:ERROR sort:-inactivity');
+  await expect.poll(filter).toBe('health:ERROR sort:-last');
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
   await expect.poll(filter).toBe('health:ERROR sort:name');
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
