@@ -168,6 +168,8 @@ test('signs in with the code of an app or of a text message, and removes a facto
     await expect(page.getByRole('textbox', { name: 'Code from the message' })).toBeFocused();
     await page.keyboard.type(await codeSentTo(page.context(), phone));
     await expect(page).toHaveURL(/\/organization\/requests/);
+    // The sign-in is kept by now, so that it outlasts the page.
+    await expect(page.getByRole('heading', { name: 'Join an organization' })).toBeVisible();
   });
 
   await test.step('removes the phone', async () => {

@@ -114,8 +114,8 @@ test('a selection is the target before the panel, and its bar has what can be do
   await expect(article(page)).toBeVisible();
   await press(page, 'x j x');
   await expect(target(page)).toHaveText('→ 2 selected');
-  await expect(article(page).getByRole('button', { name: /^Edit/ })).toContainText('→ 2 selected');
-  await article(page).getByRole('button', { name: /^Edit/ }).click();
+  await expect(article(page).getByRole('button', { name: /^Edit/ }).first()).toContainText('→ 2 selected');
+  await article(page).getByRole('button', { name: /^Edit/ }).first().click();
   await expect(form(page)).toContainText('2 devices');
   await press(page, 'Escape Escape');
   await expect(article(page)).toBeHidden();
