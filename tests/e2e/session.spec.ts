@@ -175,7 +175,7 @@ test('an address that is not theirs to open, or unknown, says so where it is', a
   await signIn(page, 'viewer');
   const screen = page.getByRole('main');
   await page.goto('/developer-tools/tokens');
-  await expect(screen).toContainText('You don’t have access to this page');
+  await expect(screen).toContainText("You don't have access to this page");
   await expect(screen).toContainText('You need the permission “Manage API tokens”. An administrator');
   await expect(page).toHaveURL(/\/developer-tools\/tokens$/);
   await page.goto('/developer-tools/webhooks/4/update');
