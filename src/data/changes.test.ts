@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { changed, onChange } from './changes.ts';
-import { keyOf, queryClient } from './query-client.ts';
+import { changed, changedByUs, onChange } from './changes.ts';
+import { keyOf, queryClient, referenceKey } from './query-client.ts';
 
 const item = keyOf('northwind', 'device', 'item', 'AAAA BBBB');
 const other = keyOf('northwind', 'device', 'item', 'CCCC DDDD');
@@ -33,4 +33,18 @@ it('asks again for the items that an event names, and for counts only now and th
 it('asks again for everything of an entity that a command changed', () => {
   changed('northwind', ['device']);
   expect([item, other, count].map(isStale)).toEqual([true, true, true]);
+});
+
+it('keeps no reference data that was asked for before a command of ours had changed it', async () => {
+  const key = () => referenceKey('northwind', 'tag:list:{}');
+  let answer: (tags: string) => void = () => undefined;
+  const before = queryClient.fetchQuery({
+    queryKey: key(),
+    queryFn: () => new Promise<string>((resolve) => (answer = resolve)),
+  });
+  changedByUs('northwind', ['tag']);
+  answer('as they were');
+  expect(await before).toBe('as they were');
+  expect(queryClient.getQueryData(key())).toBeUndefined();
+  expect(referenceKey('northwind', 'role:list')).toEqual(referenceKey('northwind', 'role:list'));
 });

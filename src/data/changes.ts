@@ -1,4 +1,4 @@
-import { forgetEntity, forgetItems } from './query-client.ts';
+import { forgetEntity, forgetItems, forgetReference } from './query-client.ts';
 
 /** Who shows lists of an entity and wants to know when they are out of date. */
 type Listener = (change: { readonly entity: string; readonly ids?: readonly string[] }) => void;
@@ -27,8 +27,9 @@ export function changed(organization: string, entities: readonly string[], ids?:
 /** The server tells of our own write too, at about the time it answers: both are answered with one refresh. */
 const OWN_MS = 80;
 
-/** Tells every shown list what a command of ours changed. */
+/** Tells every shown list what a command of ours changed. The next command knows it at once. */
 export function changedByUs(organization: string, entities: readonly string[]): void {
+  for (const entity of entities) forgetReference(organization, entity);
   if (entities.length > 0) setTimeout(() => changed(organization, entities), OWN_MS);
 }
 

@@ -29,9 +29,27 @@ export function forgetOrganization(organization: string): void {
   queryClient.removeQueries({ queryKey: keyOf(organization) });
 }
 
+/** How often reference data was forgotten, by organization and entity. */
+const rounds = new Map<string, number>();
+
+/**
+ * Where reference data is kept, its entity first: `tag:list:{}`. Another place after it was forgotten, since what is being asked for at that moment
+ * may be answered with what was there before.
+ */
+export function referenceKey(organization: string, key: string): readonly unknown[] {
+  const [entity = '', ...rest] = key.split(':');
+  return keyOf(organization, 'reference', entity, rounds.get(`${organization} ${entity}`) ?? 0, ...rest);
+}
+
+/** Reference data about an entity is asked for again when it is next needed. */
+export function forgetReference(organization: string, entity: string): void {
+  const place = `${organization} ${entity}`;
+  rounds.set(place, (rounds.get(place) ?? 0) + 1);
+}
+
 /** Everything kept about one entity is asked for again when it is next needed; what is on the screen, now. */
 export function forgetEntity(organization: string, entity: string): void {
-  void queryClient.invalidateQueries({ queryKey: keyOf(organization, 'reference', entity) });
+  forgetReference(organization, entity);
   void queryClient.invalidateQueries({ queryKey: keyOf(organization, entity) });
 }
 

@@ -3,7 +3,7 @@ import { CommandError } from '#commands/core/errors';
 import type { HostCapabilities } from '#commands/core/host';
 import { message } from '#commands/core/message';
 
-import { keyOf, queryClient } from '../data/query-client.ts';
+import { queryClient, referenceKey } from '../data/query-client.ts';
 import { api } from '../data/transport.ts';
 import { actingAtom, type Acting } from '../state/acting.ts';
 import { focusAtom } from '../state/focus.ts';
@@ -47,7 +47,7 @@ export function contextOf(acting: Acting, { signal = never, progress = () => und
     now: () => new Date(),
     cached: (key, load) =>
       queryClient.fetchQuery({
-        queryKey: keyOf(organization.id, 'reference', ...key.split(':')),
+        queryKey: referenceKey(organization.id, key),
         // One who stops waiting does not stop it for the others.
         queryFn: () => load(contextOf(acting)),
         staleTime: REFERENCE_MS,
