@@ -34,15 +34,15 @@ function type(...keys: readonly string[]): void {
 it('keeps what is typed before the palette has come for it', () => {
   store.set(paletteAtom, { open: true, start: { prefix: '> ' } });
   type('x', ' ', 'y');
-  expect(store.get(paletteAtom)).toEqual({ open: true, start: { prefix: '> x y' } });
+  expect(store.get(paletteAtom)).toEqual({ open: true, start: { prefix: '> ' }, ahead: 'x y' });
   expect(ran).not.toHaveBeenCalled();
 });
 
-it('types nothing into a command that is to be filled in', () => {
+it('keeps it for a command that is to be filled in as well, but no Enter', () => {
   const start = { invocation: { id: 'app.x', args: {} } };
   store.set(paletteAtom, { open: true, start });
-  type('x');
-  expect(store.get(paletteAtom)).toEqual({ open: true, start });
+  type('x', 'z', 'Backspace', 'y', 'Enter');
+  expect(store.get(paletteAtom)).toEqual({ open: true, start, ahead: 'xy' });
   expect(ran).not.toHaveBeenCalled();
 });
 

@@ -46,6 +46,10 @@ interface FillViewProps {
   readonly prepared: Prepared | undefined;
   /** Enter was pressed on the whole line already. */
   readonly submitted: boolean;
+  /** What was typed already for what is asked first. */
+  readonly typed: string;
+  /** Tells whether it will run as soon as its plan is there. */
+  readonly onSubmitted: (submitted: boolean) => void;
   readonly onRun: (prepared: Prepared) => void;
   readonly onForm: (form: FormStart) => void;
   readonly onCopy: (line: string) => void;
@@ -60,7 +64,9 @@ export function FillView({
   command,
   args: given,
   prepared: first,
-  submitted,
+  submitted: asSubmitted,
+  typed,
+  onSubmitted,
   onRun,
   onForm,
   onCopy,
@@ -68,7 +74,10 @@ export function FillView({
 }: FillViewProps) {
   const say = useSay();
   const text = useText();
-  const [fill, setFill] = useState<Fill>(() => startFill(command, first?.given ?? given, context));
+  const [fill, setFill] = useState<Fill>(() => ({
+    ...startFill(command, first?.given ?? given, context),
+    text: typed,
+  }));
   const asked = askedOf(fill);
   const param = asked === undefined ? undefined : command.params[asked];
   const [waiting, setWaiting] = useState<Waiting>();
@@ -87,17 +96,21 @@ export function FillView({
   const would = asked === undefined ? fill.args : pointed?.complete ? pointed.args : undefined;
   const args = asked === undefined || isPreviewed(fill, context) ? would : undefined;
   const outline = useOutline(command, would, context);
-  const { planned, submit } = usePlanned({
+  const { planned, submitted, submit } = usePlanned({
     command,
     args,
     accepted: asked === undefined,
     context,
     first,
     outline,
-    submitted,
+    submitted: asSubmitted,
     onRun,
     onPrepared: setConfirming,
   });
+  useEffect(() => {
+    onSubmitted(submitted);
+    return () => onSubmitted(false);
+  }, [submitted, onSubmitted]);
   const shownArgs = would ?? fill.args;
 
   // What it is now stands in the field to be edited, unless typing was quicker.

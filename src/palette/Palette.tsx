@@ -1,5 +1,5 @@
 import { useAtom, useSetAtom } from 'jotai';
-import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
 import type { Invocation } from '#commands/core/invocation';
@@ -9,6 +9,7 @@ import type { Prepared } from '#commands/core/run';
 import { contextNow } from '../host/context.ts';
 import { execute, invoke } from '../host/runner.ts';
 import { useText } from '../i18n.ts';
+import { typedAhead } from '../keys/ahead.ts';
 import { formAtom, paletteAtom, type FormStart, type PaletteState } from '../state/layers.ts';
 import { OverlayContainer } from '../ui/overlay-container.ts';
 import { copyLine } from './copy-line.ts';
@@ -26,6 +27,7 @@ export function Palette() {
   const [session, setSession] = useState({ state, count: 0 });
   if (session.state !== state) setSession({ state, count: session.count + 1 });
   const close = useCallback(() => setState({ open: false }), [setState]);
+  const next = useNextSearch();
 
   useLayoutEffect(() => {
     if (!state.open || !dialog) return undefined;
@@ -46,12 +48,12 @@ export function Palette() {
         event.preventDefault();
         close();
       }}
+      onKeyDownCapture={next.onKeyDown}
       onKeyDown={(event) => {
         // The keys of the screen below mean nothing here.
         event.stopPropagation();
-        const again = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
         // It is open already; the browser is not to search the web by it instead.
-        if (again) event.preventDefault();
+        if (isPaletteKey(event)) event.preventDefault();
         // Spec 9: nothing else leaves a modal, so a slip of the hand loses nothing that was typed.
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -61,11 +63,48 @@ export function Palette() {
     >
       {state.open && (
         <OverlayContainer value={dialog}>
-          <Session key={session.count} dialog={dialog} start={state.start} prepared={state.prepared} onClose={close} />
+          <Session
+            key={session.count}
+            {...state}
+            dialog={dialog}
+            onClose={close}
+            onSubmitted={next.follow}
+            takeNext={next.take}
+          />
         </OverlayContainer>
       )}
     </dialog>
   );
+}
+
+/**
+ * What was submitted runs once its plan is there. Whoever presses Ctrl+K meanwhile means the search after it: what they type from then on is
+ * kept for that, and none of it reaches the field of what is about to run, or the screen below.
+ */
+function useNextSearch() {
+  const submitted = useRef(false);
+  const ahead = useRef<string>(undefined);
+  const follow = useCallback((isSubmitted: boolean) => {
+    submitted.current = isSubmitted;
+    if (!isSubmitted) ahead.current = undefined;
+  }, []);
+  const take = useCallback(() => {
+    const typed = ahead.current;
+    follow(false);
+    return typed;
+  }, [follow]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (ahead.current === undefined && submitted.current && isPaletteKey(event)) ahead.current = '';
+    else if (ahead.current === undefined || event.key === 'Escape') return;
+    else ahead.current = typedAhead(ahead.current, event) ?? ahead.current;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { follow, take, onKeyDown };
+}
+
+function isPaletteKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return (ctrlKey || metaKey) && key.toLowerCase() === 'k';
 }
 
 type View =
@@ -73,31 +112,39 @@ type View =
   | {
       readonly kind: 'fill';
       readonly invocation: Invocation;
+      readonly typed?: string;
       readonly prepared?: Prepared;
       /** A whole line that was asked to run: it does once its plan is there, if that needs no look. */
       readonly submitted?: true;
     }
   | { readonly kind: 'script'; readonly text: string };
 
-function viewOf({ start, prepared }: Pick<PaletteState & { open: true }, 'start' | 'prepared'>): View {
-  if (start && 'invocation' in start) return { kind: 'fill', invocation: start.invocation, prepared };
+type Opened = Omit<PaletteState & { open: true }, 'open'>;
+
+function viewOf({ start, prepared, ahead = '' }: Opened): View {
+  if (start && 'invocation' in start) return { kind: 'fill', invocation: start.invocation, prepared, typed: ahead };
   return {
     kind: 'search',
-    text: start && 'prefix' in start ? start.prefix : '',
+    text: (start && 'prefix' in start ? start.prefix : '') + ahead,
     fitting: start !== undefined && 'actions' in start,
   };
 }
 
-interface SessionProps extends Pick<PaletteState & { open: true }, 'start' | 'prepared'> {
+interface SessionProps extends Opened {
   readonly dialog: HTMLDialogElement | null;
   readonly onClose: () => void;
+  /** Tells whether something runs as soon as its plan is there. */
+  readonly onSubmitted: (submitted: boolean) => void;
+  /** What was typed for the search that comes after what runs now; undefined where none was asked for. */
+  readonly takeNext: () => string | undefined;
 }
 
 /** From opening the palette to closing it: in the organization and with the selection of that moment. */
-function Session({ dialog, start, prepared, onClose }: SessionProps) {
+function Session({ dialog, onClose, onSubmitted, takeNext, ...opened }: SessionProps) {
   const setForm = useSetAtom(formAtom);
+  const setPalette = useSetAtom(paletteAtom);
   const context = useMemo(() => contextNow(), []);
-  const [view, setView] = useState<View>(() => viewOf({ start, prepared }));
+  const [view, setView] = useState<View>(() => viewOf(opened));
 
   // Opening focuses the field; so does going from the search to a command and back, which is another field.
   const field = view.kind;
@@ -110,11 +157,13 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
 
   const run = useCallback(
     (ready: Prepared) => {
+      const ahead = takeNext();
       closeFirst();
       learn(context, 'command', ready.command.id);
       void execute(ready);
+      if (ahead !== undefined) setPalette({ open: true, start: undefined, ahead });
     },
-    [closeFirst, context],
+    [closeFirst, context, setPalette, takeNext],
   );
 
   const openForm = (form: FormStart): void => {
@@ -157,6 +206,8 @@ function Session({ dialog, start, prepared, onClose }: SessionProps) {
           args={view.invocation.args}
           prepared={view.prepared}
           submitted={view.submitted ?? false}
+          typed={view.typed ?? ''}
+          onSubmitted={onSubmitted}
           onRun={run}
           onForm={openForm}
           onCopy={copyLine}

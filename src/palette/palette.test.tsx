@@ -4,7 +4,7 @@ import { Provider } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { PaletteStart } from '#commands/core/host';
-import { gadget, type Gadget } from '#commands/testing/gadget';
+import { gadget, gadgets, type Gadget } from '#commands/testing/gadget';
 
 import { formAtom, paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
@@ -224,6 +224,55 @@ describe('a command', () => {
     expect(announced()).toBe('Mark gadgets');
     await user.keyboard('{Enter}');
     await waitFor(() => expect(ran).toHaveLength(1));
+  });
+
+  describe('of which Enter came before the plan', () => {
+    /** Enter on a value for one gadget, whose lookup answers when it is told to. */
+    async function submit(user: ReturnType<typeof userEvent.setup>): Promise<() => void> {
+      standAtGadgets({ active: 'AAAA BBBB' });
+      let answer = (): void => undefined;
+      const found = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets.slice(0, 1))));
+      vi.spyOn(gadget, 'byIds').mockReturnValue(found);
+      open({ invocation: { id: 'gadget.mark', args: {} } });
+      await user.keyboard('err{Enter}');
+      return answer;
+    }
+    const field = () => screen.getByRole<HTMLInputElement>('combobox');
+
+    it('keeps what follows Ctrl+K for the search that comes after it', async () => {
+      const user = userEvent.setup();
+      const answer = await submit(user);
+      await user.keyboard('{Control>}k{/Control}bex{Backspace}e{Enter}');
+      expect(field().value).toBe('');
+      answer();
+      await waitFor(() => expect(ran).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }]));
+      await waitFor(() => expect(field().value).toBe('bee'));
+      await waitFor(() => expect(announced()).toBe('Beep'));
+    });
+
+    it('opens nothing after it unless it was asked to, and nothing at all after Escape', async () => {
+      const user = userEvent.setup();
+      const answer = await submit(user);
+      answer();
+      await waitFor(() => expect(ran).toHaveLength(1));
+      expect(isOpen()).toBe(false);
+      await submit(user);
+      await user.keyboard('{Control>}k{/Control}be{Escape}');
+      expect(isOpen()).toBe(false);
+      open();
+      await user.keyboard('{Control>}k{/Control}be');
+      expect(field().value).toBe('be');
+    });
+  });
+
+  it('begins with what was typed before it was on the page', async () => {
+    standAtGadgets({ active: 'AAAA BBBB' });
+    act(() => {
+      const start = { invocation: { id: 'gadget.mark', args: {} } };
+      store.set(paletteAtom, { open: true, start, ahead: 'err' });
+    });
+    expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('err');
+    await waitFor(() => expect(announced()).toBe('ERROR'));
   });
 
   it('runs one reversible item at once', async () => {

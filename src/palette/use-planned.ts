@@ -42,6 +42,8 @@ export function usePlanned({
   onPrepared,
 }: Planning): {
   readonly planned: Preparing;
+  /** Whether Enter was pressed on what is not planned yet. */
+  readonly submitted: boolean;
   readonly submit: (args: Args) => void;
 } {
   const [waiting, setWaiting] = useState(() => (submitted && args ? argsKey(args) : undefined));
@@ -72,6 +74,7 @@ export function usePlanned({
 
   return {
     planned,
+    submitted: waiting !== undefined,
     submit: (wanted) => {
       const key = argsKey(wanted);
       // A confirmation that has to be typed is asked for once everything was given.

@@ -7,7 +7,13 @@ import type { Prepared } from '#commands/core/run';
 /** What lies over the screen. One at a time; focus returns to where it came from when it closes. */
 export type PaletteState =
   | { readonly open: false }
-  | { readonly open: true; readonly start: PaletteStart; readonly prepared?: Prepared };
+  | {
+      readonly open: true;
+      readonly start: PaletteStart;
+      readonly prepared?: Prepared;
+      /** What was typed before it was on the page: its field begins with that. */
+      readonly ahead?: string;
+    };
 
 export const paletteAtom = atom<PaletteState>({ open: false });
 export const helpOpenAtom = atom(false);
