@@ -1,13 +1,18 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
-import { targetParam, type Command } from '#commands/core/command';
 import { registry } from '#commands/all';
+import { targetParam, type Command } from '#commands/core/command';
+import type { Args } from '#commands/core/invocation';
+import { printLine } from '#commands/core/line';
+import { message } from '#commands/core/message';
 
 import { contextNow } from '../host/context.ts';
-import { useSay, useText } from '../i18n.ts';
-import { LoadError } from '../host/LoadError.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
-import { FormFields } from './form/FormFields.tsx';
+import { translate, withTexts } from '../i18n.ts';
+import { actingAtom } from '../state/acting.ts';
+import { formAtom } from '../state/layers.ts';
+import { store } from '../state/store.ts';
+import { toasts } from '../state/toasts.ts';
+import { OpenedForm } from './form/OpenedForm.tsx';
 import { useInitial } from './form/use-initial.ts';
 
 interface FactEditorProps {
@@ -20,42 +25,47 @@ interface FactEditorProps {
   readonly onClose: () => void;
 }
 
-/** The fields of a fact, in its place. Escape leaves it as it was. */
+/**
+ * The fields of a fact, in its place. Escape leaves it as it was. When the panel goes to another item meanwhile, nothing that was typed is lost: a toast
+ * opens it again as a form.
+ */
 export function FactEditor({ command, id, names, title, onClose }: FactEditorProps) {
-  const say = useSay();
-  const text = useText();
+  const changed = useRef<Args>(undefined);
   const [context] = useState(() => contextNow());
+  useEffect(() => () => keep(command.id, changed.current, context.organization.id), [command, context]);
   const target = targetParam(command);
   const [args] = useState(() => (target ? { [target.name]: { ids: [id] } } : {}));
   const start = useInitial(command, args, context);
   return (
-    <div
-      role="group"
-      aria-label={title}
+    <OpenedForm
+      command={command}
+      context={context}
+      start={start}
+      title={title}
+      only={names}
+      skeleton="h-14"
       className="rounded-field border border-line bg-surface-0 p-3"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
-        event.preventDefault();
-        event.stopPropagation();
+      onChanged={(changes) => {
+        changed.current = changes;
+      }}
+      onClose={() => {
+        changed.current = undefined;
         onClose();
       }}
-    >
-      {start.status === 'loading' && <Skeleton className="h-14" />}
-      {start.status === 'failed' && (
-        <LoadError title={text('form.loadFailed')} message={say(start.message)} retry={start.retry} />
-      )}
-      {start.status === 'ready' && (
-        <FormFields
-          inline
-          only={names}
-          command={command}
-          context={context}
-          start={start.draft}
-          registry={registry}
-          focus="field"
-          onClose={onClose}
-        />
-      )}
-    </div>
+    />
+  );
+}
+
+function keep(id: string, args: Args | undefined, organization: string): void {
+  // Whoever goes to another organization leaves this one's items.
+  if (!args || store.get(actingAtom)?.organization.id !== organization) return;
+  const goOn = (): void => store.set(formAtom, { id, args });
+  withTexts(() =>
+    toasts.push({
+      title: translate(message('console:panel.unsaved')),
+      detail: printLine({ id, args }, registry),
+      action: { label: translate(message('console:panel.goOn')), run: goOn },
+      duration: Infinity,
+    }),
   );
 }

@@ -9,7 +9,9 @@ import { gadget, gadgets, type Gadget } from '#commands/testing/gadget';
 import { i18n } from '../i18n.ts';
 import { ran } from '../palette/testing/registry.ts';
 import { standAtGadgets } from '../palette/testing/stand.ts';
+import { formAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
+import { toasts } from '../state/toasts.ts';
 import { unsetShownAtom } from '../state/unset.ts';
 import { Overview } from './Overview.tsx';
 
@@ -25,20 +27,26 @@ const described: AnyEntity = {
   ],
 };
 
+let rerender: (item: Gadget | undefined) => void;
+const overview = (item: Gadget | undefined) => (
+  <Provider store={store}>
+    <Overview entity={described} item={item} />
+  </Provider>
+);
+
 beforeEach(async () => {
   // Another one is the active row: what is edited is what the panel shows.
   standAtGadgets({ active: 'CCCC DDDD' });
   const facts = { name: 'Name', mood: 'Mood', paint: 'Paint', weight: 'Weight' };
   i18n.addResourceBundle('en', 'gadget', { facts }, true);
-  render(
-    <Provider store={store}>
-      <Overview entity={described} item={gadgets[0]} />
-    </Provider>,
-  );
+  const shown = render(overview(gadgets[0]));
+  rerender = (item) => shown.rerender(overview(item));
 });
 afterEach(() => {
   cleanup();
   store.set(unsetShownAtom, false);
+  store.set(formAtom, undefined);
+  for (const { id } of toasts.list()) toasts.close(id);
 });
 
 const editButton = (name: string): HTMLElement => screen.getByRole('button', { name: `Edit ${name}` });
@@ -79,6 +87,28 @@ it('leaves it as it was on Escape, and when nothing was changed', async () => {
   await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
   expect(screen.queryByRole('alert')).toBeNull();
   expect(ran).toEqual([]);
+});
+
+it('keeps what was typed when the panel goes on to another item, as a form of the first', async () => {
+  const user = userEvent.setup();
+  await user.click(editButton('name'));
+  await user.type(await screen.findByRole('textbox'), ' 9');
+  rerender(gadgets[1]);
+  const unsaved = () => toasts.list().filter(({ title }) => title === 'Not saved yet');
+  await waitFor(() => expect(unsaved()).toHaveLength(1));
+  const [kept] = unsaved();
+  expect(kept?.detail).toBe("gadget describe 'AAAA BBBB' --name 'North pump 9'");
+  kept?.action?.run();
+  expect(store.get(formAtom)).toEqual({
+    id: 'gadget.describe',
+    args: { gadgets: { ids: ['AAAA BBBB'] }, name: 'North pump 9' },
+  });
+  rerender(gadgets[0]);
+  await user.click(editButton('name'));
+  await user.type(await screen.findByRole('textbox'), 'x{Backspace}');
+  rerender(gadgets[1]);
+  await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull());
+  expect(unsaved()).toEqual([kept]);
 });
 
 it('offers nothing that cannot be done here, or that no command edits', () => {

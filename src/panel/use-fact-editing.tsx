@@ -33,7 +33,8 @@ export function useFactEditing(
   const text = useText();
   const context = useCommandContext();
   const [opened, setOpened] = useState<{ readonly item: string; readonly fact: string }>();
-  // What was opened for one item is not for the next.
+  // What was opened for one item is not for the next, nor when one comes back.
+  if (opened && opened.item !== id) setOpened(undefined);
   const open = opened?.item === id ? opened.fact : undefined;
   const left = useRef<string>(undefined);
   useEffect(() => {

@@ -5,6 +5,7 @@ import { actingAtom, type Acting } from '../state/acting.ts';
 import { shownAtom } from '../state/focus.ts';
 import { paletteAtom, formAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
+import { toasts } from '../state/toasts.ts';
 import { historyAtom, reportAtom, revealAtom, runningAtom } from '../state/work.ts';
 
 /**
@@ -13,7 +14,11 @@ import { historyAtom, reportAtom, revealAtom, runningAtom } from '../state/work.
  */
 export function enterOrganization(acting: Acting | undefined): void {
   const before = store.get(actingAtom);
-  if (before && before.organization.id !== acting?.organization.id) forgetOrganization(before.organization.id);
+  if (before && before.organization.id !== acting?.organization.id) {
+    forgetOrganization(before.organization.id);
+    // What they offer is about the organization before.
+    for (const { id, action } of toasts.list()) if (action) toasts.close(id);
+  }
   store.set(shownAtom, {});
   store.set(formAtom, undefined);
   store.set(paletteAtom, { open: false });

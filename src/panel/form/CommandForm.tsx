@@ -1,15 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 
 import { texts as commandTexts } from '#commands/core/command';
 import { registry } from '#commands/all';
 
 import { contextNow } from '../../host/context.ts';
-import { LoadError } from '../../host/LoadError.tsx';
-import { useSay, useText } from '../../i18n.ts';
+import { useSay } from '../../i18n.ts';
 import { startFill } from '../../palette/fill.ts';
 import type { FormStart } from '../../state/layers.ts';
-import { Skeleton } from '../../ui/Skeleton.tsx';
-import { FormFields } from './FormFields.tsx';
+import { OpenedForm } from './OpenedForm.tsx';
 import { useInitial } from './use-initial.ts';
 
 interface CommandFormProps {
@@ -20,13 +18,11 @@ interface CommandFormProps {
 /** Any command as a form in the side panel, from its declaration. Escape closes it and gives focus back. */
 export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const say = useSay();
-  const text = useText();
   const command = registry.command(invocation.id);
   const [context] = useState(() => contextNow());
   // Opened by a link it has no target yet: it is the one of the screen, and named.
   const [args] = useState(() => (command ? startFill(command, invocation.args, context).args : invocation.args));
   const start = useInitial(command, args, context, 0, invocation.typed);
-  const root = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     const before = document.activeElement;
@@ -38,33 +34,16 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   if (!command) return null;
   const title = say(commandTexts.title(command));
   return (
-    <div
-      ref={root}
-      role="group"
-      aria-label={title}
+    <OpenedForm
+      command={command}
+      context={context}
+      start={start}
+      title={title}
+      skeleton="mx-4 h-40"
       className="flex h-full min-h-0 flex-col"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
-        event.preventDefault();
-        event.stopPropagation();
-        onClose();
-      }}
+      onClose={onClose}
     >
       <h2 className="px-4 pt-4 pb-2 text-title font-semibold">{title}</h2>
-      {start.status === 'loading' && <Skeleton className="mx-4 h-40" />}
-      {start.status === 'failed' && (
-        <LoadError title={text('form.loadFailed')} message={say(start.message)} retry={start.retry} />
-      )}
-      {start.status === 'ready' && (
-        <FormFields
-          command={command}
-          context={context}
-          start={start.draft}
-          registry={registry}
-          focus="field"
-          onClose={onClose}
-        />
-      )}
-    </div>
+    </OpenedForm>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
 import { texts as commandTexts, type Command } from '#commands/core/command';
 import type { Context, Progress } from '#commands/core/context';
+import type { Args } from '#commands/core/invocation';
 import { printLine } from '#commands/core/line';
 import { message } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
@@ -39,6 +40,8 @@ interface FormFieldsProps {
   readonly only?: readonly string[];
   /** What takes the focus when it appears: the button only where the form before it took the focus away with it. */
   readonly focus: 'field' | 'submit' | 'nothing';
+  /** Tells what was changed and not run yet; undefined when that is nothing. */
+  readonly onChanged?: (args: Args | undefined) => void;
   /** Closes it; an inline one begins anew. */
   readonly onClose: () => void;
 }
@@ -54,6 +57,7 @@ export function FormFields({
   beside = false,
   only,
   focus,
+  onChanged,
   onClose,
 }: FormFieldsProps) {
   const say = useSay();
@@ -78,6 +82,8 @@ export function FormFields({
   const edit = (next: FormDraft): void => {
     setDraft(next);
     setPlanned(undefined);
+    const changed = argsOf(command, next);
+    onChanged?.(names.some((name) => name in next.entered && name in changed) ? changed : undefined);
   };
 
   useEffect(() => {

@@ -11,7 +11,8 @@ import { report } from '../../data/report.ts';
 import { startFill } from '../../palette/fill.ts';
 import { draftOf, withProblems, type FormDraft } from './draft.ts';
 
-type Start =
+/** What a form starts with, once it is known. */
+export type Start =
   | { readonly status: 'loading' }
   /** `round` is another one when it was asked for again. */
   | { readonly status: 'ready'; readonly draft: FormDraft; readonly round: number }

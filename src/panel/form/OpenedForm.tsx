@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react';
+
+import type { Command } from '#commands/core/command';
+import type { Context } from '#commands/core/context';
+import type { Args } from '#commands/core/invocation';
+import { registry } from '#commands/all';
+
+import { LoadError } from '../../host/LoadError.tsx';
+import { useSay, useText } from '../../i18n.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { FormFields } from './FormFields.tsx';
+import type { Start } from './use-initial.ts';
+
+interface OpenedFormProps {
+  readonly command: Command;
+  readonly context: Context;
+  readonly start: Start;
+  readonly title: string;
+  /** Of its fields only these, in the place of what they edit. */
+  readonly only?: readonly string[];
+  /** Size and place of what stands for the fields until they are there. */
+  readonly skeleton: string;
+  readonly className: string;
+  readonly onChanged?: (args: Args | undefined) => void;
+  readonly onClose: () => void;
+  /** Above the fields. */
+  readonly children?: ReactNode;
+}
+
+/** A form that somebody opened: its fields once what they start with is there. Escape leaves everything as it was. */
+export function OpenedForm({
+  command,
+  context,
+  start,
+  title,
+  only,
+  skeleton,
+  className,
+  onChanged,
+  onClose,
+  children,
+}: OpenedFormProps) {
+  const say = useSay();
+  const text = useText();
+  return (
+    <div
+      role="group"
+      aria-label={title}
+      className={className}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      {children}
+      {start.status === 'loading' && <Skeleton className={skeleton} />}
+      {start.status === 'failed' && (
+        <LoadError title={text('form.loadFailed')} message={say(start.message)} retry={start.retry} />
+      )}
+      {start.status === 'ready' && (
+        <FormFields
+          {...(only ? { inline: true, only } : {})}
+          {...(onChanged ? { onChanged } : {})}
+          command={command}
+          context={context}
+          start={start.draft}
+          registry={registry}
+          focus="field"
+          onClose={onClose}
+        />
+      )}
+    </div>
+  );
+}
