@@ -22,6 +22,7 @@ const repeat = command({
   effect: 'navigate',
   needs: ['history'],
   keys: ['.'],
+  onRows: true,
   run: async (context) => {
     await need(context, 'history').repeat();
     return {};

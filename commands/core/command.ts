@@ -33,6 +33,8 @@ interface Declared<P extends Params> {
   readonly needs?: readonly Capability[];
   /** Acts on the target without a param for it: copies it, clears it. It is offered beside the commands that have one. */
   readonly onTarget?: boolean;
+  /** Acts on rows of the list without a param for them. See {@link actsOnRows}. */
+  readonly onRows?: boolean;
   /** Kept out of the palette's list: moves that only make sense as a key. */
   readonly quiet?: boolean;
   readonly params?: P;
@@ -123,4 +125,9 @@ export function targetParam(of: Command): { name: string; entity: AnyEntity } | 
     if (param.kind === 'many') return { name, entity: param.entity() };
   }
   return undefined;
+}
+
+/** Whether it means rows that somebody looks at: pressed while another list is on its way, it waits for the rows of that. */
+export function actsOnRows(of: Command): boolean {
+  return of.onRows === true || of.onTarget === true || targetParam(of) !== undefined;
 }

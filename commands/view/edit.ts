@@ -9,6 +9,7 @@ export function editCommand(editable: readonly string[]): Command {
     effect: 'read',
     needs: ['palette'],
     keys: ['e'],
+    onRows: true,
     notOn: editable,
     quiet: true,
     blocked: ({ focus }) =>

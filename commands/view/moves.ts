@@ -7,16 +7,19 @@ interface Move {
   readonly keys: readonly string[];
   /** Acts again while the key is held. */
   readonly repeats?: boolean;
+  /** Says what is listed, and waits for no rows. */
+  readonly lists?: boolean;
   readonly act: (table: TableHost) => void;
 }
 
-function move({ verb, keys, repeats = false, act }: Move): Command {
+function move({ verb, keys, repeats = false, lists = false, act }: Move): Command {
   return command({
     id: `view.${verb}`,
     effect: 'navigate',
     needs: ['table'],
     keys,
     repeats,
+    onRows: !lists,
     quiet: true,
     run: async (context) => {
       act(need(context, 'table'));
@@ -42,6 +45,6 @@ export const moves: readonly Command[] = [
   }),
   move({ verb: 'extend-up', keys: ['Shift+K', 'Shift+ArrowUp'], repeats: true, act: (table) => table.move(-1, true) }),
   move({ verb: 'select-all', keys: ['*'], act: (table) => table.all() }),
-  move({ verb: 'edit-filter', keys: ['/'], act: (table) => table.editFilter() }),
-  move({ verb: 'clear-filter', keys: ['0'], act: (table) => table.setFilter('') }),
+  move({ verb: 'edit-filter', keys: ['/'], lists: true, act: (table) => table.editFilter() }),
+  move({ verb: 'clear-filter', keys: ['0'], lists: true, act: (table) => table.setFilter('') }),
 ];

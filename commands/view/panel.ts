@@ -10,6 +10,7 @@ export const open = command({
   effect: 'navigate',
   needs: ['table', 'panel'],
   keys: ['Enter'],
+  onRows: true,
   quiet: true,
   blocked: ({ host }) => (host.table?.row() === undefined ? message('view:noRow') : undefined),
   run: async (context) => {

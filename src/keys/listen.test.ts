@@ -145,6 +145,35 @@ describe('a key that is pressed while a screen is on its way', () => {
     expect(done()).toEqual(['j', 'x,x', 'j']);
   });
 
+  it('is typed into the field that the key before it led to', () => {
+    const field = put('<input value="at ">') as HTMLInputElement;
+    const typed = vi.fn<() => void>();
+    field.addEventListener('input', typed);
+    ran.mockImplementationOnce(() => field.focus());
+    leave();
+    for (const key of ['x', 'j', 'x', 'q', 'Backspace', 'Enter']) press(key);
+    expect(field.value).toBe('at ');
+    arrive();
+    vi.runAllTimers();
+    expect(field.value).toBe('at jx');
+    expect(typed).toHaveBeenCalledTimes(4);
+    expect(done()).toEqual(['x']);
+  });
+
+  it('presses the button that the key before it led to, once', () => {
+    const button = put('<button>Send</button>') as HTMLElement;
+    const pressed = vi.fn<() => void>();
+    button.addEventListener('click', pressed);
+    ran.mockImplementationOnce(() => button.focus());
+    leave();
+    press('x');
+    press('Enter');
+    arrive();
+    vi.runAllTimers();
+    expect(pressed).toHaveBeenCalledOnce();
+    expect(done()).toEqual(['x']);
+  });
+
   it('does not wait where it is typed, is a chord, or belongs to the browser, nor for ever', () => {
     leave();
     expect(press('x', put('<input>'))).toBe(false);

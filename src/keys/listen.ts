@@ -4,6 +4,7 @@ import { takeAhead } from './ahead.ts';
 import { formatKeys } from './format.ts';
 import { pendingKeysAtom } from './pending.ts';
 import { isComposing, typesCharacter, type Press } from './press.ts';
+import { isReplayed, replay } from './replay.ts';
 import { createResolver, type Binding, type Step } from './resolver.ts';
 import { isPressable, isTyping } from './target.ts';
 
@@ -66,10 +67,10 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || isComposing(event)) return;
-    if (!isOnTheWay() || !canWait(event)) return handle(event);
+    if (isReplayed(event) || !isOnTheWay() || !canWait(event)) return handle(event);
     // Meant for what will be there: the row that is active now is not the one that will be.
     event.preventDefault();
-    afterArrival(() => handle(event));
+    afterArrival(() => replay(event));
   };
 
   const handle = (event: KeyboardEvent): void => {

@@ -1,5 +1,5 @@
 import { availability } from '#commands/core/availability';
-import type { Command } from '#commands/core/command';
+import { actsOnRows, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import { registry } from '#commands/all';
 
@@ -8,6 +8,7 @@ import { invoke } from '../host/runner.ts';
 import { translate, withTexts } from '../i18n.ts';
 import { learn } from '../palette/habits.ts';
 import { actingAtom } from '../state/acting.ts';
+import { withRows } from '../state/arrival.ts';
 import { settingsAtom } from '../state/settings.ts';
 import { store } from '../state/store.ts';
 import { toasts } from '../state/toasts.ts';
@@ -26,7 +27,11 @@ export function startKeys(): () => void {
   return listenForKeys({
     bindings: () => (store.get(actingAtom) ? bindingsFor(registry, contextNow()) : []),
     singleKeys: () => store.get(settingsAtom).singleKeys,
-    run: (bindings) => run(bindings, contextNow()),
+    run: (bindings) => {
+      const act = (): void => run(bindings, contextNow());
+      if (bindings.some(({ command }) => actsOnRows(command))) withRows(act);
+      else act();
+    },
   });
 }
 
@@ -37,7 +42,7 @@ function run(bindings: readonly Binding[], context: Context): void {
   if (available.ok) {
     if (!command.quiet) learn(context, 'command', command.id);
     void invoke({ id: command.id, args: {} });
-  } else if (!command.quiet) {
+  } else if (!command.quiet || command.effect !== 'navigate') {
     // A move that has nowhere to go says nothing; every other key says why it does not work.
     const { reason } = available;
     withTexts(() => toasts.push({ title: translate(reason.message) }));

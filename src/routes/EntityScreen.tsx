@@ -19,7 +19,7 @@ import { LoadError } from '../host/LoadError.tsx';
 import { useMoment, useSay, useText } from '../i18n.ts';
 import { usePanel } from '../panel/Panel.tsx';
 import { actingAtom } from '../state/acting.ts';
-import { leave } from '../state/arrival.ts';
+import { arriveWithRows, leave } from '../state/arrival.ts';
 import { firstScreenShown } from '../state/first-screen.ts';
 import { ToastsOverRows } from '../shell/ToastPlaces.tsx';
 import { panelWidthAtom } from '../state/panel-width.ts';
@@ -31,6 +31,7 @@ import { tableColumns } from './entity-columns.tsx';
 import { ListActions } from './ListActions.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useEntityTable } from './use-entity-table.ts';
+import { useIsCurrent } from './use-is-current.ts';
 import { usePanelHost } from './use-panel-host.ts';
 import { useTableHost } from './use-table-host.ts';
 import { StaffOnlyCount } from './StaffOnlyCount.tsx';
@@ -52,7 +53,11 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
   const [width, setWidth] = useAtom(panelWidthAtom);
   const filterLine = useRef<FilterLineHandle>(null);
   const { source, model, capped } = useEntityTable(entity, filter);
-  useSyncExternalStore(source.subscribe, source.version);
+  const version = useSyncExternalStore(source.subscribe, source.version);
+  const isCurrent = useIsCurrent();
+  useEffect(() => {
+    if (source.isShown() && isCurrent()) arriveWithRows();
+  }, [source, version, isCurrent]);
 
   const setFilter = useCallback(
     (next: string) => {

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createLazyRoute, useParams, useSearch } from '@tanstack/react-router';
+import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { lazy, Suspense, useEffect } from 'react';
 
@@ -18,17 +18,17 @@ import { loadPanel } from '../panel/Panel.tsx';
 import { AppLayout } from '../shell/AppLayout.tsx';
 import { TabStrips } from '../shell/TabStrips.tsx';
 import { actingAtom, type Acting } from '../state/acting.ts';
-import { arrive } from '../state/arrival.ts';
+import { arrive, arriveWithRows } from '../state/arrival.ts';
 import { offlineAtom } from '../state/connection.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { store } from '../state/store.ts';
-import type { Search } from './address.ts';
 import { EntityScreen } from './EntityScreen.tsx';
 import { followMe } from './follow-me.ts';
 import { enterOrganization, forgetPerson } from './organization.ts';
 import { Forbidden } from '../views/Forbidden.tsx';
 import { NotFound } from '../views/NotFound.tsx';
 import { destinationAt, screenAt } from './paths.ts';
+import { useIsCurrent } from './use-is-current.ts';
 import { useRunLink } from './use-run-link.ts';
 
 // Everything behind sign-in: the registry, what reads it, and the frame of its screens. `router.tsx` loads this module once and late; it
@@ -71,14 +71,19 @@ function Screen() {
   const path = `/${_splat}`;
   const acting = useAtomValue(actingAtom);
   const destination = destinationAt(path);
-  const search: Search = useSearch({ strict: false });
-  // After what the screen itself does when it changes.
-  useEffect(arrive, [path, search]);
+  const isCurrent = useIsCurrent();
+  const meant = destination ?? (acting && screenAt(path, acting)?.destination);
+  const reason = meant && acting ? closed(meant, acting) : undefined;
+  const isList = meant !== undefined && reason === undefined && 'entity' in meant.shows;
+  // After what the screen itself does when it changes. A list says itself when its rows are here.
+  useEffect(() => {
+    if (!acting || !isCurrent()) return;
+    if (isList) arrive();
+    else arriveWithRows();
+  }, [acting, isList, isCurrent]);
   useRunLink(destination !== undefined && 'entity' in destination.shows);
   if (!acting) return null;
-  const meant = destination ?? screenAt(path, acting)?.destination;
   if (!meant) return <NotFound path={path} />;
-  const reason = closed(meant, acting);
   if (reason) return <Forbidden reason={reason} />;
   // Another name of a screen, on the way to its own.
   if (!destination) return null;

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 
@@ -12,6 +12,7 @@ import { parsePanelItem, printPanelItem, type PanelItem } from '../panel/Panel.t
 import { neighbourTab, tabsFor } from '../panel/tabs.ts';
 import { useItem } from '../panel/use-item.ts';
 import { actingAtom } from '../state/acting.ts';
+import { leave } from '../state/arrival.ts';
 import { enterTabAtom, narrowTabAtom, openLineAtom, panelHostAtom, shownAtom } from '../state/focus.ts';
 import { formAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
@@ -30,9 +31,9 @@ const DEEPEST = 10;
 export function usePanelHost(table?: ListedTable): PanelState {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
+  const router = useRouter();
   const setHost = useSetAtom(panelHostAtom);
-  const stack = useMemo(() => (search.panel ?? []).flatMap((each) => parsePanelItem(each) ?? []), [search.panel]);
-  const isOpen = stack.length > 0;
+  const stack = useMemo(() => stackOf(search.panel), [search.panel]);
   const top = stack.at(-1);
 
   /** The tab that something was opened from: going back leads there. */
@@ -53,23 +54,32 @@ export function usePanelHost(table?: ListedTable): PanelState {
   const { step, release } = useActiveItem(table, top, (item) => show([item], search.tab, true));
 
   useEffect(() => {
+    /** The address as it is by now, which a screen that is still being drawn may not show yet: a key acts on what the key before it opened. */
+    const now = () => {
+      const address: Search = router.latestLocation.search;
+      const items = stackOf(address.panel);
+      return { items, top: items.at(-1), tab: address.tab };
+    };
     const go = (items: readonly PanelItem[], tab?: string): void => {
       release();
-      const same = items.map(printPanelItem).join() === stack.map(printPanelItem).join();
-      show(items, same ? (tab ?? search.tab) : tab, same);
+      const before = now();
+      const same = items.map(printPanelItem).join() === before.items.map(printPanelItem).join();
+      if (!same) leave();
+      show(items, same ? (tab ?? before.tab) : tab, same);
     };
     const host: PanelHost = {
       open: (entity, id, tab, narrow) => {
         if (tab !== undefined && narrow)
           store.set(narrowTabAtom, (before) => ({ item: id, tab, narrow, round: (before?.round ?? 0) + 1 }));
         const item = { entity, id };
-        const kept = stack.filter((each) => each.entity !== entity);
+        const kept = now().items.filter((each) => each.entity !== entity);
         go(entity === table?.entity.name ? [item] : [...kept, item], tab);
       },
       openOver: (entity, id) => {
-        if (top) leftAt.current.set(printPanelItem(top), search.tab);
-        const at = stack.findIndex((each) => each.entity === entity && each.id === id);
-        go(at >= 0 ? stack.slice(0, at + 1) : [...stack, { entity, id }]);
+        const { items, top: left, tab } = now();
+        if (left) leftAt.current.set(printPanelItem(left), tab);
+        const at = items.findIndex((each) => each.entity === entity && each.id === id);
+        go(at >= 0 ? items.slice(0, at + 1) : [...items, { entity, id }]);
       },
       back: () => {
         const line = store.get(openLineAtom);
@@ -81,8 +91,9 @@ export function usePanelHost(table?: ListedTable): PanelState {
           store.set(formAtom, undefined);
           return true;
         }
-        if (!isOpen) return false;
-        const below = stack.slice(0, -1);
+        const { items } = now();
+        if (items.length === 0) return false;
+        const below = items.slice(0, -1);
         const tab = below.length > 0 ? leftAt.current.get(printPanelItem(below.at(-1)!)) : undefined;
         store.set(enterTabAtom, tab);
         go(below, tab);
@@ -90,34 +101,41 @@ export function usePanelHost(table?: ListedTable): PanelState {
       },
       close: () => {
         store.set(formAtom, undefined);
-        if (isOpen) go([]);
+        if (now().items.length > 0) go([]);
       },
       tab: (by) => {
-        const entity = top && registry.entity(top.entity);
+        const { items, top: shown, tab: from } = now();
+        const entity = shown && registry.entity(shown.entity);
         const abilities = store.get(actingAtom)?.actor.abilities;
         if (!entity || !abilities) return;
-        const tab = neighbourTab(entity, abilities, search.tab, by);
+        const tab = neighbourTab(entity, abilities, from, by);
         store.set(enterTabAtom, tab);
-        show(stack, tab, true);
+        show(items, tab, true);
       },
       tabs: () => {
-        const entity = top && registry.entity(top.entity);
+        const shown = now().top;
+        const entity = shown && registry.entity(shown.entity);
         const abilities = store.get(actingAtom)?.actor.abilities;
         return entity && abilities && store.get(formAtom) === undefined ? tabsFor(entity, abilities) : [];
       },
-      showTab: (tab) => show(stack, tab, true),
+      showTab: (tab) => show(now().items, tab, true),
       step: async (by) => {
         if (await step(by)) return;
         const { panel } = store.get(shownAtom);
-        throw new CommandError(message('view:notListed', { name: panel?.name ?? top?.id ?? '' }));
+        throw new CommandError(message('view:notListed', { name: panel?.name ?? now().top?.id ?? '' }));
       },
-      isOpen: () => isOpen || store.get(formAtom) !== undefined,
+      isOpen: () => now().items.length > 0 || store.get(formAtom) !== undefined,
     };
     setHost(host);
     return () => setHost((current) => (current === host ? undefined : current));
-  }, [stack, isOpen, top, show, table, setHost, search.tab, step, release]);
+  }, [router, show, table, setHost, step, release]);
 
   return { top, tab: search.tab };
+}
+
+/** The items that an address names, the one on top last. */
+function stackOf(panel: Search['panel'] = []): readonly PanelItem[] {
+  return panel.flatMap((each) => parsePanelItem(each) ?? []);
 }
 
 /** Tells what the panel shows: the target of commands while nothing is selected. */

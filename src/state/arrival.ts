@@ -1,30 +1,45 @@
 /** How long keys wait for a screen that does not come: it may have been refused. */
 const LONGEST_MS = 2000;
+/** How long a key that acts on rows waits for a list that is being asked for. */
+const LONGEST_FOR_ROWS_MS = 5000;
 
 const waiting: (() => void)[] = [];
-let away = false;
+/** Another screen, or the same one with something else in it, is on its way. */
+let screenAway = false;
+/** The rows that are shown, if any, are not those of the list that was asked for. */
+let rowsAway = false;
+/** The first that waits acts on those rows. */
+let held = false;
 let draining = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let rowsTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** A command leads to another screen or another list: what is pressed from now on is meant for what will be shown. */
 export function leave(): void {
-  away = true;
+  screenAway = true;
+  rowsAway = true;
   clearTimeout(timer);
   timer = setTimeout(arrive, LONGEST_MS);
 }
 
-/** It is shown. What waited is done in its order, each after what the one before it began. */
+/** It is shown, perhaps without its rows yet. What waited is done in its order, each after what the one before it began. */
 export function arrive(): void {
   clearTimeout(timer);
-  away = false;
-  if (draining) return;
-  draining = true;
-  next();
+  screenAway = false;
+  drain();
+}
+
+/** The rows of the list are shown as well, or it has none, or it could not be loaded. */
+export function arriveWithRows(): void {
+  clearTimeout(rowsTimer);
+  rowsAway = false;
+  held = false;
+  arrive();
 }
 
 /** Whether something leads elsewhere, or what was pressed meanwhile is still being done. */
 export function isOnTheWay(): boolean {
-  return away || draining;
+  return screenAway || held || draining;
 }
 
 /** Does something once there is nothing on the way any more. */
@@ -33,12 +48,28 @@ export function afterArrival(task: () => void): void {
   else task();
 }
 
+/** Does what acts on rows once those of the list are shown; what is pressed after it keeps its turn. */
+export function withRows(task: () => void): void {
+  if (!rowsAway) return task();
+  held = true;
+  waiting.unshift(task);
+  clearTimeout(rowsTimer);
+  rowsTimer = setTimeout(arriveWithRows, LONGEST_FOR_ROWS_MS);
+}
+
+/** Later: whatever shows what came is done with it first. */
+function drain(): void {
+  if (draining) return;
+  draining = true;
+  setTimeout(next);
+}
+
 function next(): void {
-  const task = away ? undefined : waiting.shift();
+  const task = screenAway || held ? undefined : waiting.shift();
   if (!task) {
     draining = false;
     return;
   }
-  task();
   setTimeout(next);
+  task();
 }

@@ -210,13 +210,16 @@ describe('changing data', () => {
 
   it('shows another list when it is here, and nothing of the one before', async () => {
     const { source, pending, fetchPage } = createSource();
+    expect(source.isShown()).toBe(false);
     source.request({ start: 0, end: 15 });
     await pending(0).answer(pageOf(0, 'old'));
     await pending(1).answer(pageOf(1, 'old'));
+    expect(source.isShown()).toBe(true);
     source.replace(fetchPage);
-    expect(source.rowAt(0)).toBe('old 0');
+    expect([source.rowAt(0), source.isShown()]).toEqual(['old 0', false]);
     source.request({ start: 0, end: 5 });
     await pending(0).answer(pageOf(0, 'new', 30));
+    expect(source.isShown()).toBe(true);
     expect(source.rowAt(0)).toBe('new 0');
     expect(source.rowAt(12)).toBeUndefined();
     expect(source.total()).toBe(30);
@@ -229,6 +232,7 @@ describe('changing data', () => {
     source.replace(fetchPage);
     const failure = new Error('invalid filter');
     await pending(0).fail(failure);
+    expect(source.isShown()).toBe(true);
     expect([source.total(), source.rowAt(0), source.errorAt(0)]).toEqual([undefined, undefined, failure]);
   });
 

@@ -25,6 +25,8 @@ export interface PagedSource<Row> extends RowSource<Row> {
   invalidate: () => void;
   /** Another list in the same place (a new filter or sort). The old rows stand until the new ones are here. */
   replace: (fetchPage: FetchPage<Row>) => void;
+  /** Whether what is shown is of the list that was asked for last, even if it is that it failed. */
+  isShown: () => boolean;
   /** Whether a row that fits is on the screen or next to it. */
   shows: (fits: (row: Row) => boolean) => boolean;
   /** Rows that changed by themselves: `next` gives a row's successor, or undefined for one that stays. Order and total stay. */
@@ -212,6 +214,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       replaced = true;
       pump();
     },
+    isShown: () => version > 0 && !replaced,
     shows: (fits) => [...cache.rows()].some((rows) => rows.some(fits)),
     patch(next) {
       if (cache.map((row) => next(row) ?? row)) changed();
