@@ -1,17 +1,12 @@
 // `npm run fuzz`: calls every rpc with random, extreme and broken requests, while somebody else goes on working.
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { type Outcomes, runCampaign } from './campaign.ts';
-import { allMethods, pathOf } from './contract.ts';
-import type { Sample } from './probe.ts';
-import type { Report, Stall } from './server.ts';
-import { outcomeText, written } from './shrink.ts';
+import type { Round, RoundReport, RoundResult } from './round.ts';
+import { outcomeText } from './shrink.ts';
 import { printSummary, slowProbes } from './summary.ts';
-import type { Caller, Pool } from './target.ts';
-import { openClient } from './wire.ts';
 
 const help = `npm run fuzz -- [options]
 
@@ -43,116 +38,48 @@ const { values } = parseArgs({
 if (values.help) process.stdout.write(help);
 else process.exitCode = await main();
 
-interface Started {
-  process: ChildProcess;
-  port: number;
-  served: string[];
-  pool: Pool;
-  bystander: string;
-  /** The end of what the server wrote to its standard error. */
-  lastWords(): string;
-  hire(round: number): Promise<Caller[]>;
-}
-
-interface Heard {
-  onLog(line: string): void;
-  onStall(stall: Stall): void;
-}
-
-async function startServer(devices: number, { onLog, onStall }: Heard): Promise<Started> {
-  const { DATABASE_URL: url, ...environment } = process.env;
-  const child = fork(fileURLToPath(new URL('server.ts', import.meta.url)), [String(devices)], {
+/** In a process of its own. @throws when that ends without a result. */
+async function play(round: Round, onDone: (calls: number) => void): Promise<RoundResult> {
+  const child = fork(fileURLToPath(new URL('round.ts', import.meta.url)), [JSON.stringify(round)], {
     execArgv: ['--import', 'tsx'],
-    silent: true,
-    env: { ...environment, ...(url ? { TEST_DATABASE_URL: url } : {}) },
+    serialization: 'advanced',
   });
-  const gone = once(child, 'exit').then(() => undefined);
-  const next = async <K extends string>(key: K): Promise<Extract<Report, Record<K, unknown>>> => {
-    for (;;) {
-      const message = (await Promise.race([once(child, 'message'), gone]))?.[0] as Report | undefined;
-      if (message === undefined) throw new Error('The server has ended.');
-      if ('failed' in message) throw new Error(message.failed);
-      if (key in message) return message as Extract<Report, Record<K, unknown>>;
-    }
-  };
-  child.on('message', (message: Report) => {
-    if ('logged' in message) onLog(message.logged);
-    if ('stalled' in message) onStall(message.stalled);
+  const ended = once(child, 'exit');
+  const told: { result?: RoundResult } = {};
+  child.on('message', (message: RoundReport) => {
+    if ('done' in message) onDone(message.done);
+    else if ('slow' in message) process.stdout.write(`\n${message.slow}\n`);
+    else told.result = message.result;
   });
-  // What connect writes about callers who hung up is of no interest; the last of it is, should the server end.
-  let said = '';
-  child.stderr?.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-4_000)));
-  const { ready } = await next('ready');
-  return {
-    process: child,
-    lastWords: () => said,
-    ...ready,
-    async hire(round) {
-      child.send({ hire: round });
-      return (await next('hired')).hired;
-    },
-  };
+  const [code, signal] = await ended;
+  if (!told.result) throw new Error(`A round ended without a result (${String(signal ?? code)}).`);
+  return told.result;
 }
 
 async function main(): Promise<number> {
   const calls = Number(values.calls);
   const probeMs = Number(values.probe);
   const rounds = Math.max(1, Math.ceil((2 * calls) / Number(values.fresh)));
-  const methods = (await allMethods()).filter((method) => pathOf(method).includes(values.only));
-  const logged: string[] = [];
-  const samples: Sample[] = [];
-  const stalls: Stall[] = [];
-  const results: Outcomes[] = [];
-  const server: { died?: string } = {};
+  const finished: RoundResult[] = [];
   process.stdout.write(`Seed: ${values.seed}\n`);
-  for (let round = 0; round < rounds && server.died === undefined; round += 1) {
+  for (let round = 0; round < rounds && finished.every(({ died }) => died === undefined); round += 1) {
     const share = Math.ceil(calls / rounds);
     const left = Math.min(share, calls - round * share);
     if (left <= 0) break;
-    const running = await startServer(Number(values.devices), {
-      onLog: (line) => logged.push(line),
-      onStall: (stall) => stalls.push(stall),
-    });
-    running.process.once('exit', (code, signal) => {
-      server.died ??= `The server ended by itself (${signal ?? code}).\n${running.lastWords()}`;
-    });
-    const probe = fork(fileURLToPath(new URL('probe.ts', import.meta.url)), [String(running.port), running.bystander], {
-      execArgv: ['--import', 'tsx'],
-    });
-    // It warms up by itself: what the first calls compile and plan is not what the fuzzing does to them.
-    await once(probe, 'message');
-    probe.on('message', (sample: Sample) => samples.push(sample));
-    const client = openClient(running.port, Number(values.parallel));
-    results.push(
-      await runCampaign({
-        seed: `${values.seed} ${round}`,
-        methods,
-        served: new Set(running.served),
-        pool: running.pool,
-        client,
-        parallel: Number(values.parallel),
-        binary: left,
-        json: left,
-        hire: running.hire,
-        onProgress: (done) => process.stderr.write(`\r${round * share * 2 + done} of ${2 * calls} calls`),
-        onAnswer: ({ milliseconds }, call) => {
-          if (probeMs > 0 && milliseconds > 2 * probeMs)
-            process.stdout.write(
-              `\n${new Date().toISOString()}: ${milliseconds.toFixed(0)} ms for ${written(methods, call)}\n`,
-            );
-        },
-        stopped: () => server.died,
-      }),
+    const seed = `${values.seed} ${round}`;
+    const [devices, parallel] = [Number(values.devices), Number(values.parallel)];
+    const plan = { seed, devices, parallel, binary: left, json: left, probeMs, only: values.only };
+    finished.push(
+      await play(plan, (done) => process.stderr.write(`\r${round * share * 2 + done} of ${2 * calls} calls`)),
     );
-    probe.kill();
-    await client.close();
-    if (server.died === undefined) {
-      running.process.removeAllListeners('exit');
-      const ended = once(running.process, 'exit');
-      running.process.send({ close: true });
-      await ended;
-    }
   }
+  const results = finished.map(({ outcomes }) => outcomes);
+  const [samples, stalls, logged] = [
+    finished.flatMap((each) => each.samples),
+    finished.flatMap((each) => each.stalls),
+    finished.flatMap((each) => each.logged),
+  ];
+  const died = finished.at(-1)?.died;
   process.stderr.write('\n');
   printSummary(results, samples, stalls);
   const defects = results.flatMap((outcomes) => outcomes.defects);
@@ -166,8 +93,8 @@ async function main(): Promise<number> {
   for (const { path, milliseconds, at } of slow.slice(0, 20)) {
     process.stdout.write(`\nSLOW ${path} took ${milliseconds.toFixed(0)} ms, until ${new Date(at).toISOString()}\n`);
   }
-  if (server.died !== undefined) process.stdout.write(`\n${server.died}\n`);
-  const failed = defects.length > 0 || slow.length > 0 || server.died !== undefined;
+  if (died !== undefined) process.stdout.write(`\n${died}\n`);
+  const failed = defects.length > 0 || slow.length > 0 || died !== undefined;
   process.stdout.write(
     failed ? `\nFailed. Again: npm run fuzz -- --seed '${values.seed}' --calls ${calls}\n` : '\nNo defect.\n',
   );

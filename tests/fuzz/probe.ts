@@ -8,6 +8,7 @@ import { MessageService } from '#proto/hiber/message_pb';
 import { ModemService } from '#proto/hiber/modem_pb';
 import { TagService } from '#proto/hiber/tag_pb';
 import { pathOf } from './contract.ts';
+import { lostBetween, stolenNow } from './stolen.ts';
 import { openClient } from './wire.ts';
 
 export interface Sample {
@@ -16,6 +17,8 @@ export interface Sample {
   code: number | undefined;
   /** When it was answered, by the clock that both processes share. */
   at: number;
+  /** Milliseconds of it that the host of the machine took. */
+  lost: number;
 }
 
 const pauseMs = 15;
@@ -33,6 +36,7 @@ const client = openClient(Number(port), 1);
 process.on('disconnect', () => process.exit(0));
 for (;;) {
   for (const method of ordinary) {
+    const before = stolenNow();
     const { milliseconds, code } = await client.send({
       path: pathOf(method),
       streaming: false,
@@ -42,7 +46,13 @@ for (;;) {
       json: false,
       body: toBinary(method.input, create(method.input)),
     });
-    const sample: Sample = { path: pathOf(method), milliseconds, code, at: Date.now() };
+    const sample: Sample = {
+      path: pathOf(method),
+      milliseconds,
+      code,
+      at: Date.now(),
+      lost: lostBetween(before, stolenNow()),
+    };
     process.send?.(sample);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }

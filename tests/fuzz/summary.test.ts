@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { lostBetween, stolenIn } from './stolen.ts';
 import { slowProbes } from './summary.ts';
 
-const sample = (milliseconds: number, code = 0) => ({ path: '/a.B/C', milliseconds, code, at: 10_000 });
+const sample = (milliseconds: number, code = 0, lost = 0) => ({ path: '/a.B/C', milliseconds, code, at: 10_000, lost });
 
 it('calls of somebody else are slow without the time in which the machine did not let the server run', () => {
   const stalls = [
@@ -13,6 +14,18 @@ it('calls of somebody else are slow without the time in which the machine did no
   expect(slowProbes([sample(300)], stalls, 139)).toHaveLength(1);
   expect(slowProbes([sample(300)], stalls, 140)).toHaveLength(0);
   expect(slowProbes([sample(300)], [], 299)).toHaveLength(1);
+  // The host took 170 ms of it; some of that may be the same as the stalls.
+  expect(slowProbes([sample(300, 0, 170)], stalls, 129)).toHaveLength(1);
+  expect(slowProbes([sample(300, 0, 170)], stalls, 130)).toHaveLength(0);
   expect(slowProbes([sample(1, 13)], stalls, 250)).toHaveLength(1);
   expect(slowProbes([sample(300)], [], 0)).toHaveLength(0);
+});
+
+it('a call waits for the host as long as the processor that lost most', () => {
+  const stat = (first: number, second: number) =>
+    `cpu  1 2 3 4 5 6 7 ${first + second} 0 0\ncpu0 1 2 3 4 5 6 7 ${first} 0 0\ncpu1 1 2 3 4 5 6 7 ${second} 0 0\nintr 5\n`;
+  expect(stolenIn(stat(12, 30))).toEqual([12, 30]);
+  expect(lostBetween(stolenIn(stat(12, 30)), stolenIn(stat(15, 37)))).toBe(70);
+  expect(lostBetween([], stolenIn(stat(1, 2)))).toBe(0);
+  expect(lostBetween([], [])).toBe(0);
 });

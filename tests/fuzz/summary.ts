@@ -24,8 +24,23 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
     .sort((a, b) => b.milliseconds - a.milliseconds)
     .slice(0, 15)
     .map(({ path, milliseconds, code }) => `  ${milliseconds.toFixed(0).padStart(6)} ms ${path} ${code}`);
-  const times = samples.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-  const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1);
+  const sorted = (of: readonly number[]) => of.toSorted((a, b) => a - b);
+  const times = sorted(samples.map(({ milliseconds }) => milliseconds));
+  const own = sorted(samples.map((sample) => ownTime(sample, stalls)));
+  const shares = (of: readonly number[]) =>
+    (
+      [
+        ['p50', 0.5],
+        ['p95', 0.95],
+        ['p99', 0.99],
+        ['max', 1],
+      ] as const
+    )
+      .map(
+        ([name, share]) => `${name} ${(of[Math.min(of.length - 1, Math.floor(of.length * share))] ?? 0).toFixed(1)} ms`,
+      )
+      .join(', ');
+  const taken = samples.reduce((sum, { lost }) => sum + lost, 0);
   const refused = samples.filter(({ code }) => code !== 0).length;
   process.stdout.write(
     [
@@ -34,7 +49,8 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
       `Past sign-in and policy: ${((100 * reached) / Math.max(known, 1)).toFixed(1)} % of ${known} calls with a bearer`,
       'Slowest calls of the fuzzer, with others beside them:',
       ...slowest,
-      `Somebody else: ${times.length} calls, p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms, ${refused} not OK`,
+      `Somebody else: ${times.length} calls, ${shares(times)}, ${refused} not OK`,
+      `Without what the machine took from them (${taken} ms by its host): ${shares(own)}`,
       `The machine kept the server from running ${stalls.length} times, for ${stalls.reduce((sum, { from, to }) => sum + to - from, 0)} ms`,
       '',
     ].join('\n'),
@@ -42,10 +58,11 @@ export function printSummary(results: readonly Outcomes[], samples: readonly Sam
 }
 
 /** Milliseconds of a call of somebody else that the machine did not keep the server from running. */
-function ownTime({ at, milliseconds }: Sample, stalls: readonly Stall[]): number {
+function ownTime({ at, milliseconds, lost: taken }: Sample, stalls: readonly Stall[]): number {
   const began = at - milliseconds;
   const lost = stalls.map(({ from, to }) => Math.max(0, Math.min(at, to) - Math.max(began, from)));
-  return milliseconds - lost.reduce((sum, part) => sum + part, 0);
+  const stalled = lost.reduce((sum, part) => sum + part, 0);
+  return milliseconds - Math.max(stalled, taken);
 }
 
 /** Calls of somebody else that took too long, or were not answered with OK. */
