@@ -101,6 +101,7 @@ for (const { width, height } of SIZES.slice(1)) {
       await runFromPalette(page, 'view copy link', 'view copy link');
       const toast = toasts(page).getByRole('listitem').first();
       await expect(toast).toContainText('Copied');
+      await toast.evaluate((element) => Promise.all(element.getAnimations().map(({ finished }) => finished)));
       const others = page.locator(`:is(header, main, footer, aside, nav) :is(${CONTROLS})`);
       const covering = (await boxes(toasts(page).getByRole('listitem'))).slice(0, 1);
       const inToast = await boxes(toasts(page).locator(CONTROLS));

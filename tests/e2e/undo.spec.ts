@@ -41,6 +41,7 @@ test('undo asks before it deletes, refuses what has no way back, and leaves what
   });
 
   await test.step('after what cannot be undone nothing older is taken back', async () => {
+    await expect(toasts(page)).not.toContainText('Deleted 1 tag');
     await runFromPalette(page, "tag create 'For good'", 'tag create');
     await runFromPalette(page, "tag delete 'For good'", 'tag delete');
     await enter(page, 'For good');
