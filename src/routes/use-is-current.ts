@@ -10,9 +10,11 @@ export function useIsCurrent(): () => boolean {
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   return useCallback(() => {
     const { pathname, search } = router.latestLocation;
-    return pathname === path && textOf(search) === textOf(drawn);
+    return bare(pathname) === bare(path) && textOf(search) === textOf(drawn);
   }, [router, drawn, path]);
 }
+
+const bare = (path: string): string => path.replace(/\/+$/, '');
 
 function textOf(search: object): string {
   return stringifySearch({ ...validateSearch({ ...search }) });
