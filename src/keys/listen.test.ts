@@ -160,6 +160,36 @@ describe('a key that is pressed while a screen is on its way', () => {
     expect(done()).toEqual(['x']);
   });
 
+  it('lets nothing that is typed meanwhile overtake what waits', () => {
+    const field = put('<input>') as HTMLInputElement;
+    const took = vi.fn<(key: string) => void>();
+    field.addEventListener('keydown', ({ key }) => took(key));
+    ran.mockImplementationOnce(() => field.focus());
+    leave();
+    for (const key of ['x', 'a', 'b']) press(key);
+    arrive();
+    vi.advanceTimersToNextTimer();
+    expect([document.activeElement, field.value]).toEqual([field, '']);
+    for (const key of ['c', 'Enter']) expect(press(key, field)).toBe(true);
+    expect(press('a', field, { ctrlKey: true })).toBe(false);
+    vi.runAllTimers();
+    expect(field.value).toBe('abc');
+    expect(took.mock.calls.flat()).toEqual(['a', 'a', 'b', 'c', 'Enter']);
+    expect(press('d', field)).toBe(false);
+  });
+
+  it('sends the form of the field that the key before it led to', () => {
+    const field = put('<form><input></form>').querySelector('input') as HTMLInputElement;
+    const sent = vi.fn<(event: Event) => void>((event) => event.preventDefault());
+    field.form?.addEventListener('submit', sent);
+    ran.mockImplementationOnce(() => field.focus());
+    leave();
+    for (const key of ['x', 'a', 'Enter']) press(key);
+    arrive();
+    vi.runAllTimers();
+    expect([field.value, sent.mock.calls.length]).toEqual(['a', 1]);
+  });
+
   it('presses the button that the key before it led to, once', () => {
     const button = put('<button>Send</button>') as HTMLElement;
     const pressed = vi.fn<() => void>();

@@ -1,10 +1,10 @@
-import { afterArrival, isOnTheWay } from '../state/arrival.ts';
+import { afterArrival, isOnTheWay, isQueued } from '../state/arrival.ts';
 import { store } from '../state/store.ts';
 import { takeAhead } from './ahead.ts';
 import { formatKeys } from './format.ts';
 import { pendingKeysAtom } from './pending.ts';
 import { isComposing, typesCharacter, type Press } from './press.ts';
-import { isReplayed, replay } from './replay.ts';
+import { canBeReplayed, isReplayed, replay } from './replay.ts';
 import { createResolver, type Binding, type Step } from './resolver.ts';
 import { isPressable, isTyping } from './target.ts';
 
@@ -65,6 +65,14 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
     });
   };
 
+  /** Before the field that has the focus: what was pressed earlier may still be on its way there. */
+  const onCapture = (event: KeyboardEvent): void => {
+    if (isReplayed(event) || !isQueued() || isComposing(event) || !canBeReplayed(event)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    afterArrival(() => replay(event));
+  };
+
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || isComposing(event)) return;
     if (isReplayed(event) || !isOnTheWay() || !canWait(event)) return handle(event);
@@ -99,10 +107,12 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
     if (opensQuickFind(event) && singleKeys()) event.preventDefault();
   };
 
+  window.addEventListener('keydown', onCapture, true);
   window.addEventListener('keydown', onKeyDown);
   window.addEventListener('blur', cancel);
   return () => {
     cancel();
+    window.removeEventListener('keydown', onCapture, true);
     window.removeEventListener('keydown', onKeyDown);
     window.removeEventListener('blur', cancel);
   };
@@ -129,11 +139,9 @@ function opensQuickFind(event: KeyboardEvent): boolean {
   return (event.key === '/' || event.key === "'") && !chord && !isTyping(event.target);
 }
 
-/** What the browser and the elements of the page do without can be done later. */
+/** What is pressed outside of fields and dialogs is for the screen, and waits for it. */
 function canWait(event: KeyboardEvent): boolean {
-  const chord = event.ctrlKey || event.metaKey || event.altKey;
-  const isLayer = document.querySelector('dialog[open]') !== null || isTyping(event.target);
-  return !chord && !isLayer && event.key !== 'Tab' && !/^F\d+$/.test(event.key);
+  return document.querySelector('dialog[open]') === null && !isTyping(event.target) && canBeReplayed(event);
 }
 
 /** A press that no field takes for text or editing. */

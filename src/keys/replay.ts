@@ -7,6 +7,12 @@ export function isReplayed(event: Event): boolean {
   return replayed.has(event);
 }
 
+/** Whether a press can be done later: not what the browser does by itself with a chord, with Tab, or with the cursor of a field. */
+export function canBeReplayed({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  const movesCursor = isTyping(target) && ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Delete'].includes(key);
+  return !(ctrlKey || metaKey || altKey) && key !== 'Tab' && !/^F\d+$/.test(key) && !movesCursor;
+}
+
 /**
  * Presses a key again, on what has the focus by now: the press before it may have led to a field, which takes the text, or to a button. A page
  * cannot make the browser do what it does for a real press, so that is done here for what a kept press can be.
@@ -17,7 +23,8 @@ export function replay({ key, code, location, repeat, shiftKey, ctrlKey, altKey,
   const again = new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true, composed: true });
   replayed.add(again);
   if (!focus.dispatchEvent(again)) return;
-  if (isTyping(focus)) type(focus, key);
+  if (key === 'Enter' && focus instanceof HTMLInputElement && focus.form) focus.form.requestSubmit();
+  else if (isTyping(focus)) type(focus, key);
   else if ((key === 'Enter' || key === ' ') && isPressable(focus) && focus instanceof HTMLElement) focus.click();
 }
 

@@ -42,6 +42,11 @@ export function isOnTheWay(): boolean {
   return screenAway || held || draining;
 }
 
+/** Whether something waits its turn: what comes now comes after it, wherever it is pressed. */
+export function isQueued(): boolean {
+  return held || draining || waiting.length > 0;
+}
+
 /** Does something once there is nothing on the way any more. */
 export function afterArrival(task: () => void): void {
   if (isOnTheWay()) waiting.push(task);
