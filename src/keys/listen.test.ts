@@ -171,11 +171,30 @@ describe('a key that is pressed while a screen is on its way', () => {
     vi.advanceTimersToNextTimer();
     expect([document.activeElement, field.value]).toEqual([field, '']);
     for (const key of ['c', 'Enter']) expect(press(key, field)).toBe(true);
-    expect(press('a', field, { ctrlKey: true })).toBe(false);
+    // Copying is the browser's.
+    expect(press('c', field, { ctrlKey: true })).toBe(false);
     vi.runAllTimers();
     expect(field.value).toBe('abc');
-    expect(took.mock.calls.flat()).toEqual(['a', 'a', 'b', 'c', 'Enter']);
+    expect(took.mock.calls.flat()).toEqual(['c', 'a', 'b', 'c', 'Enter']);
     expect(press('d', field)).toBe(false);
+  });
+
+  it('keeps the turn of a chord that the console knows', () => {
+    const field = put('<input value="health:OK ">') as HTMLInputElement;
+    field.setSelectionRange(10, 10);
+    ran.mockImplementationOnce(() => field.focus());
+    leave();
+    for (const key of ['x', 'a', 'b']) press(key);
+    arrive();
+    vi.advanceTimersToNextTimer();
+    for (const key of ['Backspace', 'a']) expect(press(key, field, { ctrlKey: true })).toBe(true);
+    press('z', field);
+    // What is typed goes in at once.
+    vi.advanceTimersToNextTimer();
+    expect(field.value).toBe('health:OK ');
+    vi.runAllTimers();
+    expect(field.value).toBe('z');
+    expect(done()).toEqual(['x']);
   });
 
   it('sends the form of the field that the key before it led to', () => {

@@ -4,7 +4,7 @@ import { takeAhead } from './ahead.ts';
 import { formatKeys } from './format.ts';
 import { pendingKeysAtom } from './pending.ts';
 import { isComposing, typesCharacter, type Press } from './press.ts';
-import { canBeReplayed, isReplayed, replay } from './replay.ts';
+import { canBeReplayed, hasModifier, isReplayed, replay } from './replay.ts';
 import { createResolver, type Binding, type Step } from './resolver.ts';
 import { isPressable, isTyping } from './target.ts';
 
@@ -135,13 +135,13 @@ function mayFire(
 
 /** Firefox searches the page by these where nobody takes them, and what is typed next would go to its field. */
 function opensQuickFind(event: KeyboardEvent): boolean {
-  const chord = event.ctrlKey || event.metaKey || event.altKey;
-  return (event.key === '/' || event.key === "'") && !chord && !isTyping(event.target);
+  return (event.key === '/' || event.key === "'") && !hasModifier(event) && !isTyping(event.target);
 }
 
 /** What is pressed outside of fields and dialogs is for the screen, and waits for it. */
 function canWait(event: KeyboardEvent): boolean {
-  return document.querySelector('dialog[open]') === null && !isTyping(event.target) && canBeReplayed(event);
+  const isLayer = document.querySelector('dialog[open]') !== null || isTyping(event.target);
+  return !isLayer && !hasModifier(event) && canBeReplayed(event);
 }
 
 /** A press that no field takes for text or editing. */

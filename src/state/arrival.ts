@@ -3,7 +3,10 @@ const LONGEST_MS = 2000;
 /** How long a key that acts on rows waits for a list that is being asked for. */
 const LONGEST_FOR_ROWS_MS = 5000;
 
-const waiting: (() => void)[] = [];
+/** What waits; true when what comes next need not see what became of it. */
+export type Task = () => boolean | void;
+
+const waiting: Task[] = [];
 /** Another screen, or the same one with something else in it, is on its way. */
 let screenAway = false;
 /** The rows that are shown, if any, are not those of the list that was asked for. */
@@ -48,7 +51,7 @@ export function isQueued(): boolean {
 }
 
 /** Does something once there is nothing on the way any more. */
-export function afterArrival(task: () => void): void {
+export function afterArrival(task: Task): void {
   if (isOnTheWay()) waiting.push(task);
   else task();
 }
@@ -75,6 +78,11 @@ function next(): void {
     draining = false;
     return;
   }
-  setTimeout(next);
-  task();
+  let atOnce: boolean | void = false;
+  try {
+    atOnce = task();
+  } finally {
+    if (atOnce === true) next();
+    else setTimeout(next);
+  }
 }

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { filterDevices, matching, palette, plan, rows, signIn, statusLine, table, toasts } from './support/console.ts';
+import { press } from './support/keyboard.ts';
 
 // What a task may cost from the Devices screen: a character counts one, and so does a key with its modifiers. What somebody has
 // to say about the task, as a reason or an address, is not counted.
@@ -127,10 +128,12 @@ test('integrations are worked within the budgets of keys', async ({ page }) => {
     await expect(newest(page)).toContainText('https://budget.example/hook');
   });
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('d');
+  // Nobody is at that address: it fails with the first message.
+  await press(page, 'g w');
+  await expect(page.getByRole('group', { name: 'Views' }).getByRole('button', { name: /Failing/ })).toContainText('1');
+  await press(page, 'g d');
   await expect(table(page, 'Devices')).toBeVisible();
-  // Six with the Enter on the plan of several; the demo has one that fails, and one that can be undone runs at once.
+  // Six with the Enter on the plan of several; one that can be undone runs at once.
   await costs(page, 'disable all failing webhooks', 5, async (keys) => {
     await keys.press('g w');
     await expect(table(page, 'Webhooks')).toBeVisible();

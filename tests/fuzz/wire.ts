@@ -36,6 +36,9 @@ const sessionMemory = 2_000;
 /** Calls on one HTTP/2 connection, so that it holds less than that. */
 const callsPerSession = 1_000;
 
+/** How many connections a call is sent on that the server ends without looking at it. */
+const mostConnections = 3;
+
 export interface Client {
   send(call: Call): Promise<Answer>;
   close(): Promise<void>;
@@ -57,6 +60,18 @@ export function openClient(port: number, connections: number): Client {
     callsLeft -= 1;
     return session;
   };
+  /** The server ends a connection and has not looked at the call: gRPC's clients send it again on another without a word. */
+  const overHttp2OfOne = async (call: Call, signal: AbortSignal): Promise<Outcome> => {
+    for (let left = mostConnections; ; left -= 1) {
+      const tried = http2();
+      try {
+        return await overHttp2(tried, call, signal);
+      } catch (error) {
+        if (left === 0 || !/REFUSED_STREAM|GOAWAY_SESSION/.test(String(error))) throw error;
+        if (session === tried) callsLeft = 0;
+      }
+    }
+  };
   return {
     async send(call) {
       const start = performance.now();
@@ -64,12 +79,7 @@ export function openClient(port: number, connections: number): Client {
       const timer = setTimeout(() => abort.abort(), call.streaming ? streamOpenMs : patienceMs);
       try {
         const outcome = await (call.protocol === 'grpc'
-          ? overHttp2(http2(), call, abort.signal).catch((error: unknown) => {
-              // The server ends the connection and has not looked at the call: gRPC's clients send it again without a word.
-              if (!/REFUSED_STREAM|GOAWAY_SESSION/.test(String(error))) throw error;
-              callsLeft = 0;
-              return overHttp2(http2(), call, abort.signal);
-            })
+          ? overHttp2OfOne(call, abort.signal)
           : overHttp1(pool, call, abort.signal).catch((error: unknown) => {
               // A kept connection may end between two calls, and shows it only to who writes (RFC 9112, 9.5); another shows
               // whether the server ends connections over this call.
