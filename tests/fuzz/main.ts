@@ -16,8 +16,8 @@ const help = `npm run fuzz -- [options]
   --parallel N   calls at once; with 1 a run repeats exactly (8)
   --fresh N      calls after which the server starts anew (25000)
   --probe N      milliseconds within which somebody else must be answered; 0 only measures (250).
-                 Calls that take twice as long themselves are written out. Time in which the machine
-                 did not let the server run is taken off: other programs, not calls, took it
+                 Calls that take twice as long themselves are written out. What other programs or
+                 the host of the machine took of the processors is taken off: no call took it
   --only TEXT    only rpcs whose path contains it, such as ModemService/List (all)
 
 DATABASE_URL names a PostgreSQL to make databases in; without it the server uses the embedded one.
