@@ -66,9 +66,10 @@ test('a token that is deleted while it is used ends the session, says why, and k
   await signInByToken(page, await tokenFor(baseURL ?? '', 'Soon gone'));
   const terminal = await signedIn(baseURL ?? '', 'administrator');
   expect(await quarterdeck(terminal, "token revoke 'Soon gone' --yes")).toMatchObject({ code: 0 });
+  // The server ends the stream by itself, which may be noticed before the key.
   await press(page, 'g t');
   await expect(email(page)).toBeVisible();
-  await expect(page).toHaveURL(/\/login\?redirect=\/settings\/tags$/);
+  await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
   await expect(page.getByRole('status')).toContainText('The token is not known here: it was revoked');
   await expect(page.getByRole('grid')).toHaveCount(0);
 });
@@ -101,7 +102,10 @@ test('somebody who is suspended while the console is open is told so', async ({ 
   try {
     expect(await quarterdeck(terminal, `user suspend ${address} --yes`)).toMatchObject({ code: 0 });
     await press(page, 'g t');
-    await expect(page.getByRole('status')).toContainText('Your access was suspended by an administrator of Northwind');
+    const told = page
+      .getByRole('status')
+      .filter({ hasText: 'Your access was suspended by an administrator of Northwind' });
+    await expect(told).toBeVisible();
     await expect(page.getByRole('grid')).toHaveCount(0);
   } finally {
     expect(await quarterdeck(terminal, `user unsuspend ${address} --yes`)).toMatchObject({ code: 0 });
