@@ -24,10 +24,8 @@ export async function openConsole(executablePath: string): Promise<Console> {
   return { page, errors, close: () => browser.close() };
 }
 
-/** Opens an address, with the focus in the page: Tab may have led into the browser's own bar, where a field of the page sees no focus event. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(address + path);
-  await page.bringToFront();
 }
 
 /** Presses keys the way the console writes them: `t`, `Shift+T`, `g w`, `Control+k`. */
