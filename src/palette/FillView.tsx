@@ -46,7 +46,7 @@ interface FillViewProps {
   readonly prepared: Prepared | undefined;
   /** Enter was pressed on the whole line already. */
   readonly submitted: boolean;
-  /** What was typed already for what is asked first. */
+  /** Text that its first field begins with. */
   readonly typed: string;
   /** Tells whether it will run as soon as its plan is there. */
   readonly onSubmitted: (submitted: boolean) => void;

@@ -227,7 +227,7 @@ describe('a command', () => {
   });
 
   describe('of which Enter came before the plan', () => {
-    /** Enter on a value for one gadget, whose lookup answers when it is told to. */
+    /** Presses Enter on a value for one gadget. @returns what lets the lookup of that gadget answer. */
     async function submit(user: ReturnType<typeof userEvent.setup>): Promise<() => void> {
       standAtGadgets({ active: 'AAAA BBBB' });
       let answer = (): void => undefined;
