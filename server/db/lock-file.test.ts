@@ -1,4 +1,4 @@
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -27,17 +27,27 @@ test.each([
 ])('a lock %s is taken over', async (_, stale) => {
   await writeFile(path, stale);
   await lockFile(path, folder);
-  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ pid: process.pid });
+  expect(await readdir(folder)).toEqual(['lock.1']);
+  expect(JSON.parse(await readFile(`${path}.1`, 'utf8'))).toMatchObject({ pid: process.pid });
 });
 
-test('of several that find a stale lock, one gets it', async () => {
-  await writeFile(path, '{"pid":');
-  const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => lockFile(path, folder)));
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+test('of several that find a stale lock, one gets it, however their steps mix', async () => {
+  for (let round = 0; round < 40; round += 1) {
+    const stale = join(folder, `round-${round}`);
+    await writeFile(stale, '{"pid":');
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lockFile(stale, folder)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  }
 });
 
-test('giving it back removes the file', async () => {
+test('given back, it can be had again, and leaves one empty file', async () => {
+  for (let round = 0; round < 3; round += 1) await (await lockFile(path, folder))();
+  expect(await readdir(folder)).toEqual(['lock.2']);
+  expect(await readFile(`${path}.2`, 'utf8')).toBe('');
+});
+
+test('a folder that is gone is no failure to give it back', async () => {
   const release = await lockFile(path, folder);
+  await rm(folder, { recursive: true });
   await release();
-  await expect(access(path)).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { DataFolderInUse } from './database.ts';
 
 /** Who holds a lock; `started` tells apart two processes that got the same pid one after the other. */
@@ -9,23 +10,43 @@ interface Owner {
 }
 
 /**
- * Takes the lock file at `path` for this process; a lock whose process is gone (killed) is taken over. Resolves to what
+ * Takes the lock at `path` for this process; a lock whose process is gone (killed) is taken over. Resolves to what
  * gives it back. Throws DataFolderInUse, naming `folder`, while its owner lives.
+ *
+ * Each owner has a file of its own: `path`, `path.1`, `path.2` and so on, and the last one counts. A lock is taken over
+ * by making the next file, which only one of several can, and a number is never used again: a single file that is
+ * removed and made anew could be removed by whoever saw the one before it.
  */
 export async function lockFile(path: string, folder: string): Promise<() => Promise<void>> {
   const mine = JSON.stringify({ pid: process.pid, started: await startOf(process.pid) } satisfies Owner);
   for (;;) {
-    if (await create(path, mine)) return () => giveBack(path, mine);
-    const text = await readFile(path, 'utf8').catch(() => undefined);
-    if (text === undefined) continue; // given back since
-    const owner = parse(text);
+    const last = Math.max(-1, ...(await numbersOf(path)));
+    const owner = last < 0 ? undefined : await ownerOf(nameOf(path, last));
     if (owner !== undefined && (await isAlive(owner))) {
       throw new DataFolderInUse(
         `The data folder ${folder} is in use by process ${owner.pid}. Stop that one, or start with another data folder.`,
       );
     }
-    await removeStale(path, text);
+    const number = last + 1;
+    if (!(await create(nameOf(path, number), mine))) continue; // somebody else was first
+    const others = await numbersOf(path);
+    if (others.some((other) => other > number)) {
+      // Its number was used and cleared away while this process looked.
+      await rm(nameOf(path, number), { force: true });
+      continue;
+    }
+    for (const other of others) if (other < number) await rm(nameOf(path, other), { force: true });
+    return () => giveBack(nameOf(path, number));
   }
+}
+
+const nameOf = (path: string, number: number): string => (number === 0 ? path : `${path}.${number}`);
+
+/** The numbers of the files of the lock at `path`. */
+async function numbersOf(path: string): Promise<number[]> {
+  const first = basename(path);
+  const names = (await readdir(dirname(path))).filter((name) => name === first || name.startsWith(`${first}.`));
+  return names.map((name) => Number(name.slice(first.length + 1))).filter((number) => Number.isSafeInteger(number));
 }
 
 /** Linked into place, as a file opened here and then written would be seen empty, and so stale, in between. */
@@ -43,25 +64,22 @@ async function create(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Moves it aside before removing: of two processes that saw the same stale lock, one must not remove the other's new one. */
-async function removeStale(path: string, seen: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
+/** Empties it, which needs no space on a full disk; removed, its number would be used again. */
+async function giveBack(path: string): Promise<void> {
+  await truncate(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error; // the folder was removed meanwhile
+  });
+}
+
+/** Undefined for a lock that was given back, or cut short by a kill while it was written. */
+async function ownerOf(path: string): Promise<Owner | undefined> {
+  let text: string;
   try {
-    await rename(path, aside);
-  } catch {
-    return; // somebody else moved it
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // a later one took over meanwhile
+    throw error;
   }
-  if ((await readFile(aside, 'utf8')) !== seen) await link(aside, path).catch(() => undefined);
-  await rm(aside, { force: true });
-}
-
-async function giveBack(path: string, mine: string): Promise<void> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === mine) await rm(path, { force: true });
-}
-
-/** Undefined for a lock that was cut short by a kill while it was written. */
-function parse(text: string): Owner | undefined {
   try {
     const { pid, started } = JSON.parse(text) as Partial<Owner>;
     return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : undefined;

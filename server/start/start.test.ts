@@ -63,7 +63,8 @@ describe('a start', () => {
 
     server.signal('SIGINT');
     expect(await server.ended).toBe(0);
-    expect(readdirSync(data).toSorted()).toEqual(['database', 'identity', 'sealing.key']);
+    const kept = ['database', 'identity', 'quarterdeck.lock', 'sealing.key', 'server.lock'];
+    expect(readdirSync(data).toSorted()).toEqual(kept);
     expect(readFileSync(join(data, 'identity', 'accounts.sealed'), 'utf8')).not.toContain(password);
   }, 150_000);
 });
