@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { DatabaseBusy } from './database.ts';
 import { type CancelStatement, Checkout } from './checkout.ts';
+import { limits } from './limits.ts';
+import { Turns } from './turns.ts';
 import { currentWork, onNobodysBehalf } from './work.ts';
 
 // int8 (ids, counts) as a number: every id is made here and stays a safe integer (spec 5).
@@ -20,15 +21,18 @@ export interface PoolHooks {
 }
 
 /**
- * A pool that knows on whose behalf a connection is used (work.ts): callers who have gone get none, what runs for them
- * is cancelled, and upkeep gets connections without time limits.
+ * A pool that knows on whose behalf a connection is used (work.ts): they come to whoever has used the database least
+ * (turns.ts), callers who have gone get none, what runs for them is cancelled, and upkeep gets connections without time
+ * limits.
  */
 export class PatientPool extends pg.Pool {
   readonly #hooks: PoolHooks;
+  readonly #turns: Turns;
 
-  constructor(config: pg.PoolConfig, hooks: PoolHooks = {}) {
+  constructor(config: pg.PoolConfig & { max: number }, hooks: PoolHooks = {}) {
     super(config);
     this.#hooks = hooks;
+    this.#turns = new Turns({ places: config.max, patienceMs: limits.acquire });
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -52,14 +56,19 @@ export class PatientPool extends pg.Pool {
 
   async #acquire(statements: 'only' | undefined): Promise<pg.PoolClient> {
     const work = currentWork();
-    const pending = onNobodysBehalf(() => super.connect()).catch((error: unknown) => {
-      throw explained(error);
-    });
+    const signal = work?.signal;
+    const endTurn = await this.#turns.take(work, signal);
+    const pending = onNobodysBehalf(() => super.connect()).then(
+      (client) => releasing(client, endTurn),
+      (error: unknown) => {
+        endTurn();
+        throw error;
+      },
+    );
     if (work === undefined) return new Checkout(await pending).client;
-    if (work.signal === undefined) return this.#withoutLimits(await pending);
-    const client = await unlessAborted(pending, work.signal);
-    return new Checkout(client, { signal: work.signal, cancel: this.#hooks.cancel, single: statements === 'only' })
-      .client;
+    if (signal === undefined) return this.#withoutLimits(await pending);
+    const client = await unlessAborted(pending, signal);
+    return new Checkout(client, { signal, cancel: this.#hooks.cancel, single: statements === 'only' }).client;
   }
 
   async #withoutLimits(client: pg.PoolClient): Promise<pg.PoolClient> {
@@ -95,12 +104,12 @@ async function unlessAborted(pending: Promise<pg.PoolClient>, signal: AbortSigna
   }
 }
 
-function explained(error: unknown): Error {
-  const known = error instanceof Error ? error : new Error(String(error));
-  if (!known.message.startsWith('timeout exceeded when trying to connect')) return known;
-  return new DatabaseBusy(
-    'No database connection came free in time. Either the database is overloaded, or code inside a transaction used ' +
-      'the pool instead of its tx.',
-    { cause: known },
-  );
+/** Ends the turn with the use of the connection. The pool gives a connection a new `release` for every use. */
+function releasing(client: pg.PoolClient, endTurn: () => void): pg.PoolClient {
+  const release = client.release;
+  client.release = (error) => {
+    release(error);
+    endTurn();
+  };
+  return client;
 }

@@ -172,3 +172,24 @@ describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
     expect(await written()).toEqual([]);
   });
 });
+
+test('a call that has used the database little goes before one that has used it much', async () => {
+  const order: string[] = [];
+  const select = async (name: string) => {
+    await database.pool.query('select 1');
+    order.push(name);
+  };
+  const size = database.kind === 'pglite' ? 1 : 10;
+  const signal = new AbortController().signal;
+  const heavy = forCaller(signal, async () => {
+    await database.pool.query('select count(*) from generate_series(1, 2000000)');
+    const held = await Promise.all(Array.from({ length: size }, () => withoutTimeLimit(() => database.pool.connect())));
+    const asked = [select('heavy'), forCaller(signal, () => select('light'))];
+    // One place is free: they take it one after the other.
+    held.pop()?.release();
+    await Promise.all(asked);
+    for (const client of held) client.release();
+  });
+  await heavy;
+  expect(order).toEqual(['light', 'heavy']);
+});

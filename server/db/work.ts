@@ -8,6 +8,8 @@ import type { Interceptor } from '@connectrpc/connect';
 type Work = {
   /** Aborts when the caller hangs up or its deadline passes. Undefined for upkeep, which has no limits. */
   signal: AbortSignal | undefined;
+  /** For how long it has held connections, in milliseconds, which decides who gets the next one (turns.ts). */
+  usedMs: number;
   /** It has ended. Timers and connections that it left behind still carry it, and must not be cancelled with it. */
   over: boolean;
 };
@@ -30,11 +32,11 @@ async function within<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
 
 /** Runs `run` for a caller: once `signal` aborts, its statements are cancelled and no further ones are sent. */
 export const forCaller = <T>(signal: AbortSignal, run: () => PromiseLike<T>): Promise<T> =>
-  within({ signal, over: false }, run);
+  within({ signal, usedMs: 0, over: false }, run);
 
 /** Runs `run` without time limits. For migrations, seeding and upkeep, whose statements may rightly take minutes. */
 export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
-  within({ signal: undefined, over: false }, run);
+  within({ signal: undefined, usedMs: 0, over: false }, run);
 
 /** Runs `run` on nobody's behalf, for what outlives the call that happens to need it first, such as a connection. */
 export const onNobodysBehalf = <T>(run: () => T): T => store.exit(run);
