@@ -166,3 +166,18 @@ describe('devices that lack what they are sorted by', () => {
     expect(await sorted(down)).toBe(descending);
   });
 });
+
+test('a search compares no device with a list of devices one by one, which a tag of the whole fleet would make', async () => {
+  const plans = ['north', 'north probe old'].map(async (search) => {
+    const where = deviceWhere(scope, modemCriteria(create(ModemSelectionSchema, { freeTextSearch: search }), now));
+    const { rows } = await database.orm.execute<{ 'QUERY PLAN': string }>(
+      sql`explain select number from ${device} where ${where}`,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  for (const plan of await Promise.all(plans)) {
+    // Where a subquery that does not depend on the row gives one value, such as an array.
+    expect(plan).not.toContain('InitPlan');
+    expect(plan).toContain('device_tag');
+  }
+});

@@ -128,10 +128,11 @@ function among<T extends string | number>(
 const trigram = 3;
 
 /**
- * Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). An array of
- * the devices with such a tag lets the indexes of both be combined, which pays for the longest word alone: rows are
- * compared with an array one element at a time, and with a subquery by hash. `offset 0` keeps the planner from trying
- * the words on a whole fleet in order of name.
+ * Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). For the
+ * longest word each place is looked up by its own index, and the others are tried on what was found. Numbers come from
+ * subqueries, never from an array: rows are compared with an array one element at a time, so that a tag that every
+ * device has would make the time grow with the square of the fleet. `offset 0` keeps the planner from trying the words
+ * on a whole fleet in order of name.
  */
 function found({ organizations }: DeviceScope, search: string): SQL | undefined {
   const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length);
@@ -142,7 +143,9 @@ function found({ organizations }: DeviceScope, search: string): SQL | undefined 
     const tagged = sql`select number from ${deviceTag} where ${here} and (organization, tag) in (
       select organization, id from ${tag} where ${here} and lower(name) like ${pattern})`;
     const byIndex = index === 0 && word.length >= trigram;
-    return sql`(search like ${pattern} or number ${byIndex ? sql`= any(array(${tagged}))` : sql`in (${tagged})`})`;
+    return byIndex
+      ? sql`number in (select number from ${device} where ${here} and search like ${pattern} union all ${tagged})`
+      : sql`(search like ${pattern} or number in (${tagged}))`;
   });
   return sql`${device.number} in (
     select number from ${device} where ${here} and ${sql.join(matches, sql` and `)} offset 0)`;
