@@ -42,8 +42,14 @@ function chooseDemoAccount(): Promise<string> {
       stop();
       resolve(data.idToken);
     };
+    let wasClosed = false;
     const look = window.setInterval(() => {
       if (!chooser.closed) return;
+      // It posts its answer and closes: that it has closed may be seen before the answer is heard.
+      if (!wasClosed) {
+        wasClosed = true;
+        return;
+      }
       stop();
       reject(
         new FirebaseError('auth/popup-closed-by-user', 'The window of the sign-in was closed before it was done.'),
