@@ -11,6 +11,7 @@ import { useSay, useText } from '../i18n.ts';
 import { Footer } from '../palette/Footer.tsx';
 import { PaletteField } from '../palette/PaletteField.tsx';
 import { useActiveRow } from '../palette/use-active-row.ts';
+import { arriveAtLayer } from '../state/arrival.ts';
 import { helpOpenAtom } from '../state/layers.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { overridesAtom } from './bindings.ts';
@@ -23,6 +24,10 @@ export function CheatSheet() {
   const text = useText();
   const [open, setOpen] = useAtom(helpOpenAtom);
   const close = (): void => setOpen(false);
+  // After the dialog has shown itself.
+  useEffect(() => {
+    if (open) arriveAtLayer();
+  }, [open]);
   return (
     <Dialog open={open} onCancel={close} title={text('keys.title')} width={640}>
       {open && <Sheet onClose={close} />}

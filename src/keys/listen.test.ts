@@ -223,10 +223,47 @@ describe('a key that is pressed while a screen is on its way', () => {
     expect(done()).toEqual(['x']);
   });
 
+  it('goes on with Tab from where the key before it led, and around at the end', () => {
+    const form = put('<form><input value="a"><input value="b"></form>');
+    const [first, second] = [...form.querySelectorAll('input')];
+    ran.mockImplementationOnce(() => first?.focus());
+    leave();
+    for (const key of ['x', 'c', 'Tab', 'd', 'Tab', 'e']) press(key);
+    press('Tab', document.body, { shiftKey: true });
+    press('f');
+    arrive();
+    vi.runAllTimers();
+    expect([first?.value, second?.value]).toEqual(['e', 'f']);
+  });
+
+  it.each([
+    ['closes', false],
+    ['which refuses stays', true],
+  ])('asks the dialog that it is pressed in to close: one %s', (_, refuses) => {
+    const dialog = put('<dialog><input></dialog>') as HTMLDialogElement;
+    dialog.addEventListener('cancel', (event) => refuses && event.preventDefault());
+    ran.mockImplementationOnce(() => {
+      dialog.open = true;
+      dialog.querySelector('input')?.focus();
+    });
+    leave();
+    for (const key of ['x', 'Escape']) press(key);
+    arrive();
+    vi.runAllTimers();
+    expect(dialog.open).toBe(refuses);
+  });
+
+  it('is done at once where nothing has waited', () => {
+    const dialog = put('<dialog open><input></dialog>');
+    leave();
+    arrive();
+    expect(press('Escape', dialog)).toBe(false);
+  });
+
   it('does not wait where it is typed, is a chord, or belongs to the browser, nor for ever', () => {
     leave();
     expect(press('x', put('<input>'))).toBe(false);
-    expect(press('Tab')).toBe(false);
+    expect(press('F5')).toBe(false);
     press('k', document.body, { ctrlKey: true });
     expect(done()).toEqual(['$mod+k']);
     press('j');

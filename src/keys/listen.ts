@@ -1,7 +1,7 @@
-import { afterArrival, isOnTheWay, isQueued } from '../state/arrival.ts';
+import { afterArrival, awaitsLayer, giveUpLayer, isOnTheWay, isQueued, withLayer } from '../state/arrival.ts';
 import { store } from '../state/store.ts';
-import { takeAhead } from './ahead.ts';
 import { formatKeys } from './format.ts';
+import { isLayerAway, leaveLayer, watchLayers } from './layer.ts';
 import { pendingKeysAtom } from './pending.ts';
 import { isComposing, typesCharacter, type Press } from './press.ts';
 import { canBeReplayed, hasModifier, isReplayed, replay } from './replay.ts';
@@ -65,11 +65,21 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
     });
   };
 
+  /** What waits for a layer is given up with it. @returns whether the palette or the cheat sheet was left that way */
+  const left = (): boolean => {
+    giveUpLayer();
+    return leaveLayer();
+  };
+
   /** Before the field that has the focus: what was pressed earlier may still be on its way there. */
   const onCapture = (event: KeyboardEvent): void => {
-    if (isReplayed(event) || !isQueued() || isComposing(event) || !canBeReplayed(event)) return;
+    if (isReplayed(event) || !isQueued() || isComposing(event)) return;
+    const leaves = event.key === 'Escape' && awaitsLayer();
+    // A form is left as it is when its fields are there.
+    if (leaves ? !left() : !canBeReplayed(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    if (leaves) return;
     afterArrival(() => replay(event));
   };
 
@@ -86,9 +96,14 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
       if (opensQuickFind(event) && singleKeys()) event.preventDefault();
       return cancel();
     }
-    if (takeAhead(event)) {
-      event.preventDefault();
-      return cancel();
+    if (isLayerAway() && !isTyping(event.target)) {
+      cancel();
+      if (event.key !== 'Escape') {
+        event.preventDefault();
+        if (canBeReplayed(event)) withLayer(() => replay(event));
+        return;
+      }
+      if (left()) return event.preventDefault();
     }
     if (event.key === 'Escape' && resolver.isPending()) {
       event.preventDefault();
@@ -107,11 +122,15 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
     if (opensQuickFind(event) && singleKeys()) event.preventDefault();
   };
 
+  const stopWatching = watchLayers(() => {
+    if (!isLayerAway()) giveUpLayer();
+  });
   window.addEventListener('keydown', onCapture, true);
   window.addEventListener('keydown', onKeyDown);
   window.addEventListener('blur', cancel);
   return () => {
     cancel();
+    stopWatching();
     window.removeEventListener('keydown', onCapture, true);
     window.removeEventListener('keydown', onKeyDown);
     window.removeEventListener('blur', cancel);

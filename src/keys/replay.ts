@@ -1,3 +1,5 @@
+import { tabbable } from 'tabbable';
+
 import { isPressable, isTyping } from './target.ts';
 
 const replayed = new WeakSet<Event>();
@@ -10,12 +12,12 @@ export function isReplayed(event: Event): boolean {
 /** Chords that the console has a meaning for wherever they are pressed. */
 const CHORDS = ['a', 'k', 'Backspace', 'Enter'];
 
-/** Whether a press can be done later: not what the browser does by itself with a chord, with Tab, or with the cursor of a field. */
+/** Whether a press can be done later: not what the browser does by itself with a chord, or with the cursor of a field. */
 export function canBeReplayed(event: KeyboardEvent): boolean {
   const { key, altKey, target } = event;
   const movesCursor = isTyping(target) && ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Delete'].includes(key);
   const isKept = !hasModifier(event) || (!altKey && CHORDS.includes(key));
-  return isKept && key !== 'Tab' && !/^F\d+$/.test(key) && !movesCursor;
+  return isKept && !/^F\d+$/.test(key) && !movesCursor;
 }
 
 export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
@@ -35,10 +37,26 @@ export function replay(event: KeyboardEvent): boolean {
   replayed.add(again);
   if (!focus.dispatchEvent(again)) return false;
   if (hasModifier(event)) chord(focus, key);
+  else if (key === 'Tab') moveFocus(focus, shiftKey);
+  else if (key === 'Escape') cancelDialog(focus.closest('dialog'));
   else if (key === 'Enter' && focus instanceof HTMLInputElement && focus.form) focus.form.requestSubmit();
   else if (isTyping(focus)) return type(focus, key);
   else if ((key === 'Enter' || key === ' ') && isPressable(focus) && focus instanceof HTMLElement) focus.click();
   return false;
+}
+
+/** To the next stop of Tab, or the one before; around at the end of a dialog or the page, where the browser would have its own bar. */
+function moveFocus(from: Element, back: boolean): void {
+  const stops = tabbable(from.closest('dialog[open]') ?? document.body);
+  const side = back ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
+  const isBeyond = (stop: Element): boolean => (from.compareDocumentPosition(stop) & side) !== 0;
+  const next = back ? (stops.findLast(isBeyond) ?? stops.at(-1)) : (stops.find(isBeyond) ?? stops[0]);
+  next?.focus();
+  if (next instanceof HTMLInputElement) next.select();
+}
+
+function cancelDialog(dialog: HTMLDialogElement | null): void {
+  if (dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))) dialog.close();
 }
 
 /** Selects all, or takes out the word before the cursor. */

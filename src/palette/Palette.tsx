@@ -9,9 +9,10 @@ import type { Prepared } from '#commands/core/run';
 import { contextNow } from '../host/context.ts';
 import { execute, invoke } from '../host/runner.ts';
 import { useText } from '../i18n.ts';
-import { typedAhead } from '../keys/ahead.ts';
+import { arriveAtLayer } from '../state/arrival.ts';
 import { formAtom, paletteAtom, type FormStart, type PaletteState } from '../state/layers.ts';
 import { OverlayContainer } from '../ui/overlay-container.ts';
+import { typedAhead } from './ahead.ts';
 import { copyLine } from './copy-line.ts';
 import { intentOf } from './fill.ts';
 import { FillView } from './FillView.tsx';
@@ -34,6 +35,7 @@ export function Palette() {
     const before = document.activeElement;
     dialog.showModal();
     dialog.querySelector('input')?.focus();
+    arriveAtLayer();
     return () => {
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

@@ -13,6 +13,8 @@ let screenAway = false;
 let rowsAway = false;
 /** The first that waits acts on those rows. */
 let held = false;
+/** What was opened over the screen, or in its panel, is not on the page yet: what is typed is for it. */
+let layerAway = false;
 let draining = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let rowsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -42,12 +44,12 @@ export function arriveWithRows(): void {
 
 /** Whether something leads elsewhere, or what was pressed meanwhile is still being done. */
 export function isOnTheWay(): boolean {
-  return screenAway || held || draining;
+  return screenAway || held || layerAway || draining;
 }
 
 /** Whether something waits its turn: what comes now comes after it, wherever it is pressed. */
 export function isQueued(): boolean {
-  return held || draining || waiting.length > 0;
+  return held || layerAway || draining || waiting.length > 0;
 }
 
 /** Does something once there is nothing on the way any more. */
@@ -65,15 +67,43 @@ export function withRows(task: () => void): void {
   rowsTimer = setTimeout(arriveWithRows, LONGEST_FOR_ROWS_MS);
 }
 
+/**
+ * Does something once the palette, a sheet or a form that was opened is on the page; what is pressed after it keeps its turn. There is no limit of time:
+ * it comes, or is left.
+ */
+export function withLayer(task: Task): void {
+  layerAway = true;
+  waiting.unshift(task);
+}
+
+/** What was opened is on the page, and has the focus. */
+export function arriveAtLayer(): void {
+  if (!layerAway) return;
+  layerAway = false;
+  drain();
+}
+
+/** What was opened is left, or failed, before it came: what was typed for it means nothing elsewhere. */
+export function giveUpLayer(): void {
+  if (!layerAway) return;
+  layerAway = false;
+  waiting.length = 0;
+}
+
+/** Whether something waits for what was opened. */
+export function awaitsLayer(): boolean {
+  return layerAway;
+}
+
 /** Later: whatever shows what came is done with it first. */
 function drain(): void {
-  if (draining) return;
+  if (draining || waiting.length === 0) return;
   draining = true;
   setTimeout(next);
 }
 
 function next(): void {
-  const task = screenAway || held ? undefined : waiting.shift();
+  const task = screenAway || held || layerAway ? undefined : waiting.shift();
   if (!task) {
     draining = false;
     return;

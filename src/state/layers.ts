@@ -11,7 +11,7 @@ export type PaletteState =
       readonly open: true;
       readonly start: PaletteStart;
       readonly prepared?: Prepared;
-      /** What was typed before it was on the page: its field begins with that. */
+      /** What was typed for it before it was opened: its field begins with that. */
       readonly ahead?: string;
     };
 

@@ -208,7 +208,7 @@ const listed: Readonly<Record<string, Listed>> = {
   },
   target: {
     files: ['commands/core/focus.ts', 'commands/core/target.ts', 'src/keys/target.ts'],
-    tests: ['commands/core/focus.test.ts', 'src/keys/target-matrix.test.ts', 'src/keys/ahead.test.ts'],
+    tests: ['commands/core/focus.test.ts', 'src/keys/target-matrix.test.ts', 'src/keys/layer.test.ts'],
   },
   plans: {
     files: ['commands/core/distribution.ts', 'commands/core/outline.ts'],

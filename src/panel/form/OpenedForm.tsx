@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 
 import type { Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
@@ -7,6 +7,8 @@ import { registry } from '#commands/all';
 
 import { LoadError } from '../../host/LoadError.tsx';
 import { useSay, useText } from '../../i18n.ts';
+import { OPENING } from '../../keys/layer.ts';
+import { arriveAtLayer, giveUpLayer } from '../../state/arrival.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { FormFields } from './FormFields.tsx';
 import type { Start } from './use-initial.ts';
@@ -42,8 +44,22 @@ export function OpenedForm({
 }: OpenedFormProps) {
   const say = useSay();
   const text = useText();
+  // What was typed before the fields were there goes into them, and nowhere else.
+  const opening = useRef(true);
+  useEffect(() => {
+    opening.current = start.status === 'loading';
+    if (start.status === 'ready') arriveAtLayer();
+    else if (start.status === 'failed') giveUpLayer();
+  }, [start.status]);
+  useEffect(
+    () => () => {
+      if (opening.current) giveUpLayer();
+    },
+    [],
+  );
   return (
     <div
+      {...{ [OPENING]: start.status === 'loading' || undefined }}
       role="group"
       aria-label={title}
       className={className}

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Args } from '#commands/core/invocation';
 
 import { ran } from '../../palette/testing/registry.ts';
+import { listenForKeys } from '../../keys/listen.ts';
 import { standAtGadgets } from '../../palette/testing/stand.ts';
+import { awaitsLayer } from '../../state/arrival.ts';
 import { store } from '../../state/store.ts';
 import { CommandForm } from './CommandForm.tsx';
 
@@ -34,6 +36,26 @@ describe('a command as a form', () => {
     await open('gadget.build', { name: 'plaid' });
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('plaid');
     expect(screen.getByRole('alert').textContent).toBe('There is no plaid paint');
+  });
+
+  it('takes what was typed before its fields were there', async () => {
+    const stop = listenForKeys({ bindings: () => [], singleKeys: () => true, run: () => undefined });
+    void open('gadget.build');
+    expect(screen.queryByRole('textbox')).toBeNull();
+    for (const key of 'plum') fireEvent.keyDown(document.body, { key });
+    const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+    await waitFor(() => expect(name.value).toBe('plum'));
+    stop();
+  });
+
+  it('gives up what was typed for it when it is closed before', () => {
+    const stop = listenForKeys({ bindings: () => [], singleKeys: () => true, run: () => undefined });
+    void open('gadget.build').catch(() => undefined);
+    fireEvent.keyDown(document.body, { key: 'p' });
+    expect(awaitsLayer()).toBe(true);
+    cleanup();
+    expect(awaitsLayer()).toBe(false);
+    stop();
   });
 
   it('marks what is required, says the first thing that is missing, and goes there', async () => {
