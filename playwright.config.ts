@@ -7,6 +7,7 @@ export default defineConfig({
   outputDir: 'test-results',
   forbidOnly: process.env.CI !== undefined,
   workers: 1,
+  retries: process.env.CI === undefined ? 0 : 1,
   globalTimeout: 35 * 60_000,
   timeout: 120_000,
   expect: { timeout: 15_000 },

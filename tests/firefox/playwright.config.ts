@@ -7,6 +7,7 @@ export default defineConfig({
   outputDir: '../../test-results/firefox',
   forbidOnly: process.env['CI'] !== undefined,
   workers: 1,
+  retries: process.env['CI'] === undefined ? 0 : 1,
   globalTimeout: 5 * 60_000,
   timeout: 60_000,
   expect: { timeout: 15_000 },

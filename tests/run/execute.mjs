@@ -5,7 +5,7 @@ import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
 
 /** @typedef {import('./steps.mjs').Step} Step */
-/** @typedef {{ passed: number, failed: number }} Count */
+/** @typedef {{ passed: number, failed: number, flaky?: number }} Count `flaky`: of those passed, how many only at the second try */
 /** @typedef {Count & { output: string, seconds: number }} Outcome */
 
 /** @type {Record<Step['kind'], (report: string) => { args: string[], env: Record<string, string> }>} */
@@ -24,7 +24,7 @@ const counting = {
   },
   playwright: (report) => {
     const { expected, flaky, unexpected } = JSON.parse(report).stats;
-    return { passed: expected + flaky, failed: unexpected };
+    return { passed: expected + flaky, failed: unexpected, flaky };
   },
 };
 

@@ -3,19 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { execute } from './execute.mjs';
+import type { Step } from './steps.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-execute-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let reports = 0;
 /** Runs a script in place of a test runner; its report's path is the last argument, as Vitest gets it. */
-async function outcomeOf(kind: 'check' | 'vitest', script: string) {
+async function outcomeOf(kind: Step['kind'], script: string) {
   const report = join(folder, `${reports++}.json`);
-  const { passed, failed } = await execute(
-    { name: 'x', kind, command: [process.execPath, '-e', script, '--'] },
-    report,
-  );
-  return { passed, failed };
+  const {
+    output: _said,
+    seconds: _took,
+    ...count
+  } = await execute({ name: 'x', kind, command: [process.execPath, '-e', script, '--'] }, report);
+  return count;
 }
 
 const reporting = (passed: number, failed: number, code: number) =>
@@ -37,4 +39,10 @@ it('never takes a runner that ended badly, or found nothing, for a success', asy
   expect(await outcomeOf('vitest', reporting(7, 0, 1))).toEqual({ passed: 7, failed: 1 });
   expect(await outcomeOf('vitest', reporting(0, 0, 0))).toEqual({ passed: 0, failed: 1 });
   expect(await outcomeOf('vitest', '')).toEqual({ passed: 0, failed: 1 });
+});
+
+it('counts what passed at the second try, so that it can be named', async () => {
+  const script = `fs.writeFileSync(process.env.PLAYWRIGHT_JSON_OUTPUT_FILE,
+    '{ "stats": { "expected": 5, "flaky": 2, "unexpected": 1 } }'); process.exitCode = 1`;
+  expect(await outcomeOf('playwright', script)).toEqual({ passed: 7, failed: 1, flaky: 2 });
 });
