@@ -1,4 +1,5 @@
 import { chromium, type Page } from '@playwright/test';
+import { demoPeople } from '../../server/db/seed/people.ts';
 import { ensureBrowser } from '../browser.mjs';
 
 /** A page in a headless Chromium of its own, closed afterwards. */
@@ -10,4 +11,19 @@ export async function withBrowserPage<Result>(task: (page: Page) => Promise<Resu
   } finally {
     await browser.close();
   }
+}
+
+/** Signs in with the password and answers with the bearer that the console then calls with. */
+export async function signIn(page: Page, address: string): Promise<string> {
+  const [person] = demoPeople;
+  if (!person) throw new Error('The demo has nobody to sign in as.');
+  await page.goto(address);
+  await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
+  const called = page.waitForRequest((request) => 'authorization' in request.headers());
+  await page.keyboard.press('Enter');
+  const request = await called;
+  // A second factor is offered once in each browser.
+  await page.getByRole('button', { name: 'Not now' }).click();
+  return (request.headers()['authorization'] ?? '').replace(/^bearer /i, '');
 }

@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { build, type Rolldown } from 'vite';
-import { demoPeople } from '../../server/db/seed/people.ts';
 import type { Bench, Row } from './bench.ts';
-import { withBrowserPage } from './browser.ts';
+import { signIn, withBrowserPage } from './browser.ts';
 import { withServer } from './server.ts';
 
 /** KB (of 1000 bytes) of script, compressed, that may travel before a person can do something. */
@@ -53,21 +52,6 @@ async function weigh(page: Page, address: string): Promise<number> {
   // The page knows a script's size once it has come: those under way at that moment have come by then.
   await page.waitForTimeout(1000);
   return page.evaluate(scriptsUntilShown);
-}
-
-/** Signs in with the password and answers with the bearer that the console then calls with. */
-async function signIn(page: Page, address: string): Promise<string> {
-  const [person] = demoPeople;
-  if (!person) throw new Error('The demo has nobody to sign in as.');
-  await page.goto(address);
-  await page.getByRole('textbox', { name: 'Email' }).fill(person.email);
-  await page.getByRole('textbox', { name: 'Password' }).fill(person.password);
-  const called = page.waitForRequest((request) => 'authorization' in request.headers());
-  await page.keyboard.press('Enter');
-  const request = await called;
-  // A second factor is offered once in each browser.
-  await page.getByRole('button', { name: 'Not now' }).click();
-  return (request.headers()['authorization'] ?? '').replace(/^bearer /i, '');
 }
 
 export const bench: Bench = {
