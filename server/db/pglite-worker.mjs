@@ -12,9 +12,8 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
  * Plain JavaScript, because Node starts it without a loader for TypeScript.
  */
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const { folder, image, module } = /** @type {{ folder?: string, image?: string, module: WebAssembly.Module }} */ (
-  workerData
-);
+const { folder, image, workMem, module } =
+  /** @type {{ folder?: string, image?: string, workMem: string, module: WebAssembly.Module }} */ (workerData);
 
 /** @type {PGlite | undefined} */
 let database;
@@ -25,6 +24,7 @@ try {
     extensions: { pg_trgm, btree_gin },
     pgliteWasmModule: module,
   });
+  await database.exec(`set work_mem = '${workMem}'`);
   port.postMessage({ ready: true });
 } catch (error) {
   port.postMessage({ failed: described(error), code: diskCode(error) });

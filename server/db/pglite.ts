@@ -9,6 +9,7 @@ import { limits } from './limits.ts';
 import { ormOver } from './orm.ts';
 import { PgliteStream, type WorkerPost } from './pglite-stream.ts';
 import { PatientPool } from './pool.ts';
+import { workMem } from './settings.ts';
 import { transactionOver } from './transaction.ts';
 
 export interface PgliteDatabase extends Database {
@@ -59,7 +60,7 @@ const compiled = (): Promise<WebAssembly.Module> =>
   ));
 
 async function runWorker(folder: string | undefined, image?: string): Promise<Worker> {
-  const worker = new Worker(pgliteWorker, { workerData: { folder, image, module: await compiled() } });
+  const worker = new Worker(pgliteWorker, { workerData: { folder, image, workMem, module: await compiled() } });
   const [post] = (await once(worker, 'message')) as [WorkerPost];
   if ('failed' in post) {
     if (post.code !== undefined) throw new DiskRefused(post.code, folder, post.failed);

@@ -6,6 +6,7 @@ import { limits } from './limits.ts';
 import { ormOver } from './orm.ts';
 import { PatientPool } from './pool.ts';
 import { PostgresListener } from './postgres-listener.ts';
+import { workMem } from './settings.ts';
 import { transactionOver } from './transaction.ts';
 
 /** The oldest PostgreSQL that the tests run against. */
@@ -17,6 +18,7 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
     {
       connectionString: url,
       max: 10,
+      options: `-c work_mem=${workMem}`,
       connectionTimeoutMillis: limits.acquire,
       statement_timeout: limits.statement,
       lock_timeout: limits.lock,

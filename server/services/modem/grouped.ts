@@ -20,6 +20,7 @@ import type { Scope } from '../../session/scope.ts';
 import { countDevices, type ListedDevice } from '../shared/device-list.ts';
 import { page, paginationResult } from '../shared/pagination.ts';
 import { presentModem, viewerOf } from '../shared/present-device.ts';
+import { isAmong } from '../shared/subquery.ts';
 import { type ModemQuery, modemPage, readModemQuery } from './list.ts';
 
 /** Each group is a list of its own, so that pages of groups are kept smaller than pages of devices. */
@@ -88,7 +89,7 @@ const copyOf = (request: ListModemsRequest | undefined): ListModemsRequest =>
 
 /** Devices whose gateway is among the parents. Inside the subquery `device` is the parent. */
 const relayedBy = (parents: SQL | undefined): SQL =>
-  sql`${device.gateway} in (select ${device.number} from ${device} where ${parents ?? sql`true`})`;
+  isAmong(device.gateway, sql`select ${device.number} from ${device} where ${parents ?? sql`true`}`);
 
 /** As a List of the content with the parent as its gateway; the echoed request is that one, so its `next` can be sent to List. */
 async function group(

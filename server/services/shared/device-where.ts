@@ -6,6 +6,7 @@ import {
   inArray,
   isNotNull,
   isNull,
+  like,
   lte,
   not,
   notInArray,
@@ -26,6 +27,7 @@ import { notFound, some } from './errors.ts';
 import { hiddenLifecycles } from './lifecycles.ts';
 import { isWithin, readLocationSelection } from './locations.ts';
 import { type TagScope, taggedWith } from './tag-selection.ts';
+import { isAmong } from './subquery.ts';
 import { containing } from './text.ts';
 
 /** Where devices are looked for, and which of them may be seen. */
@@ -129,26 +131,22 @@ const trigram = 3;
 
 /**
  * Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). For the
- * longest word each place is looked up by its own index, and the others are tried on what was found. Numbers come from
- * subqueries, never from an array: rows are compared with an array one element at a time, so that a tag that every
- * device has would make the time grow with the square of the fleet. `offset 0` keeps the planner from trying the words
- * on a whole fleet in order of name.
+ * longest word each place is looked up by its own index. Nothing is compared with an array, which is gone through anew
+ * for every row, and nothing is joined ({@link isAmong}).
  */
 function found({ organizations }: DeviceScope, search: string): SQL | undefined {
   const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length);
-  if (words.length === 0) return undefined;
   const here = sql`organization = any(${sql.param([...organizations])}::text[])`;
-  const matches = words.map((word, index) => {
-    const pattern = containing(word);
-    const tagged = sql`select number from ${deviceTag} where ${here} and (organization, tag) in (
-      select organization, id from ${tag} where ${here} and lower(name) like ${pattern})`;
-    const byIndex = index === 0 && word.length >= trigram;
-    return byIndex
-      ? sql`number in (select number from ${device} where ${here} and search like ${pattern} union all ${tagged})`
-      : sql`(search like ${pattern} or number in (${tagged}))`;
-  });
-  return sql`${device.number} in (
-    select number from ${device} where ${here} and ${sql.join(matches, sql` and `)} offset 0)`;
+  return and(
+    ...words.map((word, index) => {
+      const pattern = containing(word);
+      const called = sql`select organization, id from ${tag} where ${here} and lower(name) like ${pattern}`;
+      const tagged = sql`select number from ${deviceTag} where ${here} and ${isAmong(sql`(organization, tag)`, called)}`;
+      if (index > 0 || word.length < trigram) return or(like(device.search, pattern), isAmong(device.number, tagged));
+      const saying = sql`select number from ${device} where ${here} and search like ${pattern}`;
+      return isAmong(device.number, sql`${saying} union all ${tagged}`);
+    }),
+  );
 }
 
 function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria): SQL | undefined {
