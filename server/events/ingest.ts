@@ -107,7 +107,7 @@ async function store(tx: Tx, organization: string, messages: readonly IncomingMe
       ${column(({ location }) => location?.longitude)}::float8[],
       ${column(({ body }) => Buffer.from(body))}::bytea[],
       ${column(({ source }) => source)}::int[],
-      ${column(({ metadata }) => metadata && JSON.stringify(metadata))}::jsonb[]
+      ${column(({ metadata }) => JSON.stringify(metadata))}::jsonb[]
     ) as t (id, number, sent_at, latitude, longitude, body, source, metadata)`);
   return stored;
 }

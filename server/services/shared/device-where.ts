@@ -157,10 +157,9 @@ function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria
     value.length === 0
       ? sql`jsonb_exists(${device.peripherals}, ${name})`
       : sql`coalesce(${device.peripherals} ->> ${name} = any(${sql.param(value)}::text[]), false)`;
-  const excluded = Object.entries(peripherals.exclude).map(has);
   return and(
     ...Object.entries(peripherals.includeAnd).map(has),
-    excluded.length > 0 ? not(or(...excluded) ?? sql`false`) : undefined,
+    ...Object.entries(peripherals.exclude).map((one) => not(has(one))),
   );
 }
 
