@@ -1,6 +1,7 @@
 // A process that runs test files with one mutant after another. It is one of its own, as a mutant may never end.
 import { join } from 'node:path';
 import process from 'node:process';
+import { inspect } from 'node:util';
 import { createVitest } from 'vitest/node';
 import { root } from './mutants.ts';
 
@@ -55,7 +56,8 @@ async function run({ test, mutant }: Order): Promise<Outcome> {
       ...(module.state() === 'passed' ? [] : [`${test} ${module.state()}`]),
     ];
   });
-  const thrown = unhandledErrors.map((error) => String(error));
+  // From another process these are plain objects.
+  const thrown = unhandledErrors.map((error) => (error as { message?: string } | undefined)?.message ?? inspect(error));
   const [failure] = [...failed, ...thrown, ...(testModules.length === 0 ? [`${test} did not run.`] : [])];
   return { failure, milliseconds: performance.now() - started };
 }
