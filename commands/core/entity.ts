@@ -203,6 +203,8 @@ export interface Entity<Item, Selection = unknown> {
   /** A second line in pickers: type, count, url. */
   detail?(item: Item): string | Message | undefined;
   level?(item: Item): Level;
+  /** The organization that it is in, where a list also shows items of organizations below. */
+  belongsTo?(item: Item): { readonly id: string; readonly name: string | Message };
   /** The item as the contract writes it in JSON: what `--json` prints and 'copy as JSON' copies. */
   json(item: Item): unknown;
   /** True when a typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of them is not taken for a filter. */

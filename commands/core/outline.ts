@@ -62,5 +62,10 @@ export function agrees(plan: Plan, outline: Plan): boolean {
         JSON.stringify([field.key, count, before, after, added, removed]),
       ),
     );
-  return plan.count === outline.count && ways(plan).toSorted().join() === ways(outline).toSorted().join();
+  const notes = (of: Plan): string => JSON.stringify(of.notes ?? []);
+  return (
+    plan.count === outline.count &&
+    notes(plan) === notes(outline) &&
+    ways(plan).toSorted().join() === ways(outline).toSorted().join()
+  );
 }

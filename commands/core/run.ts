@@ -2,6 +2,7 @@ import { availability, fitsSelection } from './availability.ts';
 import type { Command, ResolvedArgs } from './command.ts';
 import { targetParam } from './command.ts';
 import { runContext, type Context } from './context.ts';
+import { elsewhere } from './elsewhere.ts';
 import { CommandError } from './errors.ts';
 import { fileReference } from './files.ts';
 import type { Entry } from './history.ts';
@@ -11,7 +12,7 @@ import { message, type Message } from './message.ts';
 import type { Change, Plan } from './plan.ts';
 import { resolveArgs } from './resolve.ts';
 import { failed, skipped, succeeded, type ItemResult, type Outcome } from './result.ts';
-import { isSelection, type Target } from './target.ts';
+import { isSelection, type Selected, type Target } from './target.ts';
 import { selectionTarget } from './lookup.ts';
 
 /** An invocation whose arguments were checked and looked up, with its plan: what Enter runs, exactly. */
@@ -48,8 +49,17 @@ export async function prepare(of: Command, given: Args, context: Context): Promi
   if (!available.ok) throw new CommandError(available.reason.message);
   const fixed = fixSelection(of, given, context);
   const resolved = await resolveArgs(of, fixed, context);
-  const plan = await of.plan?.(context, resolved);
+  const plan = withPlaces(of, await of.plan?.(context, resolved), resolved, context);
   return { command: of, given: fixed, resolved, plan, confirm: mustConfirm(plan) };
+}
+
+/** Says of a plan which of its items it changes in other organizations. */
+function withPlaces(of: Command, plan: Plan | undefined, resolved: ResolvedArgs, context: Context): Plan | undefined {
+  const target = targetParam(of);
+  const selected = target && (resolved[target.name] as Selected<unknown> | undefined);
+  if (!plan || !selected) return plan;
+  const places = elsewhere(target.entity, selected.items, plan, context);
+  return places.length === 0 ? plan : { ...plan, notes: [...(plan.notes ?? []), ...places] };
 }
 
 function mustConfirm(plan: Plan | undefined): boolean {

@@ -17,10 +17,10 @@ import { message } from '../core/message.ts';
 import { organizationNames } from '../core/organization-names.ts';
 import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
 import { healthLevels, levelOf } from '../health/entity.ts';
-import { deviceColumns } from './columns.ts';
+import { deviceColumns, organizationOf } from './columns.ts';
 import { deviceFacts } from './facts.ts';
 import { deviceFilter, LAST_WORDS } from './filter.ts';
-import { isNumber, toNumber, type Device, type DeviceSelection } from './item.ts';
+import { isNumber, organizationIdOf, toNumber, type Device, type DeviceSelection } from './item.ts';
 import { ALL_LIFECYCLES, isNormal, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
 import { deviceRelated } from './related.ts';
 
@@ -115,6 +115,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   short: ({ modem }) => modem.number,
   detail: ({ modem }) => message('device:detail', { number: modem.number, model: modem.deviceType }),
   level: ({ level }) => level,
+  belongsTo: (item) => ({ id: organizationIdOf(item), name: organizationOf(item) ?? '' }),
   json: ({ modem }) => toJson(ModemSchema, modem),
   isId: isNumber,
   toId: toNumber,

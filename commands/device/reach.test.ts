@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
 import { listAll } from '../core/lookup.ts';
+import { message } from '../core/message.ts';
 import { failed } from '../core/result.ts';
 import { organization } from '../organization/entity.ts';
 import { canonicalText } from '../query/edit.ts';
 import { complete } from '../query/complete.ts';
 import { FilterError, fixedTexts } from '../query/problem.ts';
-import { contextAs, type, undo } from '../testing/server.ts';
+import { contextAs, planOf, type, undo } from '../testing/server.ts';
 import { user } from '../user/entity.ts';
 import { device } from './entity.ts';
 import type { Device } from './item.ts';
@@ -78,6 +79,11 @@ test('what belongs to an organization below is found by its number, and changed 
   const [own] = await listAll(device, 'lifecycle:INSTALLED', context);
   const done = await type(context, `device set-notes '${id}, ${device.id(own!)}' 'see the ladder'`);
   expect(failed(done.outcome)).toEqual([]);
+  const plan = await planOf(context, `device set-notes '${id}, ${device.id(own!)}' 'mind the step'`);
+  const { modem, organizations } = item!;
+  expect(plan?.notes).toEqual([
+    message('common:plan.elsewhere', { count: 1, organization: organizations?.get(modem.organization) ?? '' }),
+  ]);
   const notes = async () => (await device.byIds(context, [id, device.id(own!)])).map(({ modem }) => modem.notes);
   expect(await notes()).toEqual(['see the ladder', 'see the ladder']);
   await undo(context, done);

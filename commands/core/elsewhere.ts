@@ -1,0 +1,35 @@
+import type { Context } from './context.ts';
+import type { AnyEntity } from './entity.ts';
+import { groupBy } from './group-by.ts';
+import { message, type Message } from './message.ts';
+import type { Plan } from './plan.ts';
+
+/** Organizations that are named one by one. */
+const NAMED = 3;
+
+/**
+ * How many of the items that `plan` touches belong to which other organization than the one that is acted for: what
+ * a list of organizations below shows is changed there, not here.
+ */
+export function elsewhere(of: AnyEntity, items: readonly unknown[], plan: Plan, context: Context): readonly Message[] {
+  const changing = new Set(plan.changes.map(({ id }) => id));
+  const touched = changing.size === 0 ? items : items.filter((item) => changing.has(of.id(item)));
+  const places = touched.flatMap((item) => of.belongsTo?.(item) ?? []);
+  const others = [
+    ...groupBy(
+      places.filter(({ id }) => id !== context.organization.id),
+      ({ id }) => id,
+    ).values(),
+  ].toSorted((a, b) => b.length - a.length);
+  const named = others.length > NAMED ? others.slice(0, NAMED - 1) : others;
+  const rest = others.slice(named.length);
+  const said = named.map((group) =>
+    message(group.length === touched.length ? 'common:plan.elsewhereAll' : 'common:plan.elsewhere', {
+      count: group.length,
+      organization: group[0]!.name,
+    }),
+  );
+  if (rest.length === 0) return said;
+  const count = rest.reduce((sum, group) => sum + group.length, 0);
+  return [...said, message('common:plan.elsewhereMore', { count, organizations: rest.length })];
+}
