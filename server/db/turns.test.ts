@@ -5,7 +5,7 @@ import { Turns } from './turns.ts';
 let now = 0;
 let order: string[];
 beforeEach(() => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   now = 0;
   order = [];
 });
@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 
 const patienceMs = 1000;
 const turnsOf = (places: number) => new Turns({ places, patienceMs, now: () => now });
-const settle = () => vi.advanceTimersByTimeAsync(0);
+const settle = () => new Promise(setImmediate);
 
 /** Waits for a turn, notes that it came, and keeps it until it is told otherwise. */
 function ask(turns: Turns, name: string, usedMs = 0, signal?: AbortSignal) {
@@ -70,6 +70,39 @@ test('a turn counts for as long as it was held, and once', async () => {
   await settle();
   expect(order).toEqual(['a', 'b']);
   await first.end();
+  await settle();
+});
+
+test('who has used little goes on with the next statement while others wait, and no longer once it has used much', async () => {
+  const turns = turnsOf(1);
+  const first = ask(turns, 'first');
+  const others = ['b', 'c'].map((name) => ask(turns, name));
+  const goOn = async (name: string, ms: number) => {
+    const end = await turns.take(first.use);
+    order.push(name);
+    now += ms;
+    end();
+  };
+  await first.end();
+  await goOn('second', 20);
+  await goOn('third', 60);
+  const last = goOn('last', 0);
+  for (const { end } of others) await end();
+  await last;
+  expect(order).toEqual(['first', 'second', 'third', 'b', 'c', 'last']);
+});
+
+test('a place that is not asked for again in the same turn of the event loop goes to the next', async () => {
+  const turns = turnsOf(1);
+  const first = ask(turns, 'first');
+  const next = ask(turns, 'next');
+  await first.end();
+  await settle();
+  expect(order).toEqual(['first', 'next']);
+  const again = turns.take(first.use).then((end) => (order.push('again'), end()));
+  await next.end();
+  await again;
+  expect(order).toEqual(['first', 'next', 'again']);
 });
 
 test('who has gone leaves the queue at once, and gets no turn', async () => {
