@@ -23,32 +23,32 @@ interface Item {
 const items = (...places: readonly string[]): readonly Item[] =>
   places.map((place, at) => ({ id: `${at}`, in: place }));
 
-function said(all: readonly Item[], changing: readonly Item[] = [], of = placed) {
+function remarks(all: readonly Item[], changing: readonly Item[] = [], of = placed) {
   const changes = changing.map(({ id }) => ({ id, label: id, field: message('gadget:fields.mode') }));
   const plan: Plan = { summary: message('gadget:tune'), count: 1, changes, reversible: true };
   return elsewhere(of, all, plan, context).map(({ key, values }) => [key, values]);
 }
 
-test('nothing is said of items of the organization on the screen, nor of those that belong to none', () => {
-  expect(said(items(own, own))).toEqual([]);
-  expect(said(items('north', 'north'), [], gadget as AnyEntity)).toEqual([]);
+test('there is no remark on items of the current organization, or on items without an organization', () => {
+  expect(remarks(items(own, own))).toEqual([]);
+  expect(remarks(items('north', 'north'), [], gadget as AnyEntity)).toEqual([]);
 });
 
-test('of the items that change, it says how many belong to which other organization, most first', () => {
+test('remarks count the changing items of each other organization, largest first', () => {
   const all = items(own, 'north', 'east', 'east', 'north', 'north');
-  expect(said(all)).toEqual([
+  expect(remarks(all)).toEqual([
     ['common:plan.elsewhere', { count: 3, organization: 'The north' }],
     ['common:plan.elsewhere', { count: 2, organization: 'The east' }],
   ]);
-  expect(said(all, all.slice(0, 3))).toEqual([
+  expect(remarks(all, all.slice(0, 3))).toEqual([
     ['common:plan.elsewhere', { count: 1, organization: 'The north' }],
     ['common:plan.elsewhere', { count: 1, organization: 'The east' }],
   ]);
-  expect(said(all, all.slice(2, 4))).toEqual([['common:plan.elsewhereAll', { count: 2, organization: 'The east' }]]);
+  expect(remarks(all, all.slice(2, 4))).toEqual([['common:plan.elsewhereAll', { count: 2, organization: 'The east' }]]);
 });
 
-test('of many organizations, the greatest two are named', () => {
-  expect(said(items('a', 'a', 'b', 'b', 'b', 'c', 'd', own))).toEqual([
+test('of more than three organizations, the two largest are named', () => {
+  expect(remarks(items('a', 'a', 'b', 'b', 'b', 'c', 'd', own))).toEqual([
     ['common:plan.elsewhere', { count: 3, organization: 'The b' }],
     ['common:plan.elsewhere', { count: 2, organization: 'The a' }],
     ['common:plan.elsewhereMore', { count: 2, organizations: 2 }],

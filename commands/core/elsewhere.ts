@@ -8,8 +8,8 @@ import type { Plan } from './plan.ts';
 const NAMED = 3;
 
 /**
- * How many of the items that `plan` touches belong to which other organization than the one that is acted for: what
- * a list of organizations below shows is changed there, not here.
+ * Remarks for `plan` on items of other organizations than the one on the screen, with how many of each: a list can
+ * include organizations below, and changes are made where each item belongs.
  */
 export function elsewhere(of: AnyEntity, items: readonly unknown[], plan: Plan, context: Context): readonly Message[] {
   const changing = new Set(plan.changes.map(({ id }) => id));
@@ -23,13 +23,13 @@ export function elsewhere(of: AnyEntity, items: readonly unknown[], plan: Plan, 
   ].toSorted((a, b) => b.length - a.length);
   const named = others.length > NAMED ? others.slice(0, NAMED - 1) : others;
   const rest = others.slice(named.length);
-  const said = named.map((group) =>
+  const remarks = named.map((group) =>
     message(group.length === touched.length ? 'common:plan.elsewhereAll' : 'common:plan.elsewhere', {
       count: group.length,
       organization: group[0]!.name,
     }),
   );
-  if (rest.length === 0) return said;
+  if (rest.length === 0) return remarks;
   const count = rest.reduce((sum, group) => sum + group.length, 0);
-  return [...said, message('common:plan.elsewhereMore', { count, organizations: rest.length })];
+  return [...remarks, message('common:plan.elsewhereMore', { count, organizations: rest.length })];
 }

@@ -15,7 +15,7 @@ const patienceMs = 1000;
 const turnsOf = (places: number) => new Turns({ places, patienceMs, now: () => now });
 const settle = () => new Promise(setImmediate);
 
-/** Waits for a turn, notes that it came, and keeps it until it is told otherwise. */
+/** Asks for a turn and records in `order` when it comes; the turn lasts until `end` is called. */
 function ask(turns: Turns, name: string, usedMs = 0, signal?: AbortSignal) {
   const use = { usedMs };
   const end = turns.take(use, signal).then((done) => {

@@ -97,7 +97,7 @@ it('keeps what is typed for a form whose fields are not there yet, but nothing t
   expect([other.value, awaitsLayer()]).toEqual(['', false]);
 });
 
-it('lets Escape leave a form as any other', () => {
+it('lets Escape close a form that is still loading', () => {
   document.body.innerHTML = `<div ${OPENING}></div>`;
   type('a');
   expect(awaitsLayer()).toBe(true);
