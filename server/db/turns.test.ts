@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DatabaseBusy } from './database.ts';
-import { Turns } from './turns.ts';
+import { Turns, type Use } from './turns.ts';
 
 let now = 0;
 let order: string[];
@@ -16,8 +16,13 @@ const turnsOf = (places: number) => new Turns({ places, patienceMs, now: () => n
 const settle = () => new Promise(setImmediate);
 
 /** Asks for a turn and records in `order` when it comes; the turn lasts until `end` is called. */
-function ask(turns: Turns, name: string, usedMs = 0, signal?: AbortSignal) {
-  const use = { usedMs };
+function ask(
+  turns: Turns,
+  name: string,
+  usedMs = 0,
+  { signal, account }: { signal?: AbortSignal; account?: string } = {},
+) {
+  const use: Use = { usedMs, account };
   const end = turns.take(use, signal).then((done) => {
     order.push(name);
     return done;
@@ -92,6 +97,43 @@ test('who has used little goes on with the next statement while others wait, and
   expect(order).toEqual(['first', 'second', 'third', 'b', 'c', 'last']);
 });
 
+test('work whose account has used much lately lets the work of others go first, for two seconds at most', async () => {
+  const turns = turnsOf(1);
+  const busy = ask(turns, 'busy', 0, { account: 'a' });
+  now = 300;
+  const again = ask(turns, 'again', 0, { account: 'a' });
+  await busy.end();
+  const holder = again;
+  const [more, other] = [ask(turns, 'more', 0, { account: 'a' }), ask(turns, 'other', 0, { account: 'b' })];
+  now = 500;
+  const later = ask(turns, 'later', 0, { account: 'b' });
+  now = 10_000;
+  await holder.end();
+  for (const { end } of [other, later, more]) await end();
+  expect(order).toEqual(['busy', 'again', 'other', 'later', 'more']);
+  // It has used ten seconds by now.
+  const last = ask(turns, 'holder');
+  const behind = ask(turns, 'behind', 0, { account: 'a' });
+  now = 11_999;
+  const before = ask(turns, 'before', 0, { account: 'b' });
+  now = 12_001;
+  const after = ask(turns, 'after', 0, { account: 'b' });
+  for (const { end } of [last, before, behind, after]) await end();
+  expect(order.slice(5)).toEqual(['holder', 'before', 'behind', 'after']);
+});
+
+test('work does not go on with its next statement before others whose account has used less', async () => {
+  const turns = turnsOf(1);
+  const first = ask(turns, 'first', 0, { account: 'a' });
+  const other = ask(turns, 'other', 0, { account: 'b' });
+  now = 20;
+  await first.end();
+  const next = turns.take(first.use).then((end) => (order.push('next'), end()));
+  await other.end();
+  await next;
+  expect(order).toEqual(['first', 'other', 'next']);
+});
+
 test('a place that is not asked for again in the same turn of the event loop goes to the next', async () => {
   const turns = turnsOf(1);
   const first = ask(turns, 'first');
@@ -109,7 +151,7 @@ test('who has gone leaves the queue at once, and gets no turn', async () => {
   const turns = turnsOf(1);
   const holder = ask(turns, 'holder');
   const caller = new AbortController();
-  const gone = ask(turns, 'gone', 0, caller.signal);
+  const gone = ask(turns, 'gone', 0, { signal: caller.signal });
   const next = ask(turns, 'next');
   caller.abort(new Error('hung up'));
   await expect(gone.taken).rejects.toThrow('hung up');

@@ -1,8 +1,14 @@
 import { DatabaseBusy } from './database.ts';
+import { RecentUse } from './recent-use.ts';
 
-/** What a piece of work has used the database for so far, in milliseconds of held connections. */
+/** What a piece of work has used the database for so far. */
 export interface Use {
+  /** Milliseconds of held connections. */
   usedMs: number;
+  /** When it first asked for a turn, which {@link Turns} notes. */
+  askedAt?: number;
+  /** Whose other work it shares the database with, such as an organization; undefined while that is not known. */
+  account?: string | undefined;
 }
 
 interface Waiting {
@@ -23,19 +29,26 @@ interface TurnsOptions {
 /** By how much longer somebody lets others go first for each millisecond that the database has worked for them. */
 const weight = 4;
 
-/** Somebody who has used the database for less, in milliseconds, goes on without queuing for each statement. */
+/** Work that has used the database for less, in milliseconds, waits once and not anew for each statement. */
 const quickMs = 50;
 
+/** For how long an account that uses the database much lets the others go first, at most, in milliseconds. */
+const mostBehindMs = 2_000;
+
 /**
- * Hands out the connections of the database fairly: the next turn goes to whoever asked first, where each millisecond
- * that the same call has used the database already counts as {@link weight} milliseconds later. So a call of a few
- * statements does not wait behind each statement of calls that send hundreds, and those are put off by a bounded time
- * only: whoever asks later than that comes after them. A call that has used little keeps its place for the next
- * statement that it asks for in the same turn of the event loop, and so waits once and not for every statement.
+ * Hands out the connections of the database fairly. The next turn goes to the lowest rank, which is the time of asking
+ * - plus {@link weight} milliseconds for each that this work has used the database already, so that a call of a few
+ *   statements does not wait behind each statement of calls that send hundreds. Work that has used little ranks by its
+ *   first asking, and so waits once and not for every statement;
+ * - plus what its account has used lately, so that an organization that keeps the database busy waits for itself and
+ *   not the others for it.
+ *
+ * Both are bounded, so nobody waits for ever: whoever asks later than that comes after them.
  */
 export class Turns {
   readonly #patienceMs: number;
   readonly #now: () => number;
+  readonly #recent: RecentUse;
   readonly #waiting = new Set<Waiting>();
   /** Places that wait for the next statement of those who had them. */
   readonly #kept = new Map<Use, NodeJS.Immediate>();
@@ -45,6 +58,7 @@ export class Turns {
     this.#free = places;
     this.#patienceMs = patienceMs;
     this.#now = now;
+    this.#recent = new RecentUse(now);
   }
 
   /**
@@ -56,20 +70,35 @@ export class Turns {
    */
   async take(use: Use | undefined, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
+    if (use !== undefined) use.askedAt ??= this.#now();
     if (this.#free > 0) this.#free -= 1;
-    else if (use === undefined || !this.#goesOn(use)) await this.#wait(use?.usedMs ?? 0, signal);
+    else if (use === undefined || !this.#goesOn(use)) await this.#wait(this.#rank(use), signal);
     const began = this.#now();
     let over = false;
     return () => {
       if (over) return;
       over = true;
-      if (use !== undefined) use.usedMs += this.#now() - began;
+      if (use !== undefined) this.#note(use, this.#now() - began);
       if (use === undefined || !this.#keep(use)) this.#pass();
     };
   }
 
+  #note(use: Use, ms: number): void {
+    use.usedMs += ms;
+    if (use.account !== undefined) this.#recent.add(use.account, ms);
+  }
+
+  #rank(use: Use | undefined): number {
+    const now = this.#now();
+    if (use === undefined) return now;
+    const own = use.usedMs < quickMs ? (use.askedAt ?? now) : now + weight * use.usedMs;
+    return own + (use.account === undefined ? 0 : Math.min(mostBehindMs, this.#recent.of(use.account)));
+  }
+
+  /** Work that would be next if it asked has until the next turn of the event loop to ask. */
   #keep(use: Use): boolean {
-    if (use.usedMs >= quickMs || this.#waiting.size === 0 || this.#kept.has(use)) return false;
+    const next = this.#next();
+    if (next === undefined || use.usedMs >= quickMs || this.#rank(use) > next.rank || this.#kept.has(use)) return false;
     const pass = (): void => {
       this.#kept.delete(use);
       this.#pass();
@@ -83,7 +112,7 @@ export class Turns {
     return this.#kept.delete(use);
   }
 
-  #wait(usedMs: number, signal: AbortSignal | undefined): Promise<void> {
+  #wait(rank: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting.delete(waiting);
@@ -104,7 +133,7 @@ export class Turns {
         );
       }, this.#patienceMs);
       const waiting: Waiting = {
-        rank: this.#now() + weight * usedMs,
+        rank,
         go: () => {
           leave();
           resolve();
@@ -115,10 +144,15 @@ export class Turns {
     });
   }
 
-  /** The place goes from hand to hand: nobody who asks in between takes it. */
-  #pass(): void {
+  #next(): Waiting | undefined {
     let next: Waiting | undefined;
     for (const each of this.#waiting) if (next === undefined || each.rank < next.rank) next = each;
+    return next;
+  }
+
+  /** The place goes from hand to hand: nobody who asks in between takes it. */
+  #pass(): void {
+    const next = this.#next();
     if (next === undefined) this.#free += 1;
     else next.go();
   }

@@ -1,18 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Interceptor } from '@connectrpc/connect';
+import type { Use } from './turns.ts';
 
 /**
  * On whose behalf statements run, which decides how long they may take. Outside of both kinds (deliveries, mails,
  * streams) the ordinary limits apply and nothing cancels a statement.
  */
-type Work = {
+interface Work extends Use {
   /** Aborts when the caller hangs up or its deadline passes. Undefined for upkeep, which has no limits. */
   signal: AbortSignal | undefined;
-  /** For how long it has held connections, in milliseconds, which decides who gets the next one (turns.ts). */
-  usedMs: number;
   /** It has ended. Timers and connections that it left behind still carry it, and must not be cancelled with it. */
   over: boolean;
-};
+}
 
 const store = new AsyncLocalStorage<Work>();
 
@@ -33,6 +32,12 @@ async function within<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
 /** Runs `run` for a caller: once `signal` aborts, its statements are cancelled and no further ones are sent. */
 export const forCaller = <T>(signal: AbortSignal, run: () => PromiseLike<T>): Promise<T> =>
   within({ signal, usedMs: 0, over: false }, run);
+
+/** What the current call uses of the database counts for `organization` from now on (turns.ts). */
+export function chargeTo(organization: string): void {
+  const work = currentWork();
+  if (work !== undefined) work.account = organization;
+}
 
 /** Runs `run` without time limits. For migrations, seeding and upkeep, whose statements may rightly take minutes. */
 export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>

@@ -2,6 +2,7 @@ import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Interceptor, type StreamRequest, type UnaryRequest } from '@connectrpc/connect';
 import { effectOf } from '../../proto/effects.ts';
 import type { App } from '../app.ts';
+import { chargeTo } from '../db/work.ts';
 import { lacking, type Policy, policyOf } from '../policies/policy.ts';
 import { requireServable } from '../requests/check.ts';
 import { authenticate } from './authenticate.ts';
@@ -35,6 +36,7 @@ export function sessionInterceptor(app: App): Interceptor {
     const session = await authenticate(app, header);
     requireServable(method.input, opening);
     const scope = await scopeOf(app, policy, session, method, opening);
+    if (scope !== undefined) chargeTo(scope.organization);
     values.set(sessionKey, session);
     values.set(scopeKey, scope);
     const answer = async () => {
