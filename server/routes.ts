@@ -23,7 +23,7 @@ import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb
 import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
 import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
 import type { App } from './app.ts';
-import { callerInterceptor } from './db/work.ts';
+import { callerInterceptor } from './db/caller.ts';
 import { errorInterceptor } from './http/errors.ts';
 import { refuseMalformedAsInvalid } from './http/malformed.ts';
 import { unknownFieldsInterceptor } from './http/unknown-fields.ts';
@@ -70,7 +70,7 @@ export function routerOptions(app: App): ConnectRouterOptions {
   return {
     interceptors: [
       errorInterceptor(app.log),
-      callerInterceptor,
+      callerInterceptor(),
       sessionInterceptor(app),
       unknownFieldsInterceptor,
       requireTimeLeft,

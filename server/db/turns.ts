@@ -27,10 +27,10 @@ interface TurnsOptions {
 }
 
 /** By how much longer somebody lets others go first for each millisecond that the database has worked for them. */
-const weight = 4;
+const weight = 2;
 
 /** Work that has used the database for less, in milliseconds, waits once and not anew for each statement. */
-const quickMs = 50;
+const quickMs = 100;
 
 /** For how long an account that uses the database much lets the others go first, at most, in milliseconds. */
 const mostBehindMs = 2_000;
@@ -72,7 +72,7 @@ export class Turns {
     signal?.throwIfAborted();
     if (use !== undefined) use.askedAt ??= this.#now();
     if (this.#free > 0) this.#free -= 1;
-    else if (use === undefined || !this.#goesOn(use)) await this.#wait(this.#rank(use), signal);
+    else if (use === undefined || !this.#goesOn(use)) await this.#wait(use, signal);
     const began = this.#now();
     let over = false;
     return () => {
@@ -108,11 +108,17 @@ export class Turns {
   }
 
   #goesOn(use: Use): boolean {
+    if (!this.#kept.has(use)) return false;
     clearImmediate(this.#kept.get(use));
-    return this.#kept.delete(use);
+    this.#kept.delete(use);
+    // It may have become known meanwhile whose work it is.
+    const next = this.#next();
+    if (next === undefined || this.#rank(use) <= next.rank) return true;
+    this.#pass();
+    return false;
   }
 
-  #wait(rank: number, signal: AbortSignal | undefined): Promise<void> {
+  #wait(use: Use | undefined, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting.delete(waiting);
@@ -133,7 +139,7 @@ export class Turns {
         );
       }, this.#patienceMs);
       const waiting: Waiting = {
-        rank,
+        rank: this.#rank(use),
         go: () => {
           leave();
           resolve();

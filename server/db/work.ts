@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Interceptor } from '@connectrpc/connect';
 import type { Use } from './turns.ts';
 
 /**
@@ -29,15 +28,13 @@ async function within<T>(work: Work, run: () => PromiseLike<T>): Promise<T> {
   }
 }
 
-/** Runs `run` for a caller: once `signal` aborts, its statements are cancelled and no further ones are sent. */
-export const forCaller = <T>(signal: AbortSignal, run: () => PromiseLike<T>): Promise<T> =>
-  within({ signal, usedMs: 0, over: false }, run);
-
-/** What the current call uses of the database counts for `organization` from now on (turns.ts). */
-export function chargeTo(organization: string): void {
-  const work = currentWork();
-  if (work !== undefined) work.account = organization;
-}
+/**
+ * Runs `run` for a caller: once `signal` aborts, its statements are cancelled and no further ones are sent.
+ *
+ * @param account whose other calls it shares the database with (turns.ts)
+ */
+export const forCaller = <T>(signal: AbortSignal, run: () => PromiseLike<T>, account?: string): Promise<T> =>
+  within({ signal, account, usedMs: 0, over: false }, run);
 
 /** Runs `run` without time limits. For migrations, seeding and upkeep, whose statements may rightly take minutes. */
 export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
@@ -51,7 +48,3 @@ export const onNobodysBehalf = <T>(run: () => T): T => store.exit(run);
  * such as a call that was made or an account elsewhere, and for what several callers share. The ordinary limits apply.
  */
 export const seenThrough = <T>(run: () => PromiseLike<T>): Promise<T> => onNobodysBehalf(async () => await run());
-
-/** Ties the statements of unary calls to their callers. Streams outlive any statement and are left alone. */
-export const callerInterceptor: Interceptor = (next) => (request) =>
-  request.stream ? next(request) : forCaller(request.signal, async () => next(request));

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Interceptor } from '@connectrpc/connect';
+import { currentWork, forCaller } from './work.ts';
+
+/** Of so many sign-ins it is remembered for which organization they called last; the oldest are forgotten first. */
+const mostRemembered = 10_000;
+
+/** What callers share until it is known for which organization they call: those who bear made-up tokens, for one. */
+const unknown = '';
+
+/** What the current call uses of the database counts for `organization` from now on (turns.ts). */
+export function chargeTo(organization: string): void {
+  const work = currentWork();
+  if (work !== undefined) work.account = organization;
+}
+
+/**
+ * Ties the statements of unary calls to their callers, and to the organization that their sign-in called for last until
+ * {@link chargeTo} says for which they call now. Streams outlive any statement and are left alone.
+ */
+export function callerInterceptor(): Interceptor {
+  const organizations = new Map<string, string>();
+  const remember = (signIn: string, organization: string | undefined): void => {
+    if (organization === undefined || organization === unknown) return;
+    organizations.delete(signIn);
+    organizations.set(signIn, organization);
+    const oldest = organizations.keys().next();
+    if (organizations.size > mostRemembered && !oldest.done) organizations.delete(oldest.value);
+  };
+  return (next) => (request) => {
+    if (request.stream) return next(request);
+    const signIn = digest(request.header.get('authorization') ?? '');
+    return forCaller(
+      request.signal,
+      async () => {
+        try {
+          return await next(request);
+        } finally {
+          remember(signIn, currentWork()?.account);
+        }
+      },
+      organizations.get(signIn) ?? unknown,
+    );
+  };
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64');
