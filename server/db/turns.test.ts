@@ -51,7 +51,7 @@ test('as many as there are places hold one at once', async () => {
 test('who has used much lets those go first who ask a little later, but not those who ask much later', async () => {
   const turns = turnsOf(1);
   const holder = ask(turns, 'holder');
-  const heavy = ask(turns, 'heavy', 50);
+  const heavy = ask(turns, 'heavy', 100);
   now = 150;
   const soon = ask(turns, 'soon');
   now = 250;
@@ -90,7 +90,7 @@ test('who has used little goes on with the next statement while others wait, and
   };
   await first.end();
   await goOn('second', 20);
-  await goOn('third', 60);
+  await goOn('third', 80);
   const last = goOn('last', 0);
   for (const { end } of others) await end();
   await last;
@@ -132,6 +132,21 @@ test('work does not go on with its next statement before others whose account ha
   await other.end();
   await next;
   expect(order).toEqual(['first', 'other', 'next']);
+});
+
+test('work that becomes known to be of an account that has used much does not keep its place', async () => {
+  const turns = turnsOf(1);
+  const busy = ask(turns, 'busy', 0, { account: 'a' });
+  now = 300;
+  await busy.end();
+  const first = ask(turns, 'first');
+  const other = ask(turns, 'other');
+  await first.end();
+  first.use.account = 'a';
+  const next = turns.take(first.use).then((end) => (order.push('next'), end()));
+  await other.end();
+  await next;
+  expect(order).toEqual(['busy', 'first', 'other', 'next']);
 });
 
 test('a place that is not asked for again in the same turn of the event loop goes to the next', async () => {

@@ -14,6 +14,7 @@ import { OrganizationService } from '#proto/hiber/organization_pb';
 import { TagService } from '#proto/hiber/tag_pb';
 import { TokenService } from '#proto/hiber/token_pb';
 import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
+import { currentWork } from '../db/work.ts';
 import { userValidation } from '../db/schema/joining.ts';
 import { organization } from '../db/schema/organization.ts';
 import { signIn } from '../db/schema/sign-in.ts';
@@ -127,6 +128,18 @@ describe('a call that names no organization', () => {
     expect(await acts()).toBe(north);
     await prefer('quarterdeck');
     expect(await acts()).toBe(north);
+  });
+
+  it('uses the database at the expense of the one that it is for', async () => {
+    const accounts: (string | undefined)[] = [];
+    const record = vi.spyOn(t.app.activity, 'record').mockImplementation(() => void accounts.push(currentWork()?.account));
+    try {
+      await acts();
+      await as(bo).client(OrganizationService).get({ organization: south });
+    } finally {
+      record.mockRestore();
+    }
+    expect(accounts).toEqual([north, south]);
   });
 
   it('tells the organizations of its caller by name', async () => {

@@ -56,7 +56,7 @@ function keeping(held: SQL, filter: RoleFilter | undefined): SQL | undefined {
   const overlaps = (identifiers: readonly string[]) => sql`${held} && ${sql.param([...identifiers])}::text[]`;
   return and(
     include.length > 0 || nothing ? overlaps(include) : undefined,
-    exclude.length > 0 ? sql`not (${overlaps(exclude)})` : undefined,
+    sql`not (${overlaps(exclude)})`,
   );
 }
 
