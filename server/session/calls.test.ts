@@ -132,7 +132,9 @@ describe('a call that names no organization', () => {
 
   it('uses the database at the expense of the one that it is for', async () => {
     const accounts: (string | undefined)[] = [];
-    const record = vi.spyOn(t.app.activity, 'record').mockImplementation(() => void accounts.push(currentWork()?.account));
+    const record = vi
+      .spyOn(t.app.activity, 'record')
+      .mockImplementation(() => void accounts.push(currentWork()?.account));
     try {
       await acts();
       await as(bo).client(OrganizationService).get({ organization: south });

@@ -147,6 +147,10 @@ const listed: Readonly<Record<string, Listed>> = {
       'server/jobs.test.ts',
     ],
   },
+  turns: {
+    files: ['server/db/turns.ts', 'server/db/recent-use.ts', 'server/db/caller.ts'],
+    tests: ['server/db/turns.test.ts', 'server/db/recent-use.test.ts', 'server/db/caller.test.ts'],
+  },
   guard: { files: ['src/auth/guard.ts'], tests: ['src/auth/guard.test.ts'] },
   batch: {
     files: ['commands/core/batch.ts'],

@@ -47,7 +47,7 @@ export async function listUsers(
   const organizations = [caller.organization, ...(await childOrganizations(orm, caller, request.childOrganizations))];
   const where = and(
     inArray(membership.organization, organizations),
-    selectedUsers(request.selection, sql`${membership.roles}`),
+    selectedUsers(request.selection, { person: membership.userId, held: sql`${membership.roles}` }),
   );
   const members = orm.select({ count: count() }).from(membership);
   const [total] = await members.innerJoin(appUser, eq(appUser.id, membership.userId)).where(where);
@@ -89,7 +89,7 @@ export async function listAccessRequests(
   const asked = page(request.pagination);
   const where = and(
     eq(accessRequest.organization, caller.organization),
-    selectedUsers(request.selection, sql`'{}'::text[]`),
+    selectedUsers(request.selection, { person: accessRequest.userId, held: sql`'{}'::text[]` }),
   );
   const requests = orm.select({ count: count() }).from(accessRequest);
   const [total] = await requests.innerJoin(appUser, eq(appUser.id, accessRequest.userId)).where(where);

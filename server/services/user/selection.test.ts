@@ -1,5 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
 import { UserSelectionSchema } from '#proto/hiber/user_pb';
@@ -38,15 +38,21 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-async function selected(selection: MessageInitShape<typeof UserSelectionSchema> | undefined): Promise<string> {
-  const rows = await t.app.db.orm
+type Selection = MessageInitShape<typeof UserSelectionSchema> | undefined;
+
+const query = (selection: Selection) =>
+  t.app.db.orm
     .select({ id: appUser.id })
     .from(appUser)
     .innerJoin(membership, eq(membership.userId, appUser.id))
-    .where(and(selectedUsers(selection && create(UserSelectionSchema, selection), sql`${membership.roles}`)))
+    .where(
+      selectedUsers(selection && create(UserSelectionSchema, selection), {
+        person: membership.userId,
+        held: sql`${membership.roles}`,
+      }),
+    )
     .orderBy(appUser.id);
-  return rows.map(({ id }) => id).join(' ');
-}
+const selected = async (selection: Selection) => (await query(selection)).map(({ id }) => id).join(' ');
 const all = 'ad dev in su vi';
 
 describe('a selection of members', () => {
@@ -60,6 +66,17 @@ describe('a selection of members', () => {
       { supportPermissions: {} },
     ]) {
       expect(await selected(nothing)).toBe(all);
+    }
+  });
+
+  it('compares each person once, however many rows there are and whatever else is asked', async () => {
+    const roles = { include: ['viewer'] };
+    for (const selection of [{ byEmail: 'a' }, { byName: 'a' }, { search: 'a' }]) {
+      const { rows } = await t.app.db.orm.execute<{ 'QUERY PLAN': string }>(
+        sql`explain ${query({ ...selection, roles })}`,
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(/ANY \(.* = \(hashed SubPlan/);
     }
   });
 

@@ -1,27 +1,27 @@
 import { and, ilike, or, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { UserSelection } from '#proto/hiber/user_pb';
 import { anyOf } from '../../db/any-of.ts';
 import { appUser } from '../../db/schema/user.ts';
 import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
 import { type Role, roles as catalogue } from '../../policies/roles.ts';
+import { isAmong } from '../shared/subquery.ts';
 import { containing } from '../shared/text.ts';
 
-/**
- * Rows of `app_user` that a selection names. An address or a name is meant whole, whatever the case; `search` finds part
- * of name, address or id (the matching rule of the first two is not stated).
- *
- * @param held the roles that count for a row, as an expression of type text[]
- */
-export function selectedUsers(selection: UserSelection | undefined, held: SQL): SQL | undefined {
+interface Row {
+  /** The column that says who it is. */
+  person: AnyPgColumn;
+  /** The roles that count for it, as an expression of type text[]. */
+  held: SQL;
+}
+
+/** Rows of people that a selection names. */
+export function selectedUsers(selection: UserSelection | undefined, { person, held }: Row): SQL | undefined {
   if (selection === undefined) return undefined;
-  const { byEmail, byName, userIds, roles, permissions, supportPermissions } = selection;
-  const search = selection.search?.trim() ?? '';
-  const text = containing(search);
+  const { userIds, roles, permissions, supportPermissions } = selection;
   return and(
-    byEmail ? sql`lower(${appUser.email}) = lower(${byEmail.trim()})` : undefined,
-    byName ? sql`lower(${appUser.name}) = lower(${byName.trim()})` : undefined,
-    userIds.length === 0 ? undefined : anyOf(appUser.id, userIds),
-    search === '' ? undefined : or(ilike(appUser.email, text), ilike(appUser.name, text), ilike(appUser.id, text)),
+    userIds.length === 0 ? undefined : anyOf(person, userIds),
+    named(selection, person),
     keeping(held, roles && { include: roles.include, exclude: roles.exclude }),
     keeping(
       held,
@@ -42,6 +42,21 @@ export function selectedUsers(selection: UserSelection | undefined, held: SQL): 
   );
 }
 
+/**
+ * An address or a name is meant whole, whatever the case; `search` finds part of name, address or id (the matching rule
+ * of the first two is not stated). People are compared once each, and not for every row that they are joined to.
+ */
+function named({ byEmail, byName, search = '' }: UserSelection, person: AnyPgColumn): SQL | undefined {
+  const part = search.trim();
+  const text = containing(part);
+  const where = and(
+    byEmail ? sql`lower(${appUser.email}) = lower(${byEmail.trim()})` : undefined,
+    byName ? sql`lower(${appUser.name}) = lower(${byName.trim()})` : undefined,
+    part === '' ? undefined : or(ilike(appUser.email, text), ilike(appUser.name, text), ilike(appUser.id, text)),
+  );
+  return where && isAmong(person, sql`select ${appUser.id} from ${appUser} where ${where}`);
+}
+
 interface RoleFilter {
   include: readonly string[];
   exclude: readonly string[];
@@ -54,10 +69,7 @@ function keeping(held: SQL, filter: RoleFilter | undefined): SQL | undefined {
   if (filter === undefined) return undefined;
   const { include, exclude, nothing = false } = filter;
   const overlaps = (identifiers: readonly string[]) => sql`${held} && ${sql.param([...identifiers])}::text[]`;
-  return and(
-    include.length > 0 || nothing ? overlaps(include) : undefined,
-    sql`not (${overlaps(exclude)})`,
-  );
+  return and(include.length > 0 || nothing ? overlaps(include) : undefined, sql`not (${overlaps(exclude)})`);
 }
 
 const organizationPermissionsOf = (role: Role): number[] =>

@@ -124,7 +124,12 @@ export async function testRules(app: App, { organization }: Scope, request: Test
           .select({ email: appUser.email, emailVerified: appUser.emailVerified })
           .from(membership)
           .innerJoin(appUser, eq(appUser.id, membership.userId))
-          .where(and(eq(membership.organization, organization), selectedUsers(value, sql`${membership.roles}`)))
+          .where(
+            and(
+              eq(membership.organization, organization),
+              selectedUsers(value, { person: membership.userId, held: sql`${membership.roles}` }),
+            ),
+          )
           .orderBy(asc(appUser.email), asc(appUser.id));
   const failing = tried.filter((each) => brokenRule(rules, { ...each, provider: undefined }) !== undefined);
   if (failing.length === 0) return;
