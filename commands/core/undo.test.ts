@@ -148,6 +148,27 @@ describe('preparing an undo', () => {
     expect(note).toEqual(message('core:undo.conflictMore', { count: 2, names: 'G0, G1, G2' }));
   });
 
+  test('does not compare what the command itself did not change', async () => {
+    const entry = await pauseAll();
+    byId('AAAA BBBB').state = 'ERROR';
+    const [, ...others] = entry.done.left ?? [];
+    const ready = await look(entryOf({ ...entry.done, left: others }));
+    expect([ready.confirm, ready.plan.count, ready.plan.notes]).toEqual([false, 3, []]);
+  });
+
+  test('of several parts is final where one of them is, and may have parts without a plan', async () => {
+    const { done } = await pauseAll();
+    const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
+    const inverse = [
+      { id: 'gadget.peek', args: {} },
+      { id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } },
+      { id: 'gadget.drop', args: { gadgets: { ids: ['AAAA BBBB'] } } },
+    ];
+    const commands = createRegistry([{ commands: [set, drop, peek] }]);
+    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }) }, commands, testContext());
+    expect([ready.confirm, ready.plan.reversible, ready.plan.count, ready.plan.confirm]).toEqual([true, false, 2, '2']);
+  });
+
   test('has nothing to do where all was put back already', async () => {
     const entry = await pauseAll();
     byId('AAAA BBBB').state = 'OK';
@@ -167,7 +188,7 @@ describe('preparing an undo', () => {
     const entry = await pauseAll();
     gadgets = gadgets.filter(({ id }) => id !== 'CCCC DDDD');
     const ready = await look(entry);
-    expect([ready.plan.count, keys(ready.plan.notes)]).toEqual([2, ['core:undo.gone']]);
+    expect([ready.plan.count, ready.plan.notes]).toEqual([2, [message('core:undo.gone', { count: 1 })]]);
     await runUndo(ready, registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'ERROR']);
   });

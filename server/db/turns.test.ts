@@ -162,6 +162,20 @@ test('a place that is not asked for again in the same turn of the event loop goe
   expect(order).toEqual(['first', 'next', 'again']);
 });
 
+test('a place that was kept is gone on with when all who waited have gone', async () => {
+  const turns = turnsOf(1);
+  const first = ask(turns, 'first');
+  const caller = new AbortController();
+  const waiting = ask(turns, 'waiting', 0, { signal: caller.signal });
+  await first.end();
+  caller.abort(new Error('hung up'));
+  const end = await turns.take(first.use);
+  await expect(waiting.taken).rejects.toThrow('hung up');
+  end();
+  await ask(turns, 'after').end();
+  expect(order).toEqual(['first', 'after']);
+});
+
 test('who has gone leaves the queue at once, and gets no turn', async () => {
   const turns = turnsOf(1);
   const holder = ask(turns, 'holder');
