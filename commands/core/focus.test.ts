@@ -31,7 +31,7 @@ describe('the target', () => {
     ['has no name while its item loads', { panel: { entity: 'tag', id: '7' } }, { entity: 'tag', active: '7' }],
     ['is nothing where nothing is', {}, undefined],
   ])('%s', (_, shown, focus) => {
-    expect(focusOf(shown)).toEqual(focus);
+    expect(focusOf(shown)).toStrictEqual(focus);
   });
 });
 
@@ -43,6 +43,7 @@ describe('what a target is called', async () => {
   test('a number for a device, a name for a tag', () => {
     expect(say(itemName(device, { modem: { number: 'CFC3 C7B6', name: 'Pump' } }))).toBe('CFC3 C7B6');
     expect(say(itemName(tag, { tag: { id: 7n, label: { name: 'North field' } } }))).toBe('North field');
+    expect(say(itemName(tag, { tag: { id: 7n, label: { name: '' } } }))).toBe('7');
   });
 
   test.each([

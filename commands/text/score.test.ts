@@ -93,6 +93,17 @@ describe('a word with a letter left out', () => {
   });
 });
 
+describe('what is marked', () => {
+  it.each([
+    ['tip', '.......tip', 'set at tip'],
+    ['at t', '....at.t..', 'set at tip'],
+    ['dev go', 'Go....dev....', 'Go to devices'],
+    ['ice to', '...to....ice.', 'Go to devices'],
+  ])('by %j is where it matches: %s', (query, wanted, text) => {
+    expect(marked(text, query)).toBe(wanted);
+  });
+});
+
 describe('letters of several words', () => {
   it('go to the start of a word only as far as the rest still fits behind it', () => {
     // `tip` starts with the second letter, but no `a` follows it.

@@ -212,11 +212,16 @@ const listed: Readonly<Record<string, Listed>> = {
   },
   target: {
     files: ['commands/core/focus.ts', 'commands/core/target.ts', 'src/keys/target.ts'],
-    tests: ['commands/core/focus.test.ts', 'src/keys/target-matrix.test.ts', 'src/keys/layer.test.ts'],
+    tests: [
+      'commands/core/focus.test.ts',
+      'src/keys/target.test.ts',
+      'src/keys/target-matrix.test.ts',
+      'src/keys/layer.test.ts',
+    ],
   },
   plans: {
     files: ['commands/core/distribution.ts', 'commands/core/outline.ts'],
-    tests: ['commands/core/distribution.test.ts'],
+    tests: ['commands/core/distribution.test.ts', 'commands/core/outline.test.ts'],
   },
   words: {
     files: [
