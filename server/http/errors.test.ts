@@ -60,6 +60,13 @@ describe('a refusal', () => {
     expect(logged).toEqual([]);
   });
 
+  it('repeats only the beginning of a long request, and says how long it would have been', async () => {
+    const { tags } = serverThatFailsWith(new ConnectError('漢'.repeat(1_000_000), Code.InvalidArgument));
+    const { rawMessage } = await tags.list({}).then(() => ConnectError.from('none'), ConnectError.from);
+    expect(rawMessage).toMatch(/^漢+… \(1000000 characters\)$/);
+    expect(rawMessage).toHaveLength(800);
+  });
+
   it('is well-formed Unicode, also when it cuts what it quotes', async () => {
     const { tags } = serverThatFailsWith(new ConnectError(`no tag "${'\u{1f600}'.slice(0, 1)}"`, Code.NotFound));
     await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no tag "\ufffd"' });

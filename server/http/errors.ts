@@ -4,6 +4,7 @@ import { databaseCondition } from '../db/conditions.ts';
 import type { Log } from '../log.ts';
 import { loggable, withoutParameters } from '../loggable.ts';
 import { rpcName } from '../policies/policy.ts';
+import { withinHeaders } from './refusal.ts';
 
 /**
  * The outermost interceptor. What a service throws on purpose is a ConnectError and goes to the caller as it is;
@@ -36,7 +37,7 @@ async function* guarded<T>(
 }
 
 function presentable(log: Log, rpc: string, signal: AbortSignal, error: unknown): ConnectError {
-  if (error instanceof ConnectError) return wellFormed(error);
+  if (error instanceof ConnectError) return sendable(error);
   // The caller hung up, or the deadline passed: connect has set the reason, and nobody needs to look into it.
   if (signal.aborted) return ConnectError.from(signal.reason, Code.Canceled);
   const refused = refusedValue(error);
@@ -52,11 +53,15 @@ function presentable(log: Log, rpc: string, signal: AbortSignal, error: unknown)
   return new ConnectError(`Something went wrong in the server (reference ${reference}).`, Code.Internal);
 }
 
-/** Sentences that quote a text may cut it within a character, and gRPC cannot send half of one. */
-function wellFormed(error: ConnectError): ConnectError {
-  if (!/\p{Surrogate}/u.test(error.rawMessage)) return error;
-  const { code, metadata, cause } = error;
-  return new ConnectError(Buffer.from(error.rawMessage).toString(), code, metadata, undefined, cause);
+/**
+ * Sentences may quote what was sent, which may be megabytes: a second of encoding for gRPC. And they may cut a text
+ * within a character, of which gRPC cannot send half.
+ */
+function sendable(error: ConnectError): ConnectError {
+  const { rawMessage, code, metadata, cause } = error;
+  const sentence = withinHeaders(rawMessage);
+  if (sentence === rawMessage && !/\p{Surrogate}/u.test(sentence)) return error;
+  return new ConnectError(Buffer.from(sentence).toString(), code, metadata, undefined, cause);
 }
 
 /** What PostgreSQL cannot store of what a request brings, by SQLSTATE: wherever it stands, the request is what is wrong. */

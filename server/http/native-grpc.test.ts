@@ -1,7 +1,8 @@
-import { connect as connectHttp2, constants } from 'node:http2';
+import { connect as connectHttp2, constants, type IncomingHttpHeaders } from 'node:http2';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventStreamRequestSchema } from '#proto/hiber/event_service_pb';
 import { InfoRequestSchema, InfoResponseSchema } from '#proto/quarterdeck/server/v1/server_service_pb';
 import {
   endStream,
@@ -88,6 +89,24 @@ describe('over native gRPC, as @grpc/grpc-js sees it', () => {
     expect(refused.details).toContain(organization);
   });
 
+  it.each([
+    ['a service', 'application/grpc', '/hiber.event.EventService/Stream', childrenNamed('漢'.repeat(1000), 1000)],
+    [
+      'parsing JSON',
+      'application/grpc+json',
+      '/hiber.tag.TagService/List',
+      enveloped(Buffer.from(`{"${'k'.repeat(100_000)}":1}`)),
+    ],
+  ])(
+    'a refusal by %s that repeats a long request still fits into the headers that clients take',
+    async (_, type, path, body) => {
+      const { 'grpc-status': code, 'grpc-message': message } = await trailersOf(path, type, body);
+      expect(Number(code)).toBe(status.INVALID_ARGUMENT);
+      expect(String(message).length).toBeGreaterThan(100);
+      expect(String(message).length).toBeLessThan(8192);
+    },
+  );
+
   it('a demo asked by another name refuses as gRPC', async () => {
     const elsewhere = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
       'grpc.default_authority': 'evil.example',
@@ -108,6 +127,31 @@ describe('over native gRPC, as @grpc/grpc-js sees it', () => {
     });
   });
 });
+
+/** A request for a stream that names organizations below. */
+function childrenNamed(name: string, times: number): Buffer {
+  const include = Array.from({ length: times }, (_, index) => `${index}${name}`.slice(0, 1000));
+  return enveloped(
+    toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema, { childOrganizations: { include } })),
+  );
+}
+
+/** What ends the answer, from a client that takes headers of any length. */
+const trailersOf = (path: string, type: string, body: Buffer) =>
+  new Promise<IncomingHttpHeaders>((resolve, reject) => {
+    const session = connectHttp2(server.base, { settings: { maxHeaderListSize: 2 ** 31 }, maxSessionMemory: 1000 });
+    const headers = { ':method': 'POST', ':path': path, 'content-type': type, te: 'trailers', ...server.bearer };
+    const stream = session.request(headers);
+    const seen = (each: IncomingHttpHeaders) => void (each['grpc-status'] !== undefined && resolve(each));
+    stream
+      .on('response', seen)
+      .on('trailers', seen)
+      .on('error', reject)
+      .on('close', () => session.close());
+    stream.on('close', () => reject(new Error(`ended with ${stream.rstCode}`)));
+    stream.resume();
+    stream.end(body);
+  });
 
 /** The frames with which a request over a bare socket is answered, up to the one that ends its stream. */
 async function framesOf(path: string, headers: Record<string, string> = {}, body?: Buffer) {

@@ -52,11 +52,24 @@ export function answer(
 }
 
 /**
+ * Characters of a sentence. gRPC sends it as a header, where one takes up to nine bytes, and its clients end a call whose
+ * headers are longer than 8 KB (C core) or 64 KB (grpc-js) with an error of their own.
+ */
+const longestSentence = 800;
+
+/** Cuts a sentence that clients could not take. */
+export function withinHeaders(sentence: string): string {
+  if (sentence.length <= longestSentence) return sentence;
+  const end = `… (${sentence.length} characters)`;
+  return sentence.slice(0, longestSentence - end.length) + end;
+}
+
+/**
  * Percent-encodes a message for `grpc-message`: what is not printable ASCII, and the percent sign (gRPC over HTTP/2).
  * Encoding more, as `encodeURIComponent` does, shows: grpc-js leaves `%2F` and `%3A` as they are.
  */
 export const grpcMessage = (text: string): string =>
-  text.replace(/[^ -$&-~]+/gu, (run) =>
+  withinHeaders(text).replace(/[^ -$&-~]+/gu, (run) =>
     [...Buffer.from(run)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
   );
 
