@@ -1,13 +1,16 @@
 /** What is shared by callers, or cannot be taken back, outlives the caller who hangs up. */
+import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Health, HealthCheckResponse_ServingStatus as Status } from '#proto/grpc/health/v1/health_pb';
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { EventService } from '#proto/hiber/event_service_pb';
 import { UserService } from '#proto/hiber/user_pb';
 import { WebhookService } from '#proto/hiber/webhook_pb';
 import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
 import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
 import { eventually } from './delivery/eventually.ts';
 import { startReceiver } from './delivery/test-kit.ts';
+import { onNobodysBehalf } from './db/work.ts';
 import { idTokenOf, startTestServer, type TestServer } from './testing.ts';
 
 let t: TestServer;
@@ -34,6 +37,45 @@ test('the look at the database that health checks share', async () => {
   expect(await hungUp).toContain('canceled');
   for (const client of taken) client.release();
   expect(await stayed).toMatchObject({ status: Status.SERVING });
+});
+
+/** Takes every connection to the database. */
+const takeAll = () =>
+  onNobodysBehalf(() => {
+    const { pool } = t.app.db;
+    return Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  });
+
+/** Opens a stream whose caller hangs up while it waits for the database. @returns how many connections it gets then */
+async function turnsOfStreamLeft(taking: () => Promise<PoolClient[]>): Promise<number> {
+  const { hangUp, options } = caller();
+  const request = { selection: { publishers: { onlyActive: true } }, childOrganizations: { includeAll: true } };
+  const stream = t.as('operator').client(EventService).stream(request, options);
+  const opening = outcome(stream[Symbol.asyncIterator]().next());
+  const taken = await taking();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  hangUp();
+  const seen = await opening;
+  let turns = 0;
+  const count = () => (turns += 1);
+  t.app.db.pool.on('acquire', count);
+  for (const client of taken) client.release();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  t.app.db.pool.off('acquire', count);
+  expect(seen).toContain('canceled');
+  return turns;
+}
+
+test('not so a stream: what waits until its caller is known is dropped', async () => {
+  const taken = await takeAll();
+  expect(await turnsOfStreamLeft(async () => taken)).toBe(0);
+});
+
+test('and what waits once its caller is known', async () => {
+  const known = new Promise<PoolClient[]>((resolve, reject) => {
+    vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => void takeAll().then(resolve, reject));
+  });
+  expect(await turnsOfStreamLeft(() => known)).toBe(0);
 });
 
 test('the second half of an account, whose first is at the identity provider', async () => {

@@ -30,10 +30,18 @@ test('a call counts for the organization that its sign-in called for last, until
   expect(await call('bearer b')).toBe('south');
 });
 
-test('streams, and what is on nobody’s behalf, count for nobody', async () => {
+test('what opens a stream counts as well, and what comes after it does not', async () => {
   const call = calls();
-  expect(await call('bearer a', { stream: true, organization: 'north' })).toBeUndefined();
-  expect(await call('bearer a')).toBe('');
+  expect(await call('bearer a', { stream: true, organization: 'north' })).toBe('');
+  expect(currentWork()).toBeUndefined();
+  expect(await call('bearer a')).toBe('north');
+});
+
+test('a sign-in is the same, however its header is written', async () => {
+  const call = calls();
+  await call('bearer a', { organization: 'north' });
+  for (const written of ['Bearer a', 'BEARER    a', ' bearer a ']) expect(await call(written)).toBe('north');
+  expect(await call('bearer A')).toBe('');
 });
 
 test('the organizations of the oldest of very many sign-ins are forgotten', async () => {

@@ -15,8 +15,8 @@ export function chargeTo(organization: string): void {
 }
 
 /**
- * Ties the statements of unary calls to their callers, and to the organization that their sign-in called for last until
- * {@link chargeTo} says for which they call now. Streams outlive any statement and are left alone.
+ * Ties the statements of calls to their callers, and to the organization that their sign-in called for last until
+ * {@link chargeTo} says for which they call now. Of a stream, those that open it: it outlives them.
  */
 export function callerInterceptor(): Interceptor {
   const organizations = new Map<string, string>();
@@ -28,8 +28,7 @@ export function callerInterceptor(): Interceptor {
     if (organizations.size > mostRemembered && !oldest.done) organizations.delete(oldest.value);
   };
   return (next) => (request) => {
-    if (request.stream) return next(request);
-    const signIn = digest(request.header.get('authorization') ?? '');
+    const signIn = digest(credentialIn(request.header));
     return forCaller(
       request.signal,
       async () => {
@@ -43,5 +42,8 @@ export function callerInterceptor(): Interceptor {
     );
   };
 }
+
+/** The same for one sign-in, however the header is written: each form would be remembered as a sign-in of its own. */
+const credentialIn = (header: Headers): string => (header.get('authorization') ?? '').trim().replace(/^bearer +/i, '');
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64');

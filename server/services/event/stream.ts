@@ -4,6 +4,7 @@ import type { Event } from '#proto/hiber/event_pb';
 import { EventSchema } from '#proto/hiber/event_pb';
 import type { EventStreamRequest } from '#proto/hiber/event_service_pb';
 import type { App } from '../../app.ts';
+import { forCaller } from '../../db/work.ts';
 import { createFeed, type Feed } from '../../events/feed.ts';
 import { type EventFilter, eventMatcher } from '../../events/filter.ts';
 import type { StoredEvent } from '../../events/stored.ts';
@@ -47,8 +48,7 @@ export function eventStream(app: App) {
   return async function* stream(request: EventStreamRequest, context: HandlerContext): AsyncGenerator<Event> {
     const caller = scope(context);
     const interval = keepAlive(context.requestHeader);
-    const filter = await eventFilter(app.db.orm, caller, request.selection, app.now());
-    const children = await childOrganizations(app.db.orm, caller, request.childOrganizations);
+    const { filter, children } = await forCaller(context.signal, () => read(app, caller, request), caller.organization);
     const wanted = wantedBy(caller, filter);
 
     const feed = createFeed<Event>(
@@ -88,6 +88,11 @@ export function eventStream(app: App) {
       leaveAll();
     }
   };
+}
+
+async function read(app: App, caller: Scope, { selection, childOrganizations: below }: EventStreamRequest) {
+  const filter = await eventFilter(app.db.orm, caller, selection, app.now());
+  return { filter, children: await childOrganizations(app.db.orm, caller, below) };
 }
 
 /**
