@@ -1,12 +1,14 @@
 import { useAtom, useAtomValue } from 'jotai';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 
 import type { Invocation } from '#commands/core/invocation';
 import { registry } from '#commands/all';
 
 import { allTexts } from '../i18n.ts';
-import { formAtom } from '../state/layers.ts';
+import { isLayerAway, OPENING } from '../keys/layer.ts';
 import { actingAtom } from '../state/acting.ts';
+import { giveUpLayer } from '../state/arrival.ts';
+import { formAtom } from '../state/layers.ts';
 
 const loadForm = () => import('./form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
@@ -24,6 +26,17 @@ const ItemPanel = lazy(async () => {
   const [{ ItemPanel }] = await Promise.all([loadItem(), allTexts()]);
   return { default: ItemPanel };
 });
+
+/** Stands for a form whose code is not here yet: what is typed is for it already, unless it never comes. */
+function FormOnTheWay() {
+  useEffect(
+    () => () => {
+      if (!isLayerAway()) giveUpLayer();
+    },
+    [],
+  );
+  return <div {...{ [OPENING]: true }} />;
+}
 
 /** A layer of the panel as the address holds it: `device/24F0 91C7`. */
 export interface PanelItem {
@@ -47,7 +60,7 @@ export function usePanel({ top, tab }: PanelProps): ReactNode {
   const [form, setForm] = useAtom(formAtom);
   if (form) {
     return (
-      <Suspense>
+      <Suspense fallback={<FormOnTheWay />}>
         <CommandForm key={keyOf(form)} invocation={form} onClose={() => setForm(undefined)} />
       </Suspense>
     );

@@ -76,6 +76,11 @@ export function withLayer(task: Task): void {
   waiting.unshift(task);
 }
 
+/** What was typed is taken once it is found: what is pressed meanwhile keeps its turn, as for a layer that is on its way. */
+export function holdKeys(): void {
+  layerAway = true;
+}
+
 /** What was opened is on the page, and has the focus. */
 export function arriveAtLayer(): void {
   if (!layerAway) return;

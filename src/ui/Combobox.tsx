@@ -1,5 +1,5 @@
 import { Popover } from 'radix-ui';
-import { type KeyboardEvent, useContext, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useContext, useEffect, useId, useRef, useState } from 'react';
 import { Chip } from './Chip.tsx';
 import { ComboboxList } from './ComboboxList.tsx';
 import { CONTROL_CLASS } from './control-class.ts';
@@ -17,6 +17,15 @@ export interface ComboboxTexts {
   remove: (label: string) => string;
 }
 
+/** What is pressed while the answer to what was typed is awaited keeps its turn. */
+export interface KeyHold {
+  readonly hold: () => void;
+  /** The option was taken: what was pressed since comes now. */
+  readonly release: () => void;
+  /** There is none to take: what was pressed since means nothing. */
+  readonly drop: () => void;
+}
+
 interface ComboboxProps {
   /** Keep its identity between renders: a new function asks again. */
   load: LoadOptions;
@@ -26,21 +35,28 @@ interface ComboboxProps {
   multiple?: boolean;
   placeholder?: string;
   texts: ComboboxTexts;
+  keys?: KeyHold;
 }
 
 /** A text field that picks from live options. The option a screen reader announces is the one Enter takes. */
-export function Combobox({ load, selected, onSelected, multiple = false, placeholder, texts }: ComboboxProps) {
+export function Combobox({ load, selected, onSelected, multiple = false, placeholder, texts, keys }: ComboboxProps) {
   const wiring = useFieldWiring();
   const container = useContext(OverlayContainer);
   const listId = useId();
   const anchor = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
   const [wanted, setWanted] = useState<string>();
-  const { options, loading, error } = useAsyncOptions(load, query, open);
+  /** What was typed when it was to be taken, while that is still being looked for. */
+  const [taking, setTaking] = useState<string>();
+  const { options, loading, error } = useAsyncOptions(load, taking ?? query, open || taking !== undefined);
   const enabled = options.filter((option) => option.disabledReason === undefined);
   // By id, not by place: options that arrive late never move the highlight to another one.
-  const active = enabled.find((option) => option.id === wanted) ?? enabled[0];
+  const hasText = (taking ?? query).trim() !== '';
+  // Of several, an Enter too many takes none: nothing was typed or pointed at for it.
+  const first = multiple && !hasText ? undefined : enabled[0];
+  const active = enabled.find((option) => option.id === wanted) ?? first;
 
   const close = () => {
     setOpen(false);
@@ -54,16 +70,31 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
     if (multiple) setQuery('');
     else close();
   };
+  /** Takes what was typed: now, or once it is known what that is, wherever the focus is by then. */
+  const take = ({ repeat }: KeyboardEvent) => {
+    if (repeat || taking !== undefined) return;
+    if (!loading) return active && choose(active);
+    setTaking(query);
+    keys?.hold();
+  };
   const move = (by: 1 | -1) => {
     setOpen(true);
     const at = enabled.findIndex((option) => option.id === active?.id);
-    setWanted(enabled[(at + by + enabled.length) % enabled.length]?.id);
+    setWanted((at < 0 ? enabled.at(by > 0 ? 0 : -1) : enabled[(at + by + enabled.length) % enabled.length])?.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // With a modifier a key is a shortcut of what the field stands in, as Ctrl+Enter is of a form.
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(event.key === 'ArrowDown' ? 1 : -1);
-    else if (event.key === 'Enter' && open && active) choose(active);
+    if (event.nativeEvent.isComposing) return;
+    const isTaken = hasText && (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey));
+    // With a modifier a key is a shortcut of what the field stands in, but a form is not sent without what was typed here.
+    if ((event.ctrlKey || event.metaKey) && !isTaken) return;
+    if (isTaken) {
+      take(event);
+      if (event.key === 'Tab') return;
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') move(event.key === 'ArrowDown' ? 1 : -1);
+    else if (event.key === 'Enter' && (open || event.repeat)) {
+      if (active && !event.repeat) choose(active);
+    }
     // Escape closes the innermost layer only.
     else if (event.key === 'Escape' && open) close();
     else if (event.key === 'Backspace' && query === '' && multiple) return onSelected(selected.slice(0, -1));
@@ -71,6 +102,23 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
     event.preventDefault();
     event.stopPropagation();
   };
+
+  const isFound = taking !== undefined && !loading;
+  useEffect(() => {
+    if (!isFound) return;
+    setTaking(undefined);
+    if (active) return choose(active);
+    // Nothing fits: what was typed stands where it was, and the list says so.
+    setQuery(taking);
+    setOpen(true);
+    input.current?.focus();
+    keys?.drop();
+    // What is taken is decided when it is found, not by what is drawn later.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [isFound]);
+  // After what was taken is in the form: what was pressed since may send it.
+  const isTaking = taking !== undefined;
+  useEffect(() => (isTaking ? () => keys?.release() : undefined), [isTaking, keys]);
 
   const single = multiple ? undefined : selected[0];
   return (
@@ -96,6 +144,7 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
             ))}
           <input
             {...wiring}
+            ref={input}
             role="combobox"
             aria-autocomplete="list"
             aria-expanded={open}

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Combobox, type ComboboxTexts } from './Combobox.tsx';
 import { Dialog } from './Dialog.tsx';
 import { createToastStore } from './toast-store.ts';
@@ -50,6 +50,93 @@ describe('Combobox', () => {
     await act(async () => answers.get('no')?.([{ id: 'north', label: 'North field' }]));
     await act(async () => answers.get('n')?.([{ id: 'needs', label: 'Needs visit' }]));
     expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['North field']);
+  });
+
+  describe('in a form', () => {
+    const sent = vi.fn<() => void>();
+    const pressed: string[] = [];
+    const keys = {
+      hold: () => void pressed.push('hold'),
+      release: () => void pressed.push('release'),
+      drop: () => void pressed.push('drop'),
+    };
+    let answer: (options: readonly ComboboxOption[]) => Promise<void>;
+    const slow: LoadOptions = (query) =>
+      new Promise((resolve) => {
+        answer = (options) => act(async () => resolve(options.filter(({ label }) => label.includes(query))));
+      });
+
+    function Form({ load }: { load: LoadOptions }) {
+      const [selected, setSelected] = useState<readonly ComboboxOption[]>([]);
+      return (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            sent();
+          }}
+          onKeyDown={(event) => event.key === 'Enter' && event.ctrlKey && sent()}
+        >
+          <Combobox multiple load={load} selected={selected} onSelected={setSelected} texts={texts} keys={keys} />
+          <input aria-label="Next" />
+          <button type="submit">Send</button>
+        </form>
+      );
+    }
+
+    beforeEach(() => {
+      sent.mockClear();
+      pressed.length = 0;
+    });
+
+    it.each(['{Enter}', '{Control>}{Enter}{/Control}', '{Tab}'])(
+      'takes what was typed by %s once it is found, and sends nothing before',
+      async (key) => {
+        const user = userEvent.setup();
+        render(<Form load={slow} />);
+        await user.type(screen.getByRole('combobox'), 'North');
+        await user.keyboard(key);
+        expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+        expect(pressed).toEqual(['hold']);
+        await answer(TAGS);
+        expect(screen.getByRole('button', { name: 'Remove North field' })).toBeTruthy();
+        expect(pressed).toEqual(['hold', 'release']);
+        expect(sent).not.toHaveBeenCalled();
+        const focus = screen.getByRole(key === '{Tab}' ? 'textbox' : 'combobox');
+        expect(document.activeElement).toBe(focus);
+      },
+    );
+
+    it('keeps what fits nothing, and sends nothing', async () => {
+      const user = userEvent.setup();
+      render(<Form load={slow} />);
+      const input = screen.getByRole<HTMLInputElement>('combobox');
+      await user.type(input, 'zzz');
+      await user.keyboard('{Tab}');
+      await answer(TAGS);
+      expect(pressed.slice(0, 2)).toEqual(['hold', 'drop']);
+      expect(document.activeElement).toBe(input);
+      expect(input.value).toBe('zzz');
+      expect(screen.getByText('No tag matches')).toBeTruthy();
+      await user.keyboard('{Enter}{Control>}{Enter}{/Control}');
+      expect(sent).not.toHaveBeenCalled();
+      await user.clear(input);
+      await user.keyboard('{Escape}{Enter}');
+      expect(sent).toHaveBeenCalledOnce();
+    });
+
+    it('takes one, however often Enter is pressed', async () => {
+      const user = userEvent.setup();
+      render(<Form load={search} />);
+      await user.type(screen.getByRole('combobox'), 'north');
+      await screen.findByRole('option', { name: 'North field' });
+      await user.keyboard('{Enter}');
+      await screen.findByRole('option', { name: 'Needs visit' });
+      await user.keyboard('{Enter}');
+      expect(screen.getAllByRole('button', { name: /^Remove/ })).toHaveLength(1);
+      expect(sent).not.toHaveBeenCalled();
+      await user.keyboard('{ArrowUp}{Enter}');
+      expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+    });
   });
 
   it('says that nothing matches', async () => {

@@ -3,13 +3,17 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { command } from '#commands/core/command';
 import type { Args } from '#commands/core/invocation';
 
 import { ran } from '../../palette/testing/registry.ts';
 import { listenForKeys } from '../../keys/listen.ts';
+import { parseKeys } from '../../keys/press.ts';
 import { standAtGadgets } from '../../palette/testing/stand.ts';
 import { awaitsLayer } from '../../state/arrival.ts';
+import { formAtom } from '../../state/layers.ts';
 import { store } from '../../state/store.ts';
+import { usePanel } from '../Panel.tsx';
 import { CommandForm } from './CommandForm.tsx';
 
 vi.mock('#commands/all', async () => ({ registry: (await import('../../palette/testing/registry.ts')).registry }));
@@ -45,6 +49,26 @@ describe('a command as a form', () => {
     for (const key of 'plum') fireEvent.keyDown(document.body, { key });
     const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     await waitFor(() => expect(name.value).toBe('plum'));
+    stop();
+  });
+
+  it('takes what was typed before its code was there', async () => {
+    const ran = vi.fn<() => void>();
+    const x = command({ id: 'app.x', effect: 'navigate', run: async () => ({}) });
+    const stop = listenForKeys({
+      bindings: () => [{ command: x, keys: 'p', presses: parseKeys('p') }],
+      singleKeys: () => true,
+      run: ran,
+    });
+    const Panel = () => usePanel({ top: undefined, tab: undefined });
+    render(<Provider store={store}>{<Panel />}</Provider>);
+    act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
+    expect(screen.queryByRole('group')).toBeNull();
+    for (const key of 'plum') fireEvent.keyDown(document.body, { key });
+    const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+    await waitFor(() => expect(name.value).toBe('plum'));
+    expect(ran).not.toHaveBeenCalled();
+    act(() => store.set(formAtom, undefined));
     stop();
   });
 
