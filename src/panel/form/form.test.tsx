@@ -10,7 +10,7 @@ import { ran } from '../../palette/testing/registry.ts';
 import { listenForKeys } from '../../keys/listen.ts';
 import { parseKeys } from '../../keys/press.ts';
 import { standAtGadgets } from '../../palette/testing/stand.ts';
-import { awaitsLayer } from '../../state/arrival.ts';
+import { arrive, awaitsLayer, leave } from '../../state/arrival.ts';
 import { formAtom } from '../../state/layers.ts';
 import { store } from '../../state/store.ts';
 import { usePanel } from '../Panel.tsx';
@@ -65,6 +65,37 @@ describe('a command as a form', () => {
     act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
     expect(screen.queryByRole('group')).toBeNull();
     for (const key of 'plum') fireEvent.keyDown(document.body, { key });
+    const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+    await waitFor(() => expect(name.value).toBe('plum'));
+    expect(ran).not.toHaveBeenCalled();
+    act(() => store.set(formAtom, undefined));
+    stop();
+  });
+
+  it('takes what was typed right after the key that opens it, also where both waited for the screen', async () => {
+    const opens = command({ id: 'app.e', effect: 'navigate', run: async () => ({}) });
+    const other = command({ id: 'app.p', effect: 'navigate', run: async () => ({}) });
+    const ran = vi.fn<(id: string) => void>();
+    const stop = listenForKeys({
+      bindings: () => [
+        { command: opens, keys: 'e', presses: parseKeys('e') },
+        { command: other, keys: 'p', presses: parseKeys('p') },
+      ],
+      singleKeys: () => true,
+      run: ([binding]) => {
+        if (binding?.command === opens) store.set(formAtom, { id: 'gadget.build', args: {} });
+        else ran(binding?.command.id ?? '');
+      },
+    });
+    const Panel = () => usePanel({ top: undefined, tab: undefined });
+    render(<Provider store={store}>{<Panel />}</Provider>);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    leave();
+    for (const key of 'eplum') fireEvent.keyDown(document.body, { key });
+    arrive();
+    // Before React gets round to drawing by itself.
+    vi.advanceTimersByTime(50);
+    vi.useRealTimers();
     const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     await waitFor(() => expect(name.value).toBe('plum'));
     expect(ran).not.toHaveBeenCalled();
