@@ -1,4 +1,3 @@
-import { flushSync } from 'react-dom';
 import { tabbable } from 'tabbable';
 
 import { isPressable, isTyping } from './target.ts';
@@ -36,8 +35,7 @@ export function replay(event: KeyboardEvent): boolean {
   const press = { key, code, location, repeat, shiftKey, ctrlKey, altKey, metaKey };
   const again = new KeyboardEvent('keydown', { ...press, bubbles: true, cancelable: true, composed: true });
   replayed.add(again);
-  // Drawn at once, as after a real press: the next key must not meet a screen that does not show yet what this one opened.
-  if (!flushSync(() => focus.dispatchEvent(again))) return false;
+  if (!focus.dispatchEvent(again)) return false;
   if (hasModifier(event)) chord(focus, key);
   else if (key === 'Tab') moveFocus(focus, shiftKey);
   else if (key === 'Escape') cancelDialog(focus.closest('dialog'));

@@ -1,3 +1,5 @@
+import { flushSync } from 'react-dom';
+
 /** How long keys wait for a screen that does not come: it may have been refused. */
 const LONGEST_MS = 2000;
 /** How long a key that acts on rows waits for a list that is being asked for. */
@@ -115,7 +117,8 @@ function next(): void {
   }
   let atOnce: boolean | void = false;
   try {
-    atOnce = task();
+    // Drawn at once, as after a real press: the next key must not meet a page that does not show yet what this one did.
+    atOnce = flushSync(task);
   } finally {
     if (atOnce === true) next();
     else setTimeout(next);

@@ -10,7 +10,7 @@ import { ran } from '../../palette/testing/registry.ts';
 import { listenForKeys } from '../../keys/listen.ts';
 import { parseKeys } from '../../keys/press.ts';
 import { standAtGadgets } from '../../palette/testing/stand.ts';
-import { arrive, awaitsLayer, leave } from '../../state/arrival.ts';
+import { arrive, arriveWithRows, awaitsLayer, leave, withRows } from '../../state/arrival.ts';
 import { formAtom } from '../../state/layers.ts';
 import { store } from '../../state/store.ts';
 import { usePanel } from '../Panel.tsx';
@@ -72,7 +72,7 @@ describe('a command as a form', () => {
     stop();
   });
 
-  it('takes what was typed right after the key that opens it, also where both waited for the screen', async () => {
+  it('takes what was typed right after the key that opens it, also where both waited for the rows', async () => {
     const opens = command({ id: 'app.e', effect: 'navigate', run: async () => ({}) });
     const other = command({ id: 'app.p', effect: 'navigate', run: async () => ({}) });
     const ran = vi.fn<(id: string) => void>();
@@ -83,7 +83,7 @@ describe('a command as a form', () => {
       ],
       singleKeys: () => true,
       run: ([binding]) => {
-        if (binding?.command === opens) store.set(formAtom, { id: 'gadget.build', args: {} });
+        if (binding?.command === opens) withRows(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
         else ran(binding?.command.id ?? '');
       },
     });
@@ -92,9 +92,11 @@ describe('a command as a form', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     leave();
     for (const key of 'eplum') fireEvent.keyDown(document.body, { key });
-    arrive();
-    // Before React gets round to drawing by itself.
-    vi.advanceTimersByTime(50);
+    // Each time before React gets round to drawing by itself.
+    for (const come of [arrive, arriveWithRows]) {
+      come();
+      vi.advanceTimersByTime(50);
+    }
     vi.useRealTimers();
     const name = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ });
     await waitFor(() => expect(name.value).toBe('plum'));
