@@ -97,41 +97,67 @@ test('who has used little goes on with the next statement while others wait, and
   expect(order).toEqual(['first', 'second', 'third', 'b', 'c', 'last']);
 });
 
-test('work whose account has used much lately lets the work of others go first, for two seconds at most', async () => {
+test('the account that has used least lately is next, however many others wait and however long', async () => {
   const turns = turnsOf(1);
-  const busy = ask(turns, 'busy', 0, { account: 'a' });
-  now = 300;
-  const again = ask(turns, 'again', 0, { account: 'a' });
-  await busy.end();
-  const holder = again;
-  const [more, other] = [ask(turns, 'more', 0, { account: 'a' }), ask(turns, 'other', 0, { account: 'b' })];
-  now = 500;
-  const later = ask(turns, 'later', 0, { account: 'b' });
-  now = 10_000;
-  await holder.end();
-  for (const { end } of [other, later, more]) await end();
-  expect(order).toEqual(['busy', 'again', 'other', 'later', 'more']);
-  // It has used ten seconds by now.
-  const last = ask(turns, 'holder');
-  const behind = ask(turns, 'behind', 0, { account: 'a' });
-  now = 11_999;
-  const before = ask(turns, 'before', 0, { account: 'b' });
-  now = 12_001;
-  const after = ask(turns, 'after', 0, { account: 'b' });
-  for (const { end } of [last, before, behind, after]) await end();
-  expect(order.slice(5)).toEqual(['holder', 'before', 'behind', 'after']);
+  const burst = Array.from({ length: 5 }, (_, index) => ask(turns, `a${index}`, 0, { account: 'a' }));
+  for (const { taken } of burst.slice(0, 2)) {
+    const end = await taken;
+    now += 300;
+    end();
+    await settle();
+  }
+  const others = ['b', 'c'].map((account) => ask(turns, account, 0, { account }));
+  await burst[2]?.end();
+  for (const { end } of others) await end();
+  for (const { end } of burst.slice(3)) await end();
+  expect(order).toEqual(['a0', 'a1', 'a2', 'b', 'c', 'a3', 'a4']);
 });
 
-test('work does not go on with its next statement before others whose account has used less', async () => {
+test('accounts that keep asking share the time, and not the number of turns', async () => {
+  const turns = turnsOf(1);
+  const used = { a: 0, b: 0, c: 0 };
+  const cost = { a: 30, b: 10, c: 5 };
+  const work = async (account: 'a' | 'b' | 'c') => {
+    while (now < 10_000) {
+      const end = await turns.take({ usedMs: 0, account });
+      now += cost[account];
+      used[account] += cost[account];
+      end();
+    }
+  };
+  await Promise.all([work('a'), work('a'), work('a'), work('b'), work('c')]);
+  for (const ms of Object.values(used)) expect(Math.abs(ms - now / 3)).toBeLessThan(now / 30);
+});
+
+test('what is done on nobody’s behalf shares one account', async () => {
+  const turns = turnsOf(1);
+  const delivery = await turns.take(undefined);
+  now = 300;
+  const next = turns.take(undefined).then((end) => (order.push('delivery'), end()));
+  const call = ask(turns, 'call', 0, { account: 'a' });
+  delivery();
+  await call.end();
+  await next;
+  expect(order).toEqual(['call', 'delivery']);
+});
+
+test('work goes on with its next statement before others only while its account is not far ahead of theirs', async () => {
   const turns = turnsOf(1);
   const first = ask(turns, 'first', 0, { account: 'a' });
   const other = ask(turns, 'other', 0, { account: 'b' });
+  const goOn = async (name: string, ms: number) => {
+    const end = await turns.take(first.use);
+    order.push(name);
+    now += ms;
+    end();
+  };
   now = 20;
   await first.end();
-  const next = turns.take(first.use).then((end) => (order.push('next'), end()));
+  await goOn('second', 40);
+  const third = goOn('third', 0);
   await other.end();
-  await next;
-  expect(order).toEqual(['first', 'other', 'next']);
+  await third;
+  expect(order).toEqual(['first', 'second', 'other', 'third']);
 });
 
 test('work that becomes known to be of an account that has used much does not keep its place', async () => {

@@ -7,12 +7,13 @@ export interface Use {
   usedMs: number;
   /** When it first asked for a turn, which {@link Turns} notes. */
   askedAt?: number;
-  /** Whose other work it shares the database with, such as an organization; undefined while that is not known. */
+  /** Whose other work it shares its part of the database with, such as an organization. */
   account?: string | undefined;
 }
 
 interface Waiting {
-  /** Whoever has the lowest is next. */
+  account: string;
+  /** Of one account, whoever has the lowest is next. */
   rank: number;
   go: () => void;
 }
@@ -26,24 +27,25 @@ interface TurnsOptions {
   now?: () => number;
 }
 
-/** By how much longer somebody lets others go first for each millisecond that the database has worked for them. */
+/** By how much longer work lets other work of its account go first for each millisecond that it has used already. */
 const weight = 2;
 
 /** Work that has used the database for less, in milliseconds, waits once and not anew for each statement. */
 const quickMs = 100;
 
-/** For how long an account that uses the database much lets the others go first, at most, in milliseconds. */
-const mostBehindMs = 2_000;
+/** Such work goes on while its account has used that much more than the next one, in milliseconds; the next gets it back. */
+const headStartMs = 50;
+
+/** What is done on nobody's behalf, such as deliveries, shares one account. */
+const nobody = '(nobody)';
 
 /**
- * Hands out the connections of the database fairly. The next turn goes to the lowest rank, which is the time of asking
- * - plus {@link weight} milliseconds for each that this work has used the database already, so that a call of a few
- *   statements does not wait behind each statement of calls that send hundreds. Work that has used little ranks by its
- *   first asking, and so waits once and not for every statement;
- * - plus what its account has used lately, so that an organization that keeps the database busy waits for itself and
- *   not the others for it.
+ * Hands out the connections of the database fairly. The next turn goes to the account that has used the database least
+ * lately, however many others wait: an organization that keeps it busy waits for itself, and not the others for it.
  *
- * Both are bounded, so nobody waits for ever: whoever asks later than that comes after them.
+ * Of one account it goes to whoever asked first, plus {@link weight} milliseconds for each that this work has used
+ * already, so that a call of a few statements does not wait behind each statement of calls that send hundreds. Work that
+ * has used little ranks by its first asking, and so waits once and not for every statement.
  */
 export class Turns {
   readonly #patienceMs: number;
@@ -78,27 +80,22 @@ export class Turns {
     return () => {
       if (over) return;
       over = true;
-      if (use !== undefined) this.#note(use, this.#now() - began);
+      const ms = this.#now() - began;
+      this.#recent.add(use?.account ?? nobody, ms);
+      if (use !== undefined) use.usedMs += ms;
       if (use === undefined || !this.#keep(use)) this.#pass();
     };
-  }
-
-  #note(use: Use, ms: number): void {
-    use.usedMs += ms;
-    if (use.account !== undefined) this.#recent.add(use.account, ms);
   }
 
   #rank(use: Use | undefined): number {
     const now = this.#now();
     if (use === undefined) return now;
-    const own = use.usedMs < quickMs ? (use.askedAt ?? now) : now + weight * use.usedMs;
-    return own + (use.account === undefined ? 0 : Math.min(mostBehindMs, this.#recent.of(use.account)));
+    return use.usedMs < quickMs ? (use.askedAt ?? now) : now + weight * use.usedMs;
   }
 
   /** Work that would be next if it asked has until the next turn of the event loop to ask. */
   #keep(use: Use): boolean {
-    const next = this.#next();
-    if (next === undefined || use.usedMs >= quickMs || this.#rank(use) > next.rank || this.#kept.has(use)) return false;
+    if (this.#waiting.size === 0 || use.usedMs >= quickMs || this.#kept.has(use) || !this.#mayGoOn(use)) return false;
     const pass = (): void => {
       this.#kept.delete(use);
       this.#pass();
@@ -112,10 +109,17 @@ export class Turns {
     clearImmediate(this.#kept.get(use));
     this.#kept.delete(use);
     // It may have become known meanwhile whose work it is.
-    const next = this.#next();
-    if (next === undefined || this.#rank(use) <= next.rank) return true;
+    if (this.#mayGoOn(use)) return true;
     this.#pass();
     return false;
+  }
+
+  #mayGoOn(use: Use): boolean {
+    const next = this.#next();
+    if (next === undefined) return true;
+    const account = use.account ?? nobody;
+    if (account === next.account) return this.#rank(use) <= next.rank;
+    return this.#recent.of(account) <= this.#recent.of(next.account) + headStartMs;
   }
 
   #wait(use: Use | undefined, signal: AbortSignal | undefined): Promise<void> {
@@ -139,6 +143,7 @@ export class Turns {
         );
       }, this.#patienceMs);
       const waiting: Waiting = {
+        account: use?.account ?? nobody,
         rank: this.#rank(use),
         go: () => {
           leave();
@@ -151,9 +156,18 @@ export class Turns {
   }
 
   #next(): Waiting | undefined {
-    let next: Waiting | undefined;
-    for (const each of this.#waiting) if (next === undefined || each.rank < next.rank) next = each;
-    return next;
+    const firsts = new Map<string, Waiting>();
+    for (const each of this.#waiting) {
+      const first = firsts.get(each.account);
+      if (first === undefined || each.rank < first.rank) firsts.set(each.account, each);
+    }
+    let next: { first: Waiting; used: number } | undefined;
+    for (const first of firsts.values()) {
+      const used = this.#recent.of(first.account);
+      const isBefore = next === undefined || used < next.used || (used === next.used && first.rank < next.first.rank);
+      if (isBefore) next = { first, used };
+    }
+    return next?.first;
   }
 
   /** The place goes from hand to hand: nobody who asks in between takes it. */
