@@ -209,7 +209,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
         }}
       >
         {editKeys && <Kbd framed keys={editKeys} />}
-        <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto">
+        <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto [scrollbar-width:none]">
           {draft.chips.map((chip, index) => {
             const mine = problems.find(({ chips }) => chips.includes(index))?.problem.message;
             return (
@@ -255,7 +255,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
             onCopy={(event) => copy(event, false)}
             onCut={(event) => copy(event, true)}
             className={cx(
-              'type-mono h-6 min-w-40 flex-1 bg-transparent text-ink-1 outline-none placeholder:text-ink-3',
+              'type-mono h-6 min-w-24 flex-1 bg-transparent text-ink-1 outline-none placeholder:text-ink-3',
               wrong !== undefined && 'underline decoration-health-error decoration-wavy',
             )}
           />
