@@ -83,7 +83,6 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
     setWanted((at < 0 ? enabled.at(by > 0 ? 0 : -1) : enabled[(at + by + enabled.length) % enabled.length])?.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // With a modifier a key is a shortcut of what the field stands in, as Ctrl+Enter is of a form.
     if (event.nativeEvent.isComposing) return;
     const isTaken = hasText && (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey));
     // With a modifier a key is a shortcut of what the field stands in, but a form is not sent without what was typed here.
