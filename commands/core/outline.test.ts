@@ -15,7 +15,7 @@ const gadget = declared as Entity<Gadget>;
 const plan: Plan = { summary: message('gadget:set'), count: 2, changes: [], reversible: true };
 
 /** A command whose outline tells what it was asked about; `refusal` is thrown instead. */
-function outlined({ refusal, on = true }: { readonly refusal?: unknown; readonly on?: boolean } = {}) {
+function outlined({ refusal, on = true }: { readonly refusal?: Error; readonly on?: boolean } = {}) {
   const asked: { readonly state: unknown; readonly gadgets: unknown; readonly query: string }[] = [];
   const of: Command = command({
     id: 'gadget.set',
