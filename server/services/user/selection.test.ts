@@ -76,7 +76,7 @@ describe('a selection of members', () => {
         sql`explain ${query({ ...selection, roles })}`,
       );
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-      expect(plan).toMatch(/ANY \(.* = \(hashed SubPlan/);
+      expect(plan).toMatch(/\(hashed SubPlan 1\)/);
     }
   });
 
