@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,4 +51,17 @@ test('a folder that is gone is no failure to give it back', async () => {
   const release = await lockFile(path, folder);
   await rm(folder, { recursive: true });
   await expect(release()).resolves.toBeUndefined();
+});
+
+test('where it cannot be written, as on a full disk, nothing of it is left', async () => {
+  const module = new URL('./lock-file.ts', import.meta.url).href;
+  const script = `await import(${JSON.stringify(module)}).then(({ lockFile }) => lockFile(...process.argv.slice(1)))`;
+  const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script, path, folder];
+  // No byte of a file can be written; node ignores the signal for it, and the write fails as on a full disk.
+  const ended = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...node], {
+    encoding: 'utf8',
+    env: { ...process.env, TSX_DISABLE_CACHE: '1' },
+  });
+  expect(ended.stderr).toContain('EFBIG');
+  expect(await readdir(folder)).toEqual([]);
 });

@@ -52,8 +52,8 @@ async function numbersOf(path: string): Promise<number[]> {
 /** Linked into place, as a file opened here and then written would be seen empty, and so stale, in between. */
 async function create(path: string, text: string): Promise<boolean> {
   const written = `${path}.${randomUUID()}`;
-  await writeFile(written, text);
   try {
+    await writeFile(written, text);
     await link(written, path);
     return true;
   } catch (error) {
