@@ -35,6 +35,8 @@ const unknown = [
   '/hiber.tag.TagService/Lst',
   '/hiber.tag.tagservice/List',
   '/grpc.channelz.v1.Channelz/GetServers',
+  '/devices',
+  '/no/such/rpc',
 ];
 
 /** Calls with grpc-js. @returns the error, or the bytes of the answer */

@@ -15,7 +15,7 @@ import { openedKey } from './opened.ts';
 import { answer, badRequest, refuse } from './refusal.ts';
 import { type BodyPatience, compressions, defaultPatience, requestBody } from './request-body.ts';
 import { rpcResponse } from './rpc-response.ts';
-import { isRpcPath, unknownRpc } from './unknown-rpc.ts';
+import { isCall, unknownRpc } from './unknown-rpc.ts';
 
 /** What HTTP calls an rpc that is not here; Connect's clients read it as UNIMPLEMENTED. */
 const notFound = 404;
@@ -56,7 +56,7 @@ export function rpcHandler(app: App, { shutdown, patience = defaultPatience }: R
 
   return (request, response, path) => {
     const rpc = rpcs.get(path);
-    if (rpc === undefined && !isRpcPath(path)) return false;
+    if (rpc === undefined && !isCall(path, request.headers['content-type'])) return false;
     closeWhenAnswered(request);
     if (cors(request, response)) return true;
     if (rpc === undefined) refuse(request, response, unknownRpc(path), notFound);
