@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAtom, useAtomValue, useSetAtom } from 'jotai';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
 import { failureOf } from '#commands/core/errors';
@@ -15,16 +15,13 @@ import { useSay, useText } from '../i18n.ts';
 import { FactList } from '../panel/FactList.tsx';
 import { InlineForm } from '../panel/form/InlineForm.tsx';
 import { InstantForm } from '../panel/form/InstantForm.tsx';
-import { usePanel } from '../panel/Panel.tsx';
 import { RelatedList } from '../panel/RelatedList.tsx';
 import { useFactEditing } from '../panel/use-fact-editing.tsx';
 import { actingAtom } from '../state/acting.ts';
 import { firstScreenShown } from '../state/first-screen.ts';
 import { shownAtom } from '../state/focus.ts';
-import { panelWidthAtom } from '../state/panel-width.ts';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { SplitPanel } from '../ui/SplitPanel.tsx';
-import { usePanelHost } from './use-panel-host.ts';
+import { BesidePanel } from './BesidePanel.tsx';
 
 /** The screen of any page: its sections, one under the other, and the panel beside them. */
 export function PageScreen({ page }: { readonly page: AnyPage }) {
@@ -41,10 +38,8 @@ interface SectionsProps {
 function Sections({ page, organization }: SectionsProps) {
   const say = useSay();
   const text = useText();
-  const [width, setWidth] = useAtom(panelWidthAtom);
   const setShown = useSetAtom(shownAtom);
   const root = useRef<HTMLElement>(null);
-  const panel = usePanel(usePanelHost());
   const queryKey = keyOf(organization, page.noun, 'page', page.name);
   const { data, dataUpdatedAt, error, refetch } = useQuery({
     queryKey,
@@ -77,7 +72,7 @@ function Sections({ page, organization }: SectionsProps) {
 
   const title = say(pageTexts.title(page));
   return (
-    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
+    <BesidePanel>
       <section ref={root} tabIndex={-1} aria-label={title} className="h-full overflow-y-auto outline-none">
         {!loaded && error && (
           <LoadError
@@ -106,7 +101,7 @@ function Sections({ page, organization }: SectionsProps) {
           </div>
         )}
       </section>
-    </SplitPanel>
+    </BesidePanel>
   );
 }
 

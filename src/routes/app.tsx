@@ -22,6 +22,7 @@ import { arrive, arriveWithRows } from '../state/arrival.ts';
 import { offlineAtom } from '../state/connection.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { store } from '../state/store.ts';
+import { BesidePanel } from './BesidePanel.tsx';
 import { EntityScreen } from './EntityScreen.tsx';
 import { followMe } from './follow-me.ts';
 import { enterOrganization, forgetPerson } from './organization.ts';
@@ -83,8 +84,8 @@ function Screen() {
   }, [acting, isList, isCurrent]);
   useRunLink(destination !== undefined && 'entity' in destination.shows);
   if (!acting) return null;
-  if (!meant) return <NotFound path={path} />;
-  if (reason) return <Forbidden reason={reason} />;
+  if (!meant || reason)
+    return <BesidePanel>{reason ? <Forbidden reason={reason} /> : <NotFound path={path} />}</BesidePanel>;
   // Another name of a screen, on the way to its own.
   if (!destination) return null;
   const { shows } = destination;

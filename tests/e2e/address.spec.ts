@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { filterDevices, matching, rows, signIn, signInHere, table } from './support/console.ts';
+import { filterDevices, matching, rows, runFromPalette, signIn, signInHere, table } from './support/console.ts';
 import { press, tabTo } from './support/keyboard.ts';
 
 test('an address brings back the view: filter, sort, panel and tab', async ({ page, context }) => {
@@ -57,4 +57,17 @@ test('an address that means nothing says so in its place, signed in or not', asy
   await expect(page).toHaveURL(/\/neither\/this$/);
   await page.goto('/devices?filter=nonsense:1');
   await expect(page.getByRole('alert').first()).toContainText('“nonsense”');
+});
+
+test('forms and items open beside an address that means nothing', async ({ page }) => {
+  await page.goto('/nothing/like/this');
+  await signInHere(page, 'operator');
+  await expect(page.getByText('There is no such page')).toBeVisible();
+  await runFromPalette(page, 'create tag', 'Create tag');
+  await press(page, 'Tab');
+  const form = page.getByRole('group', { name: 'Create tag' });
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await press(page, 'Escape');
+  await expect(form).toBeHidden();
+  await expect(page.getByText('There is no such page')).toBeVisible();
 });
