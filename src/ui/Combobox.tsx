@@ -31,6 +31,8 @@ interface ComboboxProps {
   load: LoadOptions;
   selected: readonly ComboboxOption[];
   onSelected: (selected: readonly ComboboxOption[]) => void;
+  /** The field was left with text that was not chosen from, which stays in it; undefined once that is gone. */
+  onUnfinished: (text: string | undefined) => void;
   /** Several, as chips. Otherwise choosing replaces. */
   multiple?: boolean;
   placeholder?: string;
@@ -39,7 +41,16 @@ interface ComboboxProps {
 }
 
 /** A text field that picks from live options. The option a screen reader announces is the one Enter takes. */
-export function Combobox({ load, selected, onSelected, multiple = false, placeholder, texts, keys }: ComboboxProps) {
+export function Combobox({
+  load,
+  selected,
+  onSelected,
+  onUnfinished,
+  multiple = false,
+  placeholder,
+  texts,
+  keys,
+}: ComboboxProps) {
   const wiring = useFieldWiring();
   const container = useContext(OverlayContainer);
   const listId = useId();
@@ -48,6 +59,7 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
   const [wanted, setWanted] = useState<string>();
+  const unfinished = useRef(false);
   /** What was typed when it was to be taken, while that is still being looked for. */
   const [taking, setTaking] = useState<string>();
   const { options, loading, error } = useAsyncOptions(load, taking ?? query, open || taking !== undefined);
@@ -58,12 +70,25 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
   const first = multiple && !hasText ? undefined : enabled[0];
   const active = enabled.find((option) => option.id === wanted) ?? first;
 
+  const finish = () => {
+    if (unfinished.current) onUnfinished(undefined);
+    unfinished.current = false;
+  };
   const close = () => {
     setOpen(false);
     setQuery('');
     setWanted(undefined);
+    finish();
+  };
+  /** Nothing that was typed is lost by a click elsewhere, and none of it counts as chosen. */
+  const leave = () => {
+    if (!hasText || taking !== undefined) return close();
+    setOpen(false);
+    unfinished.current = true;
+    onUnfinished(query.trim());
   };
   const choose = (option: ComboboxOption) => {
+    unfinished.current = false;
     const has = selected.some((one) => one.id === option.id);
     if (!multiple) onSelected([option]);
     else onSelected(has ? selected.filter((one) => one.id !== option.id) : [...selected, option]);
@@ -121,7 +146,7 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
 
   const single = multiple ? undefined : selected[0];
   return (
-    <Popover.Root open={open} onOpenChange={(next) => !next && close()}>
+    <Popover.Root open={open} onOpenChange={(next) => !next && leave()}>
       <Popover.Anchor asChild>
         <div
           ref={anchor}
@@ -152,13 +177,15 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
             autoComplete="off"
             spellCheck={false}
             placeholder={single?.label ?? (selected.length === 0 ? placeholder : undefined)}
-            value={open ? query : (single?.label ?? '')}
+            value={open || hasText ? query : (single?.label ?? '')}
             onChange={(event) => {
               setQuery(event.target.value);
               setOpen(true);
+              finish();
             }}
+            onFocus={() => hasText && setOpen(true)}
             onClick={() => setOpen(true)}
-            onBlur={close}
+            onBlur={leave}
             onKeyDown={onKeyDown}
             className="min-w-16 flex-1 bg-transparent outline-none"
           />
@@ -172,6 +199,8 @@ export function Combobox({ load, selected, onSelected, multiple = false, placeho
           collisionPadding={8}
           onOpenAutoFocus={(event) => event.preventDefault()}
           onCloseAutoFocus={(event) => event.preventDefault()}
+          // The input says what Escape closes.
+          onEscapeKeyDown={(event) => event.preventDefault()}
           onInteractOutside={(event) => {
             if (event.target instanceof Node && anchor.current?.contains(event.target)) event.preventDefault();
           }}

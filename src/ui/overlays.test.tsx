@@ -20,7 +20,16 @@ const texts: ComboboxTexts = {
 
 function TagPicker({ load }: { load: LoadOptions }) {
   const [selected, setSelected] = useState<readonly ComboboxOption[]>([]);
-  return <Combobox multiple load={load} selected={selected} onSelected={setSelected} texts={texts} />;
+  return (
+    <Combobox
+      multiple
+      load={load}
+      selected={selected}
+      onSelected={setSelected}
+      onUnfinished={() => undefined}
+      texts={texts}
+    />
+  );
 }
 
 const search: LoadOptions = async (query) => TAGS.filter((tag) => tag.label.toLowerCase().includes(query));
@@ -66,6 +75,8 @@ describe('Combobox', () => {
         answer = (options) => act(async () => resolve(options.filter(({ label }) => label.includes(query))));
       });
 
+    const unfinished = vi.fn<(text: string | undefined) => void>();
+
     function Form({ load }: { load: LoadOptions }) {
       const [selected, setSelected] = useState<readonly ComboboxOption[]>([]);
       return (
@@ -76,7 +87,15 @@ describe('Combobox', () => {
           }}
           onKeyDown={(event) => event.key === 'Enter' && event.ctrlKey && sent()}
         >
-          <Combobox multiple load={load} selected={selected} onSelected={setSelected} texts={texts} keys={keys} />
+          <Combobox
+            multiple
+            load={load}
+            selected={selected}
+            onSelected={setSelected}
+            onUnfinished={unfinished}
+            texts={texts}
+            keys={keys}
+          />
           <input aria-label="Next" />
           <button type="submit">Send</button>
         </form>
@@ -85,6 +104,7 @@ describe('Combobox', () => {
 
     beforeEach(() => {
       sent.mockClear();
+      unfinished.mockClear();
       pressed.length = 0;
     });
 
@@ -122,6 +142,36 @@ describe('Combobox', () => {
       await user.clear(input);
       await user.keyboard('{Escape}{Enter}');
       expect(sent).toHaveBeenCalledOnce();
+    });
+
+    it('keeps what was typed when it is left by a click, as unfinished until it is chosen or cleared', async () => {
+      const user = userEvent.setup();
+      render(<Form load={search} />);
+      const input = screen.getByRole<HTMLInputElement>('combobox');
+      await user.type(input, 'north');
+      await user.click(screen.getByRole('textbox', { name: 'Next' }));
+      expect(input.value).toBe('north');
+      expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+      expect(unfinished.mock.calls).toEqual([['north']]);
+      await user.click(input);
+      await user.click(await screen.findByRole('option', { name: 'North field' }));
+      expect(screen.getByRole('button', { name: 'Remove North field' })).toBeTruthy();
+      expect(input.value).toBe('');
+      await user.type(input, 'needs');
+      await user.click(screen.getByRole('textbox', { name: 'Next' }));
+      await user.clear(input);
+      expect(unfinished.mock.calls).toEqual([['north'], ['needs'], [undefined]]);
+    });
+
+    it('has nothing unfinished after Escape', async () => {
+      const user = userEvent.setup();
+      render(<Form load={search} />);
+      const input = screen.getByRole<HTMLInputElement>('combobox');
+      await user.type(input, 'north');
+      await user.keyboard('{Escape}');
+      await user.click(screen.getByRole('textbox', { name: 'Next' }));
+      expect(input.value).toBe('');
+      expect(unfinished).not.toHaveBeenCalled();
     });
 
     it('takes one, however often Enter is pressed', async () => {

@@ -1,11 +1,14 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
+import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { command } from '#commands/core/command';
 import type { Args } from '#commands/core/invocation';
+import { p } from '#commands/core/params';
 
+import { contextNow } from '../../host/context.ts';
 import { ran } from '../../palette/testing/registry.ts';
 import { listenForKeys } from '../../keys/listen.ts';
 import { parseKeys } from '../../keys/press.ts';
@@ -15,6 +18,8 @@ import { formAtom } from '../../state/layers.ts';
 import { store } from '../../state/store.ts';
 import { usePanel } from '../Panel.tsx';
 import { CommandForm } from './CommandForm.tsx';
+import { draftOf, problemsOf, type FormDraft } from './draft.ts';
+import { ParamFields } from './ParamFields.tsx';
 
 vi.mock('#commands/all', async () => ({ registry: (await import('../../palette/testing/registry.ts')).registry }));
 
@@ -166,6 +171,30 @@ describe('a command as a form', () => {
     expect(colour.value).toBe('plaid');
     expect(colour.getAttribute('aria-invalid')).toBe('true');
     expect(closed).not.toHaveBeenCalled();
+  });
+
+  it('is not sent while a picker holds text that was not chosen', async () => {
+    const user = userEvent.setup();
+    const of = command({ id: 'app.x', effect: 'navigate', params: { words: p.words() }, run: async () => ({}) });
+    const context = { ...contextNow(), signal: new AbortController().signal };
+    const problems = (draft: FormDraft) => Object.keys(problemsOf(of, draft, context));
+    const drafts: FormDraft[] = [];
+    function Fields() {
+      const [draft, setDraft] = useState(draftOf({}, { values: {} }));
+      drafts.push(draft);
+      return <ParamFields names={['words']} command={of} draft={draft} context={context} onDraft={setDraft} />;
+    }
+    render(<Fields />);
+    await user.type(screen.getByRole('combobox'), 'north');
+    expect(problems(drafts.at(-1)!)).toEqual([]);
+    await user.click(document.body);
+    expect(screen.getByRole('alert').textContent).toBe('“north” is not chosen yet: choose from the list, or clear it.');
+    expect(problems(drafts.at(-1)!)).toEqual(['words']);
+    await user.click(screen.getByRole('combobox'));
+    await user.click(await screen.findByRole('option', { name: 'north' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(drafts.at(-1)?.entered).toEqual({ words: ['north'] });
+    expect(problems(drafts.at(-1)!)).toEqual([]);
   });
 
   it('gives focus back when Escape closes it', async () => {

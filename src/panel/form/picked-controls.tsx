@@ -5,7 +5,7 @@ import { failureOf } from '#commands/core/errors';
 import { printValue } from '#commands/core/line';
 import type { Suggestion } from '#commands/core/kinds';
 import type { Context } from '#commands/core/context';
-import type { Message } from '#commands/core/message';
+import { message, type Message } from '#commands/core/message';
 
 import { useSay, useText } from '../../i18n.ts';
 import { findItems, itemRow, lineValues } from '../../palette/item-rows.ts';
@@ -58,6 +58,9 @@ function useItems(of: AnyEntity, orCreate: boolean, context: Context): LoadOptio
   );
 }
 
+const unfinished = (typed: string | undefined): Message | undefined =>
+  typed === undefined ? undefined : message('console:form.notChosen', { typed });
+
 const asOption = (value: string): ComboboxOption => ({ id: value, label: value });
 
 export function RefControl({ param, value, various, onValue, context }: ControlProps<'ref'>) {
@@ -68,6 +71,7 @@ export function RefControl({ param, value, various, onValue, context }: ControlP
       load={load}
       selected={value === undefined ? [] : [asOption(value)]}
       onSelected={([option]) => onValue(option?.id)}
+      onUnfinished={(typed) => onValue(value, unfinished(typed))}
       placeholder={text(various ? 'form.various' : 'form.optional')}
       texts={useComboboxTexts()}
       keys={KEYS}
@@ -127,7 +131,7 @@ interface SeveralProps {
   /** What leaving it empty means. */
   readonly none: Message | undefined;
   readonly various: boolean;
-  readonly onValue: (value: readonly string[]) => void;
+  readonly onValue: (value: readonly string[], problem?: Message) => void;
 }
 
 function Several({ load, value, label = (each) => each, none, various, onValue }: SeveralProps) {
@@ -139,6 +143,7 @@ function Several({ load, value, label = (each) => each, none, various, onValue }
       load={load}
       selected={value.map((each) => ({ id: each, label: label(each) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
+      onUnfinished={(typed) => onValue(value, unfinished(typed))}
       placeholder={various || !none ? text(various ? 'form.various' : 'form.optional') : say(none)}
       texts={useComboboxTexts()}
       keys={KEYS}
