@@ -18,7 +18,7 @@ import { loadPanel } from '../panel/Panel.tsx';
 import { AppLayout } from '../shell/AppLayout.tsx';
 import { TabStrips } from '../shell/TabStrips.tsx';
 import { actingAtom, type Acting } from '../state/acting.ts';
-import { arrive, arriveWithRows } from '../state/arrival.ts';
+import { arrive, arriveWithRows, leave } from '../state/arrival.ts';
 import { offlineAtom } from '../state/connection.ts';
 import { firstScreen } from '../state/first-screen.ts';
 import { store } from '../state/store.ts';
@@ -37,6 +37,8 @@ import { useRunLink } from './use-run-link.ts';
 
 startHost();
 startKeys();
+// The first screen is on its way as well: keys pressed before it is there are kept for it.
+leave();
 followMe();
 followOffline((offline) => store.set(offlineAtom, offline));
 // What could not be loaded while the server was away is asked for again as soon as it is back.

@@ -172,3 +172,19 @@ test('the top strip says where one is: the group, the screen, and what is open',
   await expect(page.getByRole('banner').getByRole('heading', { name: 'Roles' })).toBeVisible();
   await expect(page.getByRole('banner')).toContainText(/Users/);
 });
+
+test('keys pressed before the first rows of a loaded page are there act on those rows', async ({ page }) => {
+  await signIn(page, 'operator');
+  const third = rows(page, 'Devices').nth(2);
+  await expect(third).toContainText(/\w{4} \w{4}/);
+  const device = await third.getByRole('gridcell').nth(3).innerText();
+  await page.route('**/hiber.modem.ModemService/List', async (route) => {
+    await new Promise((done) => setTimeout(done, 1500));
+    await route.continue();
+  });
+  await page.reload();
+  await expect(statusLine(page)).toBeVisible();
+  await expect(rows(page, 'Devices').first()).not.toContainText(/\w{4} \w{4}/);
+  await press(page, 'j j Enter');
+  await expect(page.getByRole('article', { name: device })).toBeVisible();
+});
