@@ -1,7 +1,18 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 
-import { failureOf, isAbort, isReportable } from './errors.ts';
+import {
+  CommandError,
+  failureOf,
+  isAbort,
+  isRefusal,
+  isReportable,
+  isUnauthenticated,
+  isUnimplemented,
+  NothingInCommon,
+  UnknownValue,
+} from './errors.ts';
+import { message } from './message.ts';
 
 /** An error as it comes with an answer of a server. */
 const answered = (code: Code, text: string): ConnectError =>
@@ -10,22 +21,64 @@ const answered = (code: Code, text: string): ConnectError =>
 const connection = { key: 'core:error.connection' };
 const said = (text: string) => ({ key: 'core:error.said', values: { text } });
 
+/** Of each status: its name, what is said (spec 8), whether it may be tried again, is reported, and certainly changed nothing. */
 test.each([
-  Code.Canceled,
-  Code.Unknown,
-  Code.Aborted,
-  Code.Unimplemented,
-  Code.Internal,
-  Code.Unavailable,
-  Code.DataLoss,
-])('status %i is trouble of the connection, whatever it says', (code) => {
-  expect(failureOf(answered(code, 'socket hang up')).message).toEqual(connection);
+  [Code.Canceled, 'canceled', connection, true, false, false],
+  [Code.Unknown, 'unknown', connection, true, true, false],
+  [Code.InvalidArgument, 'invalid_argument', said('x'), false, false, true],
+  [Code.DeadlineExceeded, 'deadline_exceeded', said('x'), true, true, false],
+  [Code.NotFound, 'not_found', said('x'), false, true, true],
+  [Code.AlreadyExists, 'already_exists', said('x'), false, true, true],
+  [Code.PermissionDenied, 'permission_denied', said('x'), false, false, true],
+  [Code.ResourceExhausted, 'resource_exhausted', said('x'), true, true, false],
+  [Code.FailedPrecondition, 'failed_precondition', said('x'), false, true, true],
+  [Code.Aborted, 'aborted', connection, true, true, false],
+  [Code.OutOfRange, 'out_of_range', said('x'), false, true, true],
+  [Code.Unimplemented, 'unimplemented', connection, true, true, false],
+  [Code.Internal, 'internal', connection, true, true, false],
+  [Code.Unavailable, 'unavailable', connection, true, false, false],
+  [Code.DataLoss, 'data_loss', connection, true, true, false],
+  [Code.Unauthenticated, 'unauthenticated', said('x'), false, false, false],
+])('status %i is %s', (status, code, sentence, retryable, reported, refused) => {
+  const error = answered(status, 'x');
+  const failure = failureOf(error);
+  expect(failure).toEqual({ code, message: sentence, retryable });
+  expect([isReportable(error), isRefusal(failure)]).toEqual([reported, refused]);
+  expect([isUnauthenticated(error), isUnimplemented(error)]).toEqual([
+    status === Code.Unauthenticated,
+    status === Code.Unimplemented,
+  ]);
+});
+
+test('a refusal of our own carries its sentence and where it belongs, and is no defect', () => {
+  const error = new CommandError(message('core:missing'), 'tag');
+  expect(failureOf(error)).toEqual({ code: 'command', message: { key: 'core:missing' }, retryable: false });
+  expect([isRefusal(failureOf(error)), isReportable(error)]).toEqual([true, false]);
+  expect(error).toMatchObject({ name: 'CommandError', message: 'core:missing', param: 'tag' });
+  expect(new UnknownValue(message('core:missing'), 'eror', ['ERROR'])).toMatchObject({
+    said: { key: 'core:missing' },
+    value: 'eror',
+    near: ['ERROR'],
+  });
+  expect(new NothingInCommon('health')).toMatchObject({
+    said: { key: 'common:filter.nothing', values: { key: 'health' } },
+    key: 'health',
+  });
+});
+
+test('an error of the program itself is reported', () => {
+  const error = new TypeError('x is not a function');
+  expect(isReportable(error)).toBe(true);
+  expect([isAbort(error), isUnauthenticated(error), isUnimplemented(error)]).toEqual([false, false, false]);
+  expect([isAbort(undefined), isAbort({ name: 'AbortError' })]).toEqual([false, false]);
 });
 
 test.each([
   ['There is no such tag.', 'There is no such tag.'],
   ['{"message": "There is no such tag."}', 'There is no such tag.'],
+  ['{"message": " There is no such tag. "}', 'There is no such tag.'],
   ['{not JSON}', '{not JSON}'],
+  ['"There is no such tag."', '"There is no such tag."'],
   ['x'.repeat(1200), 'x'.repeat(1000)],
 ])('%s is said as %s', (text, sentence) => {
   expect(failureOf(answered(Code.InvalidArgument, text)).message).toEqual(said(sentence));
@@ -37,19 +90,32 @@ test('a detail is read where the status has no text', () => {
   expect(failureOf(error).message).toEqual(said('The tag is in use.'));
 });
 
+test('a detail that is text is a sentence, and one that cannot be read is none', () => {
+  const error = answered(Code.FailedPrecondition, '');
+  error.details.push({ type: 'x', value: new Uint8Array() });
+  error.details.push({ type: 'x', value: new Uint8Array(), debug: undefined } as unknown as (typeof error.details)[0]);
+  expect(failureOf(error).message).toEqual({ key: 'core:error.silent' });
+  error.details.push({ type: 'x', value: new Uint8Array(), debug: 'The tag is in use.' });
+  expect(failureOf(error).message).toEqual(said('The tag is in use.'));
+});
+
 test.each(['', '  ', '{}', '{"message": 3}'])('%j has no message', (text) => {
   expect(failureOf(answered(Code.NotFound, text)).message).toEqual({ key: 'core:error.silent' });
 });
 
 test('an answer that ends too early is named', () => {
-  expect(failureOf(answered(Code.Unknown, 'missing trailer')).message).toEqual({ key: 'core:error.closed' });
+  expect(failureOf(answered(Code.Unknown, 'missing trailer'))).toMatchObject({
+    message: { key: 'core:error.closed' },
+    retryable: true,
+  });
 });
 
 test('only what we ended ourselves is cancelled', () => {
   const ours = [new DOMException('gone', 'AbortError'), new ConnectError('This operation was aborted', Code.Canceled)];
   for (const error of ours) {
-    expect(failureOf(error).message).toEqual({ key: 'core:error.cancelled' });
+    expect(failureOf(error)).toMatchObject({ message: { key: 'core:error.cancelled' }, retryable: true });
     expect(isReportable(error)).toBe(false);
   }
   expect(isAbort(answered(Code.Canceled, 'shutting down'))).toBe(false);
+  expect(isAbort(new ConnectError('gone', Code.Unavailable))).toBe(false);
 });

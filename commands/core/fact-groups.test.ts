@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Fact } from './entity.ts';
-import { overviewOf } from './fact-groups.ts';
+import { FACT_GROUPS, overviewOf } from './fact-groups.ts';
 
 interface Kettle {
   readonly name: string;
@@ -48,5 +48,31 @@ test('what is wrong leads, the worst first, and leaves its group', () => {
   expect(outline({ name: 'Blue', boiledAt: 1, empty: true }, 5_000)).toEqual([
     ['state', 'water', 'boiled', 'on'],
     ['scale'],
+  ]);
+});
+
+test('every group is shown, in the order of its declaration, and what names none is told last', () => {
+  const one = (group?: Fact<Kettle>['group']): Fact<Kettle> => ({
+    id: group ?? 'other',
+    kind: 'text',
+    value: () => 'x',
+    ...(group ? { group } : {}),
+  });
+  const { groups } = overviewOf([one(), ...FACT_GROUPS.toReversed().map(one)], { name: '', empty: false }, 0);
+  expect(groups.map(({ group, facts: of }) => [group, ...of.map(({ id }) => id)])).toEqual([
+    ['state', 'state'],
+    ['reporting', 'reporting'],
+    ['place', 'place'],
+    ['delivery', 'delivery'],
+    ['events', 'events'],
+    ['owner', 'owner'],
+    ['rights', 'rights'],
+    ['use', 'use'],
+    ['hardware', 'hardware'],
+    ['contact', 'contact'],
+    ['billing', 'billing'],
+    ['period', 'period'],
+    ['notes', 'notes'],
+    ['about', 'other', 'about'],
   ]);
 });

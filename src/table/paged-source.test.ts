@@ -109,12 +109,141 @@ describe('fetching', () => {
   });
 });
 
+/** Lets what was put off go on. */
+const turn = () => new Promise((done) => setTimeout(done));
+
+describe('without options', () => {
+  it('asks for a hundred rows a page, three pages at once, and keeps forty', async () => {
+    const sizes = new Set<number>();
+    const running = new Set<number>();
+    let most = 0;
+    const source = createPagedSource<string>({
+      fetchPage: async (page, size) => {
+        sizes.add(size);
+        most = Math.max(most, running.add(page).size);
+        await turn();
+        running.delete(page);
+        return { total: 10_000, rows: Array.from({ length: size }, (_, i) => `a ${page * size + i}`) };
+      },
+    });
+    source.request({ start: 0, end: 500 });
+    for (let page = 0; page < 60; page++) {
+      source.request({ start: page * 100, end: page * 100 + 500 });
+      while (running.size > 0) await turn();
+    }
+    const kept = Array.from({ length: 100 }, (_, page) => source.rowAt(page * 100)).filter(Boolean);
+    expect([[...sizes], most, kept.length]).toEqual([[100], 3, 40]);
+  });
+});
+
+describe('which pages', () => {
+  it('are those that a range touches, and none of a range behind the end', async () => {
+    const { source, pages, pending } = createSource();
+    source.request({ start: 0, end: 10 });
+    expect(pages()).toEqual([0]);
+    source.request({ start: 5, end: 11 });
+    expect(pages()).toEqual([0, 1]);
+    await pending(0).answer(pageOf(0, 'a', 40));
+    await pending(1).answer(pageOf(1, 'a', 40));
+    await pending(2).answer(pageOf(2, 'a', 40));
+    source.request({ start: 35, end: 65 });
+    expect(pages()).toEqual([0, 1, 2, 3]);
+    expect(source.errorAt(99)).toBeUndefined();
+  });
+
+  it('are those in front where the range begins before the list', () => {
+    const { source, pages } = createSource();
+    source.request({ start: -5, end: 5 });
+    expect(pages()).toEqual([0]);
+  });
+
+  it('change with either end of the range', async () => {
+    const { source, pages, pending } = createSource();
+    source.request({ start: 20, end: 45 });
+    for (const page of [2, 3, 4, 5, 1]) await pending(page).answer(pageOf(page, 'a'));
+    source.request({ start: 10, end: 45 });
+    expect(pages().slice(5)).toEqual([0]);
+  });
+
+  it('are asked for a few at once', async () => {
+    const { source, pages, pending } = createSource({ concurrency: 2 });
+    source.request({ start: 0, end: 40 });
+    expect(pages()).toEqual([0, 1]);
+    await pending(0).answer(pageOf(0, 'a'));
+    expect(pages()).toEqual([0, 1, 2]);
+  });
+
+  it('stay although there are too many, while they are on the screen', async () => {
+    const { source, pending } = createSource({ maxPages: 1 });
+    source.request({ start: 5, end: 15 });
+    await pending(0).answer(pageOf(0, 'a'));
+    await pending(1).answer(pageOf(1, 'a'));
+    expect([source.rowAt(0), source.rowAt(10)]).toEqual(['a 0', 'a 10']);
+  });
+
+  it('are dropped behind the screen as before it, the one seen longest ago first', async () => {
+    const { source, pending } = createSource({ maxPages: 3 });
+    for (const page of [8, 6, 4, 8, 2]) {
+      source.request({ start: page * SIZE, end: page * SIZE + 5 });
+      if (source.rowAt(page * SIZE) === undefined) await pending(page).answer(pageOf(page, 'a'));
+    }
+    expect([80, 60, 40, 20].map(source.rowAt)).toEqual(['a 80', undefined, 'a 40', 'a 20']);
+    source.request({ start: 0, end: 5 });
+    await pending(0).answer(pageOf(0, 'a'));
+    expect([80, 40, 20, 0].map(source.rowAt)).toEqual(['a 80', undefined, 'a 20', 'a 0']);
+  });
+});
+
+describe('loading a range', () => {
+  it('asks for the pages it touches, each once, and shows them later without asking', async () => {
+    const asked: number[] = [];
+    const source = createPagedSource({
+      pageSize: SIZE,
+      fetchPage: async (page) => {
+        asked.push(page);
+        return pageOf(page, 'a');
+      },
+    });
+    expect(await source.load({ start: 15, end: 30 })).toHaveLength(15);
+    await source.load({ start: 15, end: 30 });
+    expect(asked).toEqual([1, 2]);
+    source.request({ start: 15, end: 30 });
+    expect(asked).toEqual([1, 2]);
+    expect(source.rowAt(20)).toBe('a 20');
+  });
+
+  it('ends when it is given up', async () => {
+    const { source, pending } = createSource();
+    const given = new AbortController();
+    const loaded = source.load({ start: 0, end: 5 }, given.signal);
+    const late = pending(0);
+    given.abort(new Error('given up'));
+    void late.answer(pageOf(0, 'a'));
+    await expect(loaded).rejects.toThrow('given up');
+  });
+
+  it('changes no row on the screen', async () => {
+    const { source, pending } = createSource();
+    source.request({ start: 0, end: 5 });
+    await pending(0).answer(pageOf(0, 'old', 5));
+    source.invalidate();
+    const loaded = source.load({ start: 0, end: 5 });
+    await pending(0).answer(pageOf(0, 'new', 5));
+    expect((await loaded)[0]).toBe('new 0');
+    expect(source.rowAt(0)).toBe('old 0');
+  });
+});
+
 describe('what arrives in parts', () => {
   it('is shown as it comes, where nothing stood before', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
     await pending(0).answer(pageOf(0, 'a'));
+    expect(source.isShown()).toBe(true);
     expect([source.rowAt(5), source.rowAt(12)]).toEqual(['a 5', undefined]);
+    source.request({ start: 5, end: 25 });
+    await pending(1).answer(pageOf(1, 'a'));
+    expect([source.rowAt(12), source.rowAt(22)]).toEqual(['a 12', undefined]);
   });
 
   it('ends with the total: no page is asked for behind a last one that is full', async () => {
@@ -154,16 +283,120 @@ describe('errors', () => {
     expect(source.errorAt(12)).toBe(failure);
     expect(source.errorAt(2)).toBeUndefined();
     expect(errors).toEqual([failure]);
+    expect(source.total()).toBe(100);
     source.request({ start: 10, end: 15 });
     expect(pages().filter((page) => page === 1)).toHaveLength(1);
+    const version = source.version();
     source.retry();
+    expect(source.errorAt(12)).toBeUndefined();
+    expect(source.version()).toBeGreaterThan(version);
     await pending(1).answer(pageOf(1, 'a'));
     expect(source.errorAt(12)).toBeUndefined();
     expect(source.rowAt(12)).toBe('a 12');
   });
+
+  it('without a reason still say that the page is missing', async () => {
+    const { source, pending } = createSource();
+    source.request({ start: 0, end: 5 });
+    await pending(0).fail(undefined);
+    expect(source.errorAt(0)).toBeInstanceOf(Error);
+  });
 });
 
 describe('changing data', () => {
+  it.each([
+    ['the first', 0, 1],
+    ['the last', 1, 0],
+  ])('waits for all that is on the screen where %s comes first', async (_, early, late) => {
+    const { source, pending } = createSource();
+    source.request({ start: 5, end: 15 });
+    for (const page of [0, 1, 2]) await pending(page).answer(pageOf(page, 'old'));
+    source.invalidate();
+    await pending(early).answer(pageOf(early, 'new'));
+    expect([source.rowAt(5), source.rowAt(12)]).toEqual(['old 5', 'old 12']);
+    await pending(late).answer(pageOf(late, 'new'));
+    expect([source.rowAt(5), source.rowAt(12)]).toEqual(['new 5', 'new 12']);
+  });
+
+  it('waits for nothing behind the end of the list', async () => {
+    const { source, pending } = createSource();
+    source.request({ start: 5, end: 35 });
+    await pending(0).answer(pageOf(0, 'old', 12));
+    await pending(1).answer(pageOf(1, 'old', 12));
+    source.invalidate();
+    await pending(0).answer(pageOf(0, 'new', 12));
+    await pending(1).answer(pageOf(1, 'new', 12));
+    expect([source.rowAt(0), source.rowAt(11)]).toEqual(['new 0', 'new 11']);
+  });
+
+  it('shows later what waited for a page that went out of sight', async () => {
+    const { source, pending } = createSource();
+    source.request({ start: 300, end: 315 });
+    await pending(30).answer(pageOf(30, 'old', 1_000));
+    await pending(31).answer(pageOf(31, 'old', 1_000));
+    source.request({ start: 0, end: 5 });
+    await pending(0).answer(pageOf(0, 'old', 1_000));
+    await pending(1).answer(pageOf(1, 'old', 1_000));
+    source.invalidate();
+    await pending(0).answer(pageOf(0, 'new', 1_000));
+    await pending(1).answer(pageOf(1, 'new', 1_000));
+    source.request({ start: 300, end: 315 });
+    await pending(30).answer(pageOf(30, 'new', 1_000));
+    expect(source.rowAt(300)).toBe('old 300');
+    source.request({ start: 0, end: 5 });
+    await turn();
+    expect(source.rowAt(300)).toBe('new 300');
+  });
+
+  it('asks for what changed while it asked for a page that went out of sight, and changes nothing before', async () => {
+    const { source, pages, pending } = createSource();
+    source.request({ start: 0, end: 5 });
+    await pending(0).answer(pageOf(0, 'a'));
+    await pending(1).answer(pageOf(1, 'a'));
+    source.request({ start: 50, end: 55 });
+    source.invalidate();
+    const version = source.version();
+    source.request({ start: 0, end: 5 });
+    expect(pages().filter((page) => page === 0)).toHaveLength(1);
+    await turn();
+    expect(pages().filter((page) => page === 0)).toHaveLength(2);
+    expect(source.version()).toBe(version);
+  });
+
+  it('gives up all that waited when another list takes its place', async () => {
+    const { source, asked, pages, pending } = createSource();
+    source.request({ start: 5, end: 15 });
+    for (const page of [0, 1, 2]) await pending(page).answer(pageOf(page, 'old'));
+    source.invalidate();
+    source.invalidate();
+    await pending(1).answer(pageOf(1, 'stale'));
+    const stale = pending(0);
+    const answers = new Map<number, (result: FetchedPage<string>) => void>();
+    const others: number[] = [];
+    source.replace((page) => {
+      others.push(page);
+      return new Promise((resolve) => void answers.set(page, resolve));
+    });
+    expect(asked.every(({ signal }) => signal.aborted || signal !== stale.signal)).toBe(true);
+    source.request({ start: 0, end: 5 });
+    await stale.answer(pageOf(0, 'stale'));
+    expect([source.rowAt(0), source.isShown()]).toEqual(['old 0', false]);
+    answers.get(0)?.(pageOf(0, 'other', 5));
+    await turn();
+    expect([source.rowAt(0), source.rowAt(12)]).toEqual(['other 0', undefined]);
+    expect(others.filter((page) => page === 0)).toHaveLength(1);
+    expect(pages().filter((page) => page === 0)).toHaveLength(2);
+  });
+
+  it('asks for no neighbours of another list before it is known how long that is, nor stops at the end of the old one', async () => {
+    const { source, asked, pending, fetchPage } = createSource();
+    source.request({ start: 0, end: 5 });
+    await pending(0).answer(pageOf(0, 'old', 5));
+    source.replace(fetchPage);
+    source.request({ start: 30, end: 35 });
+    expect(asked.filter(({ signal }) => !signal.aborted).map(({ page }) => page)).toEqual([0, 3]);
+  });
+
   it('keeps the old rows until all that is visible has arrived, and then changes once', async () => {
     const { source, pending } = createSource();
     source.request({ start: 5, end: 15 });
@@ -247,8 +480,13 @@ describe('changing data', () => {
     await first.answer(pageOf(0, 'a'));
     expect(listener).not.toHaveBeenCalled();
     source.request({ start: 0, end: 5 });
-    await pending(0).answer(pageOf(0, 'b'));
+    await pending(0).answer(pageOf(0, 'b', 5));
     expect(source.rowAt(0)).toBe('b 0');
+    source.invalidate();
+    source.dispose();
+    source.request({ start: 0, end: 5 });
+    await pending(0).answer(pageOf(0, 'c', 5));
+    expect(source.rowAt(0)).toBe('c 0');
   });
 
   it('puts successors where rows stand, and leaves the order alone', async () => {
@@ -258,6 +496,7 @@ describe('changing data', () => {
     const listener = vi.fn<() => void>();
     source.subscribe(listener);
     expect(source.shows((row) => row === 'a 3')).toBe(true);
+    expect(source.shows((row) => row === 'a 5')).toBe(false);
     source.patch((row) => (row === 'a 3' ? 'changed 3' : undefined));
     expect([source.rowAt(3), source.rowAt(4)]).toEqual(['changed 3', 'a 4']);
     source.patch(() => undefined);

@@ -58,7 +58,6 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   let last = 0;
   let replaced = false;
   let invalidatedAgain = false;
-  let stopped = false;
 
   const changed = () => {
     version++;
@@ -67,7 +66,7 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
   const isVisible = (page: number) => page >= first && page <= last;
   const isSettled = (page: number) => staged.has(page) || cache.get(page)?.generation === generation;
   const exists = (page: number) =>
-    page === 0 || (page > 0 && (total === undefined || replaced || page * pageSize < total));
+    page >= 0 && (page === 0 || total === undefined || replaced || page * pageSize < total);
 
   /** Pages worth having, most wanted first: what is visible now, then one on either side. */
   function* wanted() {
@@ -92,7 +91,6 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
 
   async function run(page: number) {
     const abort = new AbortController();
-    const asked = generation;
     running.set(page, abort);
     let answer: Answer<Row>;
     try {
@@ -100,12 +98,13 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
     } catch (reason) {
       answer = { rows: undefined, total: undefined, error: reason ?? new Error('The page could not be fetched.') };
     }
-    if (abort.signal.aborted || asked !== generation) return;
+    if (abort.signal.aborted) return;
     running.delete(page);
     staged.set(page, answer);
     if (answer.error !== undefined) onError?.(answer.error);
     settle();
-    advance();
+    pump();
+    catchUp();
   }
 
   /** Shows what has arrived, unless rows on the screen would then be of two generations. */
@@ -132,10 +131,8 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
     changed();
   }
 
-  /** Starts what is wanted; when nothing is, shows what waited and asks again what changed meanwhile. */
-  function advance() {
-    pump();
-    if (running.size > 0) return;
+  /** Shows answers that wait for nothing on the screen any more, and asks again for what changed meanwhile. */
+  function catchUp() {
     if (staged.size > 0) settle();
     if (invalidatedAgain) invalidate();
   }
@@ -167,16 +164,12 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
       return page?.rows ? undefined : page?.error;
     },
     request({ start, end }) {
-      const nextFirst = Math.floor(Math.max(0, start) / pageSize);
-      const nextLast = Math.max(nextFirst, Math.floor((end - 1) / pageSize));
-      if (nextFirst === first && nextLast === last && version > 0 && !stopped) return;
-      stopped = false;
-      first = nextFirst;
-      last = nextLast;
+      first = Math.max(0, Math.floor(start / pageSize));
+      last = Math.max(first, Math.floor((end - 1) / pageSize));
       for (let page = first; page <= last; page++) cache.touch(page);
       pump();
       // Later, because the table is drawing when it asks.
-      if (running.size === 0 && (staged.size > 0 || invalidatedAgain)) queueMicrotask(advance);
+      queueMicrotask(catchUp);
     },
     async load({ start, end }, signal = new AbortController().signal) {
       const rows: Row[] = [];
@@ -219,9 +212,6 @@ export function createPagedSource<Row>(options: PagedSourceOptions<Row>): PagedS
     patch(next) {
       if (cache.map((row) => next(row) ?? row)) changed();
     },
-    dispose() {
-      stopped = true;
-      abandon();
-    },
+    dispose: abandon,
   };
 }
