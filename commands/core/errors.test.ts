@@ -93,7 +93,7 @@ test('a detail is read where the status has no text', () => {
 test('a detail that is text is a sentence, and one that cannot be read is none', () => {
   const error = answered(Code.FailedPrecondition, '');
   error.details.push({ type: 'x', value: new Uint8Array() });
-  error.details.push({ type: 'x', value: new Uint8Array(), debug: undefined } as unknown as (typeof error.details)[0]);
+  error.details.push({ type: 'x', value: new Uint8Array(), debug: undefined });
   expect(failureOf(error).message).toEqual({ key: 'core:error.silent' });
   error.details.push({ type: 'x', value: new Uint8Array(), debug: 'The tag is in use.' });
   expect(failureOf(error).message).toEqual(said('The tag is in use.'));

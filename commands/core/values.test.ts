@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 
 import { testContext } from '../testing/context.ts';
+import { gadget } from '../testing/gadget.ts';
+import { fileValue } from './files.ts';
 import type { ArgValue, Param } from './kinds.ts';
+import { message } from './message.ts';
 import { p } from './params.ts';
 import { checkValue } from './values.ts';
 
@@ -76,4 +79,78 @@ test('a time and both ends of a range lie within their bounds', () => {
   expect(problem(within, { start: '2026-03-10', end: '2026-03-20' })).toBeUndefined();
   expect(problem(within, { start: '2026-03-09', end: '2026-03-12' })).toEqual(bound('min', '2026-03-09', '2026-03-10'));
   expect(problem(within, { start: '2026-03-12', end: '2026-03-21' })).toEqual(bound('max', '2026-03-21', '2026-03-20'));
+});
+
+test('what is no number or duration is said so', () => {
+  expect(problem(p.number(), NaN)).toEqual({ key: 'core:validation.numeric' });
+  expect(problem(p.duration(), Infinity)).toEqual({ key: 'core:validation.duration' });
+  expect(problem(p.duration({ min: 60 }), 59)).toEqual({
+    key: 'core:validation.min',
+    values: { value: '59s', min: '1m' },
+  });
+  expect(problem(p.duration({ min: 60, max: 60 }), 60)).toBeUndefined();
+  expect([problem(p.number({ min: 1, max: 3 }), 1), problem(p.number({ min: 1, max: 3 }), 3)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(problem(p.number({ max: 3 }), 4)).toEqual({ key: 'core:validation.max', values: { value: 4, max: 3 } });
+  expect(problem(p.number(), 1.5)).toBeUndefined();
+});
+
+test('a choice is one of its options', () => {
+  const refused = { key: 'core:validation.option', values: { value: 'C', options: 'A, B' } };
+  expect(problem(p.choice(['A', 'B']), 'A')).toBeUndefined();
+  expect(problem(p.choice(['A', 'B']), 'C')).toEqual(refused);
+  expect(problem(p.choices(['A', 'B']), ['A', 'B'])).toBeUndefined();
+  expect(problem(p.choices(['A', 'B']), ['A', 'C'])).toEqual(refused);
+});
+
+test('a file has a type and a size; one that is only named is checked where it is read', () => {
+  const param = p.file({ accept: ['image/png', 'image/gif'], maxBytes: 2048 });
+  const file = (length: number, mediaType = 'image/png') =>
+    fileValue({ name: 'logo.png', mediaType, bytes: new Uint8Array(length) });
+  expect([problem(param, file(2048)), problem(param, '@logo.png')]).toEqual([undefined, undefined]);
+  expect(problem(param, file(2049))).toEqual({
+    key: 'core:validation.fileSize',
+    values: { name: 'logo.png', most: 2 },
+  });
+  expect(problem(param, file(1, 'image/webp'))).toEqual({
+    key: 'core:validation.fileType',
+    values: { name: 'logo.png', types: 'image/png, image/gif' },
+  });
+});
+
+test('of items at most so many are named; a filter is counted by the server', () => {
+  const param = { ...p.many(() => gadget), atMost: 2 } as unknown as Param;
+  expect(problem(param, { ids: ['1', '2'] })).toBeUndefined();
+  expect(problem(param, { ids: ['1', '2', '3'] })).toEqual({ key: 'core:validation.atMost', values: { max: 2 } });
+  expect(problem(param, { query: 'state:OK' })).toBeUndefined();
+});
+
+test('what nobody may give now is said first, and the own check of a param last', () => {
+  const own = () => message('core:own');
+  expect(problem(p.text({ check: own }), 'x')).toEqual({ key: 'core:own' });
+  expect(problem(p.text({ check: own, maxLength: 1 }), 'xy')?.key).toBe('core:validation.maxLength');
+  expect(problem(p.text({ blocked: () => message('core:blocked'), maxLength: 1 }), 'xy')).toEqual({
+    key: 'core:blocked',
+  });
+});
+
+test('weeks in times and ranges begin on the day of the person', () => {
+  const of = (param: Param, value: ArgValue, firstDayOfWeek: string) =>
+    checkValue(param, value, testContext({ preferences: { firstDayOfWeek } }))?.key;
+  const time = p.time({ max: '2026-03-08' });
+  expect([of(time, 'this week', 'MONDAY'), of(time, 'this week', 'SUNDAY')]).toEqual([
+    'core:validation.max',
+    undefined,
+  ]);
+  const range = p.range({ min: '2026-03-09' });
+  const week = { start: 'this week', end: 'this week' };
+  expect([of(range, week, 'MONDAY'), of(range, week, 'SUNDAY')]).toEqual([undefined, 'core:validation.min']);
+});
+
+test('an end of a range without a bound on the other side', () => {
+  expect(problem(p.range({ min: '2026-03-10' }), { start: '2026-03-10', end: '2030-01-01' })).toBeUndefined();
+  expect(problem(p.range({ max: '2026-03-10' }), { start: '2020-01-01', end: '2026-03-10' })).toBeUndefined();
+  expect(problem(p.range(), { start: 'soon', end: '2026-03-10' })?.values).toEqual({ value: 'soon' });
 });

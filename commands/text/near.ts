@@ -6,7 +6,7 @@ function distance(one: string, other: string): number {
     const next = [row + 1];
     for (const [column, wanted] of b.entries()) {
       const replaced = (last[column] ?? 0) + Number(letter !== wanted);
-      const swaps = row > 0 && column > 0 && letter === b[column - 1] && a[row - 1] === wanted;
+      const swaps = letter === b[column - 1] && a[row - 1] === wanted;
       const swapped = swaps ? (beforeLast[column - 1] ?? 0) + 1 : Infinity;
       next.push(Math.min(replaced, swapped, (last[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }

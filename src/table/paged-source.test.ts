@@ -430,6 +430,16 @@ describe('changing data', () => {
     expect(pages()).toEqual([0, 0, 0]);
   });
 
+  it('asks again for a list that had no rows', async () => {
+    const { source, pages, pending } = createSource();
+    source.request({ start: 0, end: 5 });
+    await pending(0).answer(pageOf(0, 'a', 0));
+    source.invalidate();
+    expect(pages()).toEqual([0, 0]);
+    await pending(0).answer(pageOf(0, 'b', 3));
+    expect(source.rowAt(2)).toBe('b 2');
+  });
+
   it('keeps old rows where the new could not be fetched', async () => {
     const { source, errors, pending } = createSource();
     source.request({ start: 0, end: 5 });
