@@ -104,9 +104,9 @@ export function isRefusal({ code }: Failure): boolean {
 const WITHOUT_HEADERS = 'missing trailer';
 
 /** The server's sentence: its text, or the `message` of the JSON that it or a detail holds (spec 8). */
-function sentenceOf({ rawMessage, details }: ConnectError): string {
+function sentenceOf({ rawMessage, details }: ConnectError): string | undefined {
   const texts = [rawMessage, ...details.map((detail) => ('debug' in detail ? textOf(detail.debug) : ''))];
-  return texts.map((text) => messageIn(text.trim())).find((text) => text !== '') ?? '';
+  return texts.map((text) => messageIn(text.trim())).find((text) => text !== '');
 }
 
 const textOf = (detail: unknown): string => (typeof detail === 'string' ? detail : (JSON.stringify(detail) ?? ''));
