@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Fact } from './entity.ts';
+import type { Fact, TagLabel } from './entity.ts';
 import { FACT_GROUPS, overviewOf } from './fact-groups.ts';
 
 interface Kettle {
@@ -49,6 +49,17 @@ test('what is wrong leads, the worst first, and leaves its group', () => {
     ['state', 'water', 'boiled', 'on'],
     ['scale'],
   ]);
+});
+
+test('a fact of tags has something to say when there are any', () => {
+  const tagged = (tags: readonly TagLabel[]): Fact<Kettle> => ({
+    id: 'tags',
+    kind: 'tags',
+    value: () => undefined,
+    tags: () => tags,
+  });
+  const unset = (tags: readonly TagLabel[]) => overviewOf([tagged(tags)], { name: '', empty: false }, 0).unset.length;
+  expect([unset([]), unset([{ id: '1', name: 'Needs visit' }])]).toEqual([1, 0]);
 });
 
 test('every group is shown, in the order of its declaration, and what names none is told last', () => {

@@ -67,13 +67,13 @@ test('two terms of one value leave what is in both, and nothing in common is sai
 test('of several values an item may have, one list is included and any is excluded', () => {
   const filter = { include: [] as string[], exclude: [] as string[] };
   addTo(filter, ['x'], term(['x'], true));
-  addTo(filter, ['a', 'b'], term(['a', 'b']));
+  addTo(filter, ['a'], term(['a']));
   addTo(filter, ['y'], term(['y'], true));
-  expect(filter).toEqual({ include: ['a', 'b'], exclude: ['x', 'y'] });
+  expect(filter).toEqual({ include: ['a'], exclude: ['x', 'y'] });
   expect(() => addTo(filter, ['c'], term(['c']))).toThrow(
     expect.objectContaining({ said: { key: 'common:filter.twice', values: { key: 'kind' } } }),
   );
-  expect(filter.include).toEqual(['a', 'b']);
+  expect(filter.include).toEqual(['a']);
 });
 
 test('kinds of keys', () => {

@@ -5,6 +5,7 @@ import { firstDay, momentFormat, readPreferences } from './preferences.ts';
 import { momentRange } from './time.ts';
 
 const evening = new Date(2026, 10, 3, 20, 5, 9).getTime();
+const noon = new Date(2026, 10, 3, 12, 0, 0).getTime();
 const midnight = new Date(2026, 10, 3, 0, 0, 0).getTime();
 
 test.each([
@@ -15,6 +16,13 @@ test.each([
 ] as const)('a moment as %s', (format, said, early) => {
   expect(formatMoment(evening, format)).toBe(said);
   expect(formatMoment(midnight, format)).toBe(early);
+});
+
+test('noon and midnight are told apart, and the month is named in the language of the reader', () => {
+  expect(formatMoment(noon, 'month-first')).toBe('11/03/2026 12:00:00 PM');
+  expect(formatMoment(new Date(2026, 10, 3, 13, 1, 2).getTime(), 'month-first')).toBe('11/03/2026 01:01:02 PM');
+  expect(formatMoment(new Date(2026, 4, 3).getTime(), 'named-month', 'nl')).toMatch(/^03 mei 2026/);
+  expect(MOMENT_FORMATS).toEqual(['named-month', 'iso', 'day-first', 'month-first']);
 });
 
 test.each([

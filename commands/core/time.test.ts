@@ -42,7 +42,7 @@ test('times have one text each, in UTC', () => {
     '2026-01-31',
     '2026-01-31 20:00',
     '2026-01-31T20:00:05.250Z',
-    '2026-01-31 20:00 +02:00',
+    '2026-01-31 20:00 +12:30',
     'Last  Month',
   ];
   expect(typed.map(parseTime)).toEqual([
@@ -52,7 +52,7 @@ test('times have one text each, in UTC', () => {
     '2026-01-31',
     '2026-01-31 20:00',
     '2026-01-31 20:00:05.250',
-    '2026-01-31 18:00',
+    '2026-01-31 07:30',
     'last month',
   ]);
   expect(['2026-02-30', '2026-01-31 25:00', '2d', 'soon', ''].map(parseTime)).toEqual(Array(5).fill(undefined));
@@ -140,6 +140,13 @@ test('other texts of time', () => {
   expect(printTime(new Date('2026-01-31T20:00:07.900Z'))).toBe('2026-01-31 20:00:07');
   expect(printTime(new Date('2026-01-31T20:00:00.000Z'))).toBe('2026-01-31 20:00');
   expect(printTime(new Date('2026-01-31T00:00:00.000Z'))).toBe('2026-01-31 00:00');
+});
+
+test('a time stands for the same, however it is written', () => {
+  const at = Date.parse('2026-01-31T20:00:00Z');
+  for (const text of ['2026-01-31 20:00', '2026-01-31T20:00Z', '2026-01-31 21:00 +01:00'])
+    expect(spanOf(text, now)).toEqual({ from: at, to: at });
+  expect(spanOf('+1h', now)).toEqual({ from: now.getTime() + 3_600_000, to: now.getTime() + 3_600_000 });
 });
 
 test('a text that is no time stands for nothing', () => {

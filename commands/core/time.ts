@@ -83,17 +83,19 @@ function parseDate(text: string): (Span & { readonly day: boolean }) | undefined
   const found = DATE.exec(text);
   if (!found) return undefined;
   const [year, month, day, hour = 0, minute = 0, second = 0] = found
-    .slice(1, 7)
+    .slice(1)
     .map((part) => (part === undefined ? undefined : Number(part)));
   const at = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, Number((found[7] ?? '0').padEnd(3, '0')));
   const date = new Date(at);
-  const exists = date.getUTCMonth() + 1 === month && date.getUTCDate() === day && date.getUTCHours() === hour;
-  if (!exists || minute > 59 || second > 59) return undefined;
+  // A day or an hour too many leads into another month or hour.
+  const exists = date.getUTCMonth() + 1 === month && date.getUTCHours() === hour;
+  if (!exists || second > 59) return undefined;
   if (found[4] === undefined) return { from: at, to: at + DAY - 1, day: true };
   const zone = found[8];
   const offset =
     zone && zone !== 'z' ? Number(`${zone[0]}1`) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4))) : 0;
-  return { from: at - offset * 60_000, to: at - offset * 60_000, day: false };
+  const utc = at - offset * 60_000;
+  return { from: utc, to: utc, day: false };
 }
 
 function printDate({ from, day }: { readonly from: number; readonly day: boolean }): string {
@@ -103,7 +105,7 @@ function printDate({ from, day }: { readonly from: number; readonly day: boolean
     .slice(11, 23)
     .replace(/\.000$/, '')
     .replace(/:00$/, '');
-  return `${iso.slice(0, 10)} ${time.length === 2 ? `${time}:00` : time}`;
+  return `${iso.slice(0, 10)} ${time}`;
 }
 
 /** The canonical text of an instant, to the second. */
@@ -117,7 +119,10 @@ export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', o
   const period = PERIODS[time];
   if (period) return period(now, firstDay);
   const seconds = SIGNED.test(time) ? parseDuration(time) : undefined;
-  if (seconds !== undefined) return { from: origin + seconds * 1000, to: origin + seconds * 1000 };
+  if (seconds !== undefined) {
+    const at = origin + seconds * 1000;
+    return { from: at, to: at };
+  }
   const dated = parseDate(time.toLowerCase());
   if (!dated) throw new RangeError(`'${time}' is not a time`);
   return { from: dated.from, to: dated.to };
@@ -135,7 +140,7 @@ export function toTimeRange(
   firstDay?: FirstDay,
 ): TimeRangeInit {
   const { to } = spanOf(end, now, firstDay);
-  return rangeInit(spanOf(start, now, firstDay, SIGNED.test(start) ? to : undefined).from, to);
+  return rangeInit(spanOf(start, now, firstDay, to).from, to);
 }
 
 /**

@@ -25,6 +25,7 @@ test('a text has a longest length, the usual one where none is given, and says i
 test('a shortest length is only of what is given', () => {
   const param = p.text({ minLength: 3 });
   expect(problem(param, 'ab')).toEqual({ key: 'core:validation.minLength', values: { min: 3, length: 2 } });
+  expect(problem(param, 'a')?.values).toEqual({ min: 3, length: 1 });
   expect(problem(param, 'abc')).toBeUndefined();
   expect(problem(param, '')).toBeUndefined();
 });
@@ -61,6 +62,7 @@ test('a date must be one, and a range begins before it ends', () => {
     ['-10h', 'now'],
     ['-10h', '2020-01-01'],
     ['last month', 'last month'],
+    ['2026-02-01 10:00', '2026-02-01 10:00'],
   ] as const)
     expect(problem(range, { start, end })).toBeUndefined();
 });
@@ -73,6 +75,7 @@ test('a time and both ends of a range lie within their bounds', () => {
   });
   const time = p.time({ min: '2026-03-10', max: 'now' });
   expect(['2026-03-10', 'today', 'now', '-1d'].map((value) => problem(time, value))).toEqual(Array(4).fill(undefined));
+  expect(problem(p.time({ min: '2026-03-10 10:00' }), '2026-03-10 10:00')).toBeUndefined();
   expect(problem(time, '2026-03-09 23:59')).toEqual(bound('min', '2026-03-09 23:59', '2026-03-10'));
   expect(problem(time, 'tomorrow')).toEqual(bound('max', 'tomorrow', 'now'));
   const within = p.range({ min: '2026-03-10', max: '2026-03-20' });

@@ -59,7 +59,7 @@ function rangeProblem(
   const [at, day] = [now(), firstDay(preferences)];
   const last = spanOf(end, at, day);
   // So long before the end, whenever that is (contract: TimeRange).
-  const first = spanOf(start, at, day, /^[-+]/.test(start) ? last.to : undefined);
+  const first = spanOf(start, at, day, last.to);
   if (first.from > last.to) return message('core:validation.lessThan', { value: start, bound: end });
   if (min !== undefined && first.from < spanOf(min, at, day).from)
     return message('core:validation.min', { value: start, min });
@@ -71,11 +71,11 @@ function rangeProblem(
 /** `print` is how a value reads, where that is not its number: 90d. */
 function bounds(
   value: number,
-  { min, max }: { readonly min?: number; readonly max?: number },
+  { min = -Infinity, max = Infinity }: { readonly min?: number; readonly max?: number },
   print: (value: number) => number | string = (number) => number,
 ): Message | undefined {
-  if (min !== undefined && value < min) return message('core:validation.min', { value: print(value), min: print(min) });
-  if (max !== undefined && value > max) return message('core:validation.max', { value: print(value), max: print(max) });
+  if (value < min) return message('core:validation.min', { value: print(value), min: print(min) });
+  if (value > max) return message('core:validation.max', { value: print(value), max: print(max) });
   return undefined;
 }
 
@@ -108,10 +108,8 @@ const checks: Checks = {
   },
   ref: pass,
   refs: pass,
-  many: (value, { atMost }) =>
-    atMost !== undefined && 'ids' in value && value.ids.length > atMost
-      ? message('core:validation.atMost', { max: atMost })
-      : undefined,
+  many: (value, { atMost = Infinity }) =>
+    'ids' in value && value.ids.length > atMost ? message('core:validation.atMost', { max: atMost }) : undefined,
   query: pass,
 };
 

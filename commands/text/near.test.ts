@@ -17,7 +17,8 @@ test.each([
   ['ga', ['gateway']],
   ['ag', ['tag']],
   ['xg', []],
-  ['  tag type ', ['tagtype']],
+  ['  hea', ['health']],
+  ['modeell', ['model']],
   ['HEALTH', ['health']],
   ['xyz', []],
   ['', []],
@@ -32,6 +33,13 @@ test('what begins with the text comes before what holds it, and that before a sl
   expect(nearest('ready to instal', ['READY_TO_INSTALL'])).toEqual(['READY_TO_INSTALL']);
 });
 
+test('the name itself comes before those that begin with it, and three letters are enough to be held', () => {
+  expect(nearest('tag', ['tagtype', 'tag'])).toEqual(['tag', 'tagtype']);
+  expect(nearest('nee', ['All needs'])).toEqual(['All needs']);
+  expect(nearest('abcdefghijkl', ['abcdxxxhijkl', 'abcdxxxxijkl'])).toEqual(['abcdxxxhijkl']);
+});
+
 test('no more than asked for, and none twice', () => {
+  expect(nearest('a', ['ab', 'ac', 'ad', 'ae'])).toEqual(['ab', 'ac', 'ad']);
   expect(nearest('a', ['ab', 'ac', 'ad', 'ab'], 2)).toEqual(['ab', 'ac']);
 });

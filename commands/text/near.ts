@@ -1,3 +1,6 @@
+/** A cell beside the table is never the least. */
+const cell = (row: readonly number[], column: number): number => row[column] ?? Infinity;
+
 /** How many letters differ: inserted, left out, replaced, or two neighbours swapped (optimal string alignment). */
 function distance(one: string, other: string): number {
   const [a, b] = [[...one], [...other]];
@@ -5,14 +8,14 @@ function distance(one: string, other: string): number {
   for (const [row, letter] of a.entries()) {
     const next = [row + 1];
     for (const [column, wanted] of b.entries()) {
-      const replaced = (last[column] ?? 0) + Number(letter !== wanted);
+      const replaced = cell(last, column) + Number(letter !== wanted);
       const swaps = letter === b[column - 1] && a[row - 1] === wanted;
-      const swapped = swaps ? (beforeLast[column - 1] ?? 0) + 1 : Infinity;
-      next.push(Math.min(replaced, swapped, (last[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+      const swapped = swaps ? cell(beforeLast, column - 1) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, cell(last, column + 1) + 1, cell(next, column) + 1));
     }
     [beforeLast, last] = [last, next];
   }
-  return last[b.length] ?? 0;
+  return cell(last, b.length);
 }
 
 const plain = (text: string): string =>
