@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { TestServer } from '#server/testing';
 import { registry } from '../all.ts';
 import { loadActing } from '../core/acting.ts';
@@ -12,12 +13,15 @@ type Person = Parameters<TestServer['as']>[0];
 /** The context of a demo person on the real server; reference data is asked for anew each time. */
 export async function contextAs(server: TestServer, person: Person, organization?: string): Promise<Context> {
   const { client } = server.as(person);
+  const { signal } = new AbortController();
+  // Every call of a test listens to it; of more than ten Node would warn as of a leak.
+  setMaxListeners(0, signal);
   const context: Context = {
     ...(await loadActing(client, organization)),
     api: client,
     focus: undefined,
     host: {},
-    signal: new AbortController().signal,
+    signal,
     progress: () => undefined,
     now: server.app.now,
     cached: (_key, load) => load(context),
