@@ -124,6 +124,7 @@ describe('preparing an undo', () => {
   test('runs at once where nothing changed since, however many', async () => {
     const ready = await look(await pauseAll());
     expect([ready.confirm, ready.plan.count, ready.plan.reversible, ready.plan.notes]).toEqual([false, 3, true, []]);
+    expect(ready.plan).not.toHaveProperty('confirm');
     expect(ready.plan.summary).toEqual(
       message('core:undo.summary', { title: message('gadget:set', { state: 'WARNING' }) }),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { candidate, match, needle, scoreOf, TIER, tierOf } from './score.ts';
+import { candidate, match, needle, scoreOf, TIER, tierOf, withinTier } from './score.ts';
 
 function tier(query: string, text: string, synonyms?: string): number | undefined {
   const score = scoreOf(candidate(text, synonyms), needle(query));
@@ -110,5 +110,107 @@ describe('letters of several words', () => {
     expect(marked('set at tip', 'sta')).toBe('s.t.a.....');
     expect(marked('set at tip', 'sat')).toBe('s...at....');
     expect(marked('set at tip', 'satip')).toBe('s...a..tip');
+  });
+});
+
+/**
+ * What each way to match is worth, so that no weight, place or tie changes unnoticed: the tier, the score within it, and the letters that are marked.
+ * `\n` begins another name; `|` stands for it in the marks.
+ */
+describe('the score of a match', () => {
+  const named = (text: string) => {
+    const [label = '', ...names] = text.split('\n');
+    return candidate(label, names.join('\n'));
+  };
+
+  it.each<[query: string, text: string, wanted: [tier: number, within: number, marks: string]]>([
+    ['', 'Sign out', [TIER.scattered, -0.16, '........']],
+    ['', 'Sign out\nlogout', [TIER.scattered, -0.16, '........|......']],
+    ['sign out', 'Sign out', [TIER.exact, 2.84, 'Sign.out']],
+    ['logout', 'Sign out\nlogout', [TIER.exact, -0.16, '........|logout']],
+    ['sign', 'Sign out', [TIER.start, 2.04, 'Sign....']],
+    ['si', 'Sign out', [TIER.start, 1.64, 'Si......']],
+    ['log', 'Sign out\nlogout', [TIER.start, -0.76, '........|log...']],
+    [
+      's',
+      'Set what it listens to, whatever that may be in the end of it',
+      [TIER.start, -4.22, 'S............................................................'],
+    ],
+    ['out', 'Sign out', [TIER.words, 5.84, '.....out']],
+    ['ou', 'Sign out', [TIER.words, 2.84, '.....ou.']],
+    ['out', 'Log out of it', [TIER.words, 5.74, '....out......']],
+    ['tag', 'Assign tags to a tag', [TIER.words, 5.6, '.................tag']],
+    ['tag', 'Stage tag', [TIER.words, 5.82, '......tag']],
+    ['tag', 'Stage vintage', [TIER.inside, 2.74, '.tag.........']],
+    ['tag', 'Stages\nstag', [TIER.inside, 2.88, '.tag..|....']],
+    ['ig', 'Sign out', [TIER.inside, 2.84, '.ig.....']],
+    ['ign', 'Sign out', [TIER.inside, 5.84, '.ign....']],
+    ['off', 'Sign out\nlog off', [TIER.words, 2.84, '........|....off']],
+    ['of', 'Sign out\nlog offs', [TIER.words, -0.16, '........|....of..']],
+    ['out sign', 'Sign out', [TIER.words, -0.16, 'Sign.out']],
+    ['sign o', 'Sign in or out', [TIER.words, 4.22, 'Sign....o.....']],
+    ['si ou', 'Sign in out', [TIER.words, 2.78, 'Si......ou.']],
+    ['ign ou', 'Sign out', [TIER.inside, 2.84, '.ign.ou.']],
+    ['out log', 'Sign out\nlog off', [TIER.words, 4.34, '.....out|log....']],
+    ['sign off', 'Sign out\nlog off', [TIER.words, 4.34, 'Sign....|....off']],
+    ['tag as', 'Stage as a tag', [TIER.words, -0.28, '......as...tag']],
+    ['a b', 'a c b b', [TIER.words, 5.86, 'a...b..']],
+    ['a a', 'xa ab a', [TIER.inside, 2.86, '.a.a...']],
+    ['gn ut', 'Sign out', [TIER.inside, 5.84, '..gn..ut']],
+    ['to go', 'Go into it to go', [TIER.words, 5.68, '...........to.go']],
+    ['devics', 'Devices', [TIER.near, 2.86, 'Devic.s']],
+    ['devics', 'Go to devices', [TIER.near, -0.26, '......devic.s']],
+    ['dvices', 'Devices in error that are here', [TIER.near, -2.2, 'D.vices.......................']],
+    ['devces', 'Old devices, new devices', [TIER.near, -0.48, '.................dev.ces']],
+    ['evices', 'Devices', [TIER.inside, 5.86, '.evices']],
+    ['dvic', 'Devic', [TIER.near, 2.9, 'D.vic']],
+    ['dvi', 'Devi', [TIER.scattered, 20.62, 'D.vi']],
+    ['devs 1', 'Devxs 1', [TIER.scattered, 36.26, 'Dev.s.1']],
+    ['hge', 'Halvorsen Geothermal', [TIER.initials, 25.9, 'H.........Ge........']],
+    ['halg', 'Halvorsen Geothermal', [TIER.initials, 33.5, 'Hal.......G.........']],
+    ['hg', 'Halvorsen oil Geothermal gas', [TIER.initials, 17.84, 'H.............G.............']],
+    ['sta', 'set at tip', [TIER.scattered, 22.2, 's.t.a.....']],
+    ['sat', 'set at tip', [TIER.initials, 27.9, 's...at....']],
+    ['satip', 'set at tip', [TIER.initials, 43.3, 's...a..tip']],
+    ['hgl', 'Halvorsen Geothermal', [TIER.scattered, 17.5, 'H.........G........l']],
+    ['aeo', 'Halvorsen Geothermal', [TIER.scattered, -0.4, '.a.....e....o.......']],
+    ['rs', 'a r rs', [TIER.words, 5.88, '....rs']],
+    ['abcdefgh', 'a b c d e f g h', [TIER.initials, 73.6, 'a.b.c.d.e.f.g.h']],
+    ['abcdefghi', 'a b c d e f g h i', [TIER.initials, 82.26, 'a.b.c.d.e.f.g.h.i']],
+    ['abcdefghi', 'ab xcx defghi', [TIER.scattered, 63.54, 'ab..c..defghi']],
+    ['sgt', 'Sign out\nlogout', [TIER.scattered, 13.34, 'S.g....t|......']],
+    ['g s', 'Sign out', [TIER.inside, -3.16, 'S.g.....']],
+    ['st', 'Sixteen small letters and t', [TIER.initials, 17.86, 'S.........................t']],
+    ['2fa', 'Enable 2FA', [TIER.words, 5.8, '.......2FA']],
+    ['29', 'Device 21 19', [TIER.scattered, 6.76, '.......2...9']],
+    ['é', 'Café', [TIER.inside, 5.92, '...é']],
+    ['cafe', 'Café', [TIER.exact, 2.92, 'Café']],
+    ['øl', 'Øl', [TIER.exact, 2.96, 'Øl']],
+    ['id', 'deviceID', [TIER.words, 5.84, '......ID']],
+    ['ewt', 'newTags', [TIER.inside, 2.86, '.ewT...']],
+    ['tags', 'newTags', [TIER.words, 5.86, '...Tags']],
+    ['d', 'ID', [TIER.inside, 5.96, '.D']],
+    ['b', '-b', [TIER.words, 5.96, '.b']],
+    ['3', 'a3', [TIER.inside, 5.96, '.3']],
+  ])('of %j in %j', (query, text, [tierOfIt, within, marks]) => {
+    const of = named(text);
+    const { score, ranges } = match(of, needle(query)) ?? { score: 0, ranges: [] };
+    expect(score).toBe(scoreOf(of, needle(query)));
+    expect([tierOf(score), withinTier(score)]).toEqual([tierOfIt, expect.closeTo(within, 2)]);
+    const letters = [...text].map((letter, at) =>
+      ranges.some(([from, to]) => at >= from && at < to) ? letter : letter === '\n' ? '|' : '.',
+    );
+    expect(letters.join('')).toBe(marks);
+  });
+
+  it.each([
+    ['devics', 'Go\ndevices'],
+    ['lgt', 'Sign out\nlogout'],
+    ['gn tu', 'Sign out'],
+    ['f2', 'Enable 2FA'],
+    ['2', 'Device'],
+    ['x', 'abc'],
+  ])('there is none of %j in %j', (query, text) => {
+    expect(match(named(text), needle(query))).toBeUndefined();
   });
 });
