@@ -207,6 +207,16 @@ describe('what the palette answers', () => {
     expect(paused?.invocation).toEqual({ id: 'device.set-lifecycle', args: { lifecycle: 'PAUSED' } });
   });
 
+  it('says what a value is of where a command takes it for several', async () => {
+    const rows = await answer('metric');
+    const shown = rows.map(({ label, detail }) => `${label} ${detail ?? ''}`);
+    expect(shown).toContain('Set units: Metric Distance');
+    expect(shown).toEqual([...new Set(shown)]);
+    expect(await answer('distance imperial')).toEqual(
+      expect.arrayContaining([expect.objectContaining({ label: 'Set units: Imperial', detail: 'Distance' })]),
+    );
+  });
+
   it('finds what a viewer may see, and offers no view of what nobody may open', async () => {
     const viewer: Context = { ...(await contextAs(server, 'viewer')), host, focus: { entity: 'device' } };
     const rows = await answer('failing', await listingIn('en', viewer));
