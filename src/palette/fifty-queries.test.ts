@@ -7,11 +7,13 @@ import type { Context } from '#commands/core/context';
 import { contextAs, type as run } from '#commands/testing/server';
 import { createTranslator, translateWith } from '#commands/i18n';
 import * as resources from '#commands/locales/resources';
+import { parseFilter } from '#commands/query/parse';
 import { startTestServer, type TestServer } from '#server/testing';
 
 import consoleTexts from '../locales/en/console.json';
 import { foundHere, sourcesOf } from './answer.ts';
 import type { CommandListing } from './command-rows.ts';
+import { namedSource } from './named-items.ts';
 import { scopeOf } from './prefixes.ts';
 import { rank } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
@@ -205,6 +207,28 @@ describe('what the palette answers', () => {
     });
     const [paused] = await answer('lifecycle paused');
     expect(paused?.invocation).toEqual({ id: 'device.set-lifecycle', args: { lifecycle: 'PAUSED' } });
+  });
+
+  it('shows several items by a filter that reads them as they were pasted', async () => {
+    const other = String(listing.context.focus?.active);
+    const source = namedSource(`${number}, ${other}`, listing);
+    const [shown] = rank([...(source?.rows(await source.load(listing.context), true) ?? [])]);
+    expect(shown?.label).toBe('Show 2 devices');
+    const device = registry.entity('device')!;
+    const text = shown?.invocation?.args.filter;
+    const { filter, problems } = parseFilter(typeof text === 'string' ? text : '', device);
+    expect(problems).toEqual([]);
+    expect(filter.terms).toEqual([{ key: 'number', negated: false, test: { values: [number, other].sort() } }]);
+  });
+
+  it('says what a value is of where a command takes it for several', async () => {
+    const rows = await answer('metric');
+    const shown = rows.map(({ label, detail }) => `${label} ${detail ?? ''}`);
+    expect(shown).toContain('Set units: Metric Distance');
+    expect(shown).toEqual([...new Set(shown)]);
+    expect(await answer('distance imperial')).toEqual(
+      expect.arrayContaining([expect.objectContaining({ label: 'Set units: Imperial', detail: 'Distance' })]),
+    );
   });
 
   it('finds what a viewer may see, and offers no view of what nobody may open', async () => {

@@ -1,8 +1,8 @@
 import { availability, isHidden } from '#commands/core/availability';
 import { targetParam, texts } from '#commands/core/command';
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { printList } from '#commands/core/quotes';
 import type { Registry } from '#commands/core/registry';
+import { onlyIds } from '#commands/query/edit';
 import { inTier, TIER } from '#commands/text/score';
 
 import type { CommandListing } from './command-rows.ts';
@@ -71,7 +71,7 @@ function rowsOf({ of, ids, missing }: Answered, listing: CommandListing): readon
     label: text('palette.showNamed', { items }),
     ...(missing.length > 0 ? { detail: text('palette.notFound', { ids: missing.join(', ') }) } : {}),
     ...(ids.length === 0 ? { reason: text('palette.notFound', { ids: missing.join(', ') }) } : {}),
-    invocation: { id: `${of.name}.list`, args: { filter: `${of.idKey}:${printList(ids)}` } },
+    invocation: { id: `${of.name}.list`, args: { filter: onlyIds('', of, ids) ?? '' } },
   };
   const lists = of.idKey !== undefined && registry.command(`${of.name}.list`) !== undefined;
   const shown: readonly Found<SearchRow>[] =

@@ -1,4 +1,4 @@
-import { targetParam, type Command } from '#commands/core/command';
+import { targetParam, texts, type Command } from '#commands/core/command';
 import { availability, isHidden } from '#commands/core/availability';
 import type { Param } from '#commands/core/kinds';
 import type { Translate } from '#commands/core/message';
@@ -19,6 +19,8 @@ interface ValueEntry {
   readonly param: string;
   readonly value: string;
   readonly label: string;
+  /** Which param it is of, where the command takes several of such values: every unit may be metric. */
+  readonly of?: string;
   readonly words: Candidate;
 }
 
@@ -28,16 +30,19 @@ const indexes = new WeakMap<Registry, Map<string, readonly ValueEntry[]>>();
 function valuesOf(registry: Registry, language: string, say: Translate): readonly ValueEntry[] {
   const known = indexes.get(registry)?.get(language);
   if (known) return known;
-  const made = commandIndex(registry, language, say).commands.flatMap((of, place) =>
-    Object.entries(of.params).flatMap(([name, param]): readonly ValueEntry[] => {
-      if (param.kind !== 'choice' || !completes(of, name, param)) return [];
+  const made = commandIndex(registry, language, say).commands.flatMap((of, place) => {
+    const choices = Object.entries(of.params).flatMap(([name, param]) =>
+      param.kind === 'choice' && completes(of, name, param) ? [{ name, param }] : [],
+    );
+    return choices.flatMap(({ name, param }): readonly ValueEntry[] => {
+      const field = choices.length > 1 ? { of: say(texts.param(of, name)) } : {};
       return param.options.map((value) => {
         const label = param.label ? say(param.label(value)) : value;
-        const plain = value.replaceAll('_', ' ');
-        return { place, param: name, value, label, words: candidate(label, plain === label ? '' : plain) };
+        const others = [value.replaceAll('_', ' '), field.of].filter((other) => other !== undefined && other !== label);
+        return { place, param: name, value, label, ...field, words: candidate(label, others.join('\n')) };
       });
-    }),
-  );
+    });
+  });
   indexes.set(registry, (indexes.get(registry) ?? new Map<string, readonly ValueEntry[]>()).set(language, made));
   return made;
 }
@@ -55,7 +60,7 @@ function completes(of: Command, name: string, param: Param & { readonly kind: 'c
 export function searchValues(query: string, listing: CommandListing): readonly Found<SearchRow>[] {
   const { registry, language, say, context } = listing;
   const { commands, titles, candidates } = commandIndex(registry, language, say);
-  return valuesOf(registry, language, say).flatMap(({ place, param, value, label, words }) => {
+  return valuesOf(registry, language, say).flatMap(({ place, param, value, label, of, words }) => {
     const command = commands[place];
     const around = candidates[place];
     const shape = command?.params[param];
@@ -71,6 +76,7 @@ export function searchValues(query: string, listing: CommandListing): readonly F
       ranges: found.ranges
         .filter(([, to]) => to <= label.length)
         .map(([from, to]) => [from + title.length, to + title.length]),
+      ...(of === undefined ? {} : { detail: of }),
       ...(problem ? { reason: say(problem) } : {}),
       invocation: { id: command.id, args: { [param]: value } },
     };

@@ -1,5 +1,8 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+
 import { targetCommands } from '#commands/core/availability';
-import { targetParam, type Command } from '#commands/core/command';
+import { targetParam, texts, type Command } from '#commands/core/command';
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
@@ -21,6 +24,7 @@ import { Mono } from '../ui/Mono.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { StateMessage } from '../ui/StateMessage.tsx';
 import { Tabs, type Tab } from '../ui/Tabs.tsx';
+import { tip } from '../ui/tip.ts';
 import { MARK_OF } from './Cell.tsx';
 import { TagLinks } from './ItemLink.tsx';
 import { Overview } from './Overview.tsx';
@@ -41,13 +45,22 @@ export function ItemPanel({ organization, entity, id, tab }: ItemPanelProps) {
   const text = useText();
   const { data, error, refetch } = useItem(organization, entity, id, true);
   const one = say(entityTexts.one(entity));
+  const isGone = data === null || (!data && error !== null && failureOf(error).code === 'not_found');
+  if (isGone)
+    return (
+      <Closable>
+        <StateMessage title={text('panel.gone', { title: one, id })}>{text('panel.goneHint')}</StateMessage>
+      </Closable>
+    );
   if (error && !data) {
     return (
-      <LoadError
-        title={text('panel.failed', { title: one })}
-        message={say(failureOf(error).message)}
-        retry={() => void refetch()}
-      />
+      <Closable>
+        <LoadError
+          title={text('panel.itemFailed', { title: one })}
+          message={say(failureOf(error).message)}
+          retry={() => void refetch()}
+        />
+      </Closable>
     );
   }
   if (data === undefined)
@@ -56,7 +69,6 @@ export function ItemPanel({ organization, entity, id, tab }: ItemPanelProps) {
         <SkeletonRows count={8} label={text('panel.loading', { title: one })} />
       </div>
     );
-  if (data === null) return <StateMessage title={text('panel.gone', { title: one, id })} />;
   return <Item organization={organization} entity={entity} item={data} tab={tab} />;
 }
 
@@ -117,18 +129,48 @@ function Item({ organization, entity, item, tab }: ItemProps) {
   );
 }
 
-/** How one moves on and leaves, as the person has it. */
+/** Moves on and leaves, for the mouse too: with the keys as the person has them, or a picture where there is none. */
 function PanelKeys() {
+  const say = useSay();
+  const text = useText();
   const shownKeys = useShownKeys();
-  const keys = ['view.previous-item', 'view.next-item', 'view.clear'].flatMap(
-    (id) => shownKeys(registry.command(id)) ?? [],
-  );
+  const buttons = [
+    { run: 'view.previous-item', key: 'view.previous-item', icon: <ChevronUp size={14} aria-hidden /> },
+    { run: 'view.next-item', key: 'view.next-item', icon: <ChevronDown size={14} aria-hidden /> },
+    { run: 'view.back', key: 'view.clear', label: text('panel.close'), icon: <X size={14} aria-hidden /> },
+  ];
   return (
-    <span className="flex gap-1" aria-hidden>
-      {keys.map((each) => (
-        <Kbd key={each} framed keys={each} />
-      ))}
+    <span className="flex">
+      {buttons.map(({ run, key, label, icon }) => {
+        const of = registry.command(run);
+        const keys = shownKeys(registry.command(key));
+        const title = label ?? (of ? say(texts.title(of)) : run);
+        return (
+          <button
+            key={run}
+            type="button"
+            {...tip(title, { keys })}
+            className="inline-flex h-6 min-w-6 items-center justify-center rounded-rail px-0.5 text-ink-2 hover:bg-surface-3"
+            onClick={() => void invoke({ id: run, args: {} })}
+          >
+            <span className="sr-only">{title}</span>
+            {keys === undefined ? icon : <Kbd framed keys={keys} />}
+          </button>
+        );
+      })}
     </span>
+  );
+}
+
+/** What stands where an item would, with the way out of the panel above it. */
+function Closable({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="flex justify-end px-4 pt-3">
+        <PanelKeys />
+      </div>
+      <div className="min-h-0 flex-1">{children}</div>
+    </div>
   );
 }
 

@@ -25,7 +25,8 @@ function createMeasure(): MeasureText {
     let width: number;
     if (context) {
       context.font = font;
-      width = context.measureText(text).width;
+      // Figures are tabular on the page, which a canvas cannot set: each is as wide as its widest one, and a hair more.
+      width = Math.ceil(context.measureText(text.replaceAll(/\d/g, '4')).width);
     } else width = text.length * AVERAGE_ADVANCE * Number.parseFloat(/[\d.]+px/.exec(font)?.[0] ?? '12');
     if (widths.size >= MOST_REMEMBERED) widths.clear();
     widths.set(text, width);

@@ -72,3 +72,26 @@ test('the devices of a tag open from its panel, and as a list', async ({ page })
   await expect(page).toHaveURL((url) => /^tag:#\d+$/.test(url.searchParams.get('filter') ?? ''));
   await expect(rows(page, 'Devices').first()).toBeVisible();
 });
+
+test('the mouse alone steps through items in the panel and closes it, also where there is no such item', async ({
+  page,
+}) => {
+  await signIn(page, 'administrator');
+  const first = rows(page, 'Devices').first();
+  await first.dblclick();
+  const panel = page.getByRole('article');
+  const name = await panel.getByRole('heading', { level: 2 }).textContent();
+  await panel.getByRole('button', { name: 'Next in the panel' }).click();
+  await expect(panel.getByRole('heading', { level: 2 })).not.toHaveText(name ?? '');
+  await panel.getByRole('button', { name: 'Previous in the panel' }).click();
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText(name ?? '');
+  await panel.getByRole('button', { name: 'Close the panel' }).click();
+  await expect(panel).toHaveCount(0);
+
+  await page.goto('/devices?panel[0]=device/1111+2222');
+  await expect(page.getByText('There is no device 1111 2222 here')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Close the panel' }).click();
+  await expect(page.getByText('There is no device 1111 2222 here')).toHaveCount(0);
+  await expect(page).toHaveURL(/\/devices$/);
+});
