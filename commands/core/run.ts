@@ -37,7 +37,7 @@ export interface Done {
   readonly organization: string;
   /** Whether it destroyed nothing although there is no way back: undo passes it by. */
   readonly harmless?: boolean;
-  /** What the plan called it: "Set lifecycle of 214 devices to Paused". */
+  /** What the plan called it: "Set lifecycle of 214 devices to Paused"; where only a part was done, that part. */
   readonly summary?: Message | undefined;
   /** The changes that were made, for undo to see what changed since; undefined when they are no longer known. */
   readonly left?: readonly Change[] | undefined;
@@ -78,9 +78,15 @@ export async function run({ command, given, resolved, plan }: Prepared, context:
     inverse: inverse && inverse.length > 0 ? inverse : undefined,
     organization: context.organization.id,
     ...(plan?.harmless ? { harmless: true } : {}),
-    summary: plan?.summary,
+    summary: calledAfter(outcome, plan),
     left: plan && changesMade(plan.changes, outcome),
   };
+}
+
+/** A plan that was cancelled or failed in part counts items that were never changed. */
+function calledAfter(outcome: Outcome, plan: Plan | undefined): Message | undefined {
+  const isPart = succeeded(outcome).length > 0 && failed(outcome).length + skipped(outcome).length > 0;
+  return (isPart ? outcome.said : undefined) ?? plan?.summary;
 }
 
 /** "Nothing to change" is only true where nothing failed and nothing was cancelled. */

@@ -130,6 +130,15 @@ describe('preparing an undo', () => {
     );
   });
 
+  test('names what was done of a run that failed in part, not what was planned', async () => {
+    refusing = (chunk) =>
+      chunk[0]?.name === 'Well 7' ? new ConnectError('stuck', Code.FailedPrecondition) : undefined;
+    const ready = await look(await pauseAll());
+    expect(ready.plan.summary).toEqual(
+      message('core:undo.summary', { title: message('gadget:was-set', { state: 'WARNING' }) }),
+    );
+  });
+
   test('shows the plan of what deletes, with what has to be typed', async () => {
     const ready = await look(await did(make));
     expect([ready.confirm, ready.plan.reversible, ready.plan.confirm]).toEqual([true, false, 'New']);

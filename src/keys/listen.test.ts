@@ -66,6 +66,17 @@ describe("Firefox's search of the page", () => {
     expect(done()).toEqual([]);
   });
 
+  it.each(['<dialog open><button>b</button></dialog>', '<div role="dialog"><button>b</button></div>'])(
+    'does not open in %s, which keeps its keys from the screen',
+    (html) => {
+      const layer = put(html);
+      layer.addEventListener('keydown', (event) => event.stopPropagation());
+      expect(press('/', layer.querySelector('button') as Element)).toBe(true);
+      singleKeys = false;
+      expect(press('/', layer.querySelector('button') as Element)).toBe(false);
+    },
+  );
+
   it('leaves the keys to fields, to chords, and to those who turned single keys off', () => {
     expect(press('/', put('<input>'))).toBe(false);
     expect(press('/', put('<dialog open><input></dialog>').querySelector('input') as Element)).toBe(false);

@@ -73,6 +73,7 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
 
   /** Before the field that has the focus: what was pressed earlier may still be on its way there. */
   const onCapture = (event: KeyboardEvent): void => {
+    if (opensQuickFind(event) && isInLayer(event.target) && singleKeys()) event.preventDefault();
     if (isReplayed(event) || !isQueued() || isComposing(event)) return;
     const leaves = event.key === 'Escape' && awaitsLayer();
     // A form is left as it is when its fields are there.
@@ -155,6 +156,11 @@ function mayFire(
 /** Firefox searches the page by these where nobody takes them, and what is typed next would go to its field. */
 function opensQuickFind(event: KeyboardEvent): boolean {
   return (event.key === '/' || event.key === "'") && !hasModifier(event) && !isTyping(event.target);
+}
+
+/** Dialogs and popovers keep their keys from the screen, so that the listener below never hears of them. */
+function isInLayer(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('dialog, [role="dialog"]') !== null;
 }
 
 /** What is pressed outside of fields and dialogs is for the screen, and waits for it. */

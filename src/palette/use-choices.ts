@@ -7,6 +7,7 @@ import type { Args } from '#commands/core/invocation';
 import type { ArgValue } from '#commands/core/kinds';
 import type { Message } from '#commands/core/message';
 
+import { onReturn } from '../data/reach.ts';
 import { report } from '../data/report.ts';
 import { useSay, useText } from '../i18n.ts';
 import { promptOf } from './prompts/all.ts';
@@ -58,6 +59,9 @@ export function useChoices(
   const prompt = param && promptOf(param.kind);
   const value = name === undefined ? undefined : args[name];
   const pause = hurry ? 0 : PAUSE_MS;
+  /** How often the server came back: what failed while it was away would stay until the next key. */
+  const [returns, setReturns] = useState(0);
+  useEffect(() => onReturn(() => setReturns((before) => before + 1)), []);
 
   useEffect(() => {
     if (!param || name === undefined) return undefined;
@@ -80,7 +84,7 @@ export function useChoices(
       clearTimeout(timer);
       abort.abort();
     };
-  }, [param, name, text, context, say, texts, pause]);
+  }, [param, name, text, context, say, texts, pause, returns]);
 
   if (!param || !prompt || name === undefined)
     return { groups: [], problem: undefined, loading: false, pending: false };

@@ -31,17 +31,20 @@ export function Toasts({ store, place, label, closeLabel }: ToastsProps) {
             toast.tone === 'error' ? 'border-l-health-error' : 'border-l-transparent',
           )}
         >
-          <div className="min-w-0 flex-1">
-            <Radix.Title className="font-medium text-ink-1">{toast.title}</Radix.Title>
-            {toast.detail && <Radix.Description className="break-words text-ink-2">{toast.detail}</Radix.Description>}
+          {/* A long label goes below the text, which would be a word wide beside it. */}
+          <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3 gap-y-2">
+            <div className="min-w-40 flex-1">
+              <Radix.Title className="font-medium text-ink-1">{toast.title}</Radix.Title>
+              {toast.detail && <Radix.Description className="break-words text-ink-2">{toast.detail}</Radix.Description>}
+            </div>
+            {toast.action && (
+              <Radix.Action asChild altText={toast.action.label}>
+                <Button keys={toast.action.keys} onClick={toast.action.run}>
+                  {toast.action.label}
+                </Button>
+              </Radix.Action>
+            )}
           </div>
-          {toast.action && (
-            <Radix.Action asChild altText={toast.action.label}>
-              <Button keys={toast.action.keys} onClick={toast.action.run}>
-                {toast.action.label}
-              </Button>
-            </Radix.Action>
-          )}
           <Radix.Close
             aria-label={closeLabel}
             className="rounded-chip p-0.5 text-ink-3 hover:bg-surface-3 hover:text-ink-1"

@@ -52,3 +52,28 @@ test('undo asks before it deletes, refuses what has no way back, and leaves what
     await expect(statusLine(page).getByRole('button', { name: 'Undo' })).toBeHidden();
   });
 });
+
+test('what was done before a run was cancelled is told beside the offer to go on, and undo names it', async ({
+  page,
+}) => {
+  await signIn(page, 'administrator');
+  await filterDevices(page, 'lifecycle:INSTALLED');
+  await page.route('**/hiber.device.DeviceService/Update', async (route) => {
+    await page.waitForTimeout(1000);
+    await route.continue();
+  });
+  await press(page, '* l');
+  await page.keyboard.type('pau');
+  await expect(plan(page)).toContainText(/Set lifecycle of [\d,]+ devices to Paused/);
+  await press(page, 'Enter');
+  await expect(statusLine(page)).toContainText(/500 of 1,\d+/);
+  await press(page, 'Shift+X');
+  const offer = toasts(page).getByRole('button', { name: /^Continue with the remaining/ });
+  await expect(offer).toBeVisible();
+  const title = toasts(page).getByText(/^Set lifecycle of [\d,]+ devices to Paused/);
+  const done = await title.innerText();
+  expect((await title.boundingBox())?.width).toBeGreaterThan(150);
+  await page.unroute('**/hiber.device.DeviceService/Update');
+  await press(page, 'u');
+  await expect(toasts(page)).toContainText(done.replace('Paused', 'Installed'));
+});

@@ -1,4 +1,5 @@
-import { useCallback, useState } from 'react';
+import { useAtomValue } from 'jotai';
+import { useCallback, useEffect, useState } from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
@@ -7,12 +8,15 @@ import type { Suggestion } from '#commands/core/kinds';
 import type { Context } from '#commands/core/context';
 import { message, type Message } from '#commands/core/message';
 
+import { API_URL } from '../../config.ts';
+import { onReturn } from '../../data/reach.ts';
 import { useSay, useText } from '../../i18n.ts';
 import { findItems, itemRow, lineValues } from '../../palette/item-rows.ts';
 import { candidate } from '#commands/text/score';
 import { createSearcher } from '../../palette/searcher.ts';
 import { TargetText } from '../../palette/TargetText.tsx';
 import { arriveAtLayer, giveUpLayer, holdKeys } from '../../state/arrival.ts';
+import { isAwayAtom } from '../../state/connection.ts';
 import { Combobox, type ComboboxTexts, type KeyHold } from '../../ui/Combobox.tsx';
 import type { ComboboxOption, LoadOptions } from '../../ui/use-async-options.ts';
 import type { ControlProps } from './control.ts';
@@ -26,10 +30,12 @@ const KEYS: KeyHold = { hold: holdKeys, release: arriveAtLayer, drop: giveUpLaye
 function useComboboxTexts(): ComboboxTexts {
   const text = useText();
   const say = useSay();
+  const isAway = useAtomValue(isAwayAtom);
   return {
     loading: text('form.loading'),
     empty: text('form.empty'),
-    failed: (error) => say(failureOf(error).message),
+    // Nobody needs to contact support: it is tried again, and the band at the top says when.
+    failed: (error) => (isAway ? text('away.title', { host: new URL(API_URL).host }) : say(failureOf(error).message)),
     remove: (label) => text('form.remove', { label }),
   };
 }
@@ -58,6 +64,13 @@ function useItems(of: AnyEntity, orCreate: boolean, context: Context): LoadOptio
   );
 }
 
+/** The same, asked anew when the server is back: what failed while it was away would stay until the next key. */
+function useAskAgain(load: LoadOptions): LoadOptions {
+  const [again, setAgain] = useState({ of: load, load });
+  useEffect(() => onReturn(() => setAgain({ of: load, load: (query, signal) => load(query, signal) })), [load]);
+  return again.of === load ? again.load : load;
+}
+
 const unfinished = (typed: string | undefined): Message | undefined =>
   typed === undefined ? undefined : message('console:form.notChosen', { typed });
 
@@ -68,7 +81,7 @@ export function RefControl({ param, value, various, onValue, context }: ControlP
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
     <Combobox
-      load={load}
+      load={useAskAgain(load)}
       selected={value === undefined ? [] : [asOption(value)]}
       onSelected={([option]) => onValue(option?.id)}
       onUnfinished={(typed) => onValue(value, unfinished(typed))}
@@ -140,7 +153,7 @@ function Several({ load, value, label = (each) => each, none, various, onValue }
   return (
     <Combobox
       multiple
-      load={load}
+      load={useAskAgain(load)}
       selected={value.map((each) => ({ id: each, label: label(each) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
       onUnfinished={(typed) => onValue(value, unfinished(typed))}

@@ -1,0 +1,34 @@
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Provider } from 'jotai';
+import { expect, it, vi } from 'vitest';
+
+import type { Suggestion } from '#commands/core/kinds';
+import { p } from '#commands/core/params';
+import { testContext } from '#commands/testing/context';
+
+import { lost, reached } from '../../data/reach.ts';
+import { store } from '../../state/store.ts';
+import { ParamControl } from './controls.tsx';
+
+it('says in a picker that the server is away, and looks for what was typed again when the server is back', async () => {
+  const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
+  suggest.mockRejectedValueOnce(new TypeError('away')).mockResolvedValue([{ value: 'avo', label: 'Avocet' }]);
+  render(
+    <Provider store={store}>
+      <ParamControl
+        param={p.words({ suggest })}
+        value={[]}
+        various={false}
+        onValue={() => undefined}
+        context={testContext()}
+      />
+    </Provider>,
+  );
+  await userEvent.click(screen.getByRole('combobox'));
+  await vi.waitFor(() => expect(suggest).toHaveBeenCalledTimes(1));
+  lost();
+  expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
+  reached();
+  expect(await screen.findByRole('option', { name: /Avocet/ })).toBeTruthy();
+});
