@@ -18,6 +18,7 @@ import { store } from '../state/store.ts';
 import { writeClipboard } from './clipboard.ts';
 import { provide } from './context.ts';
 import { cancelNewest, goOn, last, repeat, retry } from './runner.ts';
+import { askBeforeLeaving } from './stay.ts';
 import { undo } from './undo.ts';
 
 /** Everything a browser can do for a command; the table and the panel come and go with the screen. */
@@ -46,6 +47,7 @@ export function startHost(): void {
       replace: replaceKeys,
     },
   });
+  askBeforeLeaving();
   const follow = (): void => provide({ table: store.get(tableHostAtom), panel: store.get(panelHostAtom) });
   store.sub(tableHostAtom, follow);
   store.sub(panelHostAtom, follow);
