@@ -50,6 +50,7 @@ import { userService } from './services/user.ts';
 import { webhookDeliveryService } from './services/webhook-delivery.ts';
 import { webhookService } from './services/webhook.ts';
 import { sessionInterceptor } from './session/interceptor.ts';
+import './long-numbers.ts';
 import './text-encoding.ts';
 
 /** gRPC's own default for what a server receives; "message size is bound by gRPC limits" (contract: Conventions). */

@@ -49,6 +49,14 @@ const listed = (listing: object, given?: Parameters<typeof testIo>[0], entity?: 
   };
 };
 
+test('a sentence keeps its lines, and nothing of a name in it that would move the cursor or change colours', () => {
+  const io = testIo({});
+  const to = new Printer(io, createRegistry([]), () => 'Created “a\u001b[2J\u009b31m\u202eb”\nand more');
+  to.note(message('gadget:state'));
+  to.error('No tag “a\u001b[2Jb”');
+  expect(io.said()).toBe('Created “a\ufffd[2J\ufffd31m\ufffdb”\nand more\nNo tag “a\ufffd[2Jb”\n');
+});
+
 describe('a list', () => {
   test('has columns that differ between rows where they ask for that, ages, and numbers to the right', () => {
     const { rows, text, said } = listed({});

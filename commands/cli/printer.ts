@@ -10,7 +10,16 @@ import { failed, type Outcome } from '../core/result.ts';
 import { formatAge } from '../text/age.ts';
 import { isEmailAddress } from '../text/email.ts';
 import type { Io } from './io.ts';
-import { columnsThatFit, displayWidth, plainText, table, wrapped, type Cell, type TableColumn } from './table.ts';
+import {
+  columnsThatFit,
+  displayWidth,
+  plainLines,
+  plainText,
+  table,
+  wrapped,
+  type Cell,
+  type TableColumn,
+} from './table.ts';
 
 /** Changes of a plan that are shown; the rest are counted. */
 const SHOWN_CHANGES = 20;
@@ -48,12 +57,13 @@ export class Printer {
   constructor(io: Io, registry: Registry, say: Translate, language = 'en') {
     this.io = io;
     this.registry = registry;
-    this.say = say;
+    // Sentences name what people have named.
+    this.say = (said) => plainLines(say(said));
     this.language = language;
   }
 
   error(said: Message | string): void {
-    this.io.err(`${typeof said === 'string' ? said : this.say(said)}\n`);
+    this.io.err(`${typeof said === 'string' ? plainLines(said) : this.say(said)}\n`);
   }
 
   note(said: Message): void {

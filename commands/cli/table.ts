@@ -16,6 +16,13 @@ export function plainText(text: string): string {
   return withoutUnseen(text.replace(/\s+/g, ' '), '\ufffd');
 }
 
+/** As {@link plainText}, of a text that has lines of its own. */
+export const plainLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => withoutUnseen(line, '\ufffd'))
+    .join('\n');
+
 export interface TableColumn {
   readonly head: string;
   readonly right?: boolean;

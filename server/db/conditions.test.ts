@@ -36,6 +36,8 @@ describe('a call that the database cannot serve', () => {
     ['55P03', Code.Aborted, 'Try again'],
     ['40001', Code.Aborted, 'Try again'],
     ['40P01', Code.Aborted, 'Try again'],
+    ['23503', Code.Aborted, 'Try again'],
+    ['23505', Code.Aborted, 'Try again'],
   ])('with %s answers a sentence', async (state, code, words) => {
     const refusal = await create(`fail ${state}`).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code, rawMessage: expect.stringContaining(words) });

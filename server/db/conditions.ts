@@ -51,6 +51,9 @@ const conditions: Readonly<Record<string, Condition>> = {
   '55P03': conflict,
   '40001': conflict,
   '40P01': conflict,
+  // What a row refers to was there when it was looked for, or its name was free: it changed since.
+  '23503': conflict,
+  '23505': conflict,
   '25006': readOnly,
   // Of files that the system does not let the database write; a missing GRANT looks the same, and means the same.
   '42501': readOnly,

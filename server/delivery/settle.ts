@@ -126,8 +126,9 @@ export async function settleFailure(tx: Tx, made: MadeCall & { attempts: number 
   await recordEvents(tx, events);
 }
 
+/** Not against what refers to it: webhooks that fail at the same time tell of it in each other's outboxes. */
 async function lock(tx: Tx, key: WebhookKey): Promise<WebhookRow | undefined> {
-  const [row] = await tx.select().from(webhook).where(is(key)).for('update');
+  const [row] = await tx.select().from(webhook).where(is(key)).for('no key update');
   return row;
 }
 

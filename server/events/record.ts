@@ -77,18 +77,21 @@ async function enqueue(tx: Tx, stored: readonly StoredId[]): Promise<boolean> {
   );
   if (deliveries.length === 0) return false;
   const column = <T>(value: (delivery: (typeof deliveries)[number]) => T) => sql.param(deliveries.map(value));
-  // Ordinality makes the ids of the outbox, and with them the order of delivery, follow the order of the events.
+  // Ordinality makes the ids of the outbox, and with them the order of delivery, follow the order of the events. A webhook
+  // that was deleted since it was read is passed over.
   await tx.execute(sql`
     insert into webhook_delivery (organization, webhook, id, event_time, event_id)
     select organization, webhook, nextval('webhook_delivery_id'), event_time, event_id
     from (
-      select * from unnest(
+      select t.* from unnest(
         ${column(({ organization }) => organization)}::text[],
         ${column(({ webhook }) => webhook)}::bigint[],
         ${column(({ time }) => time.toISOString())}::timestamptz[],
         ${column(({ id }) => id)}::bigint[]
       ) with ordinality as t (organization, webhook, event_time, event_id, place)
+      join webhook w on w.organization = t.organization and w.id = t.webhook
       order by place
+      for key share of w
     ) as ordered`);
   return true;
 }

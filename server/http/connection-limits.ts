@@ -20,6 +20,8 @@ export interface ConnectionLimits {
   headerBytes: number;
   /** Requests at the same time on one HTTP/2 connection. */
   streams: number;
+  /** Requests on one HTTP/1.1 connection that are not answered yet; one more ends it. */
+  pipelined: number;
 }
 
 export const defaultLimits: ConnectionLimits = {
@@ -33,4 +35,5 @@ export const defaultLimits: ConnectionLimits = {
   sweepMs: 5_000,
   headerBytes: 16 * 1024,
   streams: 100,
+  pipelined: 200,
 };

@@ -81,6 +81,35 @@ describe('an answer that nobody reads', () => {
   });
 });
 
+describe('requests over HTTP/1.1 that do not wait for answers', () => {
+  const next = post.replace('connection: close\r\n', '');
+  const answers = (raw: RawSocket) => raw.text().split('HTTP/1.1 200 ').length - 1;
+
+  it('are answered, as many as may be in progress', async () => {
+    const raw = await rawSocket(patient.port);
+    raw.write(next.repeat(100) + post);
+    await raw.ended;
+    expect(answers(raw)).toBe(101);
+  });
+
+  it('are answered however many, as long as answers are waited for', async () => {
+    const raw = await rawSocket(patient.port);
+    for (let turn = 1; turn <= 5; turn += 1) {
+      raw.write(next.repeat(100));
+      await raw.until(() => answers(raw) >= turn * 100);
+    }
+    expect(answers(raw)).toBe(500);
+    raw.socket.destroy();
+  });
+
+  it('end their connection when they are a flood: all of them would be begun before anybody else is served', async () => {
+    const raw = await rawSocket(patient.port);
+    raw.write(next.repeat(5_000) + post);
+    await raw.ended;
+    expect(answers(raw)).toBeLessThanOrEqual(200);
+  });
+});
+
 describe('the first bytes of a connection', () => {
   it.each([
     ['in one segment', post.length],

@@ -48,7 +48,7 @@ export async function listen(
       connectionsCheckingInterval: limits.sweepMs,
       maxHeaderSize: limits.headerBytes,
     },
-    handler as RequestListener,
+    atMostInProgress(limits.pipelined, handler),
   );
   // It gets its connections from us and never listens itself, which is when Node would begin to watch them: to end
   // those that dawdle, and to know which are idle.
@@ -97,6 +97,22 @@ export async function listen(
       clearInterval(sweep);
       clearTimeout(force);
     },
+  };
+}
+
+/**
+ * Ends connections over HTTP/1.1 that send on without waiting for answers. Node begins all requests that have arrived,
+ * however many, before it looks at another connection.
+ */
+function atMostInProgress(most: number, handler: NodeHandlerFn): RequestListener {
+  const inProgress = new WeakMap<Socket, number>();
+  return (request, response) => {
+    const { socket } = request;
+    const now = (inProgress.get(socket) ?? 0) + 1;
+    if (socket.destroyed || now > most) return void socket.destroy();
+    inProgress.set(socket, now);
+    response.once('close', () => inProgress.set(socket, (inProgress.get(socket) ?? 1) - 1));
+    return handler(request, response);
   };
 }
 

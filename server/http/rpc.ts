@@ -9,6 +9,7 @@ import { policyOf } from '../policies/policy.ts';
 import { createRoutes, mostBytesFromAnybody, mostBytesReceived, routerOptions } from '../routes.ts';
 import { authenticate, bearerOf, signInFirst } from '../session/authenticate.ts';
 import { corsFor } from './cors.ts';
+import { dropFarDeadline } from './deadlines.ts';
 import { inBinary, isGrpcWebText, wantsGrpcWebText } from './grpc-web-text.ts';
 import type { NodeRequest, NodeResponse } from './node.ts';
 import { openedKey } from './opened.ts';
@@ -158,6 +159,7 @@ function withBody(
   const header = new Headers(call.header);
   const type = header.get('content-type') ?? '';
   header.set('content-type', inBinary(type));
+  dropFarDeadline(header);
   if (!open && bearerOf(header) === undefined) return { header, body: failing(signInFirst()) };
   const kind = /^application\/grpc/i.test(type) ? 'grpc' : /^application\/connect\+/i.test(type) ? 'stream' : 'unary';
   const encoding = header.get(encodingHeader[kind]) ?? 'identity';

@@ -137,6 +137,14 @@ describe.each(unary)('%s: what is still being checked is not done any more', (pr
     await expect.poll(() => named(`Kept ${protocol}`)).toBe(true);
     hangUp();
   });
+
+  it('and is done when its deadline is further away than a timer can be', async () => {
+    const far: Record<string, string> =
+      'grpc-timeout' in deadline ? { 'grpc-timeout': '2562047H' } : { 'connect-timeout-ms': '9999999999' };
+    const hangUp = await send({ path, message: tag(`Far ${protocol}`), headers: far });
+    await expect.poll(() => named(`Far ${protocol}`)).toBe(true);
+    hangUp();
+  });
 });
 
 describe.each([

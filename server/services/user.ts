@@ -107,7 +107,7 @@ export function userService(app: App): ServiceImpl<typeof UserService> {
     updateUserValidation: (request, context) => updateRules(app, scope(context), request),
 
     async testUserValidation(request, context) {
-      await testRules(app, scope(context), request);
+      await testRules(app, scope(context), request, context.signal);
       return create(TestUserValidationRequest_ResponseSchema);
     },
   };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Health } from '#proto/hiber/base_pb';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { TestingService } from '#proto/hiber/testing_pb';
+import { UserService } from '#proto/hiber/user_pb';
 import { WebhookService } from '#proto/hiber/webhook_pb';
 import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
 import { webhookCall } from '../db/schema/webhook.ts';
@@ -84,6 +85,34 @@ test('a call is sent again with the same body and delivery id', async () => {
   expect([String(last.body), last.headers['x-quarterdeck-delivery']]).toEqual([String(first.body), deliveryId]);
   const unknown = deliveries().resend({ webhookId: id, deliveryId: '999999' });
   await expect(unknown).rejects.toMatchObject({ code: Code.NotFound });
+});
+
+test('the history and a repetition hide events from whom they are hidden elsewhere, and not that they were delivered', async () => {
+  const echo = await startReceiver(({ body }, response) => response.writeHead(500).end(body));
+  onTestFinished(() => echo.close());
+  const { id } = await webhooks().create({
+    data: { url: echo.url },
+    filters: { eventTypes: { include: [EventType.USER_INVITED] } },
+  });
+  const invited = 'invited@example.com';
+  await t
+    .as('administrator')
+    .client(UserService)
+    .invite({ email: invited, roles: { include: ['viewer'] } });
+  const historyOf = (who: 'administrator' | 'developer') => t.as(who).client(WebhookService).history({ webhookId: id });
+  await eventually(async () => expect((await historyOf('administrator')).calls).not.toEqual([]));
+  const [seen] = (await historyOf('administrator')).calls;
+  expect(seen?.bodyJson).toContain(invited);
+  expect(seen?.error).toContain('HTTP 500: {');
+
+  const [hidden] = (await historyOf('developer')).calls;
+  expect(hidden).toMatchObject({ successful: false, error: 'HTTP 500', bodyJson: '', bodyProto: new Uint8Array() });
+  const deliveryId = hidden?.headers['X-Quarterdeck-Delivery'] ?? '';
+  const { outcome } = await t.as('developer').client(WebhookDeliveryService).resend({ webhookId: id, deliveryId });
+  expect(outcome).toMatchObject({
+    status: 500,
+    call: { error: 'HTTP 500', bodyJson: '', bodyProto: new Uint8Array() },
+  });
 });
 
 test('calls by hand are limited for each webhook, tests and repetitions together', async () => {

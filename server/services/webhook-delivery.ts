@@ -13,6 +13,7 @@ import { webhook } from '../db/schema/webhook.ts';
 import { healthOf } from '../delivery/webhook-message.ts';
 import { scope } from '../session/scope.ts';
 import { recordedCall, sendNow, testEvent } from './webhook/send-now.ts';
+import { visibleCall } from './webhook/visible-call.ts';
 
 export function webhookDeliveryService(app: App): ServiceImpl<typeof WebhookDeliveryService> {
   return {
@@ -40,10 +41,11 @@ export function webhookDeliveryService(app: App): ServiceImpl<typeof WebhookDeli
     },
 
     async resend({ webhookId, deliveryId }, context) {
-      const key = { organization: scope(context).organization, id: Number(webhookId) };
+      const caller = scope(context);
+      const key = { organization: caller.organization, id: Number(webhookId) };
       const { delivery, body } = await recordedCall(app.db.orm, key, deliveryId);
-      const outcome = await sendNow(app, key, body, delivery);
-      return create(ResendResponseSchema, { outcome });
+      const { call, ...outcome } = await sendNow(app, key, body, delivery);
+      return create(ResendResponseSchema, { outcome: { ...outcome, call: visibleCall(caller, call) } });
     },
   };
 }

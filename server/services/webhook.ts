@@ -29,6 +29,7 @@ import { changeWebhook } from './webhook/apply.ts';
 import { createWebhook } from './webhook/create.ts';
 import { lockWebhooks, webhookOrder, webhookWhere } from './webhook/find.ts';
 import { callHistory } from './webhook/history.ts';
+import { visibleCall } from './webhook/visible-call.ts';
 import { readFilterUpdate, readUpdate, type WebhookChange } from './webhook/settings.ts';
 
 export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
@@ -100,6 +101,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       const found = await callHistory(app.db.orm, { organization, id }, request.selection, asked, app.now());
       return create(WebhookHistoryRequest_ResponseSchema, {
         ...found,
+        calls: found.calls.map((call) => visibleCall(caller, call)),
         request: create(WebhookHistoryRequestSchema, {
           ...request,
           organization,

@@ -1,7 +1,9 @@
 import { Code } from '@connectrpc/connect';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { RE2JS } from 're2js';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { UserValidation_SignInProvider } from '#proto/hiber/user_pb';
 import { userValidation } from '../../db/schema/joining.ts';
+import { appUser, membership } from '../../db/schema/user.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer } from '../../testing.ts';
 import { clientsOf, joined, signedIn, stranger } from './test-kit.ts';
 
@@ -99,5 +101,66 @@ describe('rules for signing in', () => {
       users.invite({ email: 'x@northwind.example.elsewhere.com', roles: { include: ['viewer'] } }),
     ).rejects.toMatchObject(failed);
     await users.invite({ email: 'NEW@Northwind.example', roles: { include: ['viewer'] } });
+  });
+});
+
+describe('a pattern that is slow to match', () => {
+  /** Each takes many milliseconds, whatever the limits on patterns: no address shares anything with another. */
+  const slow = (last: string) => String.raw`\pL*.*(?:\PN{0,250}a){3}.*${last}`;
+  const letters = (count: number) => Array.from({ length: count }, () => (Math.random() < 0.5 ? 'a' : 'b')).join('');
+  const most = 120;
+  beforeAll(async () => {
+    const people = Array.from({ length: most }, (_, index) => ({
+      id: `long-${index}`,
+      email: `${letters(60)}@${letters(60)}.${letters(60)}.example`,
+      name: 'Long',
+    }));
+    await t.app.db.orm.insert(appUser).values(people);
+    await t.app.db.orm
+      .insert(membership)
+      .values(people.map(({ id }) => ({ organization: 'northwind', userId: id, roles: ['viewer'] })));
+  });
+  const test = (last: string) =>
+    administrator().users.testUserValidation({
+      customValidation: { emailValidationRegex: slow(last) },
+      validate: { case: 'selection', value: {} },
+    });
+
+  it('keeps nobody else waiting while it is tried against the members', async () => {
+    const testExact = vi.spyOn(RE2JS.prototype, 'testExact');
+    let triedInOneTurn = 0;
+    let tried = 0;
+    let over = false;
+    const turn = (): void => {
+      const now = testExact.mock.calls.length;
+      triedInOneTurn = Math.max(triedInOneTurn, now - tried);
+      tried = now;
+      if (!over) setImmediate(turn);
+    };
+    turn();
+    await expect(test('q')).rejects.toBeDefined();
+    over = true;
+    turn();
+    testExact.mockRestore();
+    expect(tried).toBeGreaterThan(20);
+    expect(triedInOneTurn).toBeLessThan(10);
+  });
+
+  it('is tried once at a time in an organization', async () => {
+    const outcomes = await Promise.allSettled([test('r'), test('r'), test('r')]);
+    const busy = outcomes.filter((each) =>
+      String((each as PromiseRejectedResult).reason).includes('being tried already'),
+    );
+    expect(busy).toHaveLength(2);
+  });
+
+  it('is not tried again for an address whose verdict is known', async () => {
+    const ada = stranger('ada-slow', { email: `${letters(60)}@${letters(60)}.example` });
+    const { me } = await joined(t, ada, ['viewer']);
+    await t.app.db.orm.insert(userValidation).values({ organization: 'northwind', emailRegex: slow('s') });
+    const testExact = vi.spyOn(RE2JS.prototype, 'testExact');
+    for (let call = 0; call < 5; call += 1) await me.currentUser({});
+    expect(testExact).toHaveBeenCalledTimes(1);
+    testExact.mockRestore();
   });
 });

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import {
   type TestUserValidationRequest,
@@ -15,7 +16,7 @@ import { recordEvents } from '../../events/record.ts';
 import { userValidationUpdated } from '../../events/user.ts';
 import { checkAddressPattern, InvalidAddressPattern } from '../../session/address-pattern.ts';
 import type { Scope } from '../../session/scope.ts';
-import { brokenRule, type SignInRules } from '../../session/sign-in-rules.ts';
+import { brokenRule, type JudgedSignIn, type SignInRules } from '../../session/sign-in-rules.ts';
 import { emailAddress } from '../shared/entered.ts';
 import { failedPrecondition, invalidArgument, some } from '../shared/errors.ts';
 import { rulesOf } from './rules.ts';
@@ -100,9 +101,16 @@ function requireKeptByCaller({ session, organization }: Scope, rules: SignInRule
  * Tries rules against one address, or against the members that are selected. Which way a member signs in next is not
  * known beforehand, so only their address is tried, and whether it is verified.
  *
- * @throws ConnectError FAILED_PRECONDITION, naming the addresses that break a rule
+ * @param signal aborted when the caller has gone
+ * @throws ConnectError FAILED_PRECONDITION, naming the addresses that break a rule; RESOURCE_EXHAUSTED for a pattern that
+ *   is slow to match, and while another test of the organization's is under way
  */
-export async function testRules(app: App, { organization }: Scope, request: TestUserValidationRequest): Promise<void> {
+export async function testRules(
+  app: App,
+  { organization }: Scope,
+  request: TestUserValidationRequest,
+  signal: AbortSignal,
+): Promise<void> {
   const stored = await rulesOf(app.db.orm, organization);
   const custom = request.customValidation;
   const rules: SignInRules =
@@ -131,7 +139,7 @@ export async function testRules(app: App, { organization }: Scope, request: Test
             ),
           )
           .orderBy(asc(appUser.email), asc(appUser.id));
-  const failing = tried.filter((each) => brokenRule(rules, { ...each, provider: undefined }) !== undefined);
+  const failing = await breaking(rules, tried, signal);
   if (failing.length === 0) return;
   const [first] = failing;
   const sentence = first && brokenRule(rules, { ...first, provider: undefined });
@@ -144,3 +152,45 @@ export async function testRules(app: App, { organization }: Scope, request: Test
         )}.`,
   );
 }
+
+type Tried = Pick<JudgedSignIn, 'email' | 'emailVerified'>;
+
+/** Organizations whose members are being looked at. */
+const underWay = new Set<string>();
+/** Milliseconds in which nobody else is served; one slow match takes longer. */
+const mostInOneTurn = 10;
+/** Milliseconds of matching. Tens of thousands of addresses take less, unless the pattern is made to be slow. */
+const mostInAll = 5_000;
+
+/** Those that break a rule. There may be thousands, and one match of a pattern may take tens of milliseconds. */
+async function breaking(rules: SignInRules, tried: readonly Tried[], signal: AbortSignal): Promise<Tried[]> {
+  const { organization } = rules;
+  if (underWay.has(organization)) {
+    throw exhausted(`The rules of "${organization}" are being tried already: try again when that test is over.`);
+  }
+  underWay.add(organization);
+  try {
+    const failing: Tried[] = [];
+    let inTurn = 0;
+    let inAll = 0;
+    for (const each of tried) {
+      const began = performance.now();
+      if (brokenRule(rules, { ...each, provider: undefined }) !== undefined) failing.push(each);
+      const took = performance.now() - began;
+      inTurn += took;
+      inAll += took;
+      if (inAll > mostInAll) {
+        throw exhausted('This pattern takes too long to match so many addresses: make its repetitions smaller.');
+      }
+      if (inTurn < mostInOneTurn) continue;
+      inTurn = 0;
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+    }
+    return failing;
+  } finally {
+    underWay.delete(organization);
+  }
+}
+
+const exhausted = (sentence: string): ConnectError => new ConnectError(sentence, Code.ResourceExhausted);

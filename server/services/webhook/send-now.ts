@@ -2,6 +2,7 @@ import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { and, desc, eq } from 'drizzle-orm';
 import { EventSchema } from '#proto/hiber/event_pb';
 import { ModemMessage_Source, ModemMessageSchema } from '#proto/hiber/modem_pb';
+import type { WebhookCall } from '#proto/hiber/webhook_pb';
 import type { CallOutcomeSchema } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
 import type { Executor } from '#server/db/database';
 import { webhook, webhookCall as calls } from '#server/db/schema/webhook';
@@ -74,7 +75,7 @@ export async function sendNow(
   key: WebhookKey,
   body: Uint8Array,
   delivery: number | undefined,
-): Promise<MessageInitShape<typeof CallOutcomeSchema>> {
+): Promise<MessageInitShape<typeof CallOutcomeSchema> & { call: WebhookCall }> {
   const [row] = await app.db.orm
     .select()
     .from(webhook)

@@ -1,0 +1,21 @@
+import { fromJsonString, protoInt64 } from '@bufbuild/protobuf';
+import { describe, expect, it } from 'vitest';
+import { GetWebhookRequestSchema } from '#proto/hiber/webhook_pb';
+import './long-numbers.ts';
+
+describe('a 64-bit number in text', () => {
+  it('is not looked at when no number is that long', () => {
+    const digits = '9'.repeat(101);
+    expect(() => protoInt64.parse(digits)).toThrow('it has 101 characters');
+    expect(() => protoInt64.uParse(digits)).toThrow('it has 101 characters');
+    expect(() => fromJsonString(GetWebhookRequestSchema, `{"id":"${digits}"}`)).toThrow('GetWebhookRequest.id');
+  });
+
+  it('is read as before otherwise', () => {
+    expect(fromJsonString(GetWebhookRequestSchema, '{"id":"-9223372036854775808"}').id).toBe(-(2n ** 63n));
+    expect(fromJsonString(GetWebhookRequestSchema, '{"id":12}').id).toBe(12n);
+    expect(() => protoInt64.parse('9223372036854775808')).toThrow('invalid int64');
+    expect(protoInt64.uParse('18446744073709551615')).toBe(2n ** 64n - 1n);
+    expect(protoInt64.dec(1, 0)).toBe(1n);
+  });
+});

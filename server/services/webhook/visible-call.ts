@@ -1,0 +1,16 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { EventSchema } from '#proto/hiber/event_pb';
+import type { WebhookCall } from '#proto/hiber/webhook_pb';
+import { permissionForEvent } from '../../events/visibility.ts';
+import type { Scope } from '../../session/scope.ts';
+
+/**
+ * A call as the caller may see it: of an event that is hidden from them elsewhere only that it was delivered, and how.
+ * Somebody who may see more made the webhook; what its receiver answered may repeat the event.
+ */
+export function visibleCall({ can }: Pick<Scope, 'can'>, call: WebhookCall): WebhookCall {
+  const permission = permissionForEvent(fromBinary(EventSchema, call.bodyProto).type);
+  if (permission === undefined || can(permission)) return call;
+  const error = call.error.replace(/^(HTTP \d+): .*$/s, '$1');
+  return { ...call, bodyProto: new Uint8Array(), bodyJson: '', error };
+}
