@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
 
 import { lacks } from '#commands/core/availability';
 import type { Destination } from '#commands/core/destinations';
@@ -37,8 +37,6 @@ import { useRunLink } from './use-run-link.ts';
 
 startHost();
 startKeys();
-// The first screen is on its way as well: keys pressed before it is there are kept for it.
-leave();
 followMe();
 followOffline((offline) => store.set(offlineAtom, offline));
 // What could not be loaded while the server was away is asked for again as soon as it is back.
@@ -55,13 +53,17 @@ store.sub(sessionAtom, () => {
   forgetPerson();
 });
 
-export const lazyApp = createLazyRoute('/app')({
-  component: () => (
+function App() {
+  // The first screen is on its way as well: keys pressed before it is there are kept for it.
+  useLayoutEffect(leave, []);
+  return (
     <QueryClientProvider client={queryClient}>
       <AppLayout />
     </QueryClientProvider>
-  ),
-});
+  );
+}
+
+export const lazyApp = createLazyRoute('/app')({ component: App });
 
 /** Not needed for a table's first rows: it brings the forms. */
 const PageScreen = lazy(async () => {

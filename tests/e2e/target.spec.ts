@@ -31,8 +31,6 @@ test('what the panel shows is what keys and its buttons act on, wherever the cur
   await expect(article(page)).toContainText(last);
   await expect(target(page)).toHaveText(`→ ${last}`);
   await test.step('the active row moves to it', async () => {
-    const active = await table(page, 'Devices').getAttribute('aria-activedescendant');
-    expect(active).not.toBeNull();
     await expect(table(page, 'Devices')).toHaveAttribute('aria-activedescendant', /-1999$/);
   });
   await test.step('a key', async () => {
