@@ -146,16 +146,17 @@ function PanelKeys() {
         const keys = shownKeys(registry.command(key));
         const title = label ?? (of ? say(texts.title(of)) : run);
         return (
-          <button
+          <CommandButton
             key={run}
-            type="button"
+            command={run}
+            tone="quiet"
+            showKeys={false}
             {...tip(title, { keys })}
-            className="inline-flex h-6 min-w-6 items-center justify-center rounded-rail px-0.5 text-ink-2 hover:bg-surface-3"
-            onClick={() => void invoke({ id: run, args: {} })}
+            className="h-6 min-w-6 px-0.5"
           >
             <span className="sr-only">{title}</span>
             {keys === undefined ? icon : <Kbd framed keys={keys} />}
-          </button>
+          </CommandButton>
         );
       })}
     </span>

@@ -1,7 +1,7 @@
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { parseValue, printValue } from '#commands/core/line';
 import { countTarget } from '#commands/core/lookup';
-import type { Param } from '#commands/core/kinds';
+import type { ArgValue, Kind, Param } from '#commands/core/kinds';
 import { SELECTION, isSelection, type Target } from '#commands/core/target';
 import { checkValue } from '#commands/core/values';
 
@@ -22,7 +22,7 @@ async function found(of: AnyEntity, asked: Asked, signal: AbortSignal): Promise<
   const values = lineValues(of, items);
   return items.map((item, at) => {
     const value = values[at] ?? of.id(item);
-    const problem = checkValue(asked.param as Param, asked.param.kind === 'refs' ? [value] : value, asked.context);
+    const problem = checkValue(asked.param as Param, ofKind(asked.param.kind, value, of.id(item)), asked.context);
     return {
       ...itemRow(of, item, asked.text, asked.say),
       value,
@@ -30,6 +30,12 @@ async function found(of: AnyEntity, asked: Asked, signal: AbortSignal): Promise<
       ...(problem ? { reason: asked.say(problem) } : {}),
     };
   });
+}
+
+/** One item as a value of a param that takes items. */
+function ofKind(kind: Kind, value: string, id: string): ArgValue {
+  if (kind === 'many') return { ids: [id] };
+  return kind === 'refs' ? [value] : value;
 }
 
 function creating(
