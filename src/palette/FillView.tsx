@@ -25,6 +25,7 @@ import type { Group } from './rows.ts';
 import { useActiveRow } from './use-active-row.ts';
 import { useChoices } from './use-choices.ts';
 import { useCurrent } from './use-current.ts';
+import { useKeyHold } from './use-key-hold.ts';
 import { useOutline } from './use-outline.ts';
 import { usePlanned } from './use-planned.ts';
 
@@ -46,10 +47,6 @@ interface FillViewProps {
   readonly prepared: Prepared | undefined;
   /** Enter was pressed on the whole line already. */
   readonly submitted: boolean;
-  /** Text that its first field begins with. */
-  readonly typed: string;
-  /** Tells whether it will run as soon as its plan is there. */
-  readonly onSubmitted: (submitted: boolean) => void;
   readonly onRun: (prepared: Prepared) => void;
   readonly onForm: (form: FormStart) => void;
   readonly onCopy: (line: string) => void;
@@ -65,8 +62,6 @@ export function FillView({
   args: given,
   prepared: first,
   submitted: asSubmitted,
-  typed,
-  onSubmitted,
   onRun,
   onForm,
   onCopy,
@@ -74,10 +69,7 @@ export function FillView({
 }: FillViewProps) {
   const say = useSay();
   const text = useText();
-  const [fill, setFill] = useState<Fill>(() => ({
-    ...startFill(command, first?.given ?? given, context),
-    text: typed,
-  }));
+  const [fill, setFill] = useState<Fill>(() => startFill(command, first?.given ?? given, context));
   const asked = askedOf(fill);
   const param = asked === undefined ? undefined : command.params[asked];
   const [waiting, setWaiting] = useState<Waiting>();
@@ -107,10 +99,8 @@ export function FillView({
     onRun,
     onPrepared: setConfirming,
   });
-  useEffect(() => {
-    onSubmitted(submitted);
-    return () => onSubmitted(false);
-  }, [submitted, onSubmitted]);
+  const isComing = isWaiting && (choices.pending || active !== undefined);
+  useKeyHold(isComing || (submitted && planned.status !== 'failed'), asked);
   const shownArgs = would ?? fill.args;
 
   // What it is now stands in the field to be edited, unless typing was quicker.
@@ -151,7 +141,9 @@ export function FillView({
     if (!awaited) return undefined;
     let live = true;
     queueMicrotask(() => {
-      if (live) take(awaited, waiting?.more);
+      if (!live) return;
+      setWaiting(undefined);
+      take(awaited, waiting?.more);
     });
     return () => {
       live = false;

@@ -26,6 +26,7 @@ import { joinBelow, type Group } from './rows.ts';
 import { fromCommands, helpGroup, type SearchRow } from './search-rows.ts';
 import { useActiveRow } from './use-active-row.ts';
 import { useAnswer } from './use-answer.ts';
+import { useKeyHold } from './use-key-hold.ts';
 import { useLinePlan } from './use-line-plan.ts';
 
 interface SearchViewProps {
@@ -82,6 +83,7 @@ export function SearchView(props: SearchViewProps) {
   );
   const isWaiting = waiting?.typed === typed;
   const answer = useAnswer(typed, sources, context, isWaiting);
+  useKeyHold(isWaiting, typed);
 
   const ranked = useMemo(
     () => joinBelow(held, [...line.rows, ...rank([...here, ...answer.found])]),

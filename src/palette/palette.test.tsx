@@ -3,9 +3,14 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { command } from '#commands/core/command';
 import type { PaletteStart } from '#commands/core/host';
 import { gadget, gadgets, type Gadget } from '#commands/testing/gadget';
 
+import { listenForKeys } from '../keys/listen.ts';
+import { parseKeys } from '../keys/press.ts';
+import { writeRangesAsBrowsers } from '../keys/testing/range-text.ts';
+import { awaitsLayer } from '../state/arrival.ts';
 import { formAtom, paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import { Palette } from './Palette.tsx';
@@ -35,9 +40,19 @@ function slowSearch(): () => void {
   vi.spyOn(gadget, 'search').mockReturnValue(told);
   return () => answer();
 }
+const field = () => screen.getByRole<HTMLInputElement>('combobox');
 const isOpen = () => screen.queryByRole('combobox') !== null;
 
+const palette = command({ id: 'app.palette', effect: 'navigate', run: async () => ({}) });
+let stopKeys: () => void;
+
 beforeEach(() => {
+  writeRangesAsBrowsers();
+  stopKeys = listenForKeys({
+    bindings: () => [{ command: palette, keys: '$mod+k', presses: parseKeys('$mod+k') }],
+    singleKeys: () => true,
+    run: () => open(),
+  });
   standAtGadgets(TWO);
   render(
     <Provider store={store}>
@@ -45,7 +60,10 @@ beforeEach(() => {
     </Provider>,
   );
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  stopKeys();
+});
 
 it('is left by Escape alone, and keeps what was typed', async () => {
   const user = userEvent.setup();
@@ -107,14 +125,22 @@ describe('the search', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('drops an Enter that came too early when somebody types on', async () => {
+  it('keeps what is typed after an Enter that waits for where that leads, and drops it when that is nowhere', async () => {
     const user = userEvent.setup();
     const answer = slowSearch();
     open();
-    await user.keyboard('bee{Enter}p');
+    await user.keyboard('mark{Enter}err');
+    expect(field().value).toBe('mark');
     answer();
-    await waitFor(() => expect(announced()).toBe('Beep'));
-    expect(ran).toEqual([]);
+    await waitFor(() => expect(field().value).toBe('err'));
+    await waitFor(() => expect(announced()).toBe('ERROR'));
+    const find = slowSearch();
+    open();
+    await user.keyboard('zzzzzz{Enter}err');
+    find();
+    await screen.findByText('Nothing matches');
+    await waitFor(() => expect(awaitsLayer()).toBe(false));
+    expect(field().value).toBe('zzzzzz');
   });
 
   it('answers the same however fast it is typed', async () => {
@@ -237,17 +263,28 @@ describe('a command', () => {
       await user.keyboard('err{Enter}');
       return answer;
     }
-    const field = () => screen.getByRole<HTMLInputElement>('combobox');
-
     it('keeps what follows Ctrl+K for the search that comes after it', async () => {
       const user = userEvent.setup();
       const answer = await submit(user);
       await user.keyboard('{Control>}k{/Control}bex{Backspace}e{Enter}');
       expect(field().value).toBe('');
       answer();
-      await waitFor(() => expect(ran).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }]));
+      await waitFor(() =>
+        expect(ran).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }, { id: 'gadget.beep' }]),
+      );
+      expect(isOpen()).toBe(false);
+    });
+
+    it('keeps what follows an Enter on a value that is still looked for', async () => {
+      const user = userEvent.setup();
+      let answer = (): void => undefined;
+      const found = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets)));
+      vi.spyOn(gadget, 'search').mockReturnValue(found);
+      open({ invocation: { id: 'gadget.open', args: {} } });
+      await user.keyboard('north{Enter}{Control>}k{/Control}bee');
+      expect(field().value).toBe('north');
+      answer();
       await waitFor(() => expect(field().value).toBe('bee'));
-      await waitFor(() => expect(announced()).toBe('Beep'));
     });
 
     it('opens nothing after it unless it was asked to, and nothing at all after Escape', async () => {
@@ -265,14 +302,18 @@ describe('a command', () => {
     });
   });
 
-  it('begins with what was typed before it was on the page', async () => {
-    standAtGadgets({ active: 'AAAA BBBB' });
-    act(() => {
-      const start = { invocation: { id: 'gadget.mark', args: {} } };
-      store.set(paletteAtom, { open: true, start, ahead: 'err' });
-    });
-    expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('err');
-    await waitFor(() => expect(announced()).toBe('ERROR'));
+  it('does not take for a plan that has to be looked at what was pressed before it was there', async () => {
+    const user = userEvent.setup();
+    let answer = (): void => undefined;
+    const found = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets.slice(0, 2))));
+    vi.spyOn(gadget, 'byIds').mockReturnValue(found);
+    standAtGadgets({ target: { ids: ['AAAA BBBB', 'CCCC DDDD'] }, count: 2 });
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('err{Enter}{Enter}');
+    answer();
+    expect(await screen.findByText(/2 gadgets/)).toBeTruthy();
+    await waitFor(() => expect(awaitsLayer()).toBe(false));
+    expect([ran, isOpen()]).toEqual([[], true]);
   });
 
   it('runs one reversible item at once', async () => {

@@ -15,17 +15,14 @@ import { findItems, itemRow, lineValues } from '../../palette/item-rows.ts';
 import { candidate } from '#commands/text/score';
 import { createSearcher } from '../../palette/searcher.ts';
 import { TargetText } from '../../palette/TargetText.tsx';
-import { arriveAtLayer, giveUpLayer, holdKeys } from '../../state/arrival.ts';
+import { holdKeys } from '../../state/arrival.ts';
 import { isAwayAtom } from '../../state/connection.ts';
-import { Combobox, type ComboboxTexts, type KeyHold } from '../../ui/Combobox.tsx';
+import { Combobox, type ComboboxTexts } from '../../ui/Combobox.tsx';
 import type { ComboboxOption, LoadOptions } from '../../ui/use-async-options.ts';
 import type { ControlProps } from './control.ts';
 import { ParsedControl } from './typed-controls.tsx';
 
 const LIMIT = 20;
-
-/** Keys that come before the answer wait as they do for a form. */
-const KEYS: KeyHold = { hold: holdKeys, release: arriveAtLayer, drop: giveUpLayer };
 
 function useComboboxTexts(): ComboboxTexts {
   const text = useText();
@@ -87,7 +84,7 @@ export function RefControl({ param, value, various, onValue, context }: ControlP
       onUnfinished={(typed) => onValue(value, unfinished(typed))}
       placeholder={text(various ? 'form.various' : 'form.optional')}
       texts={useComboboxTexts()}
-      keys={KEYS}
+      holdKeys={holdKeys}
     />
   );
 }
@@ -159,7 +156,7 @@ function Several({ load, value, label = (each) => each, none, various, onValue }
       onUnfinished={(typed) => onValue(value, unfinished(typed))}
       placeholder={various || !none ? text(various ? 'form.various' : 'form.optional') : say(none)}
       texts={useComboboxTexts()}
-      keys={KEYS}
+      holdKeys={holdKeys}
     />
   );
 }
