@@ -13,9 +13,10 @@ import { checkValue } from '../core/values.ts';
 import { argumentName, missingArgument } from './forms.ts';
 import type { Io } from './io.ts';
 import type { Printer } from './printer.ts';
+import { WrongLine } from './wrong-line.ts';
 
 /** Something has to be asked for, and nobody can answer. */
-export class IncompleteLine extends CommandError {}
+export class IncompleteLine extends WrongLine {}
 
 /**
  * Asks for what a line left open: required arguments, and secrets written `@ask`. Reads the files that it names.

@@ -351,7 +351,7 @@ test('a server that does not answer is named, with how to name another', async (
   expect(await cli(['gadgets', '--server', server, '--token', 'secret'], run, gadgetRegistry)).toBe(EXIT.failed);
   expect(run.said()).toContain(`Cannot reach ${server}.`);
   const none = testIo();
-  expect(await cli(['login', '--server', server], none, gadgetRegistry)).toBe(EXIT.failed);
+  expect(await cli(['login', '--server', server], none, gadgetRegistry)).toBe(EXIT.usage);
   expect(none.said()).toContain('A token is needed');
   expect(none.said()).not.toContain('Cannot reach');
 });
