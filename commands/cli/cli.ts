@@ -70,7 +70,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   const [first] = words;
   if (globals.help || first === undefined || first === 'help') {
     const about = first === 'help' ? words.slice(1) : words;
-    const page = new Help(registry, printer.say, io.columns).about(about);
+    const page = new Help(registry, printer.say, io.program, io.columns).about(about);
     if (page === undefined) return unknown(about, registry, printer);
     io.out(page);
     return EXIT.ok;

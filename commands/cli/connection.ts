@@ -78,8 +78,8 @@ export function organizationOf(globals: Globals, io: Io): string | undefined {
 
 /** Nobody is signed in: there is no token to call with. */
 export class NotSignedIn extends CommandError {
-  constructor(server: string) {
-    super(message('core:cli.login.none', { server }));
+  constructor(server: string, program: string) {
+    super(message('core:cli.login.none', { server, program }));
   }
 }
 
@@ -92,7 +92,7 @@ export interface Session {
 /** @throws NotSignedIn when nobody is signed in, ConnectError when the server refuses or cannot be reached. */
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
-  if (!token) throw new NotSignedIn(server);
+  if (!token) throw new NotSignedIn(server, io.program);
   const api = connect({ server, token });
   return { server, api, acting: await loadActing(api, organizationOf(globals, io)) };
 }

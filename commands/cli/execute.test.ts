@@ -208,6 +208,18 @@ test('a file is read by its name, and one that cannot be read is named', async (
   });
 });
 
+test('every sentence calls the program as it was started', async () => {
+  const of = made({ inverse: () => [{ id: 'gadget.reset', args: {} }] });
+  for (const program of ['quarterdeck', 'npx quarterdeck']) {
+    expect((await execute(of, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);
+    const [stranger, helped] = [testIo({ program }), testIo({ program })];
+    expect(await cli(['gadgets'], stranger, gadgetRegistry)).toBe(EXIT.notPermitted);
+    expect(stranger.said()).toContain(`: run ${program} login, or`);
+    await cli(['gadget', 'tune', '--help'], helped, gadgetRegistry);
+    expect(helped.printed()).toMatch(new RegExp(`^  ${program} gadget tune`, 'm'));
+  }
+});
+
 test('the organization is that of the option, else of the environment', () => {
   const io = (org: string) => testIo({ env: { QUARTERDECK_ORG: org } });
   expect([organizationOf({ org: 'a' }, io('b')), organizationOf({}, io('b')), organizationOf({}, io(''))]).toEqual([
@@ -293,7 +305,9 @@ test('what cannot be kept for undo is printed as lines, with the reason', async 
   expect([code, err.split('\n')]).toEqual([
     EXIT.ok,
     [
-      expect.stringMatching(/^core:cli.history.unwritten path=.*\/quarterdeck\/history code=ENOTDIR$/),
+      expect.stringMatching(
+        /^core:cli.history.unwritten path=.*\/quarterdeck\/history code=ENOTDIR program=npx quarterdeck$/,
+      ),
       'core:cli.undo line=npx quarterdeck gadget reset',
       '',
     ],

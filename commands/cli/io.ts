@@ -1,5 +1,7 @@
 /** All that the command line needs of the machine it runs on, so that a test can be one. */
 export interface Io {
+  /** What a person types to start it: `npx quarterdeck`, or `quarterdeck` where that is installed. */
+  readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

@@ -23,16 +23,18 @@ interface Attached {
   readonly stdout?: boolean;
   readonly stderr?: boolean;
   readonly columns?: number;
+  readonly started?: { readonly as?: string; readonly env?: NodeJS.ProcessEnv };
 }
 
 /** A process whose streams are terminals where asked, and what somebody sees on them. */
-function machine({ stdin = false, stdout = false, stderr = false, columns }: Attached = {}) {
+function machine({ stdin = false, stdout = false, stderr = false, columns, started: how = {} }: Attached = {}) {
   const stream = (isTTY: boolean, more = {}) => Object.assign(new PassThrough(), { isTTY, ...more });
   const [input, output, errors] = [stream(stdin), stream(stdout, { columns }), stream(stderr)];
   const started = new EventEmitter();
   const signals: unknown[] = [];
   const of = Object.assign(started, {
-    env: { LANG: 'nl' },
+    env: { LANG: 'nl', ...how.env },
+    argv: ['/usr/bin/node', how.as ?? '/clone/commands/cli/quarterdeck.mjs'],
     pid: 42,
     stdin: input,
     stdout: output,
@@ -66,6 +68,16 @@ test('a person can answer where both the keyboard and the error output are a ter
   expect(machine({ ...inTerminal, stdout: false }).io.interactive).toBe(true);
   expect(machine({ ...inTerminal, stdin: false }).io).toMatchObject({ interactive: false, watched: true });
   expect(machine({ ...inTerminal, stderr: false }).io).toMatchObject({ interactive: false, watched: false });
+});
+
+test('is called as it was started: by npx, or by a name of its own', () => {
+  const byNpx = { npm_command: 'exec' };
+  const called = (as: string, env?: NodeJS.ProcessEnv) =>
+    machine({ started: { as, ...(env ? { env } : {}) } }).io.program;
+  expect(called('/home/me/.npm/_npx/1/node_modules/.bin/quarterdeck', byNpx)).toBe('npx quarterdeck');
+  expect(called('/clone/commands/cli/quarterdeck.mjs')).toBe('npx quarterdeck');
+  expect(called('/usr/local/bin/quarterdeck')).toBe('quarterdeck');
+  expect(called('/usr/local/bin/quarterdeck', { npm_command: 'run-script' })).toBe('quarterdeck');
 });
 
 test('tables are cut to a terminal that knows its width, and not for a file', () => {

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -8,7 +9,10 @@ import { text } from 'node:stream/consumers';
 import { EXIT, type Io } from './io.ts';
 
 /** What a terminal needs of a process: this one, or a test's. */
-export type Machine = Pick<NodeJS.Process, 'env' | 'pid' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit' | 'kill'>;
+export type Machine = Pick<
+  NodeJS.Process,
+  'argv' | 'env' | 'pid' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit' | 'kill'
+>;
 
 /** The terminal that this process was started in. */
 export function terminal(machine: Machine = process): Io {
@@ -27,6 +31,7 @@ export function terminal(machine: Machine = process): Io {
     throw error;
   });
   return {
+    program: programOf(machine),
     env: machine.env,
     signal: interrupted.signal,
     // A terminal that does not know its size says 0.
@@ -40,6 +45,14 @@ export function terminal(machine: Machine = process): Io {
     readFile: (path) => read(path)?.toString('utf8'),
     readBytes: read,
   };
+}
+
+const NAME = 'quarterdeck';
+
+/** As it was started: by npx from a clone, unless a link on the PATH has its name. */
+function programOf({ argv: [, file = ''], env }: Machine): string {
+  const isInstalled = basename(file) === NAME && env['npm_command'] !== 'exec';
+  return isInstalled ? NAME : `npx ${NAME}`;
 }
 
 function read(path: string): Buffer | undefined {

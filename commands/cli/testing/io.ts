@@ -29,6 +29,7 @@ export interface TestIo extends Io {
 }
 
 interface Given {
+  readonly program?: string;
   readonly env?: Io['env'];
   readonly input?: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -38,12 +39,20 @@ interface Given {
 }
 
 /** A machine for one run of the command line: no terminal unless there are answers. */
-export function testIo({ env = {}, input = '', files = {}, columns, answers }: Given = {}): TestIo {
+export function testIo({
+  program = 'npx quarterdeck',
+  env = {},
+  input = '',
+  files = {},
+  columns,
+  answers,
+}: Given = {}): TestIo {
   const [out, err, asked, hidden]: string[][] = [[], [], [], []];
   const interrupted = new AbortController();
   const left = [...(answers ?? [])];
   return {
     env: { XDG_CONFIG_HOME: scratchFolder(), ...env },
+    program,
     signal: interrupted.signal,
     columns,
     interactive: answers !== undefined,
