@@ -54,7 +54,7 @@ async function askPairs(
   for (const name of unasked) {
     const title = `${printer.say(texts.param(of, param))}: ${name}`;
     if (!io.interactive) {
-      throw new IncompleteLine(secretMessage(of, param, title));
+      throw new IncompleteLine(message('core:cli.ask.pair', { title, argument: argumentName(of, param) }));
     }
     while (answers[name] === ASK || answers[name] === '') {
       answers[name] = await io.ask(`${title}: `, { hidden: true });

@@ -64,10 +64,10 @@ const inTerminal = { stdin: true, stdout: true, stderr: true, columns: 80 };
 
 test('a person can answer where both the keyboard and the error output are a terminal', () => {
   const { io } = machine(inTerminal);
-  expect([io.interactive, io.watched, io.columns, io.env['LANG']]).toEqual([true, true, 80, 'nl']);
+  expect([io.interactive, io.columns, io.env['LANG']]).toEqual([true, 80, 'nl']);
   expect(machine({ ...inTerminal, stdout: false }).io.interactive).toBe(true);
-  expect(machine({ ...inTerminal, stdin: false }).io).toMatchObject({ interactive: false, watched: true });
-  expect(machine({ ...inTerminal, stderr: false }).io).toMatchObject({ interactive: false, watched: false });
+  expect(machine({ ...inTerminal, stdin: false }).io.interactive).toBe(false);
+  expect(machine({ ...inTerminal, stderr: false }).io.interactive).toBe(false);
 });
 
 test('is called as it was started: by npx, or by a name of its own', () => {
@@ -94,6 +94,33 @@ test('results and notes go to outputs of their own, and input is read to its end
   type('ABCD 0002\n');
   close();
   expect(await io.readInput()).toBe('ABCD 0001\nABCD 0002\n');
+});
+
+test('how far a run is stands on one line of its own, which whatever is written next replaces', async () => {
+  const { io, err, out, type } = machine(inTerminal);
+  io.status('1 of 3');
+  io.status('2 of 3');
+  expect(err()).toBe('\r\u001b[K1 of 3\r\u001b[K2 of 3');
+  io.out('done');
+  expect([err(), out()]).toEqual(['\r\u001b[K', 'done']);
+  io.err('a note');
+  io.status(undefined);
+  expect(err()).toBe('a note');
+  io.status('1 of 2');
+  io.err('a note');
+  expect(err()).toBe('\r\u001b[K1 of 2\r\u001b[Ka note');
+  io.status('1 of 2');
+  const answer = io.ask('Name? ', { hidden: true });
+  type('x\r');
+  expect(await answer).toBe('x');
+  expect(err()).toBe('\r\u001b[K1 of 2\r\u001b[KName? \n');
+});
+
+test('where nobody watches the error output, how far a run is goes unsaid', () => {
+  const { io, err } = machine({ ...inTerminal, stderr: false });
+  io.status('1 of 3');
+  io.err('a note');
+  expect(err()).toBe('a note');
 });
 
 test('however many calls wait for Ctrl-C, Node does not warn of it', () => {

@@ -30,6 +30,16 @@ export function terminal(machine: Machine = process): Io {
     if (error.code === 'EPIPE') machine.exit(EXIT.ok);
     throw error;
   });
+  let hasStatus = false;
+  const status = (text: string | undefined): void => {
+    if (!stderr.isTTY || (text === undefined && !hasStatus)) return;
+    stderr.write(`\r\u001b[K${text ?? ''}`);
+    hasStatus = text !== undefined;
+  };
+  const write = (stream: NodeJS.WriteStream, text: string): void => {
+    status(undefined);
+    stream.write(text);
+  };
   return {
     program: programOf(machine),
     env: machine.env,
@@ -37,10 +47,13 @@ export function terminal(machine: Machine = process): Io {
     // A terminal that does not know its size says 0.
     columns: (stdout.isTTY && stdout.columns) || undefined,
     interactive: stdin.isTTY && stderr.isTTY,
-    watched: stderr.isTTY,
-    out: (line) => void stdout.write(line),
-    err: (line) => void stderr.write(line),
-    ask: (question, { hidden = false } = {}) => ask(machine, question, hidden, interrupted.signal),
+    out: (text) => write(stdout, text),
+    err: (text) => write(stderr, text),
+    status,
+    ask: (question, { hidden = false } = {}) => {
+      status(undefined);
+      return ask(machine, question, hidden, interrupted.signal);
+    },
     readInput: () => text(stdin),
     readFile: (path) => read(path)?.toString('utf8'),
     readBytes: read,

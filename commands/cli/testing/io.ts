@@ -25,6 +25,8 @@ export interface TestIo extends Io {
   readonly asked: string[];
   /** The questions whose answers were not echoed. */
   readonly hidden: string[];
+  /** How far the run said it was; undefined where it was done. */
+  readonly statuses: readonly (string | undefined)[];
   readonly interrupt: () => void;
 }
 
@@ -48,6 +50,7 @@ export function testIo({
   answers,
 }: Given = {}): TestIo {
   const [out, err, asked, hidden]: string[][] = [[], [], [], []];
+  const statuses: (string | undefined)[] = [];
   const interrupted = new AbortController();
   const left = [...(answers ?? [])];
   return {
@@ -56,9 +59,9 @@ export function testIo({
     signal: interrupted.signal,
     columns,
     interactive: answers !== undefined,
-    watched: false,
     out: (text) => void out!.push(text),
     err: (text) => void err!.push(text),
+    status: (text) => void statuses.push(text),
     async ask(question, options) {
       asked!.push(question);
       if (options?.hidden) hidden!.push(question);
@@ -73,6 +76,7 @@ export function testIo({
     said: () => err!.join(''),
     asked: asked!,
     hidden: hidden!,
+    statuses,
     interrupt: () => interrupted.abort(),
   };
 }
