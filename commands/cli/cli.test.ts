@@ -219,6 +219,10 @@ describe('signing in at a terminal', () => {
     expect(await login(['--server', s.url, '--token', token()], [])).toEqual([EXIT.ok, true, 0]);
   });
 
+  test('asks again for an address that is none, before it asks for the token', async () => {
+    expect(await login([], ['127.0.0.1', s.url, token()])).toEqual([EXIT.ok, true, 3]);
+  });
+
   test('keeps the server that it names when the answer is empty', async () => {
     expect(await login([], ['', token()], { ...none, QUARTERDECK_SERVER: s.url })).toEqual([EXIT.ok, true, 2]);
   });

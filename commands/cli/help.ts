@@ -96,7 +96,10 @@ export class Help {
       ],
       ...[...new Set(entities)].map(
         (each) =>
-          [this.say({ key: 'core:cli.help.filter', values: { entity: each.plural } }), this.filter(each)] as const,
+          [
+            this.say({ key: 'core:cli.help.filter', values: { entity: entityTexts.many(each) } }),
+            this.filter(each),
+          ] as const,
       ),
       [this.text('options'), this.globals()],
       [this.text('example'), [[`${this.program} ${printLine(exampleOf(of), this.registry)}`, '']]],

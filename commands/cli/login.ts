@@ -47,7 +47,14 @@ interface Given {
 async function askBoth(globals: Globals, known: string, io: Io, printer: Printer): Promise<Given> {
   const ask = async (question: Message, hidden: boolean): Promise<string> =>
     (await io.ask(`${printer.say(question)} `, { hidden })).trim();
-  const server = globals.server ?? (await ask(message('core:cli.login.server', { server: known }), false));
+  const askServer = async (): Promise<string> => {
+    for (;;) {
+      const server = await ask(message('core:cli.login.server', { server: known }), false);
+      if (server === '' || isServerAddress(server)) return server;
+      printer.error(message('core:cli.login.notAnAddress', { server }));
+    }
+  };
+  const server = globals.server ?? (await askServer());
   return { server, token: globals.token ?? (await ask(message('core:cli.login.token'), true)) };
 }
 

@@ -77,6 +77,8 @@ describe('a list', () => {
     expect(listed({ total: 9 }).said).toBe('core:cli.shown shown=2 count=9 entity=gadgets\n');
     const none = listed({ items: [], total: 0 });
     expect([none.text, none.said]).toEqual(['', 'core:cli.shown shown=0 count=0 entity=gadgets\n']);
+    const two = { ...of, plural: 'spare-parts' };
+    expect(listed({ items: [], total: 0 }, {}, two as AnyEntity).said).toContain('entity=spare parts');
     expect(() => listed({ entity: 'gizmo' })).toThrow(RangeError);
   });
 

@@ -79,7 +79,7 @@ export class Printer {
     const shown = of.columns.filter(({ when, value }) => !when || differs(value));
     if (items.length > 0) this.items(of, shown, items, moment);
     if (items.length < total || items.length === 0) {
-      this.note({ key: 'core:cli.shown', values: { shown: items.length, count: total, entity: of.plural } });
+      this.note({ key: 'core:cli.shown', values: { shown: items.length, count: total, entity: entityTexts.many(of) } });
     }
     if (staffOnly) this.note(entityTexts.staffOnly(staffOnly));
   }
