@@ -177,9 +177,6 @@ export class Execution {
   }
 
   private progress({ done, total }: Progress): void {
-    if (!this.io.watched) return;
-    const said = this.printer.say(message('core:cli.progress', { done, total }));
-    // Written over and over on one line, and cleared when all is done.
-    this.io.err(done < total ? `\r\u001b[K${said}` : '\r\u001b[K');
+    this.io.status(done < total ? this.printer.say(message('core:cli.progress', { done, total })) : undefined);
   }
 }

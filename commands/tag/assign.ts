@@ -129,11 +129,13 @@ export const assign = command({
     const id = await existing(context, found);
     const results = await update(context, lacking, { tagIdsToAdd: [id] });
     const count = succeeded({ results }).length;
-    const items = message('device:count', { count });
+    const values = { tag: nameOf(found), items: message('device:count', { count }) };
+    const said = message('create' in found ? 'tag:said.assignedNew' : 'tag:said.assigned', values);
     return {
       changed: ['device', 'tag'],
       results,
-      said: count === 0 ? message('common:said.nothing') : message('tag:said.assigned', { tag: nameOf(found), items }),
+      // A misspelt name makes a tag: whoever did not see the plan learns it here.
+      said: count === 0 ? message('common:said.nothing') : said,
       data: { tag: `${id}` },
     };
   },
