@@ -1,5 +1,6 @@
 import type { Ability } from '#commands/core/ability';
-import { entityTexts, type AnyEntity, type Column, type ItemsTab, type Related } from '#commands/core/entity';
+import type { Column } from '#commands/core/column';
+import { entityTexts, type AnyEntity, type ItemsTab, type Related } from '#commands/core/entity';
 import type { Filter } from '#commands/core/filter';
 import { message, type Message } from '#commands/core/message';
 import { registry } from '#commands/all';
