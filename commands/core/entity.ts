@@ -41,6 +41,8 @@ export interface ItemsTab<Item> {
   /** The key of that entity's filter, and its value for an item. */
   readonly key: string;
   value(item: Item): string;
+  /** The organization whose items they are, where that need not be the one acted for: no screen lists those. */
+  organization?(item: Item): string;
   /** The columns that are shown: room is scarce in a panel. */
   readonly columns: readonly string[];
 }
