@@ -1,4 +1,4 @@
-import type { ActingOrganization } from '../core/context.ts';
+import type { ActingOrganization } from '../core/actor.ts';
 import { distribution, isCommon } from '../core/distribution.ts';
 import type { CellKind, Column, Level } from '../core/column.ts';
 import { entityTexts, type AnyEntity } from '../core/entity.ts';
