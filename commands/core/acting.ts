@@ -6,8 +6,9 @@ import { Organization_Feature, OrganizationService } from '#proto/hiber/organiza
 import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
 
 import { abilitiesOf, type Granted, type Grants } from './ability.ts';
-import type { ActingOrganization, Actor } from './context.ts';
-import { readPreferences, type Preferences } from './preferences.ts';
+import type { ActingOrganization, Actor } from './actor.ts';
+import type { Preferences } from './context.ts';
+import { readPreferences } from './preferences.ts';
 import { beginVisit } from './visit.ts';
 import { enumName } from './wire.ts';
 

@@ -1,36 +1,17 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
-import type { Ability, Grants } from './ability.ts';
+import type { ActingOrganization, Actor } from './actor.ts';
 import { CommandError } from './errors.ts';
 import type { Capability, HostCapabilities } from './host.ts';
 import { message, type Message } from './message.ts';
-import type { Preferences } from './preferences.ts';
 import type { NamedTarget } from './target.ts';
-import type { Visit } from './visit.ts';
 
-export interface Actor {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  /** The organization the person acts for when none is named; empty for a newcomer. */
-  readonly home: string;
-  readonly grants: Grants;
-  readonly abilities: ReadonlySet<Ability>;
-  /** Identifiers of the roles that the person tries out in this organization instead of their own; absent while they do not. */
-  readonly trying?: readonly string[];
-}
-
-export interface ActingOrganization {
-  /** The slug that every request names. */
-  readonly id: string;
-  readonly name: string;
-  readonly features: ReadonlySet<string>;
-  /** True while this is not the actor's home: every plan then names it in its own colour. */
-  readonly impersonating: boolean;
-  /** Set while support staff act for it: what may be done is what the visit allows. */
-  readonly visit?: Visit;
-}
+/**
+ * What the web client keeps with the user (contract: CurrentUser, `mission_control_settings`): an object of its own keys, of which others than ours are
+ * kept as they are.
+ */
+export type Preferences = Readonly<Record<string, unknown>>;
 
 export interface Progress {
   readonly done: number;

@@ -1,8 +1,9 @@
-import type { CellKind, Column, StaffOnly } from './entity.ts';
+import type { StaffOnly } from './list.ts';
+import type { CellKind, Column } from './column.ts';
 import type { Args, Invocation } from './invocation.ts';
 import type { Message } from './message.ts';
 import type { Target } from './target.ts';
-import type { Visit } from './visit.ts';
+import type { Visit } from './actor.ts';
 
 /** A place of the console: what the address holds. `search` values are strings or lists of them. */
 export interface Place {

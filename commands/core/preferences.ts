@@ -1,14 +1,6 @@
+import type { Preferences } from './context.ts';
 import { MOMENT_FORMATS, type MomentFormat } from './moment.ts';
-
-/**
- * What the web client keeps with the user (contract: CurrentUser, `mission_control_settings`): an object of its own keys, of which others than ours are
- * kept as they are.
- */
-export type Preferences = Readonly<Record<string, unknown>>;
-
-/** Spec 3: first day of week. */
-export const FIRST_DAYS = ['MONDAY', 'SUNDAY'] as const;
-export type FirstDay = (typeof FIRST_DAYS)[number];
+import { FIRST_DAYS, type FirstDay } from './time.ts';
 
 /** Where the console opens when nothing is said (spec 9); the address of a screen. */
 const DEFAULT_SCREEN = '/dashboard';

@@ -4,7 +4,10 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { TimeRangeSchema, TimestampSchema } from '#proto/hiber/base_pb';
 
 import { parseDuration, printDuration } from './duration.ts';
-import type { FirstDay } from './preferences.ts';
+
+/** Spec 3: first day of week. */
+export const FIRST_DAYS = ['MONDAY', 'SUNDAY'] as const;
+export type FirstDay = (typeof FIRST_DAYS)[number];
 
 type TimestampInit = MessageInitShape<typeof TimestampSchema>;
 export type TimeRangeInit = MessageInitShape<typeof TimeRangeSchema>;

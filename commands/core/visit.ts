@@ -3,21 +3,9 @@ import type { Client } from '@connectrpc/connect';
 
 import { SupportService, type Visit as VisitMessage } from '#proto/quarterdeck/support/v1/support_service_pb';
 
+import type { Visit } from './actor.ts';
 import { isUnimplemented } from './errors.ts';
 import { msOf } from './wire.ts';
-
-/**
- * Support staff act for an organization that is not theirs. The server keeps the visit and records each call made in it; it may only read until
- * changes are allowed.
- */
-export interface Visit {
-  readonly id: string;
-  /** Empty when none was given. */
-  readonly reason: string;
-  /** When it ends by itself, in ms since the epoch. */
-  readonly endsAt: number;
-  readonly changesAllowed: boolean;
-}
 
 type Api = <S extends DescService>(service: S) => Client<S>;
 

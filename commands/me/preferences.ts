@@ -3,7 +3,9 @@ import type { Destination } from '../core/destinations.ts';
 import { message, type Message } from '../core/message.ts';
 import { formatMoment, MOMENT_FORMATS } from '../core/moment.ts';
 import { p, required } from '../core/params.ts';
-import { defaultScreen, FIRST_DAYS, firstDay, momentFormat, type Preferences } from '../core/preferences.ts';
+import type { Preferences } from '../core/context.ts';
+import { FIRST_DAYS } from '../core/time.ts';
+import { defaultScreen, firstDay, momentFormat } from '../core/preferences.ts';
 import { changeSetting, currentPreferences } from './settings.ts';
 
 interface Setting<Name extends string> {

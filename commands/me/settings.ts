@@ -1,9 +1,9 @@
 import type { CurrentUser } from '#proto/hiber/current_user_pb';
 import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import type { Context } from '../core/context.ts';
+import type { Context, Preferences } from '../core/context.ts';
 import { CommandError } from '../core/errors.ts';
 import { message } from '../core/message.ts';
-import { readPreferences, type Preferences } from '../core/preferences.ts';
+import { readPreferences } from '../core/preferences.ts';
 
 export function currentUser(context: Context): Promise<CurrentUser> {
   const request = context.organization.id ? { organization: context.organization.id } : {};

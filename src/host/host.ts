@@ -1,12 +1,12 @@
 import type { Place, SignedIn } from '#commands/core/host';
 import { printLine } from '#commands/core/line';
-import type { Visit } from '#commands/core/visit';
+import type { Visit } from '#commands/core/actor';
 import { registry } from '#commands/all';
 
 import { sessionAtom, signOut } from '../auth/session.ts';
 import { overridesAtom } from '../keys/bindings.ts';
 import { printOverrides, problemOfText, readOverrides } from '../keys/exchange.ts';
-import { router } from '../routes/router.tsx';
+import { router } from '../routes/navigation.ts';
 import { actingAtom } from '../state/acting.ts';
 import { leave } from '../state/arrival.ts';
 import { failedLoadsAtom } from '../state/failed-loads.ts';
@@ -24,7 +24,7 @@ import { undo } from './undo.ts';
 /** Everything a browser can do for a command; the table and the panel come and go with the screen. */
 export function startHost(): void {
   provide({
-    navigate,
+    navigate: navigateTo,
     palette: { open: (start) => store.set(paletteAtom, { open: true, start }) },
     form: { open: (invocation) => store.set(formAtom, invocation) },
     help: { open: () => store.set(helpOpenAtom, true) },
@@ -72,14 +72,15 @@ function loadAgain(): boolean {
   return failed.length > 0;
 }
 
-function navigate({ path, search = {} }: Place): void {
+function navigateTo({ path, search = {} }: Place): void {
   void go(path, search);
 }
 
 /** Keys that are pressed before the screen is there are for that screen. */
 function go(to: string, search: Place['search'] & object): Promise<void> {
-  if (router.buildLocation({ to, search }).href !== router.state.location.href) leave();
-  return router.navigate({ to, search });
+  const { buildLocation, navigate, state } = router();
+  if (buildLocation({ to, search }).href !== state.location.href) leave();
+  return navigate({ to, search });
 }
 
 /** The frame follows what the visit has become, and so does what commands may do. */
@@ -90,6 +91,6 @@ function visiting(visit: Visit | undefined): void {
 /** The same screen, seen from another organization: its filter and panel were of the one before. */
 async function actAs(organization: string | undefined): Promise<void> {
   const home = store.get(actingAtom)?.actor.home;
-  const to = router.state.location.pathname;
+  const to = router().state.location.pathname;
   await go(to, organization && organization !== home ? { organization } : { organization: undefined });
 }

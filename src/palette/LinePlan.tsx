@@ -1,4 +1,4 @@
-import type { ActingOrganization } from '#commands/core/context';
+import type { ActingOrganization } from '#commands/core/actor';
 
 import { useSay, useText } from '../i18n.ts';
 import { PlanView } from './PlanView.tsx';

@@ -1,6 +1,6 @@
 import { Fragment, useMemo, type CSSProperties } from 'react';
 
-import type { ActingOrganization } from '#commands/core/context';
+import type { ActingOrganization } from '#commands/core/actor';
 import { distribution, isCommon } from '#commands/core/distribution';
 import { isListChange, type Change, type FieldChanges, type ValueText } from '#commands/core/plan';
 import type { Prepared } from '#commands/core/run';

@@ -7,6 +7,7 @@ import { store } from '../state/store.ts';
 import { ScreenError } from '../views/ScreenError.tsx';
 import { parseSearch, stringifySearch, validateSearch, type Search } from './address.ts';
 import { enforce, loadApp } from './enforce.ts';
+import { provideRouter } from './navigation.ts';
 
 /** Not needed for the first screen. */
 const TooltipLayer = lazy(async () => {
@@ -132,6 +133,8 @@ export const router = createRouter({
   scrollRestoration: false,
   defaultPendingMs: 300,
 });
+
+provideRouter(router);
 
 declare module '@tanstack/react-router' {
   interface Register {

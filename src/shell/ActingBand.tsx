@@ -1,8 +1,7 @@
 import { useCallback, type CSSProperties } from 'react';
 
-import type { ActingOrganization } from '#commands/core/context';
+import type { ActingOrganization, Visit } from '#commands/core/actor';
 import { message } from '#commands/core/message';
-import type { Visit } from '#commands/core/visit';
 
 import { CommandButton } from '../host/CommandButton.tsx';
 import { invoke } from '../host/runner.ts';

@@ -226,7 +226,7 @@ const listed: Readonly<Record<string, Listed>> = {
   words: {
     files: [
       'commands/core/errors.ts',
-      'commands/core/fact-groups.ts',
+      'commands/core/overview.ts',
       'commands/core/filter-keys.ts',
       'commands/core/moment.ts',
       'commands/core/time.ts',
@@ -237,7 +237,7 @@ const listed: Readonly<Record<string, Listed>> = {
     ],
     tests: [
       'commands/core/errors.test.ts',
-      'commands/core/fact-groups.test.ts',
+      'commands/core/overview.test.ts',
       'commands/core/filter-keys.test.ts',
       'commands/core/moment.test.ts',
       'commands/core/time.test.ts',
