@@ -115,6 +115,14 @@ describe('what is marked', () => {
   ])('by %j is where it matches: %s', (query, wanted, text) => {
     expect(marked(text, query)).toBe(wanted);
   });
+
+  it('goes from left to right, and neighbors are one', () => {
+    const { ranges } = match(candidate('Go to devices'), needle('dev go')) ?? {};
+    expect(ranges).toEqual([
+      [0, 2],
+      [6, 9],
+    ]);
+  });
 });
 
 describe('letters of several words', () => {

@@ -222,6 +222,7 @@ function findNear(of: Candidate, word: string, places?: number[]): number | unde
 /** How many letters stand before the one that was left out; 0 where it is not just one within a word. */
 function gapAt(letters: string, from: number, word: string): number {
   let gap = 0;
+  // The line break behind the phrase is in no word.
   while (letters[from + gap] === word[gap]) gap++;
   const missing = letters.charAt(from + gap);
   return isWord(missing) && letters.startsWith(word.slice(gap), from + gap + 1) ? gap : 0;
