@@ -9,7 +9,8 @@ import {
   type UserSelection,
 } from '#proto/hiber/user_pb';
 import type { Context } from '../core/context.ts';
-import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
+import type { Column, Fact } from '../core/column.ts';
+import { entity, type Entity } from '../core/entity.ts';
 import { plainName } from '../core/names.ts';
 import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
 import { userSort, userSorts } from '../user/entity.ts';

@@ -1,7 +1,8 @@
 import type { Command } from '../core/command.ts';
 import type { AnyEntity } from '../core/entity.ts';
 import type { Invocation } from '../core/invocation.ts';
-import { ASK, type ArgValue, type Kind, type KindValues, type Param, type ParamShapes } from '../core/kinds.ts';
+import { ASK, type ArgValue, type Kind, type KindValues } from '../core/arg-value.ts';
+import type { Param, ParamShapes } from '../core/kinds.ts';
 import { parseFilter } from '../query/parse.ts';
 import { printFilter } from '../query/print.ts';
 

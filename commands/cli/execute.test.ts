@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { command, type Command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
 import type { Args } from '../core/invocation.ts';
-import { ASK } from '../core/kinds.ts';
+import { ASK } from '../core/arg-value.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { testContext } from '../testing/context.ts';

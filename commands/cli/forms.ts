@@ -1,5 +1,6 @@
 import { texts, type Command } from '../core/command.ts';
-import type { Kind, Param } from '../core/kinds.ts';
+import type { Kind } from '../core/arg-value.ts';
+import type { Param } from '../core/kinds.ts';
 import { optionName } from '../core/line.ts';
 import { message, type Message } from '../core/message.ts';
 

@@ -20,7 +20,7 @@ import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import type { Change } from '../core/plan.ts';
 import { createRegistry } from '../core/registry.ts';
-import type { Done } from '../core/run.ts';
+import type { Done } from '../core/done.ts';
 import { gadget, simplePlan, tune } from '../testing/gadget.ts';
 import { HistoryFiles, historyFolder, MOST_BYTES_OF_ONE, type Whose } from './history-files.ts';
 import { TerminalHistory } from './history.ts';

@@ -4,7 +4,8 @@ import type { Invocation } from '../core/invocation.ts';
 import { message, type Message } from '../core/message.ts';
 import { isListChange, type Change, type ValueText } from '../core/plan.ts';
 import type { Registry } from '../core/registry.ts';
-import { withoutSecrets, type Done } from '../core/run.ts';
+import type { Done } from '../core/done.ts';
+import { withoutSecrets } from '../core/run.ts';
 import { MOST_BYTES_OF_ONE, type HistoryFiles } from './history-files.ts';
 
 /** Of the file's form; one of another is not read. */

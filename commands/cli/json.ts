@@ -3,7 +3,7 @@ import type { Listing } from '../core/host.ts';
 import type { Translate } from '../core/message.ts';
 import type { Plan, ValueText } from '../core/plan.ts';
 import type { Outcome } from '../core/result.ts';
-import type { Done } from '../core/run.ts';
+import type { Done } from '../core/done.ts';
 import { printLine } from '../core/line.ts';
 
 /** What JSON leaves as it is, and a terminal obeys: further control characters, and those that turn the order of reading. */

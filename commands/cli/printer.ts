@@ -1,6 +1,7 @@
 import type { ActingOrganization } from '../core/context.ts';
 import { distribution, isCommon } from '../core/distribution.ts';
-import { entityTexts, type AnyEntity, type CellKind, type Column, type Level } from '../core/entity.ts';
+import type { CellKind, Column, Level } from '../core/column.ts';
+import { entityTexts, type AnyEntity } from '../core/entity.ts';
 import type { FactLines, Listing, RowLines } from '../core/host.ts';
 import type { Message, Translate } from '../core/message.ts';
 import { momentWriter, type WriteMoment } from '../core/moment.ts';

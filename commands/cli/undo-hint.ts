@@ -4,7 +4,7 @@ import { printLine } from '../core/line.ts';
 import { message, type Message } from '../core/message.ts';
 import { chunks } from '../core/paging.ts';
 import type { Registry } from '../core/registry.ts';
-import type { Done } from '../core/run.ts';
+import type { Done } from '../core/done.ts';
 import { shellQuote } from '../core/shell.ts';
 import type { Target } from '../core/target.ts';
 import { organizationOf } from './connection.ts';

@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { UnknownValue } from './errors.ts';
 import type { FilterKey } from './filter.ts';
 import { addTo, matching, reference, valuesOf } from './filter-keys.ts';
-import type { Suggestion } from './kinds.ts';
+import type { Suggestion } from './suggestion.ts';
 import { message } from './message.ts';
 import { allOf } from './paging.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { destinationsOf, isUnder, mayOpen, railOf, railTitle, tabStripsOf, type Destination } from './destinations.ts';
-import type { Screen } from './entity.ts';
+import type { Screen } from './screen.ts';
 import { page } from './page.ts';
 import { createRegistry } from './registry.ts';
 

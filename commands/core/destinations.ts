@@ -1,5 +1,6 @@
 import type { Ability } from './ability.ts';
-import { entityTexts, type AnyEntity, type Screen } from './entity.ts';
+import type { Screen } from './screen.ts';
+import { entityTexts, type AnyEntity } from './entity.ts';
 import { message, type Message } from './message.ts';
 import { pageTexts, type AnyPage } from './page.ts';
 import type { Registry } from './registry.ts';

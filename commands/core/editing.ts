@@ -1,7 +1,8 @@
 import type { Initial } from './command.ts';
 import { groupBy } from './group-by.ts';
 import type { Invocation, Args } from './invocation.ts';
-import type { ArgValue, Param } from './kinds.ts';
+import type { ArgValue } from './arg-value.ts';
+import type { Param } from './kinds.ts';
 import { message, type Message } from './message.ts';
 import type { Change, ValueText } from './plan.ts';
 import { succeeded, type Outcome } from './result.ts';

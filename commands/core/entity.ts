@@ -1,111 +1,14 @@
 import type { Event } from '#proto/hiber/event_pb';
 
 import type { Ability } from './ability.ts';
+import type { Column, DetailPart, Fact, ItemRef, Level } from './column.ts';
 import type { Context } from './context.ts';
-import type { FactGroup } from './fact-groups.ts';
 import type { FilterKeys } from './filter.ts';
 import type { Invocation } from './invocation.ts';
+import type { Compiled, Page, StaffOnly, Window } from './list.ts';
 import type { Message } from './message.ts';
 import type { Narrowing, Part } from './narrowing.ts';
-import type { TabGroup } from './tab-groups.ts';
-
-/** A window of a list, as an index range that starts on a multiple of `size`. */
-export interface Window {
-  /** Zero-based. */
-  readonly page: number;
-  readonly size: number;
-}
-
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  /** All that match, not only this page. */
-  readonly total: number;
-  /** The server ends the list before its total: what lies beyond is not shown. */
-  readonly capped?: true;
-}
-
-/** Items of a list that customers cannot see. */
-export interface StaffOnly {
-  readonly count: number;
-  /** A filter term that keeps exactly those of any list: `lifecycle:DEFECTIVE`. */
-  readonly term: string;
-}
-
-/** A filter compiled to what the contract selects by; `Selection` is the init shape of the entity's selection message. */
-export interface Compiled<Selection> {
-  readonly selection: Selection;
-  /** Names of `Entity.sorts`, `-` in front for descending; empty for the entity's own order. */
-  readonly sort: readonly string[];
-}
-
-/**
- * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. A cell's `value` is always text too (what
- * CSV and the CLI show).
- */
-export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status';
-
-export type Level = 'ok' | 'warning' | 'error' | 'none';
-
-export interface TagLabel {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** The name of the entity that a {@link TagLabel} is of. */
-export const TAG_ENTITY = 'tag';
-
-/** An item of some entity, to be opened where it is named. */
-export interface ItemRef {
-  readonly entity: string;
-  readonly id: string;
-}
-
-export interface Column<Item> {
-  readonly id: string;
-  readonly kind: CellKind;
-  /** Pixels at the default type size. A column never shrinks below `min`; `grow` shares what is left. */
-  readonly width: number;
-  readonly grow?: number;
-  readonly sort?: string;
-  /** The key of the filter that makes it worth its room: without a term of that key it says the same in every row. */
-  readonly when?: string;
-  /** Every text that can stand here, where that is a short closed list: the column is then never too narrow for one, in any language. */
-  readonly texts?: readonly Message[];
-  /** Text of the cell; a {@link Message} where the text is of the interface's language (an enum value). */
-  value(item: Item): string | Message | undefined;
-  level?(item: Item): Level;
-  tags?(item: Item): readonly TagLabel[];
-  /** For `age` and `time`: the moment, in ms since the epoch; for `day` when it begins in UTC. */
-  at?(item: Item): number | undefined;
-}
-
-/** One labelled line of the panel's overview. */
-export interface Fact<Item> {
-  readonly id: string;
-  readonly kind: CellKind;
-  /** Where the overview shows it; within a group the order is that of declaration. Pages order their facts themselves. */
-  readonly group?: FactGroup;
-  value(item: Item): string | Message | undefined;
-  /** How bad it is; warnings and errors lead the overview. `now` is in ms since the epoch. */
-  level?(item: Item, now?: number): Level;
-  tags?(item: Item): readonly TagLabel[];
-  at?(item: Item): number | undefined;
-  /** The items that it names, where they can be opened: a gateway, an owner. */
-  links?(item: Item): readonly (ItemRef & { readonly name: string })[];
-  /** The command that edits it. */
-  readonly edit?: string;
-  /** The params of that command that are about it, where they do not follow from its id ({@link editedParams}). */
-  readonly fields?: readonly string[];
-}
-
-/** A labelled part of one row, for reading. */
-export interface DetailPart {
-  readonly label: Message;
-  readonly text: string | Message;
-  readonly mono?: boolean;
-  /** For a moment, in ms since the epoch: it is written in the person's own format and time zone. */
-  readonly at?: number | undefined;
-}
+import type { Screen } from './screen.ts';
 
 /** A list of things that belong to an item, shown as a tab of its panel: its messages, its events, its call history. */
 export interface Related<Item> {
@@ -138,42 +41,10 @@ export interface ItemsTab<Item> {
   /** The key of that entity's filter, and its value for an item. */
   readonly key: string;
   value(item: Item): string;
+  /** The organization whose items they are, where that need not be the one acted for: no screen lists those. */
+  organization?(item: Item): string;
   /** The columns that are shown: room is scarce in a panel. */
   readonly columns: readonly string[];
-}
-
-/** Links to items that are called by their id. */
-export function asLinks(
-  entity: string,
-  ...ids: readonly (string | undefined)[]
-): readonly (ItemRef & { name: string })[] {
-  return ids.flatMap((id) => (id ? [{ entity, id, name: id }] : []));
-}
-
-export interface Screen {
-  readonly path: `/${string}`;
-  /** What the screen is called, where that is not the plural of its entity. */
-  readonly title?: Message;
-  /** Other addresses of it, which lead to `path`. */
-  readonly aliases?: readonly `/${string}`[];
-  /** Its line in the rail; a screen without one is reached by its key, the palette, and as a tab of its group. */
-  readonly rail?: Rail;
-  /** `g d`: goes there. */
-  readonly key?: string;
-  /** The group of screens that it is a tab of. */
-  readonly tabs?: TabGroup;
-  /** Its tab stands behind the others. */
-  readonly last?: true;
-}
-
-export interface Rail {
-  /** Shorter than the screen's own, where that has no room. */
-  readonly title?: Message;
-  /** A name of the icon set (lucide). */
-  readonly icon: string;
-  readonly group: 'fleet' | 'signals' | 'data' | 'developer' | 'organization';
-  /** It stands for its whole group of tabs, and is called so there. Of several such screens, for the first that the person may open. */
-  readonly whole?: true;
 }
 
 /** Saved by default: the numbered views above a table. `label` is a locale key of the noun. */

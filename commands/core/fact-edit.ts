@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import type { Fact } from './entity.ts';
+import type { Fact } from './column.ts';
 
 /**
  * The params that are asked for in the place of a fact: those that it names, else the one that is called as it is, else all of a command that is about

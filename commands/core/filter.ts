@@ -1,7 +1,6 @@
 import type { Context } from './context.ts';
-import type { AnyEntity } from './entity.ts';
-import type { Suggestion } from './kinds.ts';
 import type { Message } from './message.ts';
+import type { Suggestion } from './suggestion.ts';
 
 /** A value with `*` in it, as the texts around the stars: `AB*` is `['AB', '']`. */
 export type Pattern = readonly string[];
@@ -28,6 +27,12 @@ export interface Filter {
   readonly words: readonly string[];
   readonly sort: readonly string[];
   readonly group?: string;
+}
+
+/** Items whose names complete a value; every entity is one. Methods, so that an entity of any item is. */
+export interface NameSource {
+  label(item: unknown): string;
+  search(context: Context, text: string, limit: number): Promise<readonly unknown[]>;
 }
 
 /** How the values of a key are written and checked. */
@@ -65,7 +70,7 @@ export interface FilterKey<Selection> {
   /** Refuses a canonical value that cannot exist. */
   check?(value: string): Message | undefined;
   /** For `name`: whose names complete it. */
-  readonly entity?: () => AnyEntity;
+  readonly entity?: () => NameSource;
   /** The canonical text of a value as typed (`error` to `ERROR`, `55290491` to `5529 0491`); as it is when absent. */
   canonical?(value: string): string;
   /** Completions, with counts where they are cheap. */

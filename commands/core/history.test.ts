@@ -4,7 +4,7 @@ import { EMPTY, isBehind, lastInvocation, markLeft, markUndone, newestChange, re
 import { message } from './message.ts';
 import type { Change } from './plan.ts';
 import type { ItemResult } from './result.ts';
-import type { Done } from './run.ts';
+import type { Done } from './done.ts';
 
 const inverse = [{ id: 'gadget.reset', args: {} }];
 const done = (more: Partial<Done> = {}): Done => ({

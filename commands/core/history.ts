@@ -1,6 +1,6 @@
 import { isRefusal } from './errors.ts';
 import type { Invocation } from './invocation.ts';
-import type { Done } from './run.ts';
+import type { Done } from './done.ts';
 
 /**
  * What was done since the console was opened, newest last: for `u` (undo), `.` (repeat) and the status line. Kept per organization; an undone entry

@@ -1,4 +1,5 @@
-import type { CellKind, Column, StaffOnly } from './entity.ts';
+import type { StaffOnly } from './list.ts';
+import type { CellKind, Column } from './column.ts';
 import type { Args, Invocation } from './invocation.ts';
 import type { Message } from './message.ts';
 import type { Target } from './target.ts';

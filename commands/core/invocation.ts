@@ -1,4 +1,4 @@
-import type { ArgValue } from './kinds.ts';
+import type { ArgValue } from './arg-value.ts';
 
 export type Args = Readonly<Record<string, ArgValue | undefined>>;
 

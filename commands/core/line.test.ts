@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { invocations } from '../testing/arbitrary.ts';
 import { gadget, reset, tune } from '../testing/gadget.ts';
-import { ASK } from './kinds.ts';
+import { ASK } from './arg-value.ts';
 import { fromSearch, toSearch } from './link.ts';
 import { parseArgv, parseLine, parseValue, printLine, printValue, toArgv } from './line.ts';
 import { parseList, printList, readQuoted } from './quotes.ts';

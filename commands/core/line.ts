@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import type { Args, Invocation } from './invocation.ts';
-import type { ArgValue, Kind, Param } from './kinds.ts';
+import type { ArgValue, Kind } from './arg-value.ts';
+import type { Param } from './kinds.ts';
 import { commandWords, findCommand, unknownOption, type LineWord } from './line-head.ts';
 import { literals, type Read } from './literals.ts';
 import { message, type Message } from './message.ts';

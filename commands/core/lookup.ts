@@ -1,6 +1,7 @@
 import { compileText } from '../query/compile.ts';
 import type { Context } from './context.ts';
-import { entityTexts, type AnyEntity, type Entity, type Window } from './entity.ts';
+import type { Window } from './list.ts';
+import { entityTexts, type AnyEntity, type Entity } from './entity.ts';
 import { nearest } from '../text/near.ts';
 import { CommandError, UnknownValue } from './errors.ts';
 import { message } from './message.ts';

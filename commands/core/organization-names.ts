@@ -3,7 +3,7 @@ import {
   type AccessibleOrganizationsRequest_AccessibleOrganization as Accessible,
 } from '#proto/hiber/current_user_pb';
 import type { Context } from './context.ts';
-import type { ItemRef } from './entity.ts';
+import type { ItemRef } from './column.ts';
 import { reference } from './filter-keys.ts';
 import { message, type Message } from './message.ts';
 import { allOf, type Listed } from './paging.ts';

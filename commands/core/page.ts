@@ -1,7 +1,9 @@
 import type { Ability } from './ability.ts';
 import { command, type Command } from './command.ts';
 import { need, type Context } from './context.ts';
-import type { Fact, Related, Screen } from './entity.ts';
+import type { Fact } from './column.ts';
+import type { Screen } from './screen.ts';
+import type { Related } from './entity.ts';
 import type { HostCapabilities } from './host.ts';
 import type { Args } from './invocation.ts';
 import { message, type Message } from './message.ts';

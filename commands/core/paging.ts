@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
 import type { Pagination_Result, PaginationSchema } from '#proto/hiber/base_pb';
-import type { Page, Window } from './entity.ts';
+import type { Page, Window } from './list.ts';
 
 /** What a list call of the contract answers with, its items by whatever name. */
 export interface Listed<Item> {

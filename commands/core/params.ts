@@ -1,6 +1,7 @@
 import type { AnyEntity, Entity } from './entity.ts';
 import type { FileContent } from './files.ts';
-import type { Found, Kind, KindValues, Param, ParamShapes } from './kinds.ts';
+import type { Kind, KindValues } from './arg-value.ts';
+import type { Found, Param, ParamShapes } from './kinds.ts';
 import { message, type Message } from './message.ts';
 import type { Selected } from './target.ts';
 

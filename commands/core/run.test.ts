@@ -5,11 +5,12 @@ import { reset, simplePlan, tune } from '../testing/gadget.ts';
 import { command } from './command.ts';
 import { fileValue } from './files.ts';
 import type { Args } from './invocation.ts';
-import { ASK } from './kinds.ts';
+import { ASK } from './arg-value.ts';
 import { message } from './message.ts';
 import { p } from './params.ts';
 import type { Outcome } from './result.ts';
-import { prepare, repeatOf, restOf, retryOf, run, type Done } from './run.ts';
+import type { Done } from './done.ts';
+import { prepare, repeatOf, restOf, retryOf, run } from './run.ts';
 
 const selected = testContext({ focus: { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' } });
 const key = (promise: Promise<unknown>) =>

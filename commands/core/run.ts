@@ -2,12 +2,13 @@ import { availability, fitsSelection } from './availability.ts';
 import type { Command, ResolvedArgs } from './command.ts';
 import { targetParam } from './command.ts';
 import { runContext, type Context } from './context.ts';
+import type { Done } from './done.ts';
 import { elsewhere } from './elsewhere.ts';
 import { CommandError } from './errors.ts';
 import { fileReference } from './files.ts';
 import type { Entry } from './history.ts';
 import type { Args, Invocation } from './invocation.ts';
-import { ASK, type KindValues, withAsk } from './kinds.ts';
+import { ASK, type KindValues, withAsk } from './arg-value.ts';
 import { message, type Message } from './message.ts';
 import type { Change, Plan } from './plan.ts';
 import { resolveArgs } from './resolve.ts';
@@ -26,21 +27,6 @@ export interface Prepared {
   readonly confirm: boolean;
   /** Set where this takes back what was done before: it is not remembered as something new. */
   readonly undoes?: Entry;
-}
-
-/** What was run, and how to take it back. */
-export interface Done {
-  readonly invocation: Invocation;
-  readonly outcome: Outcome;
-  readonly inverse: readonly Invocation[] | undefined;
-  /** The organization it was run in: undo works there and nowhere else. */
-  readonly organization: string;
-  /** Whether it destroyed nothing although there is no way back: undo passes it by. */
-  readonly harmless?: boolean;
-  /** What the plan called it: "Set lifecycle of 214 devices to Paused"; where only a part was done, that part. */
-  readonly summary?: Message | undefined;
-  /** The changes that were made, for undo to see what changed since; undefined when they are no longer known. */
-  readonly left?: readonly Change[] | undefined;
 }
 
 /** @throws CommandError when it cannot run: not available here, or an argument that is missing or wrong. */

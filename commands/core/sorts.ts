@@ -1,5 +1,5 @@
 import type { AnyEntity } from './entity.ts';
-import type { Suggestion } from './kinds.ts';
+import type { Suggestion } from './suggestion.ts';
 import { message, type Message } from './message.ts';
 
 /** What a list of an entity can be sorted by, as people call it: a text for each of `Entity.sorts`. */

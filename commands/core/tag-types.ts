@@ -1,4 +1,4 @@
-import type { Suggestion } from './kinds.ts';
+import type { Suggestion } from './suggestion.ts';
 import { message, type Message } from './message.ts';
 
 /** The types that have sorts of their own, and what an empty type becomes (contract: TagService). Others need support. */

@@ -14,7 +14,8 @@ import { message } from './message.ts';
 import { p, required } from './params.ts';
 import { createRegistry } from './registry.ts';
 import { succeeded } from './result.ts';
-import { prepare, run, type Done } from './run.ts';
+import type { Done } from './done.ts';
+import { prepare, run } from './run.ts';
 import { prepareUndo, runUndo, UndoFailed } from './undo.ts';
 
 type Mutable = { -readonly [Name in keyof Gadget]: Gadget[Name] };

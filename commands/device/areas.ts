@@ -3,7 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { AreaSchema, Location } from '#proto/hiber/base_pb';
 import type { Context } from '../core/context.ts';
 import { matching } from '../core/filter-keys.ts';
-import type { Suggestion } from '../core/kinds.ts';
+import type { Suggestion } from '../core/suggestion.ts';
 import { tagPlaces } from '../tag/entity.ts';
 
 /** Two corners, in decimal degrees. */

@@ -9,7 +9,7 @@ import {
 } from '#proto/hiber/modem_pb';
 import type { Context } from '../core/context.ts';
 import { matching } from '../core/filter-keys.ts';
-import type { Suggestion } from '../core/kinds.ts';
+import type { Suggestion } from '../core/suggestion.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 
 /** More kinds than this are no kinds. */

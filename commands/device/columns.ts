@@ -1,5 +1,5 @@
 import { Modem_Type } from '#proto/hiber/modem_pb';
-import type { Column } from '../core/entity.ts';
+import type { Column } from '../core/column.ts';
 import { enumWords } from '../core/enum-words.ts';
 import type { Message } from '../core/message.ts';
 import { organizationText } from '../core/organization-names.ts';

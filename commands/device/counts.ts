@@ -2,7 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
 import { ModemSelectionSchema, ModemService } from '#proto/hiber/modem_pb';
 import type { Context } from '../core/context.ts';
-import type { Suggestion } from '../core/kinds.ts';
+import type { Suggestion } from '../core/suggestion.ts';
 
 export interface Countable {
   readonly value: string;

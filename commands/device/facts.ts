@@ -1,7 +1,7 @@
 import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/hiber/modem_pb';
 import { Value_Numeric_Type } from '#proto/hiber/value_pb';
 import { printDuration } from '../core/duration.ts';
-import { asLinks, type Fact } from '../core/entity.ts';
+import { asLinks, type Fact } from '../core/column.ts';
 import { enumWords } from '../core/enum-words.ts';
 import { jsonLines } from '../core/json-lines.ts';
 import { message } from '../core/message.ts';

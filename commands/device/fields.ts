@@ -13,7 +13,7 @@ import { lacksForField } from '../core/availability.ts';
 import type { Context } from '../core/context.ts';
 import { printDuration } from '../core/duration.ts';
 import type { EditableField } from '../core/edit-command.ts';
-import type { ArgValue } from '../core/kinds.ts';
+import type { ArgValue } from '../core/arg-value.ts';
 import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { durationInit, enumName, secondsOf } from '../core/wire.ts';

@@ -10,7 +10,7 @@ import {
 import type { Context } from '../core/context.ts';
 import { UnknownValue } from '../core/errors.ts';
 import { reference } from '../core/filter-keys.ts';
-import type { Suggestion } from '../core/kinds.ts';
+import type { Suggestion } from '../core/suggestion.ts';
 import { message } from '../core/message.ts';
 import { allOf } from '../core/paging.ts';
 import { nearest } from '../text/near.ts';

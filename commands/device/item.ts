@@ -1,7 +1,7 @@
 import type { LocationSelection } from '#proto/hiber/base_pb';
 import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
 import type { Modem, ModemSelection } from '#proto/hiber/modem_pb';
-import type { Level } from '../core/entity.ts';
+import type { Level } from '../core/column.ts';
 import type { OrganizationNames } from '../core/organization-names.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Noun } from '../core/registry.ts';
 import { listCommand, openCommand } from '../core/standard.ts';
+import { assign, unassign } from './assign-tag.ts';
 import { createDevices } from './create.ts';
 import { editing } from './edit.ts';
 import { device } from './entity.ts';
@@ -14,6 +15,8 @@ export const deviceNoun: Noun = {
   commands: [
     listCommand(device),
     openCommand(device),
+    assign,
+    unassign,
     editing({ verb: 'edit', keys: ['e'], fields: Object.keys(deviceFields) as DeviceFieldName[], asks: false }),
     editing({ verb: 'set-lifecycle', keys: ['l'], fields: ['lifecycle'], count: lifecycleCounts }),
     editing({ verb: 'rename', fields: ['name'] }),

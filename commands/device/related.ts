@@ -1,7 +1,8 @@
 import type { Event } from '#proto/hiber/event_pb';
 import type { Message as DeviceMessage } from '#proto/hiber/message_pb';
 import type { Tag } from '#proto/hiber/tag_pb';
-import { TAG_ENTITY, type Column, type DetailPart, type Related } from '../core/entity.ts';
+import { TAG_ENTITY, type Column, type DetailPart } from '../core/column.ts';
+import type { Related } from '../core/entity.ts';
 import { eventWords } from '../core/event-types.ts';
 import { jsonLines } from '../core/json-lines.ts';
 import { message, type Message } from '../core/message.ts';

@@ -1,9 +1,9 @@
 import { HealthService, type HealthLevel } from '#proto/hiber/health_pb';
 import type { Context } from '../core/context.ts';
-import type { Level } from '../core/entity.ts';
+import type { Level } from '../core/column.ts';
 import { CommandError, UnknownValue } from '../core/errors.ts';
 import { matching, reference } from '../core/filter-keys.ts';
-import type { Suggestion } from '../core/kinds.ts';
+import type { Suggestion } from '../core/suggestion.ts';
 import { message } from '../core/message.ts';
 import { nearest } from '../text/near.ts';
 

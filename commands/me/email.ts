@@ -5,12 +5,14 @@ import {
 } from '#proto/hiber/email_pb';
 import { command, type Command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
-import type { Column, Fact, Related } from '../core/entity.ts';
+import type { Column, Fact } from '../core/column.ts';
+import type { Related } from '../core/entity.ts';
 import { EVENTS, eventNames, eventTypes } from '../core/event-types.ts';
 import type { Args } from '../core/invocation.ts';
 import { listed, message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
-import { historyNarrowing, historySelection, WHOLE } from '../core/narrowing.ts';
+import { historyNarrowing, historySelection } from '../core/history-narrowing.ts';
+import { WHOLE } from '../core/narrowing.ts';
 import { msOf, textOf } from '../core/wire.ts';
 import { device } from '../device/entity.ts';
 import { suggestLevels } from '../health/entity.ts';

@@ -4,7 +4,7 @@ import { CurrentUserSchema, type CurrentUser } from '#proto/hiber/current_user_p
 import { EmailNotificationPreferencesSchema } from '#proto/hiber/email_pb';
 import { UnitPreferencesSchema, type UnitPreferences } from '#proto/hiber/unit_preferences_pb';
 import type { Context } from '../core/context.ts';
-import type { Fact } from '../core/entity.ts';
+import type { Fact } from '../core/column.ts';
 import type { SignedIn } from '../core/host.ts';
 import { listed, message, type Message } from '../core/message.ts';
 import { organizationNames, organizationText } from '../core/organization-names.ts';

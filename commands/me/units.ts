@@ -17,7 +17,7 @@ import {
 } from '#proto/hiber/value_pb';
 import { command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
-import type { Fact } from '../core/entity.ts';
+import type { Fact } from '../core/column.ts';
 import type { Args } from '../core/invocation.ts';
 import type { Params } from '../core/kinds.ts';
 import { message, type Message } from '../core/message.ts';

@@ -14,7 +14,8 @@ import {
 } from '#proto/hiber/organization_pb';
 import type { Context } from '../core/context.ts';
 import { enumWords } from '../core/enum-words.ts';
-import { entity, type Column, type Entity, type Fact, type Related } from '../core/entity.ts';
+import type { Column, Fact } from '../core/column.ts';
+import { entity, type Entity, type Related } from '../core/entity.ts';
 import { isTrue, matching, reference } from '../core/filter-keys.ts';
 import { listed, message, type Message } from '../core/message.ts';
 import { knownOrganizations } from '../core/organization-names.ts';

@@ -8,7 +8,7 @@ import type {
 import type { EditableField } from '../core/edit-command.ts';
 import { emailProblem } from '../core/email-address.ts';
 import { fileReference, type FileContent } from '../core/files.ts';
-import type { ArgValue } from '../core/kinds.ts';
+import type { ArgValue } from '../core/arg-value.ts';
 import { message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { LONGEST } from '../text/lengths.ts';

@@ -1,5 +1,6 @@
 import type { Context } from '../core/context.ts';
-import { entityTexts, type AnyEntity, type Compiled, type Entity } from '../core/entity.ts';
+import type { Compiled } from '../core/list.ts';
+import { entityTexts, type AnyEntity, type Entity } from '../core/entity.ts';
 import { CommandError, NothingInCommon, UnknownValue } from '../core/errors.ts';
 import type { Filter, FilterKey, Term } from '../core/filter.ts';
 import { message } from '../core/message.ts';

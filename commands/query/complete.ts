@@ -2,7 +2,7 @@ import type { Context } from '../core/context.ts';
 import { entityTexts, type AnyEntity } from '../core/entity.ts';
 import { CommandError } from '../core/errors.ts';
 import type { FilterKey, Term, Test } from '../core/filter.ts';
-import type { Suggestion } from '../core/kinds.ts';
+import type { Suggestion } from '../core/suggestion.ts';
 import type { Message } from '../core/message.ts';
 import { sortSuggestions } from '../core/sorts.ts';
 import { PERIOD_NAMES } from '../core/time.ts';

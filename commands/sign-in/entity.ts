@@ -2,7 +2,8 @@ import { toJson } from '@bufbuild/protobuf';
 
 import { SessionService, SignInSchema, type SignIn } from '#proto/quarterdeck/session/v1/session_service_pb';
 import type { Context } from '../core/context.ts';
-import { entity, type Column, type DetailPart, type Entity, type Fact } from '../core/entity.ts';
+import type { Column, DetailPart, Fact } from '../core/column.ts';
+import { entity, type Entity } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
 import { msOf, textOf } from '../core/wire.ts';
 import { agentOf } from './user-agent.ts';

@@ -1,6 +1,7 @@
 import { SupportService, type ListCallsResponse_Call as Call } from '#proto/quarterdeck/support/v1/support_service_pb';
 
-import type { Column, Related } from '../core/entity.ts';
+import type { Column } from '../core/column.ts';
+import type { Related } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
 import { msOf, textOf } from '../core/wire.ts';
 import type { VisitItem } from './item.ts';

@@ -7,7 +7,8 @@ import {
 } from '#proto/quarterdeck/support/v1/support_service_pb';
 
 import type { Context } from '../core/context.ts';
-import { entity, type Column, type Entity, type Fact } from '../core/entity.ts';
+import type { Column, Fact } from '../core/column.ts';
+import { entity, type Entity } from '../core/entity.ts';
 import { isTrue } from '../core/filter-keys.ts';
 import { message, type Message } from '../core/message.ts';
 import { organizationLinks, organizationNames, organizationText } from '../core/organization-names.ts';

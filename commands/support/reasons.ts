@@ -2,7 +2,7 @@ import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb
 
 import type { Context } from '../core/context.ts';
 import { isUnimplemented } from '../core/errors.ts';
-import type { Suggestion } from '../core/kinds.ts';
+import type { Suggestion } from '../core/suggestion.ts';
 
 /** Enough to hold the last few reasons, each of which was given for several visits. */
 const VISITS = 50;

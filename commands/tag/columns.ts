@@ -1,4 +1,4 @@
-import type { Column, Fact } from '../core/entity.ts';
+import type { Column, Fact } from '../core/column.ts';
 import type { Message } from '../core/message.ts';
 import { tagTypeText } from '../core/tag-types.ts';
 import type { TagItem } from './item.ts';

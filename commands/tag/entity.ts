@@ -6,7 +6,7 @@ import { TagSchema, TagSelectionSchema, TagService, type Tag, type TagSelection 
 import type { Context } from '../core/context.ts';
 import { entity, type Entity } from '../core/entity.ts';
 import { addTo, matching, narrow, valuesOf } from '../core/filter-keys.ts';
-import type { Suggestion } from '../core/kinds.ts';
+import type { Suggestion } from '../core/suggestion.ts';
 import { findOne, notFound } from '../core/lookup.ts';
 import { readId } from '../core/integers.ts';
 import { message } from '../core/message.ts';

@@ -4,7 +4,7 @@ import { LocationSchema } from '#proto/hiber/base_pb';
 import { Tag_LabelSchema, type UpdateTagRequest } from '#proto/hiber/tag_pb';
 import type { Context } from '../core/context.ts';
 import type { EditableField } from '../core/edit-command.ts';
-import type { ArgValue } from '../core/kinds.ts';
+import type { ArgValue } from '../core/arg-value.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { LONGEST } from '../text/lengths.ts';

@@ -1,11 +1,10 @@
 import type { Noun } from '../core/registry.ts';
 import { listCommand, openCommand } from '../core/standard.ts';
-import { assign, unassign } from './assign.ts';
 import { createTag, deleteTag } from './create.ts';
 import { editTag, renameTag } from './edit.ts';
 import { tag } from './entity.ts';
 
 export const tagNoun: Noun = {
   entity: tag,
-  commands: [listCommand(tag), openCommand(tag), assign, unassign, createTag, editTag, renameTag, deleteTag],
+  commands: [listCommand(tag), openCommand(tag), createTag, editTag, renameTag, deleteTag],
 };

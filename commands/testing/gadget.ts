@@ -1,5 +1,6 @@
 import { command } from '../core/command.ts';
-import type { Compiled, Entity, Page, Window } from '../core/entity.ts';
+import type { Compiled, Page, Window } from '../core/list.ts';
+import type { Entity } from '../core/entity.ts';
 import { entity } from '../core/entity.ts';
 import type { Term } from '../core/filter.ts';
 import { narrow, valuesOf } from '../core/filter-keys.ts';

@@ -6,7 +6,8 @@ import type { Context } from '../core/context.ts';
 import type { Invocation } from '../core/invocation.ts';
 import { parseLine } from '../core/line.ts';
 import { failed } from '../core/result.ts';
-import { prepare, run, type Done } from '../core/run.ts';
+import type { Done } from '../core/done.ts';
+import { prepare, run } from '../core/run.ts';
 
 type Person = Parameters<TestServer['as']>[0];
 

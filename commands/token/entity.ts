@@ -10,7 +10,8 @@ import {
   type TokenSelection,
 } from '#proto/hiber/token_pb';
 import type { Context } from '../core/context.ts';
-import { entity, type Column, type Entity, type Fact, type Level } from '../core/entity.ts';
+import type { Column, Fact, Level } from '../core/column.ts';
+import { entity, type Entity } from '../core/entity.ts';
 import { enumWords } from '../core/enum-words.ts';
 import { addTo, containsKey, isTrue, matching, narrow, valuesOf } from '../core/filter-keys.ts';
 import { listed, message, type Message } from '../core/message.ts';

@@ -1,7 +1,7 @@
 import { UserService, type User } from '#proto/hiber/user_pb';
 import type { Context } from '../core/context.ts';
 import { CommandError, UnknownValue } from '../core/errors.ts';
-import type { Suggestion } from '../core/kinds.ts';
+import type { Suggestion } from '../core/suggestion.ts';
 import { message } from '../core/message.ts';
 import { nearest } from '../text/near.ts';
 

@@ -1,5 +1,5 @@
 import { OrganizationPermission } from '#proto/hiber/permission_pb';
-import type { Column, Fact, Level } from '../core/entity.ts';
+import type { Column, Fact, Level } from '../core/column.ts';
 import { message, type Message } from '../core/message.ts';
 import { plainName } from '../core/names.ts';
 import { organizationLinks, organizationText } from '../core/organization-names.ts';

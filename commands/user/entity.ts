@@ -115,6 +115,7 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   filledBy: 'user.invite',
   columns: userColumns,
   facts: userFacts,
-  related: [sessions, activity, permissionsTab(permissionsOf), tokens],
+  related: [sessions, activity, permissionsTab(permissionsOf)],
+  itemTabs: [tokens],
   changedBy: ['USER_ADDED', 'USER_REMOVED'],
 });

@@ -1,17 +1,14 @@
 import type { SignIn } from '#proto/quarterdeck/session/v1/session_service_pb';
 
-import { TokenService, type Token } from '#proto/hiber/token_pb';
 import { UserService, type UserActivitySummaryRequest_Response_UserActivitySummary as Day } from '#proto/hiber/user_pb';
 import type { Context } from '../core/context.ts';
-import type { Column, Related } from '../core/entity.ts';
+import type { Column } from '../core/column.ts';
+import type { ItemsTab, Related } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
 import { dayOf } from '../core/wire.ts';
 import { signInDetail, signInRow, signInsOf } from '../sign-in/entity.ts';
-import { token } from '../token/entity.ts';
 import type { UserItem } from './item.ts';
 
-/** As many tokens of one person as a panel shows. */
-const TOKENS = 100;
 const SIGN_INS = 100;
 
 /** Days that the activity of a member goes back, today included. */
@@ -67,21 +64,12 @@ export const activity: Related<UserItem> = {
   detail: (row) => [{ label: message('user:activity.actions'), text: (row as Day).actions.join('\n'), mono: true }],
 };
 
-const TOKEN_COLUMNS: readonly string[] = ['name', 'type', 'used'];
-
-export const tokens: Related<UserItem> = {
+/** Members of organizations below have theirs there. */
+export const tokens: ItemsTab<UserItem> = {
   id: 'tokens',
-  requires: 'MANAGE_TOKENS',
-  columns: token.columns.filter(({ id }) => TOKEN_COLUMNS.includes(id)),
-  limit: TOKENS,
-  load: async (context, { user, organization }) => {
-    const request = {
-      organization,
-      selection: { users: { include: [user.id] } },
-      pagination: { size: TOKENS },
-    };
-    return (await context.api(TokenService).list(request, { signal: context.signal })).tokens;
-  },
-  key: (row) => token.id(row as Token),
-  opens: (row) => ({ entity: token.name, id: token.id(row as Token) }),
+  entity: 'token',
+  key: 'user',
+  value: ({ user }) => user.id,
+  organization: ({ organization }) => organization,
+  columns: ['name', 'type', 'used'],
 };

@@ -1,5 +1,5 @@
 import { printDuration } from '../core/duration.ts';
-import { asLinks, type Column, type Fact } from '../core/entity.ts';
+import { asLinks, type Column, type Fact } from '../core/column.ts';
 import { eventWords } from '../core/event-types.ts';
 import { message, type Message } from '../core/message.ts';
 import { msOf, secondsOf, textOf } from '../core/wire.ts';

@@ -1,8 +1,10 @@
 import { WebhookService, type WebhookCall } from '#proto/hiber/webhook_pb';
 import type { Context } from '../core/context.ts';
-import type { Column, DetailPart, Related } from '../core/entity.ts';
+import type { Column, DetailPart } from '../core/column.ts';
+import type { Related } from '../core/entity.ts';
 import { message, type Message } from '../core/message.ts';
-import { historyNarrowing, historySelection, WHOLE, type Part } from '../core/narrowing.ts';
+import { historyNarrowing, historySelection } from '../core/history-narrowing.ts';
+import { WHOLE, type Part } from '../core/narrowing.ts';
 import { msOf, prettyText, textOf } from '../core/wire.ts';
 import { hiddenHeader } from './fields.ts';
 import type { WebhookItem } from './item.ts';

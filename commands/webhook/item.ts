@@ -1,7 +1,7 @@
 import type { Tag } from '#proto/hiber/tag_pb';
 import { Health } from '#proto/hiber/base_pb';
 import { Webhook_ContentType, type Webhook } from '#proto/hiber/webhook_pb';
-import type { Level } from '../core/entity.ts';
+import type { Level } from '../core/column.ts';
 import { enumWords } from '../core/enum-words.ts';
 import { message, type Message } from '../core/message.ts';
 

@@ -4,7 +4,7 @@ import { WebhookCallSchema, type WebhookCall } from '#proto/hiber/webhook_pb';
 import { command } from '../core/command.ts';
 import { need, type Context } from '../core/context.ts';
 import type { Args } from '../core/invocation.ts';
-import { historyParams } from '../core/narrowing.ts';
+import { historyParams } from '../core/history-narrowing.ts';
 import { p, required } from '../core/params.ts';
 import { webhook } from './entity.ts';
 import { callsOf, history } from './history.ts';

@@ -5,7 +5,8 @@ import { CommandError } from '#commands/core/errors';
 import { lastInvocation } from '#commands/core/history';
 import type { Invocation } from '#commands/core/invocation';
 import { message } from '#commands/core/message';
-import { prepare, repeatOf, restOf, retryOf, run, type Done, type Prepared } from '#commands/core/run';
+import type { Done } from '#commands/core/done';
+import { prepare, repeatOf, restOf, retryOf, run, type Prepared } from '#commands/core/run';
 import { titleOf } from '#commands/core/undo';
 import { registry } from '#commands/all';
 

@@ -4,7 +4,8 @@ import { remember } from '#commands/core/history';
 import type { Invocation } from '#commands/core/invocation';
 import { message, type Message } from '#commands/core/message';
 import { failed, skipped } from '#commands/core/result';
-import type { Done, Prepared } from '#commands/core/run';
+import type { Done } from '#commands/core/done';
+import type { Prepared } from '#commands/core/run';
 import { registry } from '#commands/all';
 
 import { changedByUs } from '../data/changes.ts';

@@ -1,7 +1,8 @@
 import type { Context } from '#commands/core/context';
 import { optionName, printValue } from '#commands/core/line';
 import { commandWords } from '#commands/core/line-head';
-import type { ArgValue, Param } from '#commands/core/kinds';
+import type { ArgValue } from '#commands/core/arg-value';
+import type { Param } from '#commands/core/kinds';
 import type { Message } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
 import type { Target } from '#commands/core/target';

@@ -1,7 +1,7 @@
 import { targetParam, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import type { Args } from '#commands/core/invocation';
-import { ASK, type ArgValue } from '#commands/core/kinds';
+import { ASK, type ArgValue } from '#commands/core/arg-value';
 import { printValue } from '#commands/core/line';
 import { selectionTarget } from '#commands/core/lookup';
 import { missingParams } from '#commands/core/resolve';

@@ -3,7 +3,7 @@ import type { Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import { mayOpen } from '#commands/core/destinations';
 import type { AnyEntity } from '#commands/core/entity';
-import type { ArgValue } from '#commands/core/kinds';
+import type { ArgValue } from '#commands/core/arg-value';
 import { inTier, needle, scoreOf, TIER, tierOf, withinTier } from '#commands/text/score';
 
 import { commandIndex } from './command-index.ts';

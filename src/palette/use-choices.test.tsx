@@ -2,7 +2,7 @@ import { renderHook, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 
 import { command } from '#commands/core/command';
-import type { Suggestion } from '#commands/core/kinds';
+import type { Suggestion } from '#commands/core/suggestion';
 import { p } from '#commands/core/params';
 import { testContext } from '#commands/testing/context';
 

@@ -4,7 +4,7 @@ import { texts as commandTexts, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import { failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
-import type { ArgValue } from '#commands/core/kinds';
+import type { ArgValue } from '#commands/core/arg-value';
 import type { Message } from '#commands/core/message';
 
 import { onReturn } from '../data/reach.ts';

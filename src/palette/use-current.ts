@@ -4,7 +4,7 @@ import type { Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import { isAbort } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
-import { ASK, type Kind } from '#commands/core/kinds';
+import { ASK, type Kind } from '#commands/core/arg-value';
 import { printValue } from '#commands/core/line';
 import { resolveGiven } from '#commands/core/resolve';
 

@@ -1,4 +1,4 @@
-import type { CellKind, Level, TagLabel } from '#commands/core/entity';
+import type { CellKind, Level, TagLabel } from '#commands/core/column';
 import type { Message } from '#commands/core/message';
 import type { Precision } from '#commands/core/moment';
 

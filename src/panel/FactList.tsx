@@ -1,8 +1,8 @@
 import { Pencil } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 
-import type { Fact } from '#commands/core/entity';
-import { isUnset } from '#commands/core/fact-groups';
+import type { Fact } from '#commands/core/column';
+import { isUnset } from '#commands/core/overview';
 
 import { useText } from '../i18n.ts';
 import { clockNow, subscribeClock } from '../ui/clock.ts';

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 import type { ReactNode } from 'react';
 
-import { TAG_ENTITY, type ItemRef, type TagLabel } from '#commands/core/entity';
+import { TAG_ENTITY, type ItemRef, type TagLabel } from '#commands/core/column';
 import { registry } from '#commands/all';
 
 import { actingAtom } from '../state/acting.ts';

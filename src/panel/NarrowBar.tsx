@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { Args } from '#commands/core/invocation';
-import type { ArgValue } from '#commands/core/kinds';
+import type { ArgValue } from '#commands/core/arg-value';
 import type { Message } from '#commands/core/message';
 import type { Narrowing } from '#commands/core/narrowing';
 import { checkValue } from '#commands/core/values';

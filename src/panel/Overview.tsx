@@ -2,7 +2,8 @@ import { useAtom } from 'jotai';
 import { useId, useRef, useSyncExternalStore } from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { groupTitle, overviewOf } from '#commands/core/fact-groups';
+import { overviewOf } from '#commands/core/overview';
+import { groupTitle } from '#commands/core/fact-groups';
 
 import { useSay, useText } from '../i18n.ts';
 import { unsetShownAtom } from '../state/unset.ts';

@@ -1,7 +1,8 @@
 import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
-import type { Column, DetailPart, Related } from '#commands/core/entity';
+import type { Column, DetailPart } from '#commands/core/column';
+import type { Related } from '#commands/core/entity';
 
 import { useMoment, useSay, useText } from '../i18n.ts';
 import { enterTabAtom, openLineAtom } from '../state/focus.ts';

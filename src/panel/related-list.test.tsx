@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import type { Related } from '#commands/core/entity';
 import { message } from '#commands/core/message';
-import { historyNarrowing, type Part } from '#commands/core/narrowing';
+import { historyNarrowing } from '#commands/core/history-narrowing';
+import type { Part } from '#commands/core/narrowing';
 
 import { queryClient } from '../data/query-client.ts';
 import { standAtGadgets } from '../palette/testing/stand.ts';

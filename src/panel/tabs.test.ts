@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { RoleSchema } from '#proto/hiber/role_pb';
 import { registry } from '#commands/all';
 import type { Ability } from '#commands/core/ability';
+import type { Context } from '#commands/core/context';
 import { testContext } from '#commands/testing/context';
 
 import { neighbourTab, relatedFor } from './tabs.ts';
@@ -38,6 +39,23 @@ it('lists the items of other entities by a filter, and goes to all of them', asy
   const selection = { users: { roles: { include: ['viewer'] } } };
   expect(list.mock.calls).toMatchObject([[{}, { selection }, { page: 1, size: 50 }]]);
   list.mockRestore();
+});
+
+it('lists items of the organization that an item is of', async () => {
+  const tokens = relatedFor(registry.entity('user')!, new Set<Ability>(['MANAGE_TOKENS'])).at(-1);
+  expect(tokens?.elsewhere).toBeUndefined();
+  const person = { id: 'u1', name: 'Ann', email: 'ann@south.example' };
+  const asked: unknown[] = [];
+  const context = testContext({
+    api: (() => ({
+      list: async (request: { organization: string }) => {
+        asked.push(request.organization);
+        return { users: [person], tokens: [], total: 0 };
+      },
+    })) as unknown as Context['api'],
+  });
+  await tokens?.load(context, { user: person, organization: 'south' });
+  expect(asked).toEqual(['south', 'south']);
 });
 
 it('skips what a person may not see', () => {

@@ -1,5 +1,7 @@
 import type { Ability } from '#commands/core/ability';
-import { entityTexts, type AnyEntity, type Column, type ItemsTab, type Related } from '#commands/core/entity';
+import type { Column } from '#commands/core/column';
+import type { Context } from '#commands/core/context';
+import { entityTexts, type AnyEntity, type ItemsTab, type Related } from '#commands/core/entity';
 import type { Filter } from '#commands/core/filter';
 import { message, type Message } from '#commands/core/message';
 import { registry } from '#commands/all';
@@ -18,7 +20,7 @@ export function relatedFor(entity: AnyEntity, abilities: ReadonlySet<Ability>): 
 }
 
 /** The items of another entity as rows that open them. */
-function asRelated({ id, entity, key, value, columns }: ItemsTab<unknown>): readonly Related<unknown>[] {
+function asRelated({ id, entity, key, value, organization, columns }: ItemsTab<unknown>): readonly Related<unknown>[] {
   const of = registry.entity(entity);
   if (!of) return [];
   const filterOf = (item: unknown): Filter => ({
@@ -33,16 +35,22 @@ function asRelated({ id, entity, key, value, columns }: ItemsTab<unknown>): read
     limit: PAGE,
     pages: true,
     load: async (context, item, { page } = { page: 0, narrow: {} }) => {
-      const compiled = await compileFilter(of, filterOf(item), context);
-      return (await of.list(context, compiled, { page, size: PAGE })).items;
+      const there = organization ? seenFrom(organization(item), context) : context;
+      const compiled = await compileFilter(of, filterOf(item), there);
+      return (await of.list(there, compiled, { page, size: PAGE })).items;
     },
     key: (row) => of.id(row),
     opens: (row) => ({ entity, id: of.id(row) }),
-    ...(of.screen
+    ...(of.screen && !organization
       ? { elsewhere: (item) => ({ id: `${entity}.list`, args: { filter: printFilter(filterOf(item)) } }) }
       : {}),
   };
   return [related];
+}
+
+/** The same, for calls that name another organization. */
+function seenFrom(organization: string, context: Context): Context {
+  return { ...context, organization: { ...context.organization, id: organization } };
 }
 
 /** A panel has a third of a table's room; a mark of health stands beside its word there. */

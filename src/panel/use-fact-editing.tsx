@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 
 import { availability } from '#commands/core/availability';
 import type { Command } from '#commands/core/command';
-import type { Fact } from '#commands/core/entity';
+import type { Fact } from '#commands/core/column';
 import { editedParams } from '#commands/core/fact-edit';
 import { registry } from '#commands/all';
 

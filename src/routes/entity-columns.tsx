@@ -1,4 +1,5 @@
-import type { AnyEntity, CellKind, Column as Declared, Level } from '#commands/core/entity';
+import type { CellKind, Column as Declared, Level } from '#commands/core/column';
+import type { AnyEntity } from '#commands/core/entity';
 import { entityTexts } from '#commands/core/entity';
 import type { Message } from '#commands/core/message';
 import type { WriteMoment } from '#commands/core/moment';

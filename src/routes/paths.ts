@@ -1,6 +1,7 @@
 import { registry } from '#commands/all';
 import { destinationsOf, mayOpen, type Destination } from '#commands/core/destinations';
-import type { AnyEntity, Screen } from '#commands/core/entity';
+import type { Screen } from '#commands/core/screen';
+import type { AnyEntity } from '#commands/core/entity';
 
 import type { Acting } from '../state/acting.ts';
 

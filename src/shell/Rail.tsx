@@ -2,7 +2,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
 import { isUnder, railOf, railTitle, type Destination } from '#commands/core/destinations';
-import type { Rail as RailEntry } from '#commands/core/entity';
+import type { Rail as RailEntry } from '#commands/core/screen';
 import { registry } from '#commands/all';
 
 import { useSay, useText } from '../i18n.ts';

@@ -4,7 +4,7 @@ import type { Progress } from '#commands/core/context';
 import { EMPTY, type History } from '#commands/core/history';
 import type { Message } from '#commands/core/message';
 import type { Reveal } from '#commands/core/result';
-import type { Done } from '#commands/core/run';
+import type { Done } from '#commands/core/done';
 
 /** A command that is running. There may be several; the status line shows the newest. */
 export interface Running {

@@ -32,7 +32,7 @@ const layers: readonly Layer[] = [
   {
     name: 'a noun of commands',
     files: /^commands\//,
-    may: [proto, commandsCore, /^commands\/[^/]+\/entity\.ts$/],
+    may: [proto, commandsCore, /^commands\/[^/]+\/(entity|item)\.ts$/],
     packages: wire,
   },
   { name: 'src/ui', files: /^src\/ui\//, may: [/^commands\/text\//] },

@@ -1,4 +1,4 @@
-import type { Kind } from '#commands/core/kinds';
+import type { Kind } from '#commands/core/arg-value';
 
 import { manyPrompt, queryPrompt, refPrompt, refsPrompt } from './items.ts';
 import type { Prompt } from './prompt.ts';

@@ -1,7 +1,8 @@
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { parseValue, printValue } from '#commands/core/line';
 import { countTarget } from '#commands/core/lookup';
-import type { ArgValue, Kind, Param } from '#commands/core/kinds';
+import type { ArgValue, Kind } from '#commands/core/arg-value';
+import type { Param } from '#commands/core/kinds';
 import { SELECTION, isSelection, type Target } from '#commands/core/target';
 import { checkValue } from '#commands/core/values';
 

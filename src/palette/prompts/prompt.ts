@@ -1,5 +1,6 @@
 import type { Context } from '#commands/core/context';
-import type { ArgValue, Kind, KindValues, ParamShapes } from '#commands/core/kinds';
+import type { ArgValue, Kind, KindValues } from '#commands/core/arg-value';
+import type { ParamShapes } from '#commands/core/kinds';
 import type { Message, Translate } from '#commands/core/message';
 
 import type { Row } from '../rows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ArgValue } from '#commands/core/kinds';
+import type { ArgValue } from '#commands/core/arg-value';
 import { testContext } from '#commands/testing/context';
 import { tune } from '#commands/testing/gadget';
 

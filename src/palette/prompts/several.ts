@@ -1,5 +1,6 @@
 import { parseValue } from '#commands/core/line';
-import type { ArgValue, Param } from '#commands/core/kinds';
+import type { ArgValue } from '#commands/core/arg-value';
+import type { Param } from '#commands/core/kinds';
 import type { Message } from '#commands/core/message';
 import { checkValue } from '#commands/core/values';
 

@@ -1,5 +1,7 @@
 import { parseValue, printValue } from '#commands/core/line';
-import type { Kind, Param, Suggestion } from '#commands/core/kinds';
+import type { Kind } from '#commands/core/arg-value';
+import type { Suggestion } from '#commands/core/suggestion';
+import type { Param } from '#commands/core/kinds';
 import { message } from '#commands/core/message';
 import { PERIOD_NAMES } from '#commands/core/time';
 import { checkValue } from '#commands/core/values';

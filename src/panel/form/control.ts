@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 
 import type { Context } from '#commands/core/context';
-import type { ArgValue, Kind, KindValues, ParamShapes } from '#commands/core/kinds';
+import type { ArgValue, Kind, KindValues } from '#commands/core/arg-value';
+import type { ParamShapes } from '#commands/core/kinds';
 import type { Message } from '#commands/core/message';
 
 /** What the control of a param is given. */

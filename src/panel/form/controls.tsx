@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 
-import type { Kind } from '#commands/core/kinds';
+import type { Kind } from '#commands/core/arg-value';
 
 import type { Control, ControlProps } from './control.ts';
 import { FileControl } from './FileControl.tsx';

@@ -2,7 +2,7 @@ import type { Command, Initial } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import { CommandError, failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
-import type { ArgValue } from '#commands/core/kinds';
+import type { ArgValue } from '#commands/core/arg-value';
 import { parseValue } from '#commands/core/line';
 import type { Message } from '#commands/core/message';
 import { missingMessage } from '#commands/core/params';

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { expect, it, vi } from 'vitest';
 
-import type { Suggestion } from '#commands/core/kinds';
+import type { Suggestion } from '#commands/core/suggestion';
 import { p } from '#commands/core/params';
 import { testContext } from '#commands/testing/context';
 

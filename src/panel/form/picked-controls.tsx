@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
 import { failureOf } from '#commands/core/errors';
 import { printValue } from '#commands/core/line';
-import type { Suggestion } from '#commands/core/kinds';
+import type { Suggestion } from '#commands/core/suggestion';
 import type { Context } from '#commands/core/context';
 import { message, type Message } from '#commands/core/message';
 

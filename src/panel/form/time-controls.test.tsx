@@ -3,7 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
-import type { ArgValue, Param } from '#commands/core/kinds';
+import type { ArgValue } from '#commands/core/arg-value';
+import type { Param } from '#commands/core/kinds';
 import type { Message } from '#commands/core/message';
 import { p } from '#commands/core/params';
 import { testContext } from '#commands/testing/context';

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { Context } from '#commands/core/context';
 import { firstDay } from '#commands/core/preferences';
 import { spanOf } from '#commands/core/time';
-import type { ArgValue, Param } from '#commands/core/kinds';
+import type { ArgValue } from '#commands/core/arg-value';
+import type { Param } from '#commands/core/kinds';
 import { checkValue } from '#commands/core/values';
 
 import { useLanguage, useText } from '../../i18n.ts';

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 
 import { parseValue, printValue } from '#commands/core/line';
-import type { Kind, Param } from '#commands/core/kinds';
+import type { Kind } from '#commands/core/arg-value';
+import type { Param } from '#commands/core/kinds';
 import { checkValue } from '#commands/core/values';
 
 import { useSay, useText } from '../../i18n.ts';

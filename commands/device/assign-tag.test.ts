@@ -6,9 +6,9 @@ import { registry } from '../all.ts';
 import { agrees, outlineOf } from '../core/outline.ts';
 import { prepare, repeatOf } from '../core/run.ts';
 import { countTarget } from '../core/lookup.ts';
-import { device } from '../device/entity.ts';
 import { contextAs, invoke, planOf, type, undo } from '../testing/server.ts';
-import { assign } from './assign.ts';
+import { assign } from './assign-tag.ts';
+import { device } from './entity.ts';
 
 let server: TestServer;
 let context: Context;

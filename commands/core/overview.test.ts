@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
-import type { Fact, TagLabel } from './entity.ts';
-import { FACT_GROUPS, overviewOf } from './fact-groups.ts';
+import type { Fact, TagLabel } from './column.ts';
+import { overviewOf } from './overview.ts';
+import { FACT_GROUPS } from './fact-groups.ts';
 
 interface Kettle {
   readonly name: string;

@@ -9,9 +9,9 @@ import { countMatching } from '../core/outline.ts';
 import { p, required } from '../core/params.ts';
 import type { Plan } from '../core/plan.ts';
 import { succeeded, type ItemResult, type Outcome } from '../core/result.ts';
-import { device, selectNumbers } from '../device/entity.ts';
-import { tag } from './entity.ts';
-import type { TagItem } from './item.ts';
+import { tag } from '../tag/entity.ts';
+import type { TagItem } from '../tag/item.ts';
+import { device, selectNumbers } from './entity.ts';
 
 type Device = Parameters<typeof device.id>[0];
 type Change = { readonly tagIdsToAdd: bigint[] } | { readonly tagIdsToRemove: bigint[] };

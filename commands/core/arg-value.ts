@@ -1,0 +1,54 @@
+import type { Target } from './target.ts';
+
+/**
+ * The closed set of param kinds, each with the plain value an invocation holds. Every surface (palette prompt, form field, CLI flag,
+ * text literal) is an exhaustive `Record<Kind, …>`, so that a kind a surface forgot is a type error.
+ *
+ * | kind | value | typed as |
+ * |---|---|---|
+ * | text | string; the empty text clears | `'Pump 3'` |
+ * | number | number | `12.5` |
+ * | flag | boolean | `--disabled`, `--no-disabled` |
+ * | duration | seconds | `1h15m30s` |
+ * | time | canonical text | `now`, `-10h`, `2026-01-31 20:00` |
+ * | range | start and end as times | `-10h..now` |
+ * | choice | one name of a closed list | `pending_maintenance` in any case |
+ * | choices | several of them | `MESSAGE_RECEIVED,ALARM_TRIGGERED` |
+ * | words | free texts | `a,b` |
+ * | pairs | name to text | `--header X-Site=north --header X-Kind=well`; hidden: `--header X-Key=@ask` |
+ * | secret | text that is never printed | `@ask` |
+ * | file | `@path`, or once it was read a data URL with its name | `@logo.png` |
+ * | ref | one item by name, number or id | `'Needs visit'` |
+ * | refs | several | `'Needs visit,North field'` |
+ * | many | a {@link Target} | `'health:ERROR'`, `'AAAA BBBB'`, `@selection` |
+ * | query | canonical filter text | `'lifecycle:INSTALLED last>2d'` |
+ */
+export interface KindValues {
+  text: string;
+  number: number;
+  flag: boolean;
+  duration: number;
+  time: string;
+  range: { readonly start: string; readonly end: string };
+  choice: string;
+  choices: readonly string[];
+  words: readonly string[];
+  pairs: Readonly<Record<string, string>>;
+  secret: string;
+  file: string;
+  ref: string;
+  refs: readonly string[];
+  many: Target;
+  query: string;
+}
+
+export type Kind = keyof KindValues;
+export type ArgValue = KindValues[Kind];
+
+/** What a `secret` holds in a line, in history and in a link: the host asks for it when it runs. */
+export const ASK = '@ask';
+
+/** Hidden values as lines, history and links hold them; an empty one hides nothing. */
+export function withAsk(pairs: KindValues['pairs']): KindValues['pairs'] {
+  return Object.fromEntries(Object.entries(pairs).map(([name, text]) => [name, text === '' ? '' : ASK]));
+}
