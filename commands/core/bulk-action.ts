@@ -31,7 +31,18 @@ export interface CallResult {
 /** How one item changes, in one field; the item's id and label are added. */
 export type ItemChange = Omit<Change, 'id' | 'label'>;
 
-export interface BulkSpec<Item, P extends Params> {
+/** How items are sent to the server. */
+export interface Sending<Item, Args> {
+  /** Sent last: what the caller acts with, such as their own session, or the others could not follow. */
+  readonly last?: (item: Item, context: Context) => boolean;
+  /** How many items a call takes; 500 by default. */
+  readonly size?: number;
+  /** The organization that a call names, where it need not be the one acted for; its items are sent apart. */
+  readonly organization?: (item: Item) => string;
+  readonly call: (context: CallContext, items: readonly Item[], args: Args) => Promise<CallResult | void>;
+}
+
+export interface BulkSpec<Item, P extends Params> extends Sending<Item, Extra<P>> {
   readonly of: Entity<Item>;
   readonly verb: string;
   /** Name of the param that takes the items; the entity's plural by default. */
@@ -54,7 +65,7 @@ export interface BulkSpec<Item, P extends Params> {
   /** False for an item that is that way already: it is not sent, and the plan counts it. */
   readonly applies?: (item: Item, args: Extra<P>) => boolean;
   /** How an item reads before and after; absent where nothing that is shown changes. */
-  readonly change?: (item: Item, args: Extra<P>) => ItemChange;
+  readonly change?: (item: Item, args: Extra<P>, context: Context) => ItemChange;
   /** Values of the plan's summary besides `items`. */
   readonly summary?: (args: Extra<P>) => Message['values'];
   readonly notes?: (
@@ -70,15 +81,10 @@ export interface BulkSpec<Item, P extends Params> {
    * What takes it back: the verb of the opposite action, or the invocations for the items that changed. Absent where there is no way back.
    */
   readonly undo?: string | ((items: readonly Item[], args: Extra<P>, outcome: Outcome) => readonly Invocation[]);
+  /** Whether all of these items can be put back; so they can where there is an `undo`, by default. */
+  readonly reversible?: (items: readonly Item[]) => boolean;
   /** False for an item that the opposite action would not put back as it was; all are by default. */
   readonly undoes?: (item: Item) => boolean;
-  /** Sent last: what the caller acts with, such as their own session, or the others could not follow. */
-  readonly last?: (item: Item, context: Context) => boolean;
-  /** How many items a call takes; 500 by default. */
-  readonly size?: number;
-  /** The organization that a call names, where it need not be the one acted for; its items are sent apart. */
-  readonly organization?: (item: Item) => string;
-  readonly call: (context: CallContext, items: readonly Item[], args: Extra<P>) => Promise<CallResult | void>;
   /** Names of the entities that are out of date afterwards, besides its own. */
   readonly changed?: readonly string[] | ((items: readonly Item[], context: Context) => readonly string[]);
 }
@@ -121,10 +127,14 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
         }),
         count: items.length,
         changes: change
-          ? items.map((item) => ({ id: of.id(item), label: of.label(item), ...change(item, args as Extra<P>) }))
+          ? items.map((item) => ({
+              id: of.id(item),
+              label: of.label(item),
+              ...change(item, args as Extra<P>, context),
+            }))
           : [],
         notes,
-        reversible: undo !== undefined,
+        reversible: undo !== undefined && (spec.reversible?.(items) ?? true),
         ...(spec.harmless ? { harmless: true } : {}),
         ...(effect === 'destructive' ? { confirm: toConfirm(items) } : {}),
       };
@@ -132,7 +142,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     run: async (context, args) => {
       spec.refuse?.(context, itemsOf(args));
       const items = affected(args);
-      const { results, created } = await send(context, items, args as Extra<P>);
+      const { results, created } = await send(context, of, spec, items, args as Extra<P>);
       const { length: count } = succeeded({ results });
       const changed = typeof spec.changed === 'function' ? spec.changed(items, context) : (spec.changed ?? []);
       return {
@@ -154,31 +164,6 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     return spec.confirm?.(first) ?? of.label(first);
   }
 
-  async function send(
-    context: RunContext,
-    items: readonly Item[],
-    args: Extra<P>,
-  ): Promise<{ readonly results: readonly ItemResult[]; readonly created: readonly string[] }> {
-    const { last, organization } = spec;
-    const isLast = (item: Item): number => Number(last?.(item, context) ?? false);
-    const created: string[] = [];
-    const results = await inBatches(context, {
-      items: last ? items.toSorted((one, other) => isLast(one) - isLast(other)) : items,
-      id: of.id,
-      label: of.label,
-      size: spec.size ?? BATCH_SIZE,
-      ...(organization ? { apart: organization } : {}),
-      each: async (chunk, inside) => {
-        const [first] = chunk;
-        const named = organization && first !== undefined ? organization(first) : inside.organization.id;
-        const result = await spec.call({ ...inside, organization: named }, chunk, args);
-        created.push(...(result?.created ?? []));
-        return result?.refused;
-      },
-    });
-    return { results, created };
-  }
-
   function inverse(how: NonNullable<typeof undo>, args: Extra<Params>, outcome: Outcome): readonly Invocation[] {
     const done = new Set(succeeded(outcome).map(({ id }) => id));
     const items = itemsOf(args).filter((item) => done.has(of.id(item)));
@@ -186,4 +171,31 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     const ids = items.filter((item) => spec.undoes?.(item) ?? true).map(of.id);
     return ids.length === 0 ? [] : [{ id: `${of.name}.${how}`, args: { [target]: { ids } } }];
   }
+}
+
+/** Sends items in batches. @returns a result for every one of them, and the ids of what was created */
+export async function send<Item, Args>(
+  context: RunContext,
+  of: Entity<Item>,
+  { last, size = BATCH_SIZE, organization, call }: Sending<Item, Args>,
+  items: readonly Item[],
+  args: Args,
+): Promise<{ readonly results: readonly ItemResult[]; readonly created: readonly string[] }> {
+  const isLast = (item: Item): number => Number(last?.(item, context) ?? false);
+  const created: string[] = [];
+  const results = await inBatches(context, {
+    items: last ? items.toSorted((one, other) => isLast(one) - isLast(other)) : items,
+    id: of.id,
+    label: of.label,
+    size,
+    ...(organization ? { apart: organization } : {}),
+    each: async (chunk, inside) => {
+      const [first] = chunk;
+      const named = organization && first !== undefined ? organization(first) : inside.organization.id;
+      const result = await call({ ...inside, organization: named }, chunk, args);
+      created.push(...(result?.created ?? []));
+      return result?.refused;
+    },
+  });
+  return { results, created };
 }
