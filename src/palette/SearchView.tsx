@@ -166,7 +166,13 @@ export function SearchView(props: SearchViewProps) {
   };
 
   const status =
-    answer.loading && (!active || isWaiting) ? text('palette.searching') : active ? '' : text('palette.nothing');
+    answer.loading && (!active || isWaiting)
+      ? text('palette.searching')
+      : answer.problem
+        ? say(answer.problem)
+        : active
+          ? ''
+          : text('palette.nothing');
   const runs = active?.isLine === true && planned.status === 'ready';
   return (
     <>

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
@@ -6,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PaletteStart } from '#commands/core/host';
 import { gadget, gadgets, type Gadget } from '#commands/testing/gadget';
 
+import { lost, reached } from '../data/reach.ts';
 import { formAtom, paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import { Palette } from './Palette.tsx';
@@ -105,6 +107,27 @@ describe('the search', () => {
     answer();
     await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
     expect(isOpen()).toBe(false);
+  });
+
+  it('says that the server is away instead of finding nothing, and looks again when it is back', async () => {
+    const user = userEvent.setup();
+    const away = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('away', Code.Unavailable));
+    lost();
+    open();
+    await user.keyboard('pump');
+    expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
+    expect(screen.queryByText('Nothing matches')).toBeNull();
+    away.mockRestore();
+    act(() => reached());
+    await waitFor(() => expect(announced()).toBe('North pump'));
+  });
+
+  it('says that the server is away where a plan cannot be made', async () => {
+    const user = userEvent.setup();
+    vi.spyOn(gadget, 'list').mockRejectedValue(new ConnectError('away', Code.Unavailable));
+    open();
+    await user.keyboard('gadget mark state:ERROR ok');
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Cannot reach .+\.$/);
   });
 
   it('drops an Enter that came too early when somebody types on', async () => {
