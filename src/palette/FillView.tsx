@@ -4,6 +4,7 @@ import { texts as commandTexts, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import type { Args } from '#commands/core/invocation';
 import { printLine } from '#commands/core/line';
+import { changesNothing } from '#commands/core/plan';
 import type { Registry } from '#commands/core/registry';
 import type { Prepared } from '#commands/core/run';
 
@@ -125,8 +126,12 @@ export function FillView({
     rows.setActive(undefined);
   };
 
+  const outlined = outline !== undefined && (planned.status === 'none' || planned.status === 'preparing');
+  const isVain = changesNothing(planned.status === 'ready' ? planned.prepared.plan : outlined ? outline : undefined);
+
   /** Whether taking a row runs the command, and does not only give it a value. */
   const runs = (row: TakenRow | undefined): boolean => {
+    if (isVain) return false;
     if (row === undefined || 'run' in row) return row !== undefined;
     const first = asked !== undefined && fill.chosen === undefined && !offersMore(fill);
     return first && 'value' in row && !row.stays && withValue(fill, asked, row.value).complete;
@@ -199,9 +204,9 @@ export function FillView({
   };
 
   // Only what is on the screen is run; without a plan, Enter makes it.
-  const outlined = outline !== undefined && (planned.status === 'none' || planned.status === 'preparing');
   const planReady = command.plan === undefined || planned.status === 'ready' || outlined;
   const enterDoes = !runs(rows.active) ? 'take' : planReady ? 'run' : 'plan';
+  const canTake = rows.active === undefined || rows.active.reason === undefined;
   const unplanned = command.plan !== undefined && planned.status === 'none' && !outlined && runs(rows.active);
   const failure = planned.status === 'failed' ? planned : undefined;
   const problem = choices.problem ?? failure?.message;
@@ -240,7 +245,7 @@ export function FillView({
       >
         {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={context.organization} />}
         {outlined && <PlanView prepared={{ command, plan: outline }} organization={context.organization} />}
-        {planned.status === 'preparing' && command.plan && <Planning progress={planned.progress} />}
+        {planned.status === 'preparing' && command.plan && <Planning progress={planned.progress} outlined={outlined} />}
         {unplanned && <p className="text-ink-3">{text('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}
         <p className="mt-1 type-mono break-words text-ink-2">
           {printLine({ id: command.id, args: shownArgs }, registry)}
@@ -248,7 +253,7 @@ export function FillView({
       </section>
       <Footer
         hints={[
-          { keys: formatKeys('Enter'), label: text(`palette.hint.${enterDoes}`) },
+          ...(canTake ? [{ keys: formatKeys('Enter'), label: text(`palette.hint.${enterDoes}`) }] : []),
           ...(runs(rows.active) && asked !== undefined && hasMore(command)
             ? [{ keys: formatKeys('Shift+Enter'), label: text('palette.hint.more') }]
             : []),

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import type { Context } from '#commands/core/context';
 import type { Invocation } from '#commands/core/invocation';
 import { parseLine } from '#commands/core/line';
+import { changesNothing } from '#commands/core/plan';
 import type { Registry } from '#commands/core/registry';
 import type { Prepared } from '#commands/core/run';
 
@@ -14,6 +15,7 @@ import { settingsAtom } from '../state/settings.ts';
 import { Chip } from '../ui/Chip.tsx';
 import { foundHere, sourcesOf } from './answer.ts';
 import { commandSource, type CommandListing } from './command-rows.ts';
+import { NOTHING_TO_CHANGE } from './fill-rows.ts';
 import { Footer } from './Footer.tsx';
 import { learn } from './habits.ts';
 import { LinePlan } from './LinePlan.tsx';
@@ -83,17 +85,18 @@ export function SearchView(props: SearchViewProps) {
   const isWaiting = waiting?.typed === typed;
   const answer = useAnswer(typed, sources, context, isWaiting);
 
-  const ranked = useMemo(
-    () => joinBelow(held, [...line.rows, ...rank([...here, ...answer.found])]),
-    [held, line, here, answer.found],
-  );
+  const planned = useLinePlan(line.invocation, registry, context);
+  const isVain = planned.status === 'ready' && changesNothing(planned.prepared.plan);
+  const ranked = useMemo(() => {
+    const lines = isVain ? line.rows.map((row) => ({ ...row, reason: say(NOTHING_TO_CHANGE) })) : line.rows;
+    return joinBelow(held, [...lines, ...rank([...here, ...answer.found])]);
+  }, [held, line, isVain, say, here, answer.found]);
   const groups: readonly Group<SearchRow>[] =
     query === '' && scope.commands
       ? commands.everything(narrowed).map(fromCommands)
       : [{ id: 'found', rows: ranked }, ...(scope.help ? [helpGroup(text)] : [])];
   // A line that says what to do is what Enter means, whatever else its words may find.
   const rows = useActiveRow(groups, !answer.answered && line.rows.length === 0);
-  const planned = useLinePlan(line.invocation, registry, context);
 
   const type = (next: string): void => {
     setTyped(next);
@@ -174,6 +177,7 @@ export function SearchView(props: SearchViewProps) {
           ? ''
           : text('palette.nothing');
   const runs = active?.isLine === true && planned.status === 'ready';
+  const canTake = active === undefined || active.reason === undefined;
   return (
     <>
       <PaletteField
@@ -205,7 +209,9 @@ export function SearchView(props: SearchViewProps) {
       {active?.isLine && <LinePlan planned={planned} organization={context.organization} />}
       <Footer
         hints={[
-          { keys: formatKeys('Enter'), label: text(runs ? 'palette.hint.run' : 'palette.hint.take') },
+          ...(canTake
+            ? [{ keys: formatKeys('Enter'), label: text(runs ? 'palette.hint.run' : 'palette.hint.take') }]
+            : []),
           { keys: formatKeys('Tab'), label: text('palette.hint.form') },
           { keys: formatKeys('Escape'), label: text('palette.hint.close') },
           { keys: '?', label: text('palette.hint.help') },

@@ -177,6 +177,18 @@ describe('the search', () => {
     expect(isOpen()).toBe(false);
   });
 
+  it('offers no line to run that would change nothing', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('gadget mark state:ERROR error');
+    expect(await screen.findByText('Mark 0 gadgets ERROR')).toBeTruthy();
+    expect(screen.getByRole('option').getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByRole('option').textContent).toContain('Nothing to change');
+    expect(screen.queryByText('run')).toBeNull();
+    await user.keyboard('{Enter}');
+    expect([ran, isOpen()]).toEqual([[], true]);
+  });
+
   it('shows each of several pasted lines with its plan, and runs them as far as they go', async () => {
     const user = userEvent.setup();
     open();
@@ -236,6 +248,20 @@ describe('a command', () => {
       ]),
     );
     expect(isOpen()).toBe(false);
+  });
+
+  it('does not run what would change nothing, and says so', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('err');
+    expect(await screen.findByText('Mark 0 gadgets ERROR')).toBeTruthy();
+    expect(screen.queryByText('run')).toBeNull();
+    await user.keyboard('{Enter}');
+    const run = await screen.findByRole('option', { name: /Mark gadgets/ });
+    expect(run.getAttribute('aria-disabled')).toBe('true');
+    expect(run.textContent).toContain('Nothing to change');
+    await user.keyboard('{Enter}');
+    expect([ran, isOpen()]).toEqual([[], true]);
   });
 
   it('shows the plan of several first when Enter comes before it', async () => {
