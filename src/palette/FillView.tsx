@@ -56,6 +56,7 @@ interface FillViewProps {
   readonly onCopy: (line: string) => void;
   /** Back to the search. */
   readonly onBack: () => void;
+  readonly onClose: () => void;
 }
 
 /** Asks for what a command still needs, one by one, then shows its plan. Enter runs exactly the plan that is shown. */
@@ -72,6 +73,7 @@ export function FillView({
   onForm,
   onCopy,
   onBack,
+  onClose,
 }: FillViewProps) {
   const say = useSay();
   const text = useText();
@@ -171,33 +173,38 @@ export function FillView({
     if (at > 0 && registry.entity(id.slice(0, at))) learn(context, id.slice(0, at), id.slice(at + 1));
   };
 
+  const openForm = (): void => onForm(formOf(fill, asked, active));
+  const goBack = (): void => {
+    const before = back(fill);
+    if (before) change(before);
+    else onBack();
+  };
+  const copy = (): void => onCopy(printLine({ id: command.id, args: shownArgs }, registry));
+  const enter = (more = false): void => {
+    if (asked !== undefined && !active && choices.pending) setWaiting({ asked, text: fill.text, more });
+    else if (active) take(active, more);
+  };
+
   const onKey = (event: KeyboardEvent<HTMLInputElement>): boolean => {
     if (event.key === 'Tab') {
       event.preventDefault();
-      onForm(formOf(fill, asked, active));
+      openForm();
       return true;
     }
     if (event.key === 'Backspace' && fill.text === '') {
       event.preventDefault();
-      const before = back(fill);
-      if (before) change(before);
-      else onBack();
+      goBack();
       return true;
     }
-    if (event.key === 'Enter' && asked !== undefined && !rows.active && choices.pending) {
+    if (event.key === 'Enter') {
       event.preventDefault();
-      if (!event.repeat) setWaiting({ asked, text: fill.text, more: event.shiftKey });
-      return true;
-    }
-    if (event.key === 'Enter' && event.shiftKey) {
-      event.preventDefault();
-      if (rows.active) take(rows.active, true);
+      if (!event.repeat) enter(event.shiftKey);
       return true;
     }
     const { selectionStart, selectionEnd } = event.currentTarget;
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c' && selectionStart === selectionEnd) {
       event.preventDefault();
-      onCopy(printLine({ id: command.id, args: shownArgs }, registry));
+      copy();
       return true;
     }
     return false;
@@ -253,14 +260,16 @@ export function FillView({
       </section>
       <Footer
         hints={[
-          ...(canTake ? [{ keys: formatKeys('Enter'), label: text(`palette.hint.${enterDoes}`) }] : []),
-          ...(runs(rows.active) && asked !== undefined && hasMore(command)
-            ? [{ keys: formatKeys('Shift+Enter'), label: text('palette.hint.more') }]
+          ...(canTake
+            ? [{ keys: formatKeys('Enter'), label: text(`palette.hint.${enterDoes}`), run: () => enter() }]
             : []),
-          { keys: formatKeys('Tab'), label: text('palette.hint.form') },
-          { keys: formatKeys('Backspace'), label: text('palette.hint.back') },
-          { keys: formatKeys('$mod+c'), label: text('palette.hint.copy') },
-          { keys: formatKeys('Escape'), label: text('palette.hint.close') },
+          ...(runs(rows.active) && asked !== undefined && hasMore(command)
+            ? [{ keys: formatKeys('Shift+Enter'), label: text('palette.hint.more'), run: () => enter(true) }]
+            : []),
+          { keys: formatKeys('Tab'), label: text('palette.hint.form'), run: openForm },
+          { keys: formatKeys('Backspace'), label: text('palette.hint.back'), run: goBack },
+          { keys: formatKeys('$mod+c'), label: text('palette.hint.copy'), run: copy },
+          { keys: formatKeys('Escape'), label: text('palette.hint.close'), run: onClose },
         ]}
       />
     </>

@@ -213,6 +213,7 @@ function Session({ dialog, onClose, onSubmitted, takeNext, ...opened }: SessionP
           onRun={run}
           onForm={openForm}
           onCopy={copyLine}
+          onClose={onClose}
           onBack={() => setView({ kind: 'search', text: '', fitting: false })}
         />
       ) : view.kind === 'script' ? (
@@ -235,6 +236,7 @@ function Session({ dialog, onClose, onSubmitted, takeNext, ...opened }: SessionP
           onRun={run}
           onForm={openForm}
           onScript={(text) => setView({ kind: 'script', text })}
+          onClose={onClose}
         />
       )}
     </div>

@@ -46,6 +46,7 @@ interface SearchViewProps {
   readonly onForm: (invocation: Invocation) => void;
   /** Several lines. */
   readonly onScript: (text: string) => void;
+  readonly onClose: () => void;
 }
 
 /** What is done with the first row once the answer is there. */
@@ -138,13 +139,15 @@ export function SearchView(props: SearchViewProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [done, active]);
 
+  const press = (key: Waiting['key']): void => {
+    if (active) (key === 'Enter' ? take : openForm)(active);
+    else if (!answer.answered) setWaiting({ typed, key });
+  };
+
   const onKey = (event: KeyboardEvent): boolean => {
     if (event.key === 'Tab' || event.key === 'Enter') {
-      if (event.key === 'Enter' && active) return false;
       event.preventDefault();
-      if (event.repeat) return true;
-      if (active) openForm(active);
-      else if (!answer.answered) setWaiting({ typed, key: event.key });
+      if (!event.repeat) press(event.key);
       return true;
     }
     const widens = event.key === 'Backspace' && typed === '' && narrowed;
@@ -210,11 +213,17 @@ export function SearchView(props: SearchViewProps) {
       <Footer
         hints={[
           ...(canTake
-            ? [{ keys: formatKeys('Enter'), label: text(runs ? 'palette.hint.run' : 'palette.hint.take') }]
+            ? [
+                {
+                  keys: formatKeys('Enter'),
+                  label: text(runs ? 'palette.hint.run' : 'palette.hint.take'),
+                  run: () => press('Enter'),
+                },
+              ]
             : []),
-          { keys: formatKeys('Tab'), label: text('palette.hint.form') },
-          { keys: formatKeys('Escape'), label: text('palette.hint.close') },
-          { keys: '?', label: text('palette.hint.help') },
+          { keys: formatKeys('Tab'), label: text('palette.hint.form'), run: () => press('Tab') },
+          { keys: formatKeys('Escape'), label: text('palette.hint.close'), run: props.onClose },
+          { keys: '?', label: text('palette.hint.help'), run: () => type('?') },
         ]}
       />
     </>

@@ -218,6 +218,33 @@ describe('the search', () => {
     expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('>');
   });
 
+  it('does what its hints say when they are clicked, as their keys do, and keeps the field focused', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.click(screen.getByRole('button', { name: 'help' }));
+    expect([options().length, screen.getByRole<HTMLInputElement>('combobox').value]).toEqual([5, '?']);
+    expect(document.activeElement).toBe(screen.getByRole('combobox'));
+    await user.click(screen.getByRole('button', { name: 'choose' }));
+    expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('>');
+    await user.keyboard('mark');
+    await user.click(screen.getByRole('button', { name: 'as form' }));
+    expect([isOpen(), store.get(formAtom)?.id]).toEqual([false, 'gadget.mark']);
+    open();
+    await user.click(screen.getByRole('button', { name: 'close' }));
+    expect(isOpen()).toBe(false);
+  });
+
+  it('queues a click on a hint that comes before the answer', async () => {
+    const user = userEvent.setup();
+    const answer = slowSearch();
+    open();
+    await user.keyboard('bee');
+    await user.click(screen.getByRole('button', { name: 'choose' }));
+    expect(ran).toEqual([]);
+    answer();
+    await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
+  });
+
   it('gives focus back when Escape closes it', async () => {
     const user = userEvent.setup();
     const button = document.createElement('button');
@@ -380,6 +407,32 @@ describe('a command', () => {
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('war{Tab}');
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', args: { state: 'WARNING' } });
+  });
+
+  it('goes back, copies its line, opens as a form and runs by clicks on its hints', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('war');
+    expect(await screen.findByText('Mark 2 gadgets WARNING')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'copy line' }));
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('gadget mark state:ERROR WARNING'));
+    // Back leaves what is typed behind: the value is gone before what was given is.
+    await user.click(screen.getByRole('button', { name: 'back' }));
+    expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('state:ERROR');
+    await user.keyboard('{Enter}');
+    await user.keyboard('war');
+    await user.click(await screen.findByRole('button', { name: 'run' }));
+    await waitFor(() => expect(ran).toMatchObject([{ args: { state: 'WARNING' } }]));
+    expect(isOpen()).toBe(false);
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('purple');
+    await user.click(screen.getByRole('button', { name: 'as form' }));
+    expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', typed: { state: 'purple' } });
+  });
+
+  it('keeps its hints out of the order of Tab, which opens the form', () => {
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    expect(new Set(screen.getAllByRole('button').map((button) => button.tabIndex))).toEqual(new Set([-1]));
   });
 
   it('offers what something new may have before it is made', async () => {
