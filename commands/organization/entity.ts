@@ -247,7 +247,7 @@ export const organization: Entity<OrganizationItem, Selection> = entity({
   plural: 'organizations',
   screen: {
     path: '/settings/organizations',
-    rail: { icon: 'building-2', group: 'organization', title: message('screen:organization.title') },
+    rail: { icon: 'building-2', group: 'organization' },
     key: 'g o',
     tabs: 'settings',
     title: message('screen:organization.below'),

@@ -99,9 +99,14 @@ function keyed(token: Token, typed: string, text: string, entity: AnyEntity): Pa
   if (token.pieces.every((piece) => piece.text === '' && !piece.quoted))
     throw new Refused(message('core:query.empty', { key: name, at }));
   if (key) return { term: termOf({ token, text, name, key, searches: entity.applySearch !== undefined }) };
-  if (token.negated || token.operator !== ':' || token.range)
-    throw new Refused(message('core:query.form', { key: name, at }));
   const given = token.pieces.filter((piece) => piece.text !== '').map((piece) => piece.text);
+  const isPlain = token.operator === ':' && !token.range;
+  if (name === RESERVED.sort && token.negated && isPlain) {
+    // The - stands in front of what is sorted by, as each may go its own way.
+    const fix = `${name}:${given.map((each) => (each.startsWith('-') ? each.slice(1) : `-${each}`)).join(',')}`;
+    throw new Refused(message('core:query.sortNegated', { fix, at }), [fix]);
+  }
+  if (token.negated || !isPlain) throw new Refused(message('core:query.form', { key: name, at }));
   if (name === RESERVED.sort) return { sort: given.map((each) => sortOf(each, token, text, entity)) };
   const offered = name === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
   const value = matchOption(given[0] ?? '', offered);

@@ -6,7 +6,8 @@ import {
   SessionService,
   type MembersResponse_Member as Member,
 } from '#proto/quarterdeck/session/v1/session_service_pb';
-import type { Actor, Context } from '../core/context.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Context } from '../core/context.ts';
 import { isUnimplemented } from '../core/errors.ts';
 import { groupBy } from '../core/group-by.ts';
 import { plainName } from '../core/names.ts';

@@ -167,6 +167,7 @@ function Session({ dialog, onClose, ...opened }: SessionProps) {
           onRun={run}
           onForm={openForm}
           onCopy={copyLine}
+          onClose={onClose}
           onBack={() => setView({ kind: 'search', text: '', fitting: false })}
         />
       ) : view.kind === 'script' ? (
@@ -189,6 +190,7 @@ function Session({ dialog, onClose, ...opened }: SessionProps) {
           onRun={run}
           onForm={openForm}
           onScript={(text) => setView({ kind: 'script', text })}
+          onClose={onClose}
         />
       )}
     </div>
