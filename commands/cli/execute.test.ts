@@ -10,14 +10,14 @@ import { ASK } from '../core/arg-value.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { testContext } from '../testing/context.ts';
-import { complete, type IncompleteLine } from './ask.ts';
+import { complete, IncompleteLine } from './ask.ts';
 import { cli } from './cli.ts';
 import { contextOf, organizationOf } from './connection.ts';
 import { Execution } from './execute.ts';
 import { EXIT } from './io.ts';
 import type { Globals } from './options.ts';
 import { Printer } from './printer.ts';
-import { simplePlan } from '../testing/gadget.ts';
+import { gadget, simplePlan } from '../testing/gadget.ts';
 import { testIo } from './testing/io.ts';
 import { gadgetRegistry, sayKey, testSession } from './testing/plain.ts';
 
@@ -191,6 +191,22 @@ test('where nobody can answer the argument is named', async () => {
     password: 'x',
     header: { A: '' },
   });
+});
+
+test('an editor of which no field is given is told which there are, and changes nothing', async () => {
+  const params = { gadgets: p.many(() => gadget), name: p.text(), count: p.number(), bright: p.flag() };
+  const edit = made({ params, positional: ['gadgets'], initial: async () => ({}) });
+  const none = execute(edit, { gadgets: { ids: ['AAAA BBBB'] } });
+  await expect(none).rejects.toMatchObject({
+    said: { key: 'core:cli.missing.any', values: { options: '--name TEXT, --count NUMBER, --bright' } },
+  });
+  await expect(none).rejects.toBeInstanceOf(IncompleteLine);
+  expect(ran).toBe(0);
+  // Whatever is given is given, also what clears.
+  for (const given of [{ name: '' }, { bright: false }]) {
+    expect((await execute(edit, { gadgets: { ids: ['AAAA BBBB'] }, ...given })).code).toBe(EXIT.ok);
+  }
+  expect(ran).toBe(2);
 });
 
 test('a file is read by its name, and one that cannot be read is named', async () => {
