@@ -13,6 +13,7 @@ test.each([
   ['tga', ['tag']],
   ['tgb', []],
   ['gta', []],
+  ['txa', []],
   ['xtag', ['tag']],
   ['ta', ['tag', 'tagtype']],
   ['ga', ['gateway']],
