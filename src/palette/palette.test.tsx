@@ -385,7 +385,7 @@ describe('a command', () => {
     vi.spyOn(gadget, 'byIds').mockReturnValue(found);
     standAtGadgets({ target: { ids: ['AAAA BBBB', 'CCCC DDDD'] }, count: 2 });
     open({ invocation: { id: 'gadget.mark', args: {} } });
-    await user.keyboard('err{Enter}{Enter}');
+    await user.keyboard('warn{Enter}{Enter}');
     answer();
     expect(await screen.findByText(/2 gadgets/)).toBeTruthy();
     await waitFor(() => expect(awaitsLayer()).toBe(false));
