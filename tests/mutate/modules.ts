@@ -59,6 +59,7 @@ const listed: Readonly<Record<string, Listed>> = {
       'server/events/bus.ts',
       'server/events/feed.ts',
       'server/events/filter.ts',
+      'server/events/publisher-filters.ts',
       'server/events/rights.ts',
       'server/events/visibility.ts',
     ],
