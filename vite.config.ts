@@ -32,8 +32,8 @@ const nodeBundle = (outDir: string, input: Record<string, string>): EnvironmentO
 });
 
 /**
- * What server/paths.ts names lies at the same place beside the bundle as beside the source: files are copied, and an
- * entry in TypeScript has become JavaScript.
+ * What server/paths.ts names lies at the same place in the folder of the bundle as in that of the sources: files are
+ * copied, and an entry in TypeScript has become JavaScript.
  */
 const serverFiles: Plugin = {
   name: 'quarterdeck:server-files',
@@ -41,7 +41,8 @@ const serverFiles: Plugin = {
   applyToEnvironment: (environment) => environment.name === 'server',
   transform(code, id) {
     if (!id.endsWith('/server/paths.ts')) return undefined;
-    return { code: code.replaceAll(/(new URL\(['"][^'"]+)\.ts(['"])/g, '$1.js$2'), map: null };
+    const inBundle = code.replace(/(const server = new URL\()[^,]+,/, "$1'./',");
+    return { code: inBundle.replaceAll(/(new URL\(['"][^'"]+)\.ts(['"])/g, '$1.js$2'), map: null };
   },
   async writeBundle(output) {
     for (const path of ['db/migrations', 'db/pglite-worker.mjs']) {

@@ -38,6 +38,7 @@ import { messageService } from './services/message.ts';
 import { modemService } from './services/modem.ts';
 import { organizationService } from './services/organization.ts';
 import { roleService } from './services/role.ts';
+import { roleOverrides } from './services/role/override.ts';
 import { serverService } from './services/server-info.ts';
 import { sessionService } from './services/session.ts';
 import { ssoService } from './services/sso.ts';
@@ -103,7 +104,7 @@ export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectR
     router.service(MessageService, messageService(app));
     router.service(ModemService, modemService(app));
     router.service(OrganizationService, organizationService(app));
-    router.service(RoleService, roleService(app));
+    router.service(RoleService, { ...roleService(), ...roleOverrides(app) });
     router.service(ServerService, serverService(app));
     router.service(SessionService, sessionService(app));
     router.service(SingleSignOnService, ssoService(app));

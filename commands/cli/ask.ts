@@ -14,9 +14,10 @@ import { checkValue } from '../core/values.ts';
 import { argumentName, missingArgument } from './forms.ts';
 import type { Io } from './io.ts';
 import type { Printer } from './printer.ts';
+import { WrongLine } from './wrong-line.ts';
 
 /** Something has to be asked for, and nobody can answer. */
-export class IncompleteLine extends CommandError {}
+export class IncompleteLine extends WrongLine {}
 
 /**
  * Asks for what a line left open: required arguments, and secrets written `@ask`. Reads the files that it names.
@@ -54,7 +55,7 @@ async function askPairs(
   for (const name of unasked) {
     const title = `${printer.say(texts.param(of, param))}: ${name}`;
     if (!io.interactive) {
-      throw new IncompleteLine(secretMessage(of, param, title));
+      throw new IncompleteLine(message('core:cli.ask.pair', { title, argument: argumentName(of, param) }));
     }
     while (answers[name] === ASK || answers[name] === '') {
       answers[name] = await io.ask(`${title}: `, { hidden: true });

@@ -4,6 +4,7 @@ import { TagService } from '#proto/hiber/tag_pb';
 import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
 import { idTokenOf } from '#server/testing';
 
+import { shellQuote } from '../core/shell.ts';
 import { EXIT } from './io.ts';
 import { startTerminals, type Ran, type Terminals } from './testing/server.ts';
 
@@ -41,9 +42,54 @@ describe('lists', () => {
     expect(code).toBe(EXIT.usage);
     expect(err).toContain('devices helth:ERROR\n        ^^^^^^^^^^^\n');
     expect(err).toContain('“helth”');
-    const unknown = await s.run('operator', ['devices', 'health:PURPLE']);
-    expect(unknown.code).not.toBe(EXIT.ok);
-    expect(unknown.err).toContain('PURPLE');
+  });
+});
+
+describe('a wrong line', () => {
+  // [the words, how many of them stand before the one that is wrong]
+  test.each([
+    [['devices', 'health:PURPLE'], 1],
+    [['devices', 'tag:nosuch'], 1],
+    [['devices', 'health:OK', 'last>2d', 'tag:nosuch'], 1],
+    [['devices', '--limit', '3', '--sort', 'bogus'], 4],
+    [['devices', 'sort:bogus', '--sort', 'name'], 1],
+    [['devices', '--limit', '0'], 2],
+    [['device', 'set-lifecycle', 'health:PURPLE', 'PAUSED'], 2],
+    [['device', 'open', 'AAAA'], 2],
+    [['tag', 'assign', 'AAAA BBBB', '--tag', 'x'], 2],
+  ])('%j is not understood, and the wrong word is marked', async (argv, before) => {
+    const { code, out, err } = await s.run('operator', argv);
+    const [line = '', mark = ''] = err.split('\n');
+    expect([code, out, line]).toEqual([EXIT.usage, '', argv.map(shellQuote).join(' ')]);
+    const at = `${argv.slice(0, before).map(shellQuote).join(' ')} `.length;
+    expect(mark).toMatch(new RegExp(`^ {${at}}\\^+$`));
+  });
+
+  test('a filter that nothing matches is a right one: the change failed', async () => {
+    const argv = ['tag', 'assign', 'nothing is called so', '--tag', 'x', '--yes'];
+    const { code, err } = await s.run('operator', argv);
+    expect([code, err]).toEqual([EXIT.failed, 'No device matches “nothing is called so”.\n']);
+  });
+
+  test('what the server refuses about it or does not find is wrong too', async () => {
+    const blank = await s.run('operator', ['tag', 'create', ' ']);
+    expect([blank.code, blank.err]).toEqual([EXIT.usage, 'A tag needs a name.\n']);
+    const unknown = await s.run('operator', ['devices', 'AAAA BBBB', '--json']);
+    expect([unknown.code, unknown.out]).toEqual([EXIT.ok, expect.stringContaining('"total": 0')]);
+    const named = await s.run('operator', ['devices', 'number:"AAAA BBBB"']);
+    expect([named.code, named.out]).toEqual([EXIT.usage, '']);
+  });
+
+  test('what was typed as a secret is never repeated', async () => {
+    const create = ['webhook', 'create', 'https://example.com/', '--secret', 'hunter2'];
+    for (const wrong of [
+      ['--evnts', 'x'],
+      ['--tags', 'nosuch'],
+    ]) {
+      const { code, err } = await s.run('developer', [...create, ...wrong]);
+      expect([code, err]).toEqual([EXIT.usage, expect.not.stringContaining('hunter2')]);
+      expect(err).toContain(wrong[0] === '--tags' ? 'nosuch' : '--evnts');
+    }
   });
 });
 
@@ -173,6 +219,10 @@ describe('signing in at a terminal', () => {
     expect(await login(['--server', s.url, '--token', token()], [])).toEqual([EXIT.ok, true, 0]);
   });
 
+  test('asks again for an address that is none, before it asks for the token', async () => {
+    expect(await login([], ['127.0.0.1', s.url, token()])).toEqual([EXIT.ok, true, 3]);
+  });
+
   test('keeps the server that it names when the answer is empty', async () => {
     expect(await login([], ['', token()], { ...none, QUARTERDECK_SERVER: s.url })).toEqual([EXIT.ok, true, 2]);
   });
@@ -223,7 +273,7 @@ describe('signing in without a terminal', () => {
     expect(ran.err).toContain(sentence);
     // What was piped in may be a token, wherever it stands.
     expect(ran.err).not.toContain(token());
-    expect(ran.code).not.toBe(EXIT.ok);
+    expect(ran.code).toBe(EXIT.usage);
   });
 });
 

@@ -1,14 +1,15 @@
 import { createTranslator, translateWith } from '../i18n.ts';
 import * as resources from '../locales/resources.ts';
-import { CommandError, failureOf, isAbort } from '../core/errors.ts';
-import { optionName, parseArgv, type ParsedLine } from '../core/line.ts';
+import type { Command } from '../core/command.ts';
+import { CommandError, failureOf, isAbort, NothingMatches } from '../core/errors.ts';
+import { parseArgv, type ParsedLine } from '../core/line.ts';
 import { unknownOption } from '../core/line-head.ts';
-import { message } from '../core/message.ts';
+import { message, type Message } from '../core/message.ts';
 import type { Registry } from '../core/registry.ts';
 import { shellQuote } from '../core/shell.ts';
-import { IncompleteLine } from './ask.ts';
 import { findLogin, NotSignedIn, openSession } from './connection.ts';
 import { Execution } from './execute.ts';
+import { argumentName } from './forms.ts';
 import { Help } from './help.ts';
 import { registryHere, runsHere } from './here.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
@@ -17,6 +18,7 @@ import { GLOBALS, splitGlobals, type Globals } from './options.ts';
 import { isOwn, OWN, type OwnCommand } from './own.ts';
 import { Printer } from './printer.ts';
 import { VERSION } from './version.ts';
+import { WrongLine } from './wrong-line.ts';
 
 /** Runs a command line over a registry; resolves to the exit code and never rejects. */
 export async function cli(argv: readonly string[], io: Io, registry: Registry): Promise<ExitCode> {
@@ -36,16 +38,22 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
       printer.error(message('core:cli.unreachable', { server }));
       return EXIT.failed;
     }
-    const param = error instanceof CommandError && error.param !== undefined ? `${optionName(error.param)}: ` : '';
-    printer.error(`${param}${printer.say(said)}`);
+    printer.error(said);
     return exitOf(error, code);
   }
 }
 
+/** Statuses by which a server turns down what the line says, or does not find what it names. */
+const LINE_IS_WRONG: ReadonlySet<string> = new Set(['invalid_argument', 'not_found']);
+
 function exitOf(error: unknown, code: string): ExitCode {
   if (error instanceof NotSignedIn || code === 'permission_denied' || code === 'unauthenticated')
     return EXIT.notPermitted;
-  const isUsage = error instanceof IncompleteLine || (error instanceof CommandError && error.param !== undefined);
+  if (error instanceof NothingMatches) return EXIT.failed;
+  const isUsage =
+    error instanceof WrongLine ||
+    LINE_IS_WRONG.has(code) ||
+    (error instanceof CommandError && error.param !== undefined);
   return isUsage ? EXIT.usage : EXIT.failed;
 }
 
@@ -62,24 +70,45 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   const [first] = words;
   if (globals.help || first === undefined || first === 'help') {
     const about = first === 'help' ? words.slice(1) : words;
-    const page = new Help(registry, printer.say, io.columns).about(about);
+    const page = new Help(registry, printer.say, io.program, io.columns).about(about);
     if (page === undefined) return unknown(about, registry, printer);
     io.out(page);
     return EXIT.ok;
   }
   if (isOwn(first)) return own(first, words.slice(1), globals, io, registry, printer);
-  const { command, invocation, problems } = await parse(words, io, registry);
+  const line = await parse(words, io, registry);
+  const { command, invocation } = line;
   if (!command) return unknown(words, registry, printer);
   if (!runsHere(command)) {
     printer.error(message('core:cli.consoleOnly', { command: command.id.replace('.', ' ') }));
     return EXIT.usage;
   }
   if (!invocation) {
-    explain(words, problems, printer);
+    explain(words, line, printer);
     return EXIT.usage;
   }
   const session = await openSession(globals, io);
-  return new Execution(registry, globals, io, printer, session).of(command, invocation.args);
+  try {
+    return await new Execution(registry, globals, io, printer, session).of(command, invocation.args);
+  } catch (error) {
+    if (!(error instanceof CommandError) || error instanceof NothingMatches || error.param === undefined) throw error;
+    explainParam(words, { ...line, command }, error.param, error.said, printer);
+    return EXIT.usage;
+  }
+}
+
+/** Says what running a line found wrong with an argument, where the line has it. */
+function explainParam(
+  words: readonly string[],
+  line: ParsedLine & { readonly command: Command },
+  param: string,
+  said: Message,
+  printer: Printer,
+): void {
+  const at = line.words.filter((word) => word.role === 'value' && word.param === param);
+  const [first, last] = [at[0], at.at(-1)];
+  if (first && last) explain(words, { ...line, problems: [{ from: first.from, to: last.to, message: said }] }, printer);
+  else printer.error(`${argumentName(line.command, param)}: ${printer.say(said)}`);
 }
 
 /** What is no command of the registry: it takes no words of its own. */
@@ -109,16 +138,26 @@ function unknown(words: readonly string[], registry: Registry, printer: Printer)
   const here = registryHere(registry);
   const isNoun = (of: Registry): boolean => of.commands.some((each) => each.noun === noun);
   if (isNoun(registry) && !isNoun(here)) printer.error(message('core:cli.consoleOnly', { command: noun }));
-  else explain(words, parseArgv(words, here, undefined, ALSO).problems, printer);
+  else explain(words, parseArgv(words, here, undefined, ALSO), printer);
   return EXIT.usage;
 }
 
 const OPTIONS: readonly string[] = Object.keys(GLOBALS).map((name) => `--${name}`);
 const ALSO: readonly string[] = [...OWN, ...OPTIONS];
 
-function explain(words: readonly string[], problems: ParsedLine['problems'], printer: Printer): void {
-  const line = words.map(shellQuote).join(' ');
-  for (const { from, to, message: said } of problems) printer.error(`${pointAt(line, from, to)}${printer.say(said)}`);
+function explain(words: readonly string[], line: ParsedLine, printer: Printer): void {
+  // A secret that was typed after all is not repeated: errors end up in logs.
+  const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
+  for (const { from, to, message: said } of line.problems) {
+    printer.error(`${pointAt(text, from, to)}${printer.say(said)}`);
+  }
+}
+
+function hasSecret({ command, words }: ParsedLine): boolean {
+  return words.some(({ role, param }) => {
+    const of = param === undefined ? undefined : command?.params[param];
+    return role === 'value' && (of?.kind === 'secret' || (of?.kind === 'pairs' && of.hidden));
+  });
 }
 
 /** Reads the words; `-` is all of standard input and `@name` a file. */
@@ -127,7 +166,9 @@ async function parse(words: readonly string[], io: Io, registry: Registry): Prom
   return parseArgv(words, registry, (source) => (source === '-' ? input : io.readFile(source.slice(1))), ALSO);
 }
 
-/** The line with what is wrong marked under it; nothing for a line that is wrong as a whole. */
+/** The line with what is wrong marked under it; nothing for a line that is wrong as a whole, or not to be shown. */
 function pointAt(line: string, from: number, to: number): string {
-  return to > from && !line.includes('\n') ? `${line}\n${' '.repeat(from)}${'^'.repeat(to - from)}\n` : '';
+  return line !== '' && to > from && !line.includes('\n')
+    ? `${line}\n${' '.repeat(from)}${'^'.repeat(to - from)}\n`
+    : '';
 }

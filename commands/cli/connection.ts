@@ -10,6 +10,7 @@ import { message } from '../core/message.ts';
 import type { Globals } from './options.ts';
 import type { Io } from './io.ts';
 import { readLogin, type Login } from './login-file.ts';
+import { WrongLine } from './wrong-line.ts';
 
 const CLIENT_NAME = 'quarterdeck-cli';
 /** Of the contract that both clients speak (spec 9). */
@@ -48,9 +49,9 @@ const sendable = /^[\x21-\x7e]+$/;
 /** The clients of a server, over gRPC-web as the console's. @throws CommandError for what is no address of a server, or no token. */
 export function connect({ server, token }: Login): Api {
   if (!isServerAddress(server)) {
-    throw new CommandError(message('core:cli.login.notAnAddress', { server }));
+    throw new WrongLine(message('core:cli.login.notAnAddress', { server }));
   }
-  if (!sendable.test(token)) throw new CommandError(message('core:cli.login.notAToken'));
+  if (!sendable.test(token)) throw new WrongLine(message('core:cli.login.notAToken'));
   const identify: Interceptor = (next) => (request) => {
     request.header.set('authorization', `bearer ${token}`);
     request.header.set('x-client-name', CLIENT_NAME);
@@ -77,8 +78,8 @@ export function organizationOf(globals: Globals, io: Io): string | undefined {
 
 /** Nobody is signed in: there is no token to call with. */
 export class NotSignedIn extends CommandError {
-  constructor(server: string) {
-    super(message('core:cli.login.none', { server }));
+  constructor(server: string, program: string) {
+    super(message('core:cli.login.none', { server, program }));
   }
 }
 
@@ -91,7 +92,7 @@ export interface Session {
 /** @throws NotSignedIn when nobody is signed in, ConnectError when the server refuses or cannot be reached. */
 export async function openSession(globals: Globals, io: Io): Promise<Session> {
   const { server, token } = findLogin(globals, io);
-  if (!token) throw new NotSignedIn(server);
+  if (!token) throw new NotSignedIn(server, io.program);
   const api = connect({ server, token });
   return { server, api, acting: await loadActing(api, organizationOf(globals, io)) };
 }

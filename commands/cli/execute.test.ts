@@ -10,32 +10,32 @@ import { ASK } from '../core/arg-value.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
 import { testContext } from '../testing/context.ts';
-import { complete, type IncompleteLine } from './ask.ts';
+import { complete, IncompleteLine } from './ask.ts';
 import { cli } from './cli.ts';
 import { contextOf, organizationOf } from './connection.ts';
 import { Execution } from './execute.ts';
 import { EXIT } from './io.ts';
 import type { Globals } from './options.ts';
 import { Printer } from './printer.ts';
-import { simplePlan } from '../testing/gadget.ts';
+import { gadget, simplePlan } from '../testing/gadget.ts';
 import { testIo } from './testing/io.ts';
 import { gadgetRegistry, sayKey, testSession } from './testing/plain.ts';
 
 let ran = 0;
 afterEach(() => void (ran = 0));
 
-type Given = Parameters<typeof testIo>[0] & { readonly watched?: boolean };
+type Given = Parameters<typeof testIo>[0];
 async function execute(
   of: Command,
   args: Args = {},
   globals: Globals = {},
-  { watched = false, ...given }: Given = {},
+  given: Given = {},
   session = testSession(),
 ) {
-  const io = { ...testIo(given), watched };
+  const io = testIo(given);
   const execution = new Execution(gadgetRegistry, globals, io, new Printer(io, gadgetRegistry, sayKey), session);
   const code = await execution.of(of, args);
-  return { code, out: io.printed(), err: io.said(), asked: io.asked };
+  return { code, out: io.printed(), err: io.said(), asked: io.asked, statuses: io.statuses };
 }
 const count = async () => {
   ran++;
@@ -115,16 +115,14 @@ test('a list is all of the answer, as a table or as JSON', async () => {
   expect(JSON.parse(json.out)).toMatchObject({ total: 2, items: [{ name: 'South pump' }, { name: 'Well 7' }] });
 });
 
-test('progress is written over on one line, where it is seen', async () => {
+test('how far a run is, is said until it is all done', async () => {
   const run = async (context: { progress: (of: object) => void }) => {
     context.progress({ done: 1, total: 2 });
     context.progress({ done: 2, total: 2 });
     return {};
   };
-  expect((await execute(made({ run }), {}, {}, { watched: true })).err).toBe(
-    '\r\u001b[Kcore:cli.progress done=1 total=2\r\u001b[K',
-  );
-  expect((await execute(made({ run }))).err).toBe('');
+  const { statuses, err } = await execute(made({ run }));
+  expect([statuses, err]).toEqual([['core:cli.progress done=1 total=2', undefined], '']);
 });
 
 const form = command({
@@ -185,7 +183,7 @@ test('where nobody can answer the argument is named', async () => {
     values: { argument: '--password' },
   });
   expect(await said({ ...full, header: { A: ASK } })).toMatchObject({
-    key: 'core:cli.ask.secret',
+    key: 'core:cli.ask.pair',
     values: { argument: '--header', title: 'gadget:commands.form.params.header: A' },
   });
   expect((await asked({ ...full, password: 'x', header: { A: '' } })).args).toEqual({
@@ -193,6 +191,22 @@ test('where nobody can answer the argument is named', async () => {
     password: 'x',
     header: { A: '' },
   });
+});
+
+test('an editor of which no field is given is told which there are, and changes nothing', async () => {
+  const params = { gadgets: p.many(() => gadget), name: p.text(), count: p.number(), bright: p.flag() };
+  const edit = made({ params, positional: ['gadgets'], initial: async () => ({}) });
+  const none = execute(edit, { gadgets: { ids: ['AAAA BBBB'] } });
+  await expect(none).rejects.toMatchObject({
+    said: { key: 'core:cli.missing.any', values: { options: '--name TEXT, --count NUMBER, --bright' } },
+  });
+  await expect(none).rejects.toBeInstanceOf(IncompleteLine);
+  expect(ran).toBe(0);
+  // Whatever is given is given, also what clears.
+  for (const given of [{ name: '' }, { bright: false }]) {
+    expect((await execute(edit, { gadgets: { ids: ['AAAA BBBB'] }, ...given })).code).toBe(EXIT.ok);
+  }
+  expect(ran).toBe(2);
 });
 
 test('a file is read by its name, and one that cannot be read is named', async () => {
@@ -206,6 +220,18 @@ test('a file is read by its name, and one that cannot be read is named', async (
     param: 'picture',
     said: { key: 'core:line.input', values: { value: '@gone.png' } },
   });
+});
+
+test('every sentence calls the program as it was started', async () => {
+  const of = made({ inverse: () => [{ id: 'gadget.reset', args: {} }] });
+  for (const program of ['quarterdeck', 'npx quarterdeck']) {
+    expect((await execute(of, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);
+    const [stranger, helped] = [testIo({ program }), testIo({ program })];
+    expect(await cli(['gadgets'], stranger, gadgetRegistry)).toBe(EXIT.notPermitted);
+    expect(stranger.said()).toContain(`: run ${program} login, or`);
+    await cli(['gadget', 'tune', '--help'], helped, gadgetRegistry);
+    expect(helped.printed()).toMatch(new RegExp(`^  ${program} gadget tune`, 'm'));
+  }
 });
 
 test('the organization is that of the option, else of the environment', () => {
@@ -293,7 +319,9 @@ test('what cannot be kept for undo is printed as lines, with the reason', async 
   expect([code, err.split('\n')]).toEqual([
     EXIT.ok,
     [
-      expect.stringMatching(/^core:cli.history.unwritten path=.*\/quarterdeck\/history code=ENOTDIR$/),
+      expect.stringMatching(
+        /^core:cli.history.unwritten path=.*\/quarterdeck\/history code=ENOTDIR program=npx quarterdeck$/,
+      ),
       'core:cli.undo line=npx quarterdeck gadget reset',
       '',
     ],
@@ -351,7 +379,7 @@ test('a server that does not answer is named, with how to name another', async (
   expect(await cli(['gadgets', '--server', server, '--token', 'secret'], run, gadgetRegistry)).toBe(EXIT.failed);
   expect(run.said()).toContain(`Cannot reach ${server}.`);
   const none = testIo();
-  expect(await cli(['login', '--server', server], none, gadgetRegistry)).toBe(EXIT.failed);
+  expect(await cli(['login', '--server', server], none, gadgetRegistry)).toBe(EXIT.usage);
   expect(none.said()).toContain('A token is needed');
   expect(none.said()).not.toContain('Cannot reach');
 });

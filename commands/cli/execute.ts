@@ -12,8 +12,9 @@ import type { Registry } from '../core/registry.ts';
 import { failed, succeeded, type Outcome } from '../core/result.ts';
 import type { Done } from '../core/done.ts';
 import { prepare, run } from '../core/run.ts';
-import { complete } from './ask.ts';
+import { complete, IncompleteLine } from './ask.ts';
 import { contextOf, withoutSlash, type Session } from './connection.ts';
+import { missingFields } from './forms.ts';
 import { HistoryFiles, historyFolder } from './history-files.ts';
 import { TerminalHistory } from './history.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
@@ -79,6 +80,8 @@ export class Execution {
       this.printer.error(available.reason.message);
       return NOT_PERMITTED.has(available.reason.code) ? EXIT.notPermitted : EXIT.failed;
     }
+    const missing = missingFields(command, given);
+    if (missing) throw new IncompleteLine(missing);
     const prepared = await prepare(command, await this.complete(command, given), this.context);
     if (this.globals.plan) return this.showPlan(prepared.plan);
     const refused = prepared.confirm && !this.globals.yes && (await this.refusal(prepared.plan));
@@ -178,9 +181,6 @@ export class Execution {
   }
 
   private progress({ done, total }: Progress): void {
-    if (!this.io.watched) return;
-    const said = this.printer.say(message('core:cli.progress', { done, total }));
-    // Written over and over on one line, and cleared when all is done.
-    this.io.err(done < total ? `\r\u001b[K${said}` : '\r\u001b[K');
+    this.io.status(done < total ? this.printer.say(message('core:cli.progress', { done, total })) : undefined);
   }
 }

@@ -1,5 +1,6 @@
-import { texts, type Command } from '../core/command.ts';
+import { targetParam, texts, type Command } from '../core/command.ts';
 import type { Kind } from '../core/arg-value.ts';
+import type { Args } from '../core/invocation.ts';
 import type { Param } from '../core/kinds.ts';
 import { optionName } from '../core/line.ts';
 import { message, type Message } from '../core/message.ts';
@@ -62,4 +63,15 @@ export function missingArgument(of: Command, name: string): Message {
   if ('options' in param) return message('core:cli.missing.choice', { title, options: param.options.join(', ') });
   if (which) return message('core:cli.missing.which', { title });
   return message('core:cli.missing.what', { title, line: lineBefore(of, name) });
+}
+
+/** The options of which an editor needs one; undefined where it has one, or needs none. */
+export function missingFields(of: Command, given: Args): Message | undefined {
+  const target = targetParam(of);
+  const fields = Object.entries(of.params).filter(([name]) => name !== target?.name);
+  const isEditor = of.initial !== undefined && target !== undefined && fields.every(([, { required }]) => !required);
+  if (!isEditor || fields.some(([name]) => given[name] !== undefined)) return undefined;
+  return message('core:cli.missing.any', {
+    options: fields.map(([name, param]) => argumentForm(of, name, param)).join(', '),
+  });
 }

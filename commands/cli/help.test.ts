@@ -19,7 +19,7 @@ import { testIo } from './testing/io.ts';
 import { sayKey } from './testing/plain.ts';
 
 const translator = await createTranslator('en', resources);
-const help = new Help(registry, translateWith(translator));
+const help = new Help(registry, translateWith(translator), 'npx quarterdeck');
 
 test('there is help on every level, all of it in words', () => {
   const pages = [
@@ -73,7 +73,7 @@ const turn = command({
 });
 const away = command({ id: 'gadget.away', effect: 'navigate', needs: ['navigate'], run: async () => ({}) });
 const small = createRegistry([{ entity: gadget, commands: [turn, away, reset, listCommand(gadget)] }]);
-const about = (...words: string[]) => new Help(small, sayKey, 400).about(words) ?? '';
+const about = (...words: string[]) => new Help(small, sayKey, 'npx quarterdeck', 400).about(words) ?? '';
 const sections = (text: string) => text.split('\n').filter((line) => /^\S/.test(line));
 const rows = (text: string) =>
   text.split('\n').flatMap((line) => (line.startsWith('  ') ? [line.trim().split(/ {2,}/)] : []));
@@ -150,12 +150,12 @@ test('the help on everything has the nouns, the exit codes and the environment',
     ['npx quarterdeck NOUN VERB [ARGUMENTS] [OPTIONS]'],
     ["npx quarterdeck devices 'health:ERROR'"],
   ]);
-  expect(new Help(small, sayKey, 400).about(['nothing'])).toBeUndefined();
+  expect(new Help(small, sayKey, 'npx quarterdeck', 400).about(['nothing'])).toBeUndefined();
   expect(sections(about())).toHaveLength(5);
 });
 
 test('texts are wrapped into what room there is, under one another', () => {
-  const lines = (new Help(small, sayKey, 60).about(['gadget', 'turn']) ?? '').split('\n');
+  const lines = (new Help(small, sayKey, 'npx quarterdeck', 60).about(['gadget', 'turn']) ?? '').split('\n');
   const at = lines.findIndex((line) => line.startsWith('  --mode NAME'));
   const column = lines[at]?.indexOf('gadget:') ?? 0;
   expect(column).toBe(2 + '--audible, --no-audible'.length + 2);
@@ -190,7 +190,7 @@ test('a noun has its own verbs, and its page the commands of these alone', () =>
   const nouns = [...new Set(registry.commands.map(({ noun }) => noun))];
   for (const noun of nouns) {
     const verbs = registry.commands.filter((each) => each.noun === noun && runsHere(each)).map(({ verb }) => verb);
-    const of = (...words: string[]) => rows(new Help(registry, sayKey, 2000).about(words) ?? '');
+    const of = (...words: string[]) => rows(new Help(registry, sayKey, 'npx quarterdeck', 2000).about(words) ?? '');
     const [row = []] = of().filter(([name]) => name === noun);
     expect(row, noun).toEqual(verbs.length === 0 ? [] : [noun, verbs.join(', ')]);
     expect(help.about([noun]) === undefined, noun).toBe(verbs.length === 0);
@@ -213,7 +213,7 @@ test('a command that needs more than a terminal has is not run here', () => {
 
 test('texts fill the width there is, a hundred columns when nobody says', () => {
   const texts = (width?: number) =>
-    (new Help(registry, translateWith(translator), width).about(['tag', 'assign']) ?? '')
+    (new Help(registry, translateWith(translator), 'npx quarterdeck', width).about(['tag', 'assign']) ?? '')
       .split('\n')
       .filter((line) => line.startsWith('  ') && !line.startsWith('  npx'));
   const longest = (width?: number) => Math.max(...texts(width).map((line) => line.length));
@@ -242,7 +242,7 @@ test('a usage that is longer than the column of names stands on a line of its ow
     run: async () => ({}),
   });
   const registryOfLong = createRegistry([{ entity: gadget, commands: [long, reset] }]);
-  const lines = (new Help(registryOfLong, sayKey, 400).about(['gadget']) ?? '').split('\n');
+  const lines = (new Help(registryOfLong, sayKey, 'npx quarterdeck', 400).about(['gadget']) ?? '').split('\n');
   expect(lines.slice(1, 4)).toEqual([
     '  gadget calibrate-and-verify [MEASURED-VALUE]',
     `${' '.repeat(38)}gadget:commands.calibrate-and-verify.title`,

@@ -15,21 +15,20 @@ import { isOwn, OWN, type OwnCommand } from './own.ts';
 import { displayWidth, wrapped } from './table.ts';
 import { titleHere } from './titles.ts';
 
-export const PROGRAM = 'npx quarterdeck';
-
 type Rows = readonly (readonly [string, string])[];
 
 /** Help at every level, made from the declarations alone. */
 export class Help {
   private readonly registry: Registry;
   private readonly say: Translate;
-
+  private readonly program: string;
   private readonly width: number;
 
   /** @param width columns to keep within, where words allow it */
-  constructor(registry: Registry, say: Translate, width = 100) {
+  constructor(registry: Registry, say: Translate, program: string, width = 100) {
     this.registry = registry;
     this.say = say;
+    this.program = program;
     this.width = width;
   }
 
@@ -57,8 +56,8 @@ export class Help {
       [
         this.text('usage'),
         [
-          [`${PROGRAM} NOUN VERB [ARGUMENTS] [OPTIONS]`, ''],
-          [`${PROGRAM} devices 'health:ERROR'`, ''],
+          [`${this.program} NOUN VERB [ARGUMENTS] [OPTIONS]`, ''],
+          [`${this.program} devices 'health:ERROR'`, ''],
         ],
       ],
       [this.text('nouns'), [...rows, ...OWN.map((name) => [name, this.text(`own.${name}`)] as const)]],
@@ -70,7 +69,7 @@ export class Help {
 
   private own(name: OwnCommand): string {
     return `${this.text(`own.${name}`)}\n\n${this.page([
-      [this.text('usage'), [[`${PROGRAM} ${name} [OPTIONS]`, '']]],
+      [this.text('usage'), [[`${this.program} ${name} [OPTIONS]`, '']]],
       [this.text('options'), this.globals()],
     ])}`;
   }
@@ -82,7 +81,7 @@ export class Help {
     ]);
     return this.page([
       [this.text('commands'), rows],
-      [this.text('more'), [[`${PROGRAM} ${noun} VERB --help`, '']]],
+      [this.text('more'), [[`${this.program} ${noun} VERB --help`, '']]],
     ]);
   }
 
@@ -90,17 +89,20 @@ export class Help {
     const params = Object.entries(of.params);
     const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
     return `${this.say(titleHere(of, this.registry))}\n\n${this.page([
-      [this.text('usage'), [[`${PROGRAM} ${this.usage(of)}`, '']]],
+      [this.text('usage'), [[`${this.program} ${this.usage(of)}`, '']]],
       [
         this.text('arguments'),
         params.map(([name, param]) => [argumentForm(of, name, param), this.describe(of, name, param)]),
       ],
       ...[...new Set(entities)].map(
         (each) =>
-          [this.say({ key: 'core:cli.help.filter', values: { entity: each.plural } }), this.filter(each)] as const,
+          [
+            this.say({ key: 'core:cli.help.filter', values: { entity: entityTexts.many(each) } }),
+            this.filter(each),
+          ] as const,
       ),
       [this.text('options'), this.globals()],
-      [this.text('example'), [[`${PROGRAM} ${printLine(exampleOf(of), this.registry)}`, '']]],
+      [this.text('example'), [[`${this.program} ${printLine(exampleOf(of), this.registry)}`, '']]],
     ])}`;
   }
 

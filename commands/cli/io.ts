@@ -1,5 +1,7 @@
 /** All that the command line needs of the machine it runs on, so that a test can be one. */
 export interface Io {
+  /** What a person types to start it: `npx quarterdeck`, or `quarterdeck` where that is installed. */
+  readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -7,10 +9,10 @@ export interface Io {
   readonly columns: number | undefined;
   /** True when a person can answer: standard input and the error output are a terminal. */
   readonly interactive: boolean;
-  /** True when progress on the error output is seen, and can be written over. */
-  readonly watched: boolean;
   out(text: string): void;
   err(text: string): void;
+  /** How far a run is, where somebody watches: a line that whatever is written next replaces; undefined clears it. */
+  status(text: string | undefined): void;
   /** Asks on the error output. A hidden answer is not shown while it is typed. @throws when it is interrupted. */
   ask(question: string, options?: { readonly hidden?: boolean }): Promise<string>;
   /** All of standard input. */

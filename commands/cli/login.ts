@@ -9,6 +9,7 @@ import { EXIT, type ExitCode, type Io } from './io.ts';
 import { removeLogin, writeLogin, type Login } from './login-file.ts';
 import type { Globals } from './options.ts';
 import type { Printer } from './printer.ts';
+import { WrongLine } from './wrong-line.ts';
 
 /**
  * Keeps a server and a token for later runs, once the server has said whose the token is. Both are asked for where a person can answer. Elsewhere they
@@ -19,7 +20,7 @@ export async function login(globals: Globals, io: Io, printer: Printer): Promise
   const given = io.interactive ? await askBoth(globals, known.server, io, printer) : await readBoth(globals, io);
   const server = globals.server ?? (given.server || known.server);
   const token = globals.token ?? given.token;
-  if (!token) throw new CommandError(message('core:cli.login.noToken'));
+  if (!token) throw new WrongLine(message('core:cli.login.noToken'));
   const user = await whoseToken({ server, token }, io.signal);
   const path = writeLogin(io, { server, token });
   printer.note(message('core:cli.login.done', { name: user.name || user.email || user.id, server, path }));
@@ -46,7 +47,14 @@ interface Given {
 async function askBoth(globals: Globals, known: string, io: Io, printer: Printer): Promise<Given> {
   const ask = async (question: Message, hidden: boolean): Promise<string> =>
     (await io.ask(`${printer.say(question)} `, { hidden })).trim();
-  const server = globals.server ?? (await ask(message('core:cli.login.server', { server: known }), false));
+  const askServer = async (): Promise<string> => {
+    for (;;) {
+      const server = await ask(message('core:cli.login.server', { server: known }), false);
+      if (server === '' || isServerAddress(server)) return server;
+      printer.error(message('core:cli.login.notAnAddress', { server }));
+    }
+  };
+  const server = globals.server ?? (await askServer());
   return { server, token: globals.token ?? (await ask(message('core:cli.login.token'), true)) };
 }
 
@@ -56,9 +64,9 @@ async function readBoth(globals: Globals, io: Io): Promise<Given> {
   if (globals.token !== undefined && isServerKnown) return {};
   const lines = (await io.readInput()).split(/\r?\n/).map((line) => line.trim());
   const [first = '', second, ...more] = lines.filter((line) => line !== '');
-  if (more.length > 0) throw new CommandError(message('core:cli.login.lines'));
+  if (more.length > 0) throw new WrongLine(message('core:cli.login.lines'));
   if (second === undefined) return isServerAddress(first) ? { server: first } : { token: first };
-  if (!isServerAddress(first)) throw new CommandError(message('core:cli.login.firstLine'));
+  if (!isServerAddress(first)) throw new WrongLine(message('core:cli.login.firstLine'));
   return { server: first, token: second };
 }
 

@@ -178,7 +178,7 @@ test('a failure is told with the argument it is about, which the line got wrong'
     const { code, err } = await run('gadget', 'stumble', over);
     return [code, err];
   };
-  expect(await failed('ARGUMENT')).toEqual([EXIT.usage, 'at-most: It is locked.\n']);
+  expect(await failed('ARGUMENT')).toEqual([EXIT.usage, '--at-most: It is locked.\n']);
   expect(await failed('NOTHING')).toEqual([EXIT.failed, 'It is locked.\n']);
   const [code, sentence] = await failed('MISTAKE');
   expect([code, String(sentence).startsWith('undefined: ')]).toEqual([EXIT.failed, false]);

@@ -77,6 +77,8 @@ describe('a list', () => {
     expect(listed({ total: 9 }).said).toBe('core:cli.shown shown=2 count=9 entity=gadgets\n');
     const none = listed({ items: [], total: 0 });
     expect([none.text, none.said]).toEqual(['', 'core:cli.shown shown=0 count=0 entity=gadgets\n']);
+    const two = { ...of, plural: 'spare-parts' };
+    expect(listed({ items: [], total: 0 }, {}, two as AnyEntity).said).toContain('entity=spare parts');
     expect(() => listed({ entity: 'gizmo' })).toThrow(RangeError);
   });
 
@@ -170,12 +172,21 @@ describe('a record', () => {
       { id: 'seen', kind: 'time', value: () => 'x', at: () => at },
     ];
     const text = (entity: object) => listed(one, {}, entity as AnyEntity, moment).text;
-    expect(text({ ...of, facts })).toBe(
+    expect(text({ ...of, columns: [], facts })).toBe(
       ['gadget:facts.name  one', `${' '.repeat(19)}two`, `gadget:facts.seen  at ${at}`, ''].join('\n'),
     );
     expect(text(of)).toContain('gadget:columns.name   North\n');
     expect(listed({ detail: true }).rows).toHaveLength(4);
     expect(listed({ ...one, detail: false }).rows).toHaveLength(3);
+  });
+
+  test('has what only its row and its tabs have besides its facts', () => {
+    const one = { items: items.slice(0, 1), total: 1, detail: true };
+    const facts = [{ id: 'name', value: () => 'North' }];
+    const { text } = listed(one, {}, { ...of, facts } as unknown as AnyEntity, moment);
+    const heads = text.split('\n').map((line) => line.split(' ')[0]);
+    // A column that is there where rows differ says nothing of one of them.
+    expect(heads).toEqual(['gadget:facts.name', ...['count', 'heard', 'age'].map((id) => `gadget:columns.${id}`), '']);
   });
 
   test('of a page is its lines', () => {
@@ -195,7 +206,7 @@ describe('a record', () => {
   test('says how long ago something was, and when', () => {
     const facts = [{ id: 'last', kind: 'age', value: () => 'x', at: () => Date.now() - 90_000 }];
     const one = { items: items.slice(0, 1), total: 1, detail: true };
-    const { text } = listed(one, {}, { ...of, facts } as unknown as AnyEntity, () => 'then');
+    const { text } = listed(one, {}, { ...of, columns: [], facts } as unknown as AnyEntity, () => 'then');
     expect(text).toBe('gadget:facts.last  1 m (then)\n');
   });
 

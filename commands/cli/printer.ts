@@ -80,7 +80,7 @@ export class Printer {
     const shown = of.columns.filter(({ when, value }) => !when || differs(value));
     if (items.length > 0) this.items(of, shown, items, moment);
     if (items.length < total || items.length === 0) {
-      this.note({ key: 'core:cli.shown', values: { shown: items.length, count: total, entity: of.plural } });
+      this.note({ key: 'core:cli.shown', values: { shown: items.length, count: total, entity: entityTexts.many(of) } });
     }
     if (staffOnly) this.note(entityTexts.staffOnly(staffOnly));
   }
@@ -129,13 +129,19 @@ export class Printer {
   }
 
   private record(of: AnyEntity, item: unknown, moment: WriteMoment): void {
-    const facts = of.facts ?? of.columns;
-    const head = (id: string): string => this.say(of.facts ? entityTexts.fact(of, id) : entityTexts.column(of, id));
-    this.lines(
-      facts.flatMap((fact) => {
-        const value = this.factText(fact.kind, fact.value(item), fact.at?.(item), moment);
-        return value ? [[head(fact.id), value] as const] : [];
-      }),
+    const facts = of.facts?.map((fact) => ({ ...fact, head: entityTexts.fact(of, fact.id) }));
+    // The panel shows the rest in its title and its tabs, which a terminal does not have.
+    const columns = of.columns
+      .filter(({ id, when }) => !facts || (!when && facts.every((fact) => fact.id !== id)))
+      .map((column) => ({ ...column, head: entityTexts.column(of, column.id) }));
+    this.facts(
+      [...(facts ?? []), ...columns].map(({ head, kind, value, at }) => ({
+        head,
+        kind,
+        value: value(item),
+        at: at?.(item),
+      })),
+      moment,
     );
   }
 

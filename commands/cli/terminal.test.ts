@@ -23,16 +23,18 @@ interface Attached {
   readonly stdout?: boolean;
   readonly stderr?: boolean;
   readonly columns?: number;
+  readonly started?: { readonly as?: string; readonly env?: NodeJS.ProcessEnv };
 }
 
 /** A process whose streams are terminals where asked, and what somebody sees on them. */
-function machine({ stdin = false, stdout = false, stderr = false, columns }: Attached = {}) {
+function machine({ stdin = false, stdout = false, stderr = false, columns, started: how = {} }: Attached = {}) {
   const stream = (isTTY: boolean, more = {}) => Object.assign(new PassThrough(), { isTTY, ...more });
   const [input, output, errors] = [stream(stdin), stream(stdout, { columns }), stream(stderr)];
   const started = new EventEmitter();
   const signals: unknown[] = [];
   const of = Object.assign(started, {
-    env: { LANG: 'nl' },
+    env: { LANG: 'nl', ...how.env },
+    argv: ['/usr/bin/node', how.as ?? '/clone/commands/cli/quarterdeck.mjs'],
     pid: 42,
     stdin: input,
     stdout: output,
@@ -62,10 +64,20 @@ const inTerminal = { stdin: true, stdout: true, stderr: true, columns: 80 };
 
 test('a person can answer where both the keyboard and the error output are a terminal', () => {
   const { io } = machine(inTerminal);
-  expect([io.interactive, io.watched, io.columns, io.env['LANG']]).toEqual([true, true, 80, 'nl']);
+  expect([io.interactive, io.columns, io.env['LANG']]).toEqual([true, 80, 'nl']);
   expect(machine({ ...inTerminal, stdout: false }).io.interactive).toBe(true);
-  expect(machine({ ...inTerminal, stdin: false }).io).toMatchObject({ interactive: false, watched: true });
-  expect(machine({ ...inTerminal, stderr: false }).io).toMatchObject({ interactive: false, watched: false });
+  expect(machine({ ...inTerminal, stdin: false }).io.interactive).toBe(false);
+  expect(machine({ ...inTerminal, stderr: false }).io.interactive).toBe(false);
+});
+
+test('is called as it was started: by npx, or by a name of its own', () => {
+  const byNpx = { npm_command: 'exec' };
+  const called = (as: string, env?: NodeJS.ProcessEnv) =>
+    machine({ started: { as, ...(env ? { env } : {}) } }).io.program;
+  expect(called('/home/me/.npm/_npx/1/node_modules/.bin/quarterdeck', byNpx)).toBe('npx quarterdeck');
+  expect(called('/clone/commands/cli/quarterdeck.mjs')).toBe('npx quarterdeck');
+  expect(called('/usr/local/bin/quarterdeck')).toBe('quarterdeck');
+  expect(called('/usr/local/bin/quarterdeck', { npm_command: 'run-script' })).toBe('quarterdeck');
 });
 
 test('tables are cut to a terminal that knows its width, and not for a file', () => {
@@ -82,6 +94,33 @@ test('results and notes go to outputs of their own, and input is read to its end
   type('ABCD 0002\n');
   close();
   expect(await io.readInput()).toBe('ABCD 0001\nABCD 0002\n');
+});
+
+test('how far a run is stands on one line of its own, which whatever is written next replaces', async () => {
+  const { io, err, out, type } = machine(inTerminal);
+  io.status('1 of 3');
+  io.status('2 of 3');
+  expect(err()).toBe('\r\u001b[K1 of 3\r\u001b[K2 of 3');
+  io.out('done');
+  expect([err(), out()]).toEqual(['\r\u001b[K', 'done']);
+  io.err('a note');
+  io.status(undefined);
+  expect(err()).toBe('a note');
+  io.status('1 of 2');
+  io.err('a note');
+  expect(err()).toBe('\r\u001b[K1 of 2\r\u001b[Ka note');
+  io.status('1 of 2');
+  const answer = io.ask('Name? ', { hidden: true });
+  type('x\r');
+  expect(await answer).toBe('x');
+  expect(err()).toBe('\r\u001b[K1 of 2\r\u001b[KName? \n');
+});
+
+test('where nobody watches the error output, how far a run is goes unsaid', () => {
+  const { io, err } = machine({ ...inTerminal, stderr: false });
+  io.status('1 of 3');
+  io.err('a note');
+  expect(err()).toBe('a note');
 });
 
 test('however many calls wait for Ctrl-C, Node does not warn of it', () => {

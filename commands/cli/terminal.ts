@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -8,7 +9,10 @@ import { text } from 'node:stream/consumers';
 import { EXIT, type Io } from './io.ts';
 
 /** What a terminal needs of a process: this one, or a test's. */
-export type Machine = Pick<NodeJS.Process, 'env' | 'pid' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit' | 'kill'>;
+export type Machine = Pick<
+  NodeJS.Process,
+  'argv' | 'env' | 'pid' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'exit' | 'kill'
+>;
 
 /** The terminal that this process was started in. */
 export function terminal(machine: Machine = process): Io {
@@ -26,20 +30,42 @@ export function terminal(machine: Machine = process): Io {
     if (error.code === 'EPIPE') machine.exit(EXIT.ok);
     throw error;
   });
+  let hasStatus = false;
+  const status = (text: string | undefined): void => {
+    if (!stderr.isTTY || (text === undefined && !hasStatus)) return;
+    stderr.write(`\r\u001b[K${text ?? ''}`);
+    hasStatus = text !== undefined;
+  };
+  const write = (stream: NodeJS.WriteStream, text: string): void => {
+    status(undefined);
+    stream.write(text);
+  };
   return {
+    program: programOf(machine),
     env: machine.env,
     signal: interrupted.signal,
     // A terminal that does not know its size says 0.
     columns: (stdout.isTTY && stdout.columns) || undefined,
     interactive: stdin.isTTY && stderr.isTTY,
-    watched: stderr.isTTY,
-    out: (line) => void stdout.write(line),
-    err: (line) => void stderr.write(line),
-    ask: (question, { hidden = false } = {}) => ask(machine, question, hidden, interrupted.signal),
+    out: (text) => write(stdout, text),
+    err: (text) => write(stderr, text),
+    status,
+    ask: (question, { hidden = false } = {}) => {
+      status(undefined);
+      return ask(machine, question, hidden, interrupted.signal);
+    },
     readInput: () => text(stdin),
     readFile: (path) => read(path)?.toString('utf8'),
     readBytes: read,
   };
+}
+
+const NAME = 'quarterdeck';
+
+/** As it was started: by npx from a clone, unless a link on the PATH has its name. */
+function programOf({ argv: [, file = ''], env }: Machine): string {
+  const isInstalled = basename(file) === NAME && env['npm_command'] !== 'exec';
+  return isInstalled ? NAME : `npx ${NAME}`;
 }
 
 function read(path: string): Buffer | undefined {

@@ -8,7 +8,6 @@ import type { Done } from '../core/done.ts';
 import { shellQuote } from '../core/shell.ts';
 import type { Target } from '../core/target.ts';
 import { organizationOf } from './connection.ts';
-import { PROGRAM } from './help.ts';
 import { historyFolder } from './history-files.ts';
 import type { TerminalHistory } from './history.ts';
 import type { Io } from './io.ts';
@@ -42,17 +41,18 @@ export class UndoHint {
   }
 
   private tryToRemember(done: Done, history: TerminalHistory): Message | undefined {
+    const { program } = this.io;
     try {
-      return history.remember(done) ? undefined : message('core:cli.history.tooLong');
+      return history.remember(done) ? undefined : message('core:cli.history.tooLong', { program });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
-      return message('core:cli.history.unwritten', { path: historyFolder(this.io), code });
+      return message('core:cli.history.unwritten', { path: historyFolder(this.io), code, program });
     }
   }
 
   private line(words: string): string {
-    return this.printer.say(message('core:cli.undo', { line: `${PROGRAM} ${words}${this.where()}` }));
+    return this.printer.say(message('core:cli.undo', { line: `${this.io.program} ${words}${this.where()}` }));
   }
 
   /** The options that name where it was done, other than by default. */

@@ -3,6 +3,7 @@ import { CommandError } from '../core/errors.ts';
 import type { Entry } from '../core/history.ts';
 import type { Invocation } from '../core/invocation.ts';
 import { message } from '../core/message.ts';
+import { changesNothing } from '../core/plan.ts';
 import type { Registry } from '../core/registry.ts';
 import type { Outcome } from '../core/result.ts';
 import { prepareUndo, runUndo, titleOf, UndoFailed } from '../core/undo.ts';
@@ -37,7 +38,7 @@ export async function planUndo({ registry, context, history, complete }: UndoTer
   const prepared = await prepareUndo({ entry, behind: found.behind }, registry, context);
   return {
     prepared,
-    ...(prepared.plan.count === 0 ? { nothing: entry } : {}),
+    ...(changesNothing(prepared.plan) ? { nothing: entry } : {}),
     forget: () => history.keepLeft(found, []),
     async run() {
       try {

@@ -29,6 +29,8 @@ export interface Column<Item> {
   /** Pixels at the default type size. A column never shrinks below `min`; `grow` shares what is left. */
   readonly width: number;
   readonly grow?: number;
+  /** Pixels with which it is seldom cut: what is left goes here before it is shared. */
+  readonly enough?: number;
   readonly sort?: string;
   /** The key of the filter that makes it worth its room: without a term of that key it says the same in every row. */
   readonly when?: string;

@@ -131,7 +131,6 @@ export function isUnder({ screen: line }: Destination, { screen }: Destination):
 
 /** What the rail calls a screen: the name of all the tabs that it stands for, or its own. */
 export function railTitle({ title, screen: { rail, tabs } }: Destination): Message {
-  if (rail?.title) return rail.title;
   return rail?.whole && tabs ? groupTitle(tabs) : title;
 }
 

@@ -1,6 +1,7 @@
 import type { Ability } from './ability.ts';
 import { command, type Command } from './command.ts';
-import type { Context, RunContext } from './context.ts';
+import { send, type Sending } from './bulk-action.ts';
+import type { Context } from './context.ts';
 import {
   changesOf,
   fieldName,
@@ -27,7 +28,13 @@ export interface EditableField<Item> extends Field<Item> {
   readonly param: Param;
 }
 
-export interface EditSpec<Item> {
+/** What is asked for: the fields to set, and all arguments, for those that are no fields. */
+export interface Asked {
+  readonly wanted: Wanted;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export interface EditSpec<Item> extends Sending<Item, Asked> {
   readonly of: Entity<Item>;
   readonly verb: string;
   /** Name of the param that takes the items. */
@@ -50,12 +57,6 @@ export interface EditSpec<Item> {
   readonly count?: (context: Context, query: string) => Promise<ReadonlyMap<string, number> | undefined>;
   /** Refuses what only the server knows to be wrong; throws the sentence. */
   readonly check?: (context: Context, wanted: Wanted) => Promise<void>;
-  readonly send: (
-    context: RunContext,
-    items: readonly Item[],
-    wanted: Wanted,
-    args: Readonly<Record<string, unknown>>,
-  ) => Promise<readonly ItemResult[]>;
 }
 
 /** A command that sets fields of items: a field that it asks for, or all of them as a form. Undo is the noun's `edit`. */
@@ -96,7 +97,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
     run: async (context, args) => {
       const wanted = wantedOf(fields, args);
       const { changing } = split(fields, wanted, items(args));
-      const results = await spec.send(context, changing, wanted, args);
+      const { results } = await send(context, of, spec, changing, { wanted, args });
       return { changed: spec.changed, results, said: editDone(of, fields, wanted, results) };
     },
     inverse: (args, outcome) => {

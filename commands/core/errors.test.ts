@@ -73,6 +73,14 @@ test('an error of the program itself is reported', () => {
   expect([isAbort(undefined), isAbort({ name: 'AbortError' })]).toEqual([false, false]);
 });
 
+test('an error from elsewhere may have the number of a status, and is none', () => {
+  const numbered = (code: Code) => Object.assign(new Error('x'), { code });
+  expect(isAbort(numbered(Code.Canceled))).toBe(false);
+  expect(isUnauthenticated(numbered(Code.Unauthenticated))).toBe(false);
+  expect(isUnimplemented(numbered(Code.Unimplemented))).toBe(false);
+  expect(isReportable(numbered(Code.Unavailable))).toBe(true);
+});
+
 test.each([
   ['There is no such tag.', 'There is no such tag.'],
   ['{"message": "There is no such tag."}', 'There is no such tag.'],

@@ -36,16 +36,29 @@ export interface Failure {
 /** A refusal by a command itself: bad input, an ambiguous name, nothing selected. Carries the sentence to show. */
 export class CommandError extends Error {
   readonly said: Message;
-  /** The param whose value is wrong, so that a form can show the sentence beside it. */
-  readonly param: string | undefined;
+  private about: string | undefined;
 
   constructor(said: Message, param?: string) {
     super(said.key);
     this.name = 'CommandError';
     this.said = said;
-    this.param = param;
+    this.about = param;
+  }
+
+  /** The param whose value is wrong, so that a form can show the sentence beside it. */
+  get param(): string | undefined {
+    return this.about;
+  }
+
+  /** Says which param it is about, unless it knows. */
+  in(param: string): this {
+    this.about ??= param;
+    return this;
   }
 }
+
+/** A filter that is right, and that nothing matches now. */
+export class NothingMatches extends CommandError {}
 
 /** A value that does not exist, with those that were probably meant, the likeliest first. */
 export class UnknownValue extends CommandError {

@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import type { Window } from './list.ts';
 import { entityTexts, type AnyEntity, type Entity } from './entity.ts';
 import { nearest } from '../text/near.ts';
-import { CommandError, UnknownValue } from './errors.ts';
+import { CommandError, NothingMatches, UnknownValue } from './errors.ts';
 import { message } from './message.ts';
 import { chunks } from './paging.ts';
 import { isSelection, type NamedTarget, type Selected, type Target } from './target.ts';
@@ -57,7 +57,7 @@ export async function lookUp<Item>(of: Entity<Item>, target: Target, context: Co
   }
   const items = await listAll(of, named.query, context);
   if (items.length === 0)
-    throw new CommandError(message('core:lookup.empty', { entity: entityTexts.one(of), query: named.query }));
+    throw new NothingMatches(message('core:lookup.empty', { entity: entityTexts.one(of), query: named.query }));
   return { ids: items.map((item) => of.id(item)), items, query: named.query };
 }
 

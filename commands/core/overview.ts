@@ -32,8 +32,7 @@ export function overviewOf<Item>(facts: readonly Fact<Item>[], item: Item, now: 
       // What is wrong is read before anything else, wherever it belongs.
       return group === 'state' ? own || urgency(fact) > 0 : own && urgency(fact) === 0;
     });
-    const ordered = group === 'state' ? inGroup.toSorted((a, b) => urgency(b) - urgency(a)) : inGroup;
-    return ordered.length > 0 ? [{ group, facts: ordered }] : [];
+    return inGroup.length > 0 ? [{ group, facts: inGroup.toSorted((a, b) => urgency(b) - urgency(a)) }] : [];
   });
   return { groups, unset: facts.filter((fact) => isUnset(fact, item)) };
 }

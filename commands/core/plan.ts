@@ -52,3 +52,8 @@ export interface Plan {
   /** What must be typed to go ahead: the count or the name, for what cannot be undone. */
   readonly confirm?: string;
 }
+
+/** Whether everything is already as the plan would leave it. */
+export function changesNothing(plan: Plan | undefined): boolean {
+  return plan?.count === 0;
+}

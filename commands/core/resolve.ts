@@ -1,7 +1,7 @@
 import type { Command, ResolvedArgs } from './command.ts';
 import type { Context } from './context.ts';
 import type { AnyEntity } from './entity.ts';
-import { CommandError } from './errors.ts';
+import { CommandError, failureOf } from './errors.ts';
 import { fileContent } from './files.ts';
 import type { Args } from './invocation.ts';
 import { ASK, type ArgValue, type Kind, type KindValues } from './arg-value.ts';
@@ -74,8 +74,10 @@ async function resolveParam(
   try {
     return await resolver(value, param, context);
   } catch (error) {
-    if (error instanceof CommandError && error.param === undefined) throw new CommandError(error.said, name);
-    throw error;
+    if (error instanceof CommandError) throw error.in(name);
+    // What the server does not find is what the param names.
+    const { code, message: said } = failureOf(error);
+    throw code === 'not_found' ? new CommandError(said, name) : error;
   }
 }
 

@@ -18,8 +18,6 @@ export interface Screen {
 }
 
 export interface Rail {
-  /** Shorter than the screen's own, where that has no room. */
-  readonly title?: Message;
   /** A name of the icon set (lucide). */
   readonly icon: string;
   readonly group: 'fleet' | 'signals' | 'data' | 'developer' | 'organization';

@@ -1,9 +1,11 @@
 import { compileText } from '../query/compile.ts';
+import { FilterError } from '../query/problem.ts';
 import { command, type Command } from './command.ts';
 import type { Context } from './context.ts';
 import { need } from './context.ts';
 import type { AnyEntity, Entity } from './entity.ts';
 import type { Params } from './kinds.ts';
+import { CommandError } from './errors.ts';
 import { LOOKUP_PAGE } from './lookup.ts';
 import { message } from './message.ts';
 import { p, required } from './params.ts';
@@ -36,14 +38,23 @@ export function listCommand<Item, Selection>(of: Entity<Item, Selection>): Comma
     params: listParams(entity),
     positional: ['filter'],
     run: async (context, { filter = '', sort = [], limit = LIMIT }) => {
-      const text = [filter === '*' ? '' : filter, sort.length > 0 ? `sort:${sort.join(',')}` : '']
-        .filter(Boolean)
-        .join(' ');
-      if (context.host.output) return print(entity, text, limit, context);
+      const terms = filter === '*' ? '' : filter;
+      const text = [terms, sort.length > 0 ? `sort:${sort.join(',')}` : ''].filter(Boolean).join(' ');
+      if (context.host.output) {
+        return print(entity, text, limit, context).catch((error: unknown) => {
+          throw error instanceof CommandError ? error.in(wrongParam(error, terms, sort)) : error;
+        });
+      }
       need(context, 'navigate')({ path: of.screen?.path ?? '/', search: text ? { filter: text } : {} });
       return {};
     },
   });
+}
+
+/** Which of the two texts of a list an error is about: the sort stands behind the filter. */
+function wrongParam(error: CommandError, filter: string, sort: readonly string[]): 'filter' | 'sort' {
+  const isInFilter = error instanceof FilterError && error.problem.from < filter.length;
+  return sort.length === 0 || isInFilter ? 'filter' : 'sort';
 }
 
 async function print(of: AnyEntity, text: string, limit: number, context: Context): Promise<Outcome> {

@@ -1,3 +1,4 @@
+import { matching } from './filter-keys.ts';
 import type { Suggestion } from './suggestion.ts';
 import { message, type Message } from './message.ts';
 
@@ -9,8 +10,10 @@ export function tagTypeText(type: string | undefined): string | Message | undefi
   return type !== undefined && TAG_TYPES.includes(type) ? message(`tag:type.${type}`) : type;
 }
 
-/** A type to choose, in words beside what is typed. */
-export function tagTypeSuggestion(type: string): Suggestion {
-  const said = tagTypeText(type);
-  return { value: type, label: type, ...(typeof said === 'object' ? { said } : {}) };
+/** The types that fit what is typed, each in words beside it. */
+export function suggestTagTypes(types: readonly string[], typed: string): readonly Suggestion[] {
+  return matching(types, typed.replaceAll('_', ' '), (type) => type.replaceAll('_', ' ')).map((type) => {
+    const said = tagTypeText(type);
+    return { value: type, label: type, ...(typeof said === 'object' ? { said } : {}) };
+  });
 }

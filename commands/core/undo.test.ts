@@ -7,6 +7,7 @@ import { inBatches } from './batch.ts';
 import { command, type Command } from './command.ts';
 import { runContext, type Context, type Progress } from './context.ts';
 import type { Entity } from './entity.ts';
+import { CommandError } from './errors.ts';
 import { groupBy } from './group-by.ts';
 import type { Entry } from './history.ts';
 import type { Invocation } from './invocation.ts';
@@ -21,7 +22,9 @@ import { prepareUndo, runUndo, UndoFailed } from './undo.ts';
 type Mutable = { -readonly [Name in keyof Gadget]: Gadget[Name] };
 let gadgets: Mutable[] = [];
 let refusing: (chunk: readonly Gadget[]) => ConnectError | undefined = () => undefined;
+let lookups = 0;
 beforeEach(() => {
+  lookups = 0;
   gadgets = [
     { id: 'AAAA BBBB', name: 'North pump', state: 'OK' },
     { id: 'CCCC DDDD', name: 'South pump', state: 'ERROR' },
@@ -32,7 +35,10 @@ beforeEach(() => {
 
 const gadget: Entity<Gadget> = {
   ...(declared as Entity<Gadget>),
-  byIds: async (_context, ids) => gadgets.filter(({ id }) => ids.includes(id)).map((item) => ({ ...item })),
+  byIds: async (_context, ids) => {
+    lookups++;
+    return gadgets.filter(({ id }) => ids.includes(id)).map((item) => ({ ...item }));
+  },
 };
 const byId = (id: string): Mutable => gadgets.find((item) => item.id === id)!;
 
@@ -111,7 +117,10 @@ const make = command({
   inverse: () => [{ id: 'gadget.drop', args: { gadgets: { ids: ['ABCD ABCD'] } } }],
 });
 
-const registry = createRegistry([{ commands: [set, drop, make] }]);
+/** Without a target, a plan or anything to say. */
+const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
+
+const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
 const entryOf = (done: Done): Entry => ({ done, undone: false });
 async function did(of: Command, args: Invocation['args'] = {}, context: Context = testContext()): Promise<Entry> {
   return entryOf(await run(await prepare(of, args, context), context));
@@ -152,11 +161,51 @@ describe('preparing an undo', () => {
     const ready = await look(entry);
     expect(ready.confirm).toBe(true);
     expect(ready.plan.notes).toEqual([message('core:undo.conflict', { names: 'South pump' })]);
+  });
+
+  test.each([
+    [3, message('core:undo.conflict', { names: 'G0, G1, G2' })],
+    [4, message('core:undo.conflictMore', { count: 1, names: 'G0, G1, G2' })],
+    [5, message('core:undo.conflictMore', { count: 2, names: 'G0, G1, G2' })],
+  ])('names three of the %d that somebody else changed', async (changed, note) => {
     gadgets = Array.from({ length: 6 }, (_, at) => ({ id: `AAAA 000${at}`, name: `G${at}`, state: 'ERROR' as const }));
     const many = await pauseAll();
-    for (const item of gadgets.slice(0, 5)) item.state = 'OK';
-    const [note] = (await look(many)).plan.notes ?? [];
-    expect(note).toEqual(message('core:undo.conflictMore', { count: 2, names: 'G0, G1, G2' }));
+    for (const item of gadgets.slice(0, changed)) item.state = 'OK';
+    expect((await look(many)).plan.notes).toEqual([note]);
+  });
+
+  const value = { before: 'ERROR', after: 'WARNING' };
+  const list = { added: ['WARNING'], removed: [] };
+  test.each([
+    ['a list', list, list],
+    ['a value that was a list', list, value],
+    ['a list that was a value', value, list],
+  ])('does not compare %s', async (_, was, is) => {
+    const { done } = await pauseAll();
+    const change = { id: 'AAAA BBBB', label: 'North pump', field: message('gadget:state') };
+    const listing: Command = {
+      ...set,
+      plan: async () => ({
+        summary: message('gadget:set'),
+        count: 1,
+        changes: [{ ...change, ...is }],
+        reversible: true,
+      }),
+    };
+    const commands = { command: () => listing };
+    const entry = entryOf({ ...done, left: [{ ...change, ...was }] });
+    const ready = await prepareUndo({ entry, behind: false }, commands, testContext());
+    expect([ready.confirm, ready.plan.notes]).toEqual([false, []]);
+  });
+
+  test('says what its parts remark', async () => {
+    const { done } = await pauseAll();
+    const remark = message('gadget:remark');
+    const remarking: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
+    const inverse = [{ id: make.id, args: {} }];
+    const commands = { command: () => remarking };
+    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    expect(ready.plan.notes).toEqual([remark]);
   });
 
   test('does not compare what the command itself did not change', async () => {
@@ -169,15 +218,15 @@ describe('preparing an undo', () => {
 
   test('of several parts is final where one of them is, and may have parts without a plan', async () => {
     const { done } = await pauseAll();
-    const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
-    const inverse = [
+    const parts = [
       { id: 'gadget.peek', args: {} },
       { id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } },
       { id: 'gadget.drop', args: { gadgets: { ids: ['AAAA BBBB'] } } },
     ];
-    const commands = createRegistry([{ commands: [set, drop, peek] }]);
-    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }) }, commands, testContext());
-    expect([ready.confirm, ready.plan.reversible, ready.plan.count, ready.plan.confirm]).toEqual([true, false, 2, '2']);
+    for (const inverse of [parts, parts.toReversed()]) {
+      const { confirm, plan } = await look(entryOf({ ...done, inverse }));
+      expect([confirm, plan.reversible, plan.count, plan.confirm]).toEqual([true, false, 2, '2']);
+    }
   });
 
   test('has nothing to do where all was put back already', async () => {
@@ -193,6 +242,11 @@ describe('preparing an undo', () => {
     expect((await look(entry, true)).confirm).toBe(true);
     const forgotten = await look(entryOf({ ...entry.done, left: undefined }));
     expect([forgotten.confirm, keys(forgotten.plan.notes)]).toEqual([true, ['core:undo.unknown']]);
+    const single = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    expect(keys((await look(entryOf({ ...single.done, left: undefined }))).plan.notes)).toEqual(['core:undo.unknown']);
+    // What is taken back changes no field, so nothing is compared.
+    const made = await did(make);
+    expect((await look(entryOf({ ...made.done, left: undefined }))).plan.notes).toEqual([]);
   });
 
   test('goes on without the items that are gone', async () => {
@@ -221,13 +275,27 @@ describe('preparing an undo', () => {
     expect(await said(look(entryOf({ ...entry.done, inverse: [{ id: 'gadget.none', args: {} }] })))).toMatchObject({
       values: { reason: { key: 'core:line.unknownCommand' } },
     });
+    const context = testContext({ host: {} });
+    const needing = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
+    expect(await said(prepareUndo({ entry, behind: false }, needing, context))).toMatchObject({
+      values: { reason: { key: 'core:unavailable.host' } },
+    });
+    const { summary: _, ...unnamed } = dropped.done;
+    expect(await said(look(entryOf(unnamed)))).toEqual(
+      message('core:undo.irreversible', { title: message('gadget:commands.drop.title') }),
+    );
   });
 
-  test('passes an error of the server on', async () => {
+  test.each([
+    ['of the server', new ConnectError('away', Code.Unavailable), { code: Code.Unavailable }],
+    ['of the command', new CommandError(message('gadget:no')), { said: { key: 'core:undo.refused' } }],
+  ])('passes an error %s on, and does not ask which items are gone', async (_, error, passed) => {
     const entry = await pauseAll();
-    const failing: Command = { ...set, plan: () => Promise.reject(new ConnectError('away', Code.Unavailable)) };
-    const broken = { command: (id: string) => (id === set.id ? failing : undefined) };
-    await expect(prepareUndo({ entry }, broken, testContext())).rejects.toBeInstanceOf(ConnectError);
+    const failing: Command = { ...set, plan: () => Promise.reject(error) };
+    lookups = 0;
+    const prepared = prepareUndo({ entry, behind: false }, { command: () => failing }, testContext());
+    await expect(prepared).rejects.toMatchObject(passed);
+    expect(lookups).toBe(1);
   });
 });
 
@@ -250,6 +318,19 @@ describe('running an undo', () => {
     expect(outcome.said).toEqual(message('gadget:was-set', { state: 'ERROR' }));
   });
 
+  test('counts a part without a plan as one, and says only what the others say', async () => {
+    const { done } = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    const silent = { id: peek.id, args: {} };
+    const progress: Progress[] = [];
+    const context = runContext(testContext({ progress: (now) => progress.push(now) }), true);
+    const ready = await look(entryOf({ ...done, inverse: [silent, ...(done.inverse ?? [])] }));
+    const { outcome } = await runUndo(ready, registry, context);
+    expect(outcome.said).toEqual(message('gadget:was-set', { state: 'ERROR' }));
+    expect(progress).toEqual([{ done: 1, total: 2 }]);
+    const quiet = await runUndo(await look(entryOf({ ...done, inverse: [silent] })), registry, context);
+    expect(quiet.outcome.said).toMatchObject({ key: 'core:undo.done' });
+  });
+
   test('keeps what fails, and goes on there', async () => {
     const entry = await pauseAll();
     refusing = ([item]) => (item?.id === 'CCCC DDDD' ? new ConnectError('locked', Code.FailedPrecondition) : undefined);
@@ -262,17 +343,42 @@ describe('running an undo', () => {
     expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
   });
 
-  test('that is cancelled keeps what it did not try, of every part', async () => {
-    const entry = await pauseAll();
-    const ready = await look(entry);
+  test('keeps a part whole where an item of it fails that its arguments do not name', async () => {
+    const { done } = await did(make);
+    const failing = command({
+      id: 'gadget.unmake',
+      effect: 'write',
+      params: { state: p.text() },
+      plan: simplePlan,
+      run: async (context) => ({
+        results: await inBatches(context, {
+          items: ['ABCD ABCD'],
+          id: String,
+          label: String,
+          each: () => Promise.reject(new ConnectError('locked', Code.FailedPrecondition)),
+        }),
+      }),
+    });
+    const inverse = [{ id: failing.id, args: { state: 'OK' } }];
+    const commands = { command: () => failing };
+    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    expect((await runUndo(ready, commands, runContext(testContext(), true))).left).toEqual(inverse);
+  });
+
+  test.each([
+    [1, ['CCCC DDDD', 'EEEE FFFF']],
+    [2, ['EEEE FFFF']],
+  ])('that is cancelled after %d keeps what it did not try, of every part', async (most, rest) => {
+    const { done } = await pauseAll();
+    const silent = { id: peek.id, args: {} };
+    const ready = await look(entryOf({ ...done, inverse: [...(done.inverse ?? []), silent] }));
     const controller = new AbortController();
-    const context = testContext({ signal: controller.signal, progress: () => controller.abort() });
+    const progress = ({ done: now }: Progress) => (now === most ? controller.abort() : undefined);
+    const context = testContext({ signal: controller.signal, progress });
     const { outcome, left } = await runUndo(ready, registry, runContext(context, true));
-    expect(states()).toEqual(['OK', 'WARNING', 'WARNING']);
-    expect(outcome.results?.filter(({ skipped }) => skipped).map(({ id }) => id)).toEqual(['CCCC DDDD', 'EEEE FFFF']);
-    expect(left).toEqual([
-      { id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD', 'EEEE FFFF'] }, state: 'ERROR' } },
-    ]);
+    expect(gadgets.flatMap(({ id, state }) => (state === 'WARNING' ? id : []))).toEqual(rest);
+    expect(outcome.results?.filter(({ skipped }) => skipped).map(({ id }) => id)).toEqual(rest);
+    expect(left).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: rest }, state: 'ERROR' } }, silent]);
   });
 
   test('that is cancelled between parts of one call each makes no further call', async () => {
@@ -294,7 +400,7 @@ describe('running an undo', () => {
       { id: poke.id, args: {} },
     ];
     const commands = createRegistry([{ commands: [poke, make] }]);
-    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }) }, commands, testContext());
+    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
     const { left } = await runUndo(ready, commands, runContext(testContext({ signal: controller.signal }), true));
     expect([poked, left]).toEqual([1, inverse.slice(1)]);
   });
@@ -310,8 +416,8 @@ describe('running an undo', () => {
       (error: unknown) => error,
     );
     expect(failure).toBeInstanceOf(UndoFailed);
-    expect((failure as UndoFailed).cause).toBe(away);
-    expect((failure as UndoFailed).undone.left).toEqual([second]);
+    expect(failure).toMatchObject({ name: 'UndoFailed', cause: away, undone: { left: [second] } });
+    expect((failure as UndoFailed).undone.outcome.changed).toEqual(['gadget']);
     expect(first).toBeDefined();
     expect(states()).toEqual(['OK', 'WARNING', 'WARNING']);
   });

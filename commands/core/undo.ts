@@ -34,13 +34,13 @@ export function titleOf({ done }: Entry, commands: Commands): Message {
  * @throws CommandError when it cannot be undone: there is no way back, or one that is refused now.
  */
 export async function prepareUndo(
-  { entry, behind = false }: { readonly entry: Entry; readonly behind?: boolean },
+  { entry, behind }: { readonly entry: Entry; readonly behind: boolean },
   commands: Commands,
   context: Context,
 ): Promise<PreparedUndo> {
   const title = titleOf(entry, commands);
   if (!entry.done.inverse) throw new CommandError(message('core:undo.irreversible', { title }));
-  const found: { readonly prepared?: Prepared; readonly gone: number }[] = [];
+  const found: { readonly prepared: Prepared; readonly gone: number }[] = [];
   for (const invocation of entry.done.inverse) {
     try {
       found.push(await prepareStep(commandOf(invocation.id, commands), invocation, context));
@@ -49,7 +49,7 @@ export async function prepareUndo(
       throw new CommandError(message('core:undo.refused', { title, reason: error.said }));
     }
   }
-  const steps = found.flatMap(({ prepared }) => prepared ?? []);
+  const steps = found.map(({ prepared }) => prepared);
   const gone = found.reduce((sum, each) => sum + each.gone, 0);
   const { conflicts, unknown } = compare(entry.done.left, steps);
   const plans = steps.flatMap(({ plan }) => plan ?? []);
@@ -72,9 +72,9 @@ async function prepareStep(of: Command, { args }: Invocation, context: Context) 
     const missing = error instanceof CommandError && error.said.key === 'core:lookup.missing';
     if (!missing || !target || !named || !('ids' in named)) throw error;
     const there = (await target.entity.byIds(context, named.ids)).map((item) => target.entity.id(item));
-    const gone = named.ids.length - there.length;
-    if (there.length === 0 || gone === 0) throw error;
-    return { prepared: await prepare(of, { ...args, [target.name]: { ids: there } }, context), gone };
+    if (there.length === 0) throw error;
+    const prepared = await prepare(of, { ...args, [target.name]: { ids: there } }, context);
+    return { prepared, gone: named.ids.length - there.length };
   }
 }
 
@@ -106,16 +106,16 @@ function conflictNotes(conflicts: readonly Change[]): readonly Message[] {
 }
 
 function planOf(title: Message, plans: readonly Plan[], notes: readonly Message[]): Plan {
-  const [first] = plans;
+  const only = plans.length === 1 ? plans[0] : undefined;
   const count = plans.reduce((sum, plan) => sum + plan.count, 0);
   const confirms = plans.some(({ confirm }) => confirm !== undefined);
   return {
-    summary: plans.length === 1 && first ? first.summary : message('core:undo.summary', { title }),
+    summary: only?.summary ?? message('core:undo.summary', { title }),
     count,
     changes: plans.flatMap(({ changes }) => changes),
     notes: [...notes, ...plans.flatMap((plan) => plan.notes ?? [])],
     reversible: plans.every(({ reversible }) => reversible),
-    ...(confirms ? { confirm: plans.length === 1 && first?.confirm ? first.confirm : `${count}` } : {}),
+    ...(confirms ? { confirm: only?.confirm ?? `${count}` } : {}),
   };
 }
 
@@ -202,7 +202,8 @@ function sentence(
   const title = titleOf(entry, commands);
   const { length: count } = succeeded({ results });
   if (count < results.length) return message('core:undo.part', { title, done: count, total: plan.count });
-  return said.length === 1 && said[0] ? said[0] : message('core:undo.done', { title });
+  const [only, ...others] = said;
+  return only && others.length === 0 ? only : message('core:undo.done', { title });
 }
 
 function commandOf(id: string, commands: Commands): Command {

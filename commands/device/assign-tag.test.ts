@@ -34,12 +34,14 @@ test('a new tag is assigned to all devices in error, taken back, and assigned ag
 
   const done = await type(context, line);
   expect(done.outcome.results).toHaveLength(inError);
+  expect(done.outcome.said?.key).toBe('tag:said.assignedNew');
   expect(await count('tag:"Needs visit"')).toBe(inError);
 
   await undo(context, done);
   expect(await count('tag:"Needs visit"')).toBe(0);
 
-  await invoke(context, repeatOf(assign, done.invocation, context));
+  const again = await invoke(context, repeatOf(assign, done.invocation, context));
+  expect(again.outcome.said?.key).toBe('tag:said.assigned');
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(inError);
 });
 

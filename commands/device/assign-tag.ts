@@ -1,14 +1,14 @@
 import { ModemService } from '#proto/hiber/modem_pb';
 import { TagService } from '#proto/hiber/tag_pb';
-import { inBatches } from '../core/batch.ts';
+import { send, type Sending } from '../core/bulk-action.ts';
 import { command } from '../core/command.ts';
-import type { Context, RunContext } from '../core/context.ts';
+import type { Context } from '../core/context.ts';
 import type { Found } from '../core/kinds.ts';
 import { message, type Message } from '../core/message.ts';
 import { countMatching } from '../core/outline.ts';
 import { p, required } from '../core/params.ts';
 import type { Plan } from '../core/plan.ts';
-import { succeeded, type ItemResult, type Outcome } from '../core/result.ts';
+import { succeeded, type Outcome } from '../core/result.ts';
 import { tag } from '../tag/entity.ts';
 import type { TagItem } from '../tag/item.ts';
 import { device, selectNumbers } from './entity.ts';
@@ -72,22 +72,16 @@ function countedPlan(
   };
 }
 
-async function update(context: RunContext, items: readonly Device[], change: Change): Promise<readonly ItemResult[]> {
-  return inBatches(context, {
-    items,
-    id: device.id,
-    label: device.label,
-    each: async (chunk) => {
-      const request = {
-        organization: context.organization.id,
-        selection: selectNumbers(chunk.map(device.id)),
-        update: change,
-      };
-      // The answer holds a page of the devices as they are then; none is needed.
-      await context.api(ModemService).updateTags({ ...request, pagination: { size: 1 } }, { signal: context.signal });
-    },
-  });
-}
+const update: Sending<Device, Change> = {
+  call: async ({ api, organization, signal }, items, change) => {
+    const selection = selectNumbers(items.map(device.id));
+    // The answer holds a page of the devices as they are then; none is needed.
+    await api(ModemService).updateTags(
+      { organization, selection, update: change, pagination: { size: 1 } },
+      { signal },
+    );
+  },
+};
 
 /** What undo needs: exactly those that changed, and the tag by its id, which a rename leaves alone. */
 function undoWith(id: string, outcome: Outcome) {
@@ -127,13 +121,15 @@ export const assign = command({
   run: async (context, { devices, tag: found }) => {
     const lacking = devices.items.filter((item) => !has(item, found));
     const id = await existing(context, found);
-    const results = await update(context, lacking, { tagIdsToAdd: [id] });
+    const { results } = await send(context, device, update, lacking, { tagIdsToAdd: [id] });
     const count = succeeded({ results }).length;
-    const items = message('device:count', { count });
+    const values = { tag: nameOf(found), items: message('device:count', { count }) };
+    const said = message('create' in found ? 'tag:said.assignedNew' : 'tag:said.assigned', values);
     return {
       changed: ['device', 'tag'],
       results,
-      said: count === 0 ? message('common:said.nothing') : message('tag:said.assigned', { tag: nameOf(found), items }),
+      // A misspelt name makes a tag: whoever did not see the plan learns it here.
+      said: count === 0 ? message('common:said.nothing') : said,
       data: { tag: `${id}` },
     };
   },
@@ -164,7 +160,7 @@ export const unassign = command({
   },
   run: async (context, { devices, tag: item }) => {
     const having = devices.items.filter((each) => has(each, { item }));
-    const results = await update(context, having, { tagIdsToRemove: [item.tag.id] });
+    const { results } = await send(context, device, update, having, { tagIdsToRemove: [item.tag.id] });
     const count = succeeded({ results }).length;
     const items = message('device:count', { count });
     return {

@@ -69,7 +69,7 @@ export const deviceColumns: readonly Column<Device>[] = [
     tags: ({ modem }) => tagLabels(modem.tags),
   },
   { id: 'model', kind: 'text', width: 130, grow: 1, sort: 'model', value: ({ modem }) => modem.deviceType },
-  { id: 'brand', kind: 'text', width: 110, grow: 1, sort: 'brand', value: ({ modem }) => brandOf(modem) },
+  { id: 'brand', kind: 'text', width: 110, enough: 150, grow: 1, sort: 'brand', value: ({ modem }) => brandOf(modem) },
   {
     id: 'organization',
     kind: 'text',

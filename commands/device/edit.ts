@@ -2,15 +2,14 @@ import { create } from '@bufbuild/protobuf';
 
 import { DeviceSelectionSchema, DeviceService, UpdateDeviceSchema, type UpdateDevice } from '#proto/hiber/device_pb';
 import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import { inBatches } from '../core/batch.ts';
+import type { CallContext } from '../core/bulk-action.ts';
 import type { Command } from '../core/command.ts';
-import type { Context, RunContext } from '../core/context.ts';
+import type { Context } from '../core/context.ts';
 import { editCommand, type EditSpec } from '../core/edit-command.ts';
 import type { Wanted } from '../core/editing.ts';
 import { CommandError } from '../core/errors.ts';
 import { message, type Message } from '../core/message.ts';
 import { p } from '../core/params.ts';
-import type { ItemResult } from '../core/result.ts';
 import { device } from './entity.ts';
 import { pick, type DeviceFieldName } from './fields.ts';
 import { organizationIdOf, type Device } from './item.ts';
@@ -23,24 +22,15 @@ function updateOf(items: readonly Device[]): UpdateDevice {
   return create(UpdateDeviceSchema, { selection });
 }
 
-/** Sends one update for every batch of devices; `fill` writes what changes. */
-export function updateDevices(
-  context: RunContext,
+/** One update for all devices of a call; `fill` writes what changes. */
+export async function sendUpdate(
+  { api, organization, signal }: CallContext,
   items: readonly Device[],
   fill: (update: UpdateDevice) => void,
-): Promise<readonly ItemResult[]> {
-  return inBatches(context, {
-    items,
-    id: device.id,
-    label: device.label,
-    apart: organizationIdOf,
-    each: async (chunk) => {
-      const update = updateOf(chunk);
-      fill(update);
-      const request = { organization: organizationIdOf(chunk[0]!), devices: [update] };
-      await context.api(DeviceService).update(request, { signal: context.signal });
-    },
-  });
+): Promise<void> {
+  const update = updateOf(items);
+  fill(update);
+  await api(DeviceService).update({ organization, devices: [update] }, { signal });
 }
 
 function various(items: readonly Device[], of: (item: Device) => string): boolean {
@@ -93,8 +83,9 @@ export function editing({ verb, fields: names, keys, asks = true, count }: EditO
     changed: ['device'],
     problems: (items, wanted, args) => bulkProblems(items, wanted, args['overwriteNotes'] === true),
     check: refuseHidden,
-    send: (context, items, wanted, args) =>
-      updateDevices(context, items, (update) => {
+    organization: organizationIdOf,
+    call: (context, items, { wanted, args }) =>
+      sendUpdate(context, items, (update) => {
         for (const [name, value] of Object.entries(wanted)) fields[name]!.write(update, value);
         if (args['overwriteNotes'] === true) update.allowBulkNotes = update.allowBulkSecureNotes = true;
       }),

@@ -4,6 +4,7 @@ import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
 import { startTestServer, type TestServer } from '#server/testing';
 import type { Context } from '../core/context.ts';
 import { listAll } from '../core/lookup.ts';
+import { message } from '../core/message.ts';
 import { complete } from '../query/complete.ts';
 import { canonicalText } from '../query/edit.ts';
 import { FilterError, fixedTexts } from '../query/problem.ts';
@@ -233,4 +234,6 @@ test('values are completed with how many devices each finds', async () => {
   expect((await offered(`identifier:${identified.slice(0, -1)}`)).get(identified)).toBe(1);
   const wells = all.filter(({ modem }) => modem.tags.some(({ label }) => label?.type === 'well'));
   expect((await offered('tagtype:')).get('well')).toBe(wells.length);
+  const { suggestions } = await complete('tagtype:prod', 12, device, context);
+  expect(suggestions).toMatchObject([{ value: 'production_area', about: message('tag:type.production_area') }]);
 });

@@ -25,6 +25,7 @@ import { p } from '../core/params.ts';
 import { firstDay } from '../core/preferences.ts';
 import { momentRange } from '../core/time.ts';
 import { canonicalHealth, healthLevels, healthValues, namedLevels } from '../health/entity.ts';
+import { suggestTagTypes } from '../core/tag-types.ts';
 import { suggestTags, tag, tagIds, tagNames, tagsNotOf, tagTypes } from '../tag/entity.ts';
 import { canonicalArea, parseArea, suggestAreas } from './areas.ts';
 import { BRANDS, everyAttribute, MODELS, suggestAttribute } from './catalogue.ts';
@@ -136,8 +137,7 @@ const tagKey: Key = {
 const tagType: Key = {
   kind: 'text',
   every: tagTypes,
-  suggest: async (context, text) =>
-    matching(await tagTypes(context), text, String).map((value) => ({ value, label: value })),
+  suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
   apply: async (selection, term, context) => {
     const tags = (selection.filterByTags ??= create(TagSelectionSchema));
     tags.types = narrow(tags.types, valuesOf(term), term.key);

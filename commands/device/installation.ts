@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import { TimestampSchema } from '#proto/hiber/base_pb';
+import { bulkAction, send, type Sending } from '../core/bulk-action.ts';
 import { command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
 import { groupBy } from '../core/group-by.ts';
@@ -11,9 +12,9 @@ import { formatMoment } from '../core/moment.ts';
 import { firstDay, momentFormat } from '../core/preferences.ts';
 import { printTime, spanOf, toTimestamp } from '../core/time.ts';
 import { msOf } from '../core/wire.ts';
-import { updateDevices } from './edit.ts';
+import { sendUpdate } from './edit.ts';
 import { device } from './entity.ts';
-import type { Device } from './item.ts';
+import { organizationIdOf, type Device } from './item.ts';
 
 const replacedAt = ({ modem }: Device): number | undefined => msOf(modem.connectedDeviceInfo?.lastBatteryReplacement);
 
@@ -28,44 +29,29 @@ const before = (item: Device): string | undefined => {
 };
 
 /** Logs when a battery was replaced. Undo logs the former time again, so it needs one. */
-export const replaceBattery = command({
-  id: 'device.replace-battery',
-  on: () => device,
+export const replaceBattery = bulkAction({
+  of: device,
+  verb: 'replace-battery',
   requires: 'EDIT_DEVICE',
-  effect: 'write',
-  params: { devices: p.many(() => device), at: p.time({ fallback: 'now', max: 'now' }) },
-  positional: ['devices'],
-  plan: async (context, { devices, at = 'now' }) => ({
-    summary: message('device:plan.battery', { items: message('device:count', { count: devices.items.length }) }),
-    count: devices.items.length,
-    changes: devices.items.map((item) => ({
-      id: device.id(item),
-      label: device.label(item),
-      field: message('device:fields.battery'),
-      before: shownAt(replacedAt(item), context),
-      after: shownAt(spanOf(at, context.now(), firstDay(context.preferences)).from, context),
-    })),
-    reversible: devices.items.every((item) => before(item) !== undefined),
+  params: { at: p.time({ fallback: 'now', max: 'now' }) },
+  change: (item, { at = 'now' }, context) => ({
+    field: message('device:fields.battery'),
+    before: shownAt(replacedAt(item), context),
+    after: shownAt(spanOf(at, context.now(), firstDay(context.preferences)).from, context),
   }),
-  run: async (context, { devices, at = 'now' }) => {
-    const time = create(TimestampSchema, toTimestamp(at, context.now(), firstDay(context.preferences)));
-    const results = await updateDevices(context, devices.items, (update) => (update.batteryReplacement = time));
-    const { length: count } = succeeded({ results });
-    const items = message('device:count', { count });
-    const said = count === 0 ? message('common:said.nothing') : message('device:said.battery', { items });
-    return { changed: ['device'], results, said };
-  },
-  inverse: ({ devices }, outcome) => {
-    const done = new Set(succeeded(outcome).map(({ id }) => id));
-    const groups = groupBy(
-      devices.items.filter((item) => done.has(device.id(item))),
-      before,
-    );
+  reversible: (items) => items.every((item) => before(item) !== undefined),
+  undo: (items) => {
+    const groups = groupBy(items, before);
     if (groups.has(undefined)) return [];
-    return [...groups].map(([at, items]) => ({
+    return [...groups].map(([at, group]) => ({
       id: 'device.replace-battery',
-      args: { devices: { ids: items.map(device.id) }, at: at as string },
+      args: { devices: { ids: group.map(device.id) }, at: at as string },
     }));
+  },
+  organization: organizationIdOf,
+  call: (context, items, { at = 'now' }) => {
+    const time = toTimestamp(at, context.now(), firstDay(context.preferences));
+    return sendUpdate(context, items, (update) => (update.batteryReplacement = create(TimestampSchema, time)));
   },
 });
 
@@ -96,9 +82,12 @@ export const setIdentifier = command({
     confirm: identifier,
   }),
   run: async (context, { devices, identifier }) => {
-    const results = await updateDevices(context, devices.items, (update) => {
-      update.setExternalDeviceIdentifier = identifier;
-    });
+    const sending: Sending<Device, string> = {
+      organization: organizationIdOf,
+      call: (inside, items, value) =>
+        sendUpdate(inside, items, (update) => (update.setExternalDeviceIdentifier = value)),
+    };
+    const { results } = await send(context, device, sending, devices.items, identifier);
     const label = device.label(devices.items[0]!);
     const given = succeeded({ results }).length > 0;
     const said = given ? message('device:said.identifier', { label, identifier }) : message('common:said.nothing');

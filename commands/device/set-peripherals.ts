@@ -4,14 +4,16 @@ import {
   UpdateDevice_UpdatePeripherals_PartialSchema,
   UpdateDevice_UpdatePeripheralsSchema,
 } from '#proto/hiber/device_pb';
+import { send, type Sending } from '../core/bulk-action.ts';
 import { command } from '../core/command.ts';
 import { editDone, editPlan } from '../core/edit-command.ts';
 import { restore, split, type Wanted } from '../core/editing.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
-import { updateDevices } from './edit.ts';
+import { sendUpdate } from './edit.ts';
 import { device } from './entity.ts';
 import { deviceFields, type DeviceField } from './fields.ts';
+import { organizationIdOf, type Device } from './item.ts';
 import { peripheralsOf, type Peripherals } from './peripherals.ts';
 
 interface Asked {
@@ -49,11 +51,15 @@ export const setPeripherals = command({
       addPeripherals: { ...args.add },
       removePeripherals: [...(args.remove ?? [])],
     });
-    const results = await updateDevices(context, items, (update) => {
-      update.peripherals = create(UpdateDevice_UpdatePeripheralsSchema, {
-        replace: { case: 'partialUpdate', value: partial },
-      });
-    });
+    const sending: Sending<Device, typeof partial> = {
+      organization: organizationIdOf,
+      call: (inside, chunk, value) =>
+        sendUpdate(inside, chunk, (update) => {
+          const replace = { case: 'partialUpdate', value } as const;
+          update.peripherals = create(UpdateDevice_UpdatePeripheralsSchema, { replace });
+        }),
+    };
+    const { results } = await send(context, device, sending, items, partial);
     return { changed: ['device'], results, said: editDone(device, changing(args), wantedOf(args), results) };
   },
   inverse: (args, outcome) => {

@@ -14,6 +14,7 @@ export const actAs = command({
   id: 'organization.act-as',
   effect: 'navigate',
   keys: ['o'],
+  asks: true,
   needs: ['session'],
   params: { organization: required(p.ref(() => organization)), reason: p.text({ maxLength: LONGEST.supportReason }) },
   positional: ['organization'],

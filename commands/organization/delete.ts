@@ -1,11 +1,8 @@
 import { OrganizationService, type OrganizationTree } from '#proto/hiber/organization_pb';
-import { inBatches } from '../core/batch.ts';
-import { command } from '../core/command.ts';
+import { bulkAction } from '../core/bulk-action.ts';
 import type { Context } from '../core/context.ts';
 import { CommandError } from '../core/errors.ts';
-import { message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { succeeded } from '../core/result.ts';
+import { message } from '../core/message.ts';
 import { organization, type OrganizationItem } from './entity.ts';
 
 function sizeOf({ children }: OrganizationTree): number {
@@ -28,49 +25,29 @@ function refuseOwn(context: Context, items: readonly OrganizationItem[]): void {
   if (own) throw new CommandError(message('organization:validation.own'), 'organizations');
 }
 
-export const deleteOrganization = command({
-  id: 'organization.delete',
-  on: () => organization,
-  requires: 'DELETE_ORGANIZATION',
+export const deleteOrganization = bulkAction({
+  of: organization,
+  verb: 'delete',
   effect: 'destructive',
-  params: { organizations: p.many(() => organization) },
-  positional: ['organizations'],
-  plan: async (context, { organizations: { items } }) => {
-    refuseOwn(context, items);
+  requires: 'DELETE_ORGANIZATION',
+  refuse: refuseOwn,
+  change: (item) => ({
+    field: message('organization:fields.organization'),
+    before: organization.label(item),
+    after: undefined,
+  }),
+  notes: async (context, items) => {
     const below = await countBelow(context, items);
-    const [first] = items;
-    const notes: Message[] = below > 0 ? [message('organization:plan.below', { count: below })] : [];
-    return {
-      summary: message('organization:plan.delete', { items: message('organization:count', { count: items.length }) }),
-      count: items.length,
-      changes: items.map((item) => ({
-        id: organization.id(item),
-        label: organization.label(item),
-        field: message('organization:fields.organization'),
-        before: organization.label(item),
-        after: undefined,
-      })),
-      notes: [...notes, message('organization:plan.allGoes')],
-      reversible: false,
-      confirm: items.length === 1 && first ? organization.label(first) : `${items.length}`,
-    };
+    return [
+      ...(below > 0 ? [message('organization:plan.below', { count: below })] : []),
+      message('organization:plan.allGoes'),
+    ];
   },
-  run: async (context, { organizations: { items } }) => {
-    refuseOwn(context, items);
-    const results = await inBatches(context, {
-      items,
-      id: organization.id,
-      label: organization.label,
-      // The contract deletes one at a time.
-      size: 1,
-      each: async (chunk, { signal }) => {
-        for (const item of chunk) {
-          const request = { parentOrganization: context.organization.id, organizationToDelete: organization.id(item) };
-          await context.api(OrganizationService).delete(request, { signal });
-        }
-      },
-    });
-    const count = message('organization:count', { count: succeeded({ results }).length });
-    return { changed: ['organization', 'me'], results, said: message('organization:said.deleted', { items: count }) };
+  // The contract deletes one at a time.
+  size: 1,
+  call: async ({ api, organization: parentOrganization, signal }, [item]) => {
+    const request = { parentOrganization, organizationToDelete: organization.id(item!) };
+    await api(OrganizationService).delete(request, { signal });
   },
+  changed: ['me'],
 });

@@ -1,5 +1,4 @@
 import { OrganizationService } from '#proto/hiber/organization_pb';
-import { inBatches } from '../core/batch.ts';
 import { editCommand } from '../core/edit-command.ts';
 import { message } from '../core/message.ts';
 import { organization, withDetails } from './entity.ts';
@@ -17,22 +16,14 @@ export const editOrganization = editCommand({
   changed: ['organization', 'me'],
   problems: (items, wanted) =>
     items.length > 1 && wanted['name'] !== undefined ? { name: message('organization:validation.bulkName') } : {},
-  send: (context, items, wanted, args) =>
-    inBatches(context, {
-      items,
-      id: organization.id,
-      label: organization.label,
-      // The contract updates one at a time.
-      size: 1,
-      each: async (chunk, { signal }) => {
-        const [found] = chunk;
-        if (!found) return;
-        const item = found.details ? found : await withDetails(context, found);
-        const update: Update = { organization: organization.id(item) };
-        for (const [name, value] of Object.entries(wanted)) {
-          organizationFields[name]?.write(update, value, item, args[name]);
-        }
-        await context.api(OrganizationService).update(update, { signal });
-      },
-    }),
+  // The contract updates one at a time.
+  size: 1,
+  call: async (context, [found], { wanted, args }) => {
+    const item = found!.details ? found! : await withDetails(context, found!);
+    const update: Update = { organization: organization.id(item) };
+    for (const [name, value] of Object.entries(wanted)) {
+      organizationFields[name]?.write(update, value, item, args[name]);
+    }
+    await context.api(OrganizationService).update(update, { signal: context.signal });
+  },
 });

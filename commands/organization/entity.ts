@@ -102,9 +102,11 @@ export function organizationIdProblem(id: string): Message | undefined {
 /** More details than a panel shows are not asked for one by one. */
 const DETAILED = 5;
 
-export async function withDetails(context: Context, item: OrganizationItem): Promise<OrganizationItem> {
+type Calling = Pick<Context, 'api' | 'signal'>;
+
+export async function withDetails({ api, signal }: Calling, item: OrganizationItem): Promise<OrganizationItem> {
   const request = { organization: item.accessible.organization };
-  return { ...item, details: await context.api(OrganizationService).get(request, { signal: context.signal }) };
+  return { ...item, details: await api(OrganizationService).get(request, { signal }) };
 }
 
 async function byId(context: Context, id: string): Promise<readonly OrganizationItem[]> {
@@ -245,7 +247,7 @@ export const organization: Entity<OrganizationItem, Selection> = entity({
   plural: 'organizations',
   screen: {
     path: '/settings/organizations',
-    rail: { icon: 'building-2', group: 'organization', title: message('screen:organization.title') },
+    rail: { icon: 'building-2', group: 'organization' },
     key: 'g o',
     tabs: 'settings',
     title: message('screen:organization.below'),

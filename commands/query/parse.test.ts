@@ -61,6 +61,9 @@ test('each sentence names the place, and what would be right', () => {
   expect(values('pump -well')).toEqual([['negatedWord', { word: 'well', ...place }]]);
   expect(values('pump helth:x')).toMatchObject([['key', { key: 'helth', ...place }]]);
   expect(values('pump SORT:')).toEqual([['empty', { key: 'sort', ...place }]]);
+  expect(values('pump -sort:name')).toEqual([['sortNegated', { fix: 'sort:-name', ...place }]]);
+  expect(values('pump -sort:-name,inactivity')).toEqual([['sortNegated', { fix: 'sort:name,-inactivity', ...place }]]);
+  expect(parseFilter('pump -sort:name', gadget as AnyEntity).problems[0]?.fixes).toEqual(['sort:-name']);
   expect(values('pump -view:broken')).toEqual([['form', { key: 'view', ...place }]]);
   expect(values('pump sort>name')).toEqual([['form', { key: 'sort', ...place }]]);
   expect(values('pump sort:name..name')).toEqual([['form', { key: 'sort', ...place }]]);

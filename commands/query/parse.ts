@@ -1,4 +1,4 @@
-import type { AnyEntity } from '../core/entity.ts';
+import { entityTexts, type AnyEntity } from '../core/entity.ts';
 import type { Filter, Term } from '../core/filter.ts';
 import { message } from '../core/message.ts';
 import { nearest } from '../text/near.ts';
@@ -77,7 +77,9 @@ function wordOf(token: Token, entity: AnyEntity): { word: string } | undefined {
   if (token.negated) throw new Refused(message('core:query.negatedWord', { word, at }));
   if (/^\*+$/.test(word) && !piece?.quoted) return undefined;
   if (!entity.applySearch)
-    throw new Refused(message('core:query.noSearch', { word, entity: entity.plural, at, keys: keysOf(entity) }));
+    throw new Refused(
+      message('core:query.noSearch', { word, entity: entityTexts.many(entity), at, keys: keysOf(entity) }),
+    );
   if (piece?.stars) {
     const parts = piece.stars.filter((part) => part !== '').map(quoteWord);
     throw new Refused(message('core:query.starWord', { word, at }), [parts.join(' ')]);
@@ -97,9 +99,14 @@ function keyed(token: Token, typed: string, text: string, entity: AnyEntity): Pa
   if (token.pieces.every((piece) => piece.text === '' && !piece.quoted))
     throw new Refused(message('core:query.empty', { key: name, at }));
   if (key) return { term: termOf({ token, text, name, key, searches: entity.applySearch !== undefined }) };
-  if (token.negated || token.operator !== ':' || token.range)
-    throw new Refused(message('core:query.form', { key: name, at }));
   const given = token.pieces.filter((piece) => piece.text !== '').map((piece) => piece.text);
+  const isPlain = token.operator === ':' && !token.range;
+  if (name === RESERVED.sort && token.negated && isPlain) {
+    // The - stands in front of what is sorted by, as each may go its own way.
+    const fix = `${name}:${given.map((each) => (each.startsWith('-') ? each.slice(1) : `-${each}`)).join(',')}`;
+    throw new Refused(message('core:query.sortNegated', { fix, at }), [fix]);
+  }
+  if (token.negated || !isPlain) throw new Refused(message('core:query.form', { key: name, at }));
   if (name === RESERVED.sort) return { sort: given.map((each) => sortOf(each, token, text, entity)) };
   const offered = name === RESERVED.group ? (entity.groups ?? []) : (entity.views ?? []).map((view) => view.id);
   const value = matchOption(given[0] ?? '', offered);
@@ -124,7 +131,7 @@ function unknownKey(token: Token, typed: string, text: string, entity: AnyEntity
   const near = nearest(typed, [...filterKeys(entity), ...aliases])
     .map((each) => keyNamed(entity, each)?.name ?? each)
     .filter((each, index, all) => all.indexOf(each) === index);
-  const values = { key: typed, at: token.from + 1, entity: entity.plural, keys: keysOf(entity) };
+  const values = { key: typed, at: token.from + 1, entity: entityTexts.many(entity), keys: keysOf(entity) };
   const column = entity.columns.some(({ id }) => id.toLowerCase() === typed.toLowerCase());
   const searched = SEARCHED.has(typed.toLowerCase()) && token.operator === ':';
   const word = token.pieces.length === 1 && !token.negated ? token.pieces[0]?.text : undefined;

@@ -1,5 +1,5 @@
 import { TagService } from '#proto/hiber/tag_pb';
-import { inBatches } from '../core/batch.ts';
+import { bulkAction } from '../core/bulk-action.ts';
 import { command } from '../core/command.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
@@ -44,49 +44,23 @@ export const createTag = command({
 });
 
 /** Unassigns it everywhere too, and that is not remembered, so there is no way back (contract: TagService). */
-export const deleteTag = command({
-  id: 'tag.delete',
-  on: () => tag,
-  requires: 'MANAGE_TAGS',
+export const deleteTag = bulkAction({
+  of: tag,
+  verb: 'delete',
   effect: 'destructive',
-  params: { tags: p.many(() => tag) },
-  positional: ['tags'],
-  plan: async (_context, { tags: { items } }) => {
+  requires: 'MANAGE_TAGS',
+  change: (item) => ({ field: message('tag:fields.name'), before: tag.label(item), after: undefined }),
+  notes: (_context, items) => {
     const devices = items.reduce((sum, item) => sum + item.devices, 0);
     const webhooks = items.reduce((sum, item) => sum + item.webhooks, 0);
-    return {
-      summary: message('tag:plan.delete', { items: message('tag:count', { count: items.length }) }),
-      count: items.length,
-      changes: items.map((item) => ({
-        id: tag.id(item),
-        label: tag.label(item),
-        field: message('tag:fields.name'),
-        before: tag.label(item),
-        after: undefined,
-      })),
-      notes: [
-        ...(devices > 0 ? [message('tag:plan.deleteDevices', { count: devices })] : []),
-        ...(webhooks > 0 ? [message('tag:plan.deleteWebhooks', { count: webhooks })] : []),
-      ],
-      reversible: false,
-      confirm: items.length === 1 ? tag.label(items[0]!) : `${items.length}`,
-    };
+    return [
+      ...(devices > 0 ? [message('tag:plan.deleteDevices', { count: devices })] : []),
+      ...(webhooks > 0 ? [message('tag:plan.deleteWebhooks', { count: webhooks })] : []),
+    ];
   },
-  run: async (context, { tags: { items } }) => {
-    const results = await inBatches(context, {
-      items,
-      id: tag.id,
-      label: tag.label,
-      size: 1,
-      each: async ([item]) => {
-        const request = { organization: context.organization.id, id: item!.tag.id };
-        await context.api(TagService).delete(request, { signal: context.signal });
-      },
-    });
-    return {
-      changed: ['tag', 'device', 'webhook'],
-      results,
-      said: message('tag:said.deleted', { count: succeeded({ results }).length }),
-    };
+  size: 1,
+  call: async ({ api, organization, signal }, [item]) => {
+    await api(TagService).delete({ organization, id: item!.tag.id }, { signal });
   },
+  changed: ['device', 'webhook'],
 });

@@ -1,7 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
 import { Tag_LabelSchema, TagService, UpdateTagRequestSchema } from '#proto/hiber/tag_pb';
-import { inBatches } from '../core/batch.ts';
 import type { Command } from '../core/command.ts';
 import { editCommand } from '../core/edit-command.ts';
 import { message } from '../core/message.ts';
@@ -26,23 +25,17 @@ function editing({ fields, ...more }: EditOf): Command {
     changed: ['tag', 'device', 'webhook'],
     problems: (items, wanted) =>
       items.length > 1 && wanted['name'] !== undefined ? { name: message('tag:validation.bulkName') } : {},
-    send: (context, items, wanted) =>
-      inBatches(context, {
-        items,
-        id: tag.id,
-        label: tag.label,
-        // The contract has one update for one tag.
-        size: 1,
-        each: async ([item]) => {
-          const request = create(UpdateTagRequestSchema, { organization: context.organization.id, id: item!.tag.id });
-          // A label is one field of the update, so what is not edited of it goes along.
-          if (wanted['name'] !== undefined || wanted['type'] !== undefined) {
-            request.update = create(Tag_LabelSchema, { name: item!.tag.label?.name, type: item!.tag.label?.type });
-          }
-          for (const [name, value] of Object.entries(wanted)) fields[name]!.write(request, value);
-          await context.api(TagService).update(request, { signal: context.signal });
-        },
-      }),
+    // The contract has one update for one tag.
+    size: 1,
+    call: async ({ api, organization, signal }, [item], { wanted }) => {
+      const request = create(UpdateTagRequestSchema, { organization, id: item!.tag.id });
+      // A label is one field of the update, so what is not edited of it goes along.
+      if (wanted['name'] !== undefined || wanted['type'] !== undefined) {
+        request.update = create(Tag_LabelSchema, { name: item!.tag.label?.name, type: item!.tag.label?.type });
+      }
+      for (const [name, value] of Object.entries(wanted)) fields[name]!.write(request, value);
+      await api(TagService).update(request, { signal });
+    },
   });
 }
 

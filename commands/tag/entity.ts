@@ -11,7 +11,7 @@ import { findOne, notFound } from '../core/lookup.ts';
 import { readId } from '../core/integers.ts';
 import { message } from '../core/message.ts';
 import { tagColumns, tagFacts } from './columns.ts';
-import { TAG_TYPES, tagTypeSuggestion, tagTypeText } from '../core/tag-types.ts';
+import { suggestTagTypes, TAG_TYPES, tagTypeText } from '../core/tag-types.ts';
 import type { TagItem } from './item.ts';
 
 async function fetchTags({ api, organization, signal }: Context, selection: TagSelection): Promise<readonly TagItem[]> {
@@ -135,7 +135,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     type: {
       kind: 'text',
       every: tagTypes,
-      suggest: async (context, text) => matching(await tagTypes(context), text, String).map(tagTypeSuggestion),
+      suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
       apply: (selection, term) => {
         selection.types = narrow(selection.types, valuesOf(term), term.key);
       },

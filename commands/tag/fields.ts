@@ -8,7 +8,7 @@ import type { ArgValue } from '../core/arg-value.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
 import { LONGEST } from '../text/lengths.ts';
-import { TAG_TYPES, tagTypeSuggestion, tagTypeText } from '../core/tag-types.ts';
+import { TAG_TYPES, suggestTagTypes, tagTypeText } from '../core/tag-types.ts';
 import type { TagItem } from './item.ts';
 import { locationText, parsePoint } from './location.ts';
 
@@ -23,8 +23,7 @@ function label(update: UpdateTagRequest) {
 /** Params that creating and editing share. */
 export const tagParams = {
   type: p.text({
-    suggest: async (_context, text) =>
-      TAG_TYPES.filter((type) => type.includes(text.toLowerCase())).map((type) => tagTypeSuggestion(type)),
+    suggest: async (_context, text) => suggestTagTypes(TAG_TYPES, text),
     check: (value, { actor }: Context) =>
       TAG_TYPES.includes(value) || actor.abilities.has('CUSTOM_TAGS')
         ? undefined

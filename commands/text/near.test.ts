@@ -13,6 +13,8 @@ test.each([
   ['tga', ['tag']],
   ['tgb', []],
   ['gta', []],
+  ['txa', []],
+  ['xtag', ['tag']],
   ['ta', ['tag', 'tagtype']],
   ['ga', ['gateway']],
   ['ag', ['tag']],

@@ -59,6 +59,19 @@ describe('the tier of a match', () => {
     expect(tier('id', 'deviceID')).toBe(TIER.words);
     expect(tier('d', 'ID')).toBe(TIER.inside);
   });
+
+  it.each([...'/:@[`{_'])('starts a word behind %s', (sign) => {
+    expect(tier('b', `x${sign}b`)).toBe(TIER.words);
+  });
+
+  it.each([...'09AZazé'])('starts no word behind %s', (letter) => {
+    expect(tier('b', `-${letter}b`)).toBe(TIER.inside);
+  });
+
+  it('reads the lines of a text as phrases', () => {
+    expect(tier('devics', 'Go to\ndevices')).toBe(TIER.near);
+    expect(ranked('devics', 'Devices in it', 'Go to\ndevices')).toEqual(['Go to\ndevices', 'Devices in it']);
+  });
 });
 
 describe('within a tier', () => {
@@ -101,6 +114,14 @@ describe('what is marked', () => {
     ['ice to', '...to....ice.', 'Go to devices'],
   ])('by %j is where it matches: %s', (query, wanted, text) => {
     expect(marked(text, query)).toBe(wanted);
+  });
+
+  it('goes from left to right, and neighbors are one', () => {
+    const { ranges } = match(candidate('Go to devices'), needle('dev go')) ?? {};
+    expect(ranges).toEqual([
+      [0, 2],
+      [6, 9],
+    ]);
   });
 });
 
@@ -197,6 +218,35 @@ describe('the score of a match', () => {
     ['d', 'ID', [TIER.inside, 5.96, '.D']],
     ['b', '-b', [TIER.words, 5.96, '.b']],
     ['3', 'a3', [TIER.inside, 5.96, '.3']],
+    // Longer than initials are, and longer than is read.
+    ['abcdefgh', 'ab bc d e f g h', [TIER.initials, 71.6, 'a..bc.d.e.f.g.h']],
+    ['abcdefghi', 'ab bc d e f g h i', [TIER.scattered, 72.26, 'ab..c.d.e.f.g.h.i']],
+    [`${'a'.repeat(32)}b`, 'a'.repeat(32), [TIER.exact, 2.36, 'a'.repeat(32)]],
+    // A letter left out, but not of the start of a word; the first of several that are worth the same.
+    ['devics', 'Mydevices', [TIER.scattered, 28.92, '..devic.s']],
+    ['devics', 'dDevices', [TIER.near, -0.16, '.Devic.s']],
+    ['devics', 'Devices, old devices', [TIER.near, 0, 'Devic.s.............']],
+    [
+      'devics',
+      'Old devices, new devices that nobody has named so far at all',
+      [TIER.near, -7.2, '....devic.s.................................................'],
+    ],
+    // Each word by itself, where the letters of all of them are not there in order.
+    ['dvs g', 'Go to devices', [TIER.scattered, 14.74, 'G.....d.v...s']],
+    ['dvs t g', 'Go to devices', [TIER.scattered, 22.84, 'G..t..d.v...s']],
+    ['abc a', 'ab bc', [TIER.scattered, 27.3, 'ab..c']],
+    // Runs and starts of words, or the leftmost letters where these are worth more.
+    ['abcde', 'a xbcde b zc zd ze', [TIER.scattered, 34.04, 'a..bcde...........']],
+    ['dba', 'bed aed dedbba', [TIER.scattered, 7.42, '........d..b.a']],
+    ['halogeoth', 'Halvorsen oil Geothermal', [TIER.initials, 69.52, 'Hal.......o...Geoth.....']],
+    ['igo', 'Sign out', [TIER.scattered, 15.94, '.ig..o..']],
+    ['ss', 'Sixs', [TIER.scattered, 13.32, 'S..s']],
+    ['ab', 'xaA cb', [TIER.scattered, 8.68, '..A..b']],
+    ['wellnorth', 'Well-north', [TIER.initials, 70.5, 'Well.north']],
+    ['a', 'xaA', [TIER.words, 5.94, '..A']],
+    ['-b', '--b', [TIER.inside, 5.94, '.-b']],
+    ['-', 'a-b', [TIER.inside, 2.94, '.-.']],
+    ['a', '한국 a', [TIER.words, 5.92, '...a']],
   ])('of %j in %j', (query, text, [tierOfIt, within, marks]) => {
     const of = named(text);
     const { score, ranges } = match(of, needle(query)) ?? { score: 0, ranges: [] };
@@ -215,6 +265,7 @@ describe('the score of a match', () => {
     ['f2', 'Enable 2FA'],
     ['2', 'Device'],
     ['x', 'abc'],
+    ['bb', 'b'],
   ])('there is none of %j in %j', (query, text) => {
     expect(match(named(text), needle(query))).toBeUndefined();
   });

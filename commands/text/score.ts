@@ -4,7 +4,7 @@
  */
 export interface Candidate {
   readonly text: string;
-  /** Folded letter by letter, so that positions are those of `text`. */
+  /** Folded letter by letter, so that positions are those of `text`. Each phrase ends with a line break. */
   readonly letters: string;
   readonly mask: number;
   readonly starts: Uint8Array;
@@ -87,12 +87,11 @@ const LONGEST = 32;
 
 /** `synonyms` are other names, a phrase a line, that count only as words. */
 export function candidate(text: string, synonyms = ''): Candidate {
-  const all = synonyms === '' ? text : `${text}\n${synonyms}`;
+  const all = `${text}\n${synonyms}\n`;
   const letters = fold(all);
   const starts = new Uint8Array(letters.length);
   for (let at = 0; at < letters.length; at++) starts[at] = Number(isWordStart(all, at));
-  const end = letters.indexOf('\n');
-  return { text, letters, mask: maskOf(letters), starts, label: end < 0 ? letters.length : end, loose: text.length };
+  return { text, letters, mask: maskOf(letters), starts, label: letters.indexOf('\n'), loose: text.length };
 }
 
 export function needle(query: string): Needle {
@@ -147,20 +146,14 @@ function findPhrase(of: Candidate, phrase: string, places?: number[]): number | 
   for (let at = letters.indexOf(phrase); at >= 0; at = letters.indexOf(phrase, at + 1)) {
     const end = at + phrase.length;
     const opens = at === 0 || letters.charCodeAt(at - 1) === 10;
-    const closes = end === letters.length || letters[end] === '\n';
+    const closes = letters[end] === '\n';
     let score = at < label ? LABEL : 0;
-    if (!opens && (closes || !isWord(letters[end] ?? ''))) score += WHOLE_WORD;
+    if (!opens && !isWord(letters.charAt(end))) score += WHOLE_WORD;
     if (opens && closes) score = inTier(TIER.exact, score);
     else if (opens) score = inTier(TIER.start, score + UNTYPED * Math.min(untyped(letters, end), MOST_UNTYPED));
     else if (starts[at]) score = inTier(TIER.words, score);
     else score = inTier(TIER.inside, score);
     if (score > best) [best, bestAt] = [score, at];
-    // Behind the start of a phrase only the start of another one could be better.
-    if (tierOf(best) >= TIER.start) {
-      const next = letters.indexOf('\n', at);
-      if (next < 0) break;
-      at = next;
-    }
   }
   if (bestAt < 0) return undefined;
   mark(phrase, bestAt, places);
@@ -169,13 +162,11 @@ function findPhrase(of: Candidate, phrase: string, places?: number[]): number | 
 
 /** Letters of a phrase behind what was typed of it. */
 function untyped(letters: string, from: number): number {
-  const end = letters.indexOf('\n', from);
-  return (end < 0 ? letters.length : end) - from;
+  return letters.indexOf('\n', from) - from;
 }
 
 /** Each word by itself, at the start of a word where there is one; undefined where one of them stands nowhere. */
 function findWords(of: Candidate, words: readonly string[], places?: number[]): number | undefined {
-  if (words.length === 1) return undefined;
   let tier: Tier = TIER.words;
   let score = 0;
   let apart = 0;
@@ -190,7 +181,7 @@ function findWords(of: Candidate, words: readonly string[], places?: number[]): 
     if (start === undefined) tier = TIER.inside;
     if (at < before) apart = APART;
     if (at < of.label) score += LABEL / words.length;
-    if (!isWord(of.letters[at + word.length] ?? '')) score += WHOLE_WORD / words.length;
+    if (!isWord(of.letters.charAt(at + word.length))) score += WHOLE_WORD / words.length;
     before = at;
     found.push(at);
   }
@@ -213,9 +204,10 @@ function findNear(of: Candidate, word: string, places?: number[]): number | unde
   let best = -Infinity;
   let bestAt = -1;
   let bestGap = 0;
-  for (let at = letters.indexOf(word[0] ?? ''); at >= 0 && at < loose; at = letters.indexOf(word[0] ?? '', at + 1)) {
-    const gap = starts[at] ? gapAt(letters, at, word) : -1;
-    if (gap < 0) continue;
+  const first = word.charAt(0);
+  for (let at = letters.indexOf(first); at >= 0 && at < loose; at = letters.indexOf(first, at + 1)) {
+    const gap = starts[at] ? gapAt(letters, at, word) : 0;
+    if (gap === 0) continue;
     const behind = untyped(letters, at + word.length + 1);
     const opens = at === 0 || letters.charCodeAt(at - 1) === 10;
     const score = (opens ? LABEL : 0) + UNTYPED * Math.min(behind, MOST_UNTYPED);
@@ -227,18 +219,19 @@ function findNear(of: Candidate, word: string, places?: number[]): number | unde
   return inTier(TIER.near, best);
 }
 
-/** How many letters stand before the one that was left out; -1 where it is not just one within a word. */
+/** How many letters stand before the one that was left out; 0 where it is not just one within a word. */
 function gapAt(letters: string, from: number, word: string): number {
   let gap = 0;
-  while (gap < word.length && letters[from + gap] === word[gap]) gap++;
-  const missing = letters[from + gap] ?? '';
-  return gap > 0 && isWord(missing) && letters.startsWith(word.slice(gap), from + gap + 1) ? gap : -1;
+  // The line break behind the phrase is in no word.
+  while (letters[from + gap] === word[gap]) gap++;
+  const missing = letters.charAt(from + gap);
+  return isWord(missing) && letters.startsWith(word.slice(gap), from + gap + 1) ? gap : 0;
 }
 
 /** Letters that do not stand together, as one word or each word by itself. */
 function findLoose(of: Candidate, { words, whole }: Needle, places?: number[]): number | undefined {
   const together = align(of, whole, places);
-  if (together !== undefined || words.length === 1) return together;
+  if (together !== undefined) return together;
   let score = APART;
   for (const word of words) {
     const found = align(of, word, places, false);
@@ -286,7 +279,7 @@ function laid(tier: Tier, score: number, way: Int32Array, query: string, places?
 function startsWords({ starts }: Candidate, way: Int32Array, length: number): boolean {
   for (let at = 0; at < length; at++) {
     const place = way[at] ?? 0;
-    if (!starts[place] && (at === 0 || way[at - 1] !== place - 1)) return false;
+    if (!starts[place] && way[at - 1] !== place - 1) return false;
   }
   return true;
 }
@@ -296,7 +289,7 @@ function findLast({ letters, loose }: Candidate, query: string): boolean {
   let place = loose;
   for (let at = query.length - 1; at >= 0; at--) {
     if (place <= 0) return false;
-    place = letters.lastIndexOf(query[at] ?? '', place - 1);
+    place = letters.lastIndexOf(query.charAt(at), place - 1);
     if (place < 0) return false;
     last[at] = place;
   }
@@ -307,9 +300,9 @@ function lay(of: Candidate, query: string, places: Int32Array, way: 'run' | 'sta
   let score = 0;
   let before = -1;
   for (let at = 0; at < query.length; at++) {
-    const letter = query[at] ?? '';
+    const letter = query.charAt(at);
     let place = -1;
-    const runs = before >= 0 && of.letters[before + 1] === letter;
+    const runs = of.letters[before + 1] === letter;
     if (way === 'start' || (way === 'run' && !runs)) place = nextStart(of, letter, before + 1, last[at] ?? 0);
     if (place < 0) place = of.letters.indexOf(letter, before + 1);
     score += LETTER;
@@ -341,9 +334,9 @@ function rangesOf(places: readonly number[]): readonly Range[] {
 }
 
 function isWordStart(text: string, at: number): boolean {
-  const [before, letter] = [text[at - 1], text[at] ?? ''];
+  const [before, letter] = [text.charAt(at - 1), text.charAt(at)];
   if (!isWord(letter)) return false;
-  return before === undefined || !isWord(before) || (isUpper(letter) && !isUpper(before));
+  return !isWord(before) || (isUpper(letter) && !isUpper(before));
 }
 
 function isWord(letter: string): boolean {
@@ -359,7 +352,7 @@ function isUpper(letter: string): boolean {
 /** Small letters without accents, never more or fewer than there were. */
 function fold(text: string): string {
   const lower = text.toLowerCase();
-  if (lower.length === text.length && /^[\n -~]*$/.test(lower)) return lower;
+  if (/^[\n -~]*$/.test(lower)) return lower;
   return Array.from({ length: text.length }, (_, at) => foldLetter(text.charAt(at))).join('');
 }
 
@@ -368,14 +361,10 @@ function foldLetter(letter: string): string {
   return plain.length === 1 ? plain : letter;
 }
 
-/** A bit for each of a-z, one for digits, and five that the other letters share; spaces have none. */
+/** A bit for each of a-z, which all other letters share. */
 function maskOf(letters: string): number {
   let mask = 0;
-  for (let at = 0; at < letters.length; at++) {
-    const code = letters.charCodeAt(at);
-    if (code >= 97 && code <= 122) mask |= 1 << (code - 97);
-    else if (code >= 48 && code <= 57) mask |= 1 << 26;
-    else if (code > 32) mask |= 1 << (27 + (code % 5));
-  }
+  // Only the last five bits of a code count in a shift.
+  for (let at = 0; at < letters.length; at++) mask |= 1 << letters.charCodeAt(at);
   return mask;
 }

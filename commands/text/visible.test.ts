@@ -80,4 +80,5 @@ test('a line from elsewhere is one line, and is cut between characters', () => {
   expect(cleanLine('x'.repeat(5001), 200)).toBe('x'.repeat(200));
   expect(cleanLine(`${'x'.repeat(9)}👩‍👩‍👧`, 10)).toBe('x'.repeat(9));
   expect(cleanLine(`${'x'.repeat(9)} yz`, 10)).toBe('x'.repeat(9));
+  expect(cleanLine('👩‍👩‍👧', 4)).toBe('');
 });

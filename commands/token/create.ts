@@ -2,10 +2,9 @@ import { create } from '@bufbuild/protobuf';
 
 import { TimestampSchema } from '#proto/hiber/base_pb';
 import { Token_Type, TokenService } from '#proto/hiber/token_pb';
-import { inBatches } from '../core/batch.ts';
+import { bulkAction } from '../core/bulk-action.ts';
 import { command } from '../core/command.ts';
 import type { Context } from '../core/context.ts';
-import { countOf } from '../core/edit-command.ts';
 import { message, type Message } from '../core/message.ts';
 import { formatMoment } from '../core/moment.ts';
 import { p, required } from '../core/params.ts';
@@ -122,47 +121,20 @@ export const createToken = command({
   ],
 });
 
-export const revokeToken = command({
-  id: 'token.revoke',
-  on: () => token,
-  requires: 'MANAGE_TOKENS',
+export const revokeToken = bulkAction({
+  of: token,
+  verb: 'revoke',
   effect: 'destructive',
-  params: { tokens: p.many(() => token) },
-  positional: ['tokens'],
-  plan: async (_context, { tokens: { items } }) => ({
-    summary: message('token:plan.revoke', { items: countOf(token, items.length) }),
-    count: items.length,
-    changes: items.map((item) => ({
-      id: token.id(item),
-      label: item.name,
-      field: message('token:columns.name'),
-      before: item.name,
-      after: undefined,
-    })),
-    notes: [
-      message('token:plan.made'),
-      ...(items.some(({ usedForThisCall }) => usedForThisCall) ? [message('token:plan.own')] : []),
-    ],
-    reversible: false,
-    confirm: items.length === 1 ? items[0]!.name : `${items.length}`,
-  }),
-  run: async (context, { tokens: { items } }) => {
-    // The one that these calls are made with goes last, or the others could not follow.
-    const ordered = items.toSorted((a, b) => Number(a.usedForThisCall) - Number(b.usedForThisCall));
-    const results = await inBatches(context, {
-      items: ordered,
-      id: token.id,
-      label: token.label,
-      size: 1,
-      each: async ([item]) => {
-        const request = { organization: context.organization.id, tokenId: item!.id };
-        await context.api(TokenService).delete(request, { signal: context.signal });
-      },
-    });
-    return {
-      changed: ['token'],
-      results,
-      said: message('token:said.revoked', { count: succeeded({ results }).length }),
-    };
+  requires: 'MANAGE_TOKENS',
+  change: ({ name }) => ({ field: message('token:columns.name'), before: name, after: undefined }),
+  notes: (_context, items) => [
+    message('token:plan.made'),
+    ...(items.some(({ usedForThisCall }) => usedForThisCall) ? [message('token:plan.own')] : []),
+  ],
+  confirm: ({ name }) => name,
+  last: ({ usedForThisCall }) => usedForThisCall,
+  size: 1,
+  call: async ({ api, organization, signal }, [item]) => {
+    await api(TokenService).delete({ organization, tokenId: item!.id }, { signal });
   },
 });

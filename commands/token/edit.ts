@@ -1,5 +1,4 @@
 import { TokenService, type Token } from '#proto/hiber/token_pb';
-import { inBatches } from '../core/batch.ts';
 import { editCommand, type EditableField } from '../core/edit-command.ts';
 import { p } from '../core/params.ts';
 import { suggestRoles } from '../role/entity.ts';
@@ -43,31 +42,21 @@ export const editToken = editCommand<Token>({
   keys: ['e'],
   asks: false,
   changed: ['token'],
-  send: (context, items, wanted) => {
+  call: async ({ api, organization, signal }, items, { wanted }) => {
     const { roles, permissions: granted, userPermissions: own } = wanted as Partial<Record<keyof typeof fields, Names>>;
-    return inBatches(context, {
-      items,
-      id: token.id,
-      label: token.label,
-      each: async (chunk, { api, organization, signal }) => {
-        const tokens = api(TokenService);
-        const request = { organization: organization.id, tokenIds: chunk.map((item) => item.id) };
-        if (roles)
-          await tokens.updateTokenRoles(
-            { ...request, update: { case: 'replace', value: { roles: [...roles] } } },
-            { signal },
-          );
-        if (granted)
-          await tokens.updateTokenOrganizationPermissions(
-            { ...request, replaceOrganizationPermissions: { include: permissions(granted) } },
-            { signal },
-          );
-        if (own)
-          await tokens.updateTokenUserPermissions(
-            { ...request, replaceUserPermissions: { include: userPermissions(own) } },
-            { signal },
-          );
-      },
-    });
+    const tokens = api(TokenService);
+    const request = { organization, tokenIds: items.map(({ id }) => id) };
+    if (roles) {
+      const replaced = { roles: [...roles] };
+      await tokens.updateTokenRoles({ ...request, update: { case: 'replace', value: replaced } }, { signal });
+    }
+    if (granted) {
+      const replaceOrganizationPermissions = { include: permissions(granted) };
+      await tokens.updateTokenOrganizationPermissions({ ...request, replaceOrganizationPermissions }, { signal });
+    }
+    if (own) {
+      const replaceUserPermissions = { include: userPermissions(own) };
+      await tokens.updateTokenUserPermissions({ ...request, replaceUserPermissions }, { signal });
+    }
   },
 });

@@ -37,8 +37,8 @@ const activityText = ({ user: { lastActivity } }: UserItem): string | Message =>
 
 export const userColumns: readonly Column<UserItem>[] = [
   { id: 'name', kind: 'text', width: 180, grow: 2, sort: 'name', value: nameOf },
-  { id: 'email', kind: 'text', width: 220, grow: 2, sort: 'email', value: ({ user }) => user.email },
-  { id: 'roles', kind: 'text', width: 180, grow: 2, value: rolesText },
+  { id: 'email', kind: 'text', width: 220, enough: 250, grow: 2, sort: 'email', value: ({ user }) => user.email },
+  { id: 'roles', kind: 'text', width: 160, grow: 2, value: rolesText },
   {
     id: 'status',
     kind: 'status',

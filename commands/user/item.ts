@@ -6,14 +6,13 @@ import {
   SessionService,
   type MembersResponse_Member as Member,
 } from '#proto/quarterdeck/session/v1/session_service_pb';
-import { inBatches } from '../core/batch.ts';
-import type { Context, RunContext } from '../core/context.ts';
+import type { Actor } from '../core/actor.ts';
+import type { Context } from '../core/context.ts';
 import { isUnimplemented } from '../core/errors.ts';
 import { groupBy } from '../core/group-by.ts';
 import { plainName } from '../core/names.ts';
 import { organizationNames, type OrganizationNames } from '../core/organization-names.ts';
 import { chunks, type Listed } from '../core/paging.ts';
-import type { ItemResult } from '../core/result.ts';
 import { roleNames } from '../role/entity.ts';
 
 /** A member of the organization that one acts for, or of one below it. */
@@ -98,26 +97,15 @@ export function everyone(parts: { userIds?: string[]; search?: string } = {}): U
   return { users: create(UserSelectionSchema, parts) };
 }
 
-/**
- * Changes members, some in one call, organization by organization.
- *
- * @param size how many a call takes; one for what may succeed for one and fail for another
- */
-export async function changeUsers(
-  context: RunContext,
-  items: readonly UserItem[],
-  send: (request: { organization: string; userIds: string[] }, context: RunContext) => Promise<unknown>,
-  size = 1,
-): Promise<readonly ItemResult[]> {
-  return inBatches(context, {
-    items,
-    id: idOf,
-    label: nameOf,
-    size,
-    apart: ({ organization }) => organization,
-    each: async (chunk, inside) => {
-      const { organization = '' } = chunk[0] ?? {};
-      await send({ organization, userIds: chunk.map(({ user }) => user.id) }, inside);
-    },
-  });
+export function isOneself({ user: { id } }: UserItem, actor: Actor): boolean {
+  return id === actor.id;
+}
+
+/** Of a member of an organization below, that organization. */
+export function organizationIdOf({ organization }: UserItem): string {
+  return organization;
+}
+
+export function userIdsOf(items: readonly UserItem[]): string[] {
+  return items.map(({ user: { id } }) => id);
 }

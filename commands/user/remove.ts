@@ -1,53 +1,35 @@
 import { UserService } from '#proto/hiber/user_pb';
-import { command } from '../core/command.ts';
-import { countOf } from '../core/edit-command.ts';
+import { bulkAction } from '../core/bulk-action.ts';
 import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
-import { succeeded } from '../core/result.ts';
 import { user } from './entity.ts';
-import { changeUsers } from './item.ts';
+import { isOneself, organizationIdOf, userIdsOf } from './item.ts';
 
 /** What the membership held is gone: roles, email subscriptions, tokens (contract: UserService). */
-export const removeUser = command({
-  id: 'user.remove',
-  on: () => user,
-  requires: 'MANAGE_USERS',
+export const removeUser = bulkAction({
+  of: user,
+  verb: 'remove',
   effect: 'destructive',
-  params: { users: p.many(() => user), allTokens: p.flag() },
-  positional: ['users'],
-  plan: async ({ actor }, { users: { items }, allTokens }) => ({
-    summary: message('user:plan.remove', { items: countOf(user, items.length) }),
-    count: items.length,
-    changes: items.map((item) => ({
-      id: user.id(item),
-      label: user.label(item),
-      field: message('user:fields.membership'),
-      before: item.roles.join(', ') || undefined,
-      after: undefined,
-    })),
-    notes: [
-      ...(items.some((item) => item.user.id === actor.id) ? [message('user:plan.yourself')] : []),
-      message(allTokens ? 'user:plan.allTokens' : 'user:plan.someTokens'),
-      message('user:plan.subscriptions'),
-    ],
-    reversible: false,
-    // A name need not be unique, nor made of letters that can be typed; an address is.
-    confirm: items.length === 1 ? items[0]!.user.email || items[0]!.user.id : `${items.length}`,
+  requires: 'MANAGE_USERS',
+  params: { allTokens: p.flag() },
+  change: ({ roles }) => ({
+    field: message('user:fields.membership'),
+    before: roles.join(', ') || undefined,
+    after: undefined,
   }),
-  run: async (context, { users: { items }, allTokens }) => {
-    // Oneself goes last, or the others could not follow.
-    const ordered = items.toSorted(
-      (a, b) => Number(a.user.id === context.actor.id) - Number(b.user.id === context.actor.id),
-    );
-    const results = await changeUsers(context, ordered, (request, { api, signal }) =>
-      api(UserService).remove({ ...request, removeAllTokens: allTokens }, { signal }),
-    );
-    const { length: count } = succeeded({ results });
-    const own = items.some((item) => item.user.id === context.actor.id);
-    return {
-      changed: ['user', 'token', ...(own ? ['me'] : [])],
-      results,
-      said: message('user:said.removed', { count }),
-    };
+  notes: ({ actor }, items, { allTokens }) => [
+    ...(items.some((item) => isOneself(item, actor)) ? [message('user:plan.yourself')] : []),
+    message(allTokens ? 'user:plan.allTokens' : 'user:plan.someTokens'),
+    message('user:plan.subscriptions'),
+  ],
+  // A name need not be unique, nor made of letters that can be typed; an address is.
+  confirm: ({ user: { email, id } }) => email || id,
+  last: (item, { actor }) => isOneself(item, actor),
+  size: 1,
+  organization: organizationIdOf,
+  call: async ({ api, organization, signal }, items, { allTokens }) => {
+    const request = { organization, userIds: userIdsOf(items), removeAllTokens: allTokens };
+    await api(UserService).remove(request, { signal });
   },
+  changed: (items, { actor }) => ['token', ...(items.some((item) => isOneself(item, actor)) ? ['me'] : [])],
 });

@@ -1,80 +1,39 @@
 import { UserService } from '#proto/hiber/user_pb';
-import { command, type Command } from '../core/command.ts';
-import type { Context } from '../core/context.ts';
-import { countOf } from '../core/edit-command.ts';
-import type { Invocation } from '../core/invocation.ts';
-import { message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { succeeded, type Outcome } from '../core/result.ts';
+import { bulkAction, type BulkSpec, type CallContext } from '../core/bulk-action.ts';
+import type { Command } from '../core/command.ts';
+import { message } from '../core/message.ts';
 import { isSuspended } from './columns.ts';
 import { user } from './entity.ts';
-import { changeUsers, type UserItem } from './item.ts';
+import { isOneself, organizationIdOf, userIdsOf, type UserItem } from './item.ts';
 
-interface Standing {
+interface Standing extends Pick<
+  BulkSpec<UserItem, Record<never, never>>,
+  'keys' | 'applies' | 'change' | 'undo' | 'changed'
+> {
   readonly verb: 'suspend' | 'unsuspend' | 'reset-password' | 'revoke-sessions' | 'remove-role-override';
-  readonly keys?: readonly string[];
-  /** Whom it changes; those that it would leave as they are, are not sent. */
-  readonly applies: (item: UserItem) => boolean;
-  /** What the plan says of each; absent where nothing that is shown changes. */
-  readonly change?: { readonly field: Message; readonly before: Message; readonly after: Message };
-  /** The verb that undoes it. */
-  readonly inverse?: string;
-  readonly notes?: readonly Message[];
-  readonly send: (
-    context: Context,
-    request: { organization: string; userIds: string[] },
-    options: { signal: AbortSignal },
-  ) => Promise<unknown>;
+  readonly note?: 'user:plan.tokensGoOn' | 'user:plan.resetMail';
+  readonly send: (context: CallContext, request: { organization: string; userIds: string[] }) => Promise<unknown>;
 }
 
 /** What is done to members one by one, without anything more to say. */
-function standing({ verb, keys, applies, change, inverse, notes = [], send }: Standing): Command {
-  return command({
-    id: `user.${verb}`,
-    on: () => user,
+function standing({ note, send, ...spec }: Standing): Command {
+  return bulkAction({
+    of: user,
     requires: 'MANAGE_USERS',
-    effect: 'write',
-    ...(keys ? { keys } : {}),
-    params: { users: p.many(() => user) },
-    positional: ['users'],
-    plan: async ({ actor }, { users: { items } }) => {
-      const affected = items.filter(applies);
-      const same = items.length - affected.length;
-      return {
-        summary: message(`user:plan.${verb}`, { items: countOf(user, affected.length) }),
-        count: affected.length,
-        changes: change ? affected.map((item) => ({ id: user.id(item), label: user.label(item), ...change })) : [],
-        notes: [
-          ...(affected.some((item) => item.user.id === actor.id) ? [message('user:plan.yourself')] : []),
-          ...(same > 0 ? [message('common:plan.same', { count: same })] : []),
-          ...notes,
-        ],
-        reversible: inverse !== undefined,
-      };
+    ...spec,
+    notes: ({ actor }, items) => [
+      ...(items.some((item) => isOneself(item, actor)) ? [message('user:plan.yourself')] : []),
+      ...(note ? [message(note)] : []),
+    ],
+    // A call may succeed for one and fail for another.
+    size: 1,
+    organization: organizationIdOf,
+    call: async (context, items) => {
+      await send(context, { organization: context.organization, userIds: userIdsOf(items) });
     },
-    run: async (context, { users: { items } }) => {
-      const affected = items.filter(applies);
-      const results = await changeUsers(context, affected, (request, inside) =>
-        send(inside, request, { signal: inside.signal }),
-      );
-      const { length: count } = succeeded({ results });
-      const own = verb === 'remove-role-override' && affected.some((item) => item.user.id === context.actor.id);
-      return {
-        changed: ['user', ...(own ? ['me'] : [])],
-        results,
-        said: count === 0 ? message('common:said.nothing') : message(`user:said.${verb}`, { count }),
-      };
-    },
-    ...(inverse ? { inverse: (_args: unknown, outcome: Outcome) => undoneBy(inverse, outcome) } : {}),
   });
 }
 
-function undoneBy(verb: string, outcome: Outcome): readonly Invocation[] {
-  const ids = succeeded(outcome).map(({ id }) => id);
-  return ids.length > 0 ? [{ id: `user.${verb}`, args: { users: { ids } } }] : [];
-}
-
-const always = (): boolean => true;
 const status = message('user:fields.status');
 const active = message('user:status.active');
 const suspended = message('user:status.suspended');
@@ -84,45 +43,44 @@ export const suspend = standing({
   verb: 'suspend',
   keys: ['p'],
   applies: (item) => !isSuspended(item),
-  change: { field: status, before: active, after: suspended },
-  inverse: 'unsuspend',
-  notes: [message('user:plan.tokensGoOn')],
-  send: ({ api }, request, options) => api(UserService).suspend(request, options),
+  change: () => ({ field: status, before: active, after: suspended }),
+  undo: 'unsuspend',
+  note: 'user:plan.tokensGoOn',
+  send: ({ api, signal }, request) => api(UserService).suspend(request, { signal }),
 });
 
 export const unsuspend = standing({
   verb: 'unsuspend',
   keys: ['Shift+P'],
   applies: isSuspended,
-  change: { field: status, before: suspended, after: active },
-  inverse: 'suspend',
-  send: ({ api }, request, options) => api(UserService).unsuspend(request, options),
+  change: () => ({ field: status, before: suspended, after: active }),
+  undo: 'suspend',
+  send: ({ api, signal }, request) => api(UserService).unsuspend(request, { signal }),
 });
 
 export const resetPassword = standing({
   verb: 'reset-password',
-  applies: always,
-  notes: [message('user:plan.resetMail')],
-  send: ({ api }, { organization, userIds: [userId = ''] }, options) =>
-    api(UserService).resetPassword({ organization, userId }, options),
+  note: 'user:plan.resetMail',
+  send: ({ api, signal }, { organization, userIds: [userId = ''] }) =>
+    api(UserService).resetPassword({ organization, userId }, { signal }),
 });
 
 export const revokeSessions = standing({
   verb: 'revoke-sessions',
-  applies: always,
-  notes: [message('user:plan.tokensGoOn')],
-  send: ({ api }, request, options) => api(UserService).revokeSession(request, options),
+  note: 'user:plan.tokensGoOn',
+  send: ({ api, signal }, request) => api(UserService).revokeSession(request, { signal }),
 });
 
 export const removeRoleOverride = standing({
   verb: 'remove-role-override',
   applies: ({ user: { hasActiveRoleOverride } }) => hasActiveRoleOverride,
-  change: {
+  change: () => ({
     field: message('user:fields.override'),
     before: message('user:override.tried'),
     after: message('user:override.own'),
-  },
-  send: ({ api }, request, options) => api(UserService).removeRoleOverride(request, options),
+  }),
+  changed: (items, { actor }) => (items.some((item) => isOneself(item, actor)) ? ['me'] : []),
+  send: ({ api, signal }, request) => api(UserService).removeRoleOverride(request, { signal }),
 });
 
 export const standingCommands: readonly Command[] = [

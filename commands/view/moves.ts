@@ -9,10 +9,12 @@ interface Move {
   readonly repeats?: boolean;
   /** Says what is listed, and waits for no rows. */
   readonly lists?: boolean;
+  /** Also found in the palette. */
+  readonly listed?: boolean;
   readonly act: (table: TableHost) => void;
 }
 
-function move({ verb, keys, repeats = false, lists = false, act }: Move): Command {
+function move({ verb, keys, repeats = false, lists = false, listed = false, act }: Move): Command {
   return command({
     id: `view.${verb}`,
     effect: 'navigate',
@@ -20,7 +22,7 @@ function move({ verb, keys, repeats = false, lists = false, act }: Move): Comman
     keys,
     repeats,
     onRows: !lists,
-    quiet: true,
+    quiet: !listed,
     run: async (context) => {
       act(need(context, 'table'));
       return {};
@@ -44,7 +46,7 @@ export const moves: readonly Command[] = [
     act: (table) => table.move(1, true),
   }),
   move({ verb: 'extend-up', keys: ['Shift+K', 'Shift+ArrowUp'], repeats: true, act: (table) => table.move(-1, true) }),
-  move({ verb: 'select-all', keys: ['*'], act: (table) => table.all() }),
+  move({ verb: 'select-all', keys: ['*'], listed: true, act: (table) => table.all() }),
   move({ verb: 'edit-filter', keys: ['/'], lists: true, act: (table) => table.editFilter() }),
   move({ verb: 'clear-filter', keys: ['0'], lists: true, act: (table) => table.setFilter('') }),
 ];

@@ -2,15 +2,13 @@ import { create } from '@bufbuild/protobuf';
 
 import { DurationSchema } from '#proto/hiber/base_pb';
 import { Webhook_ContentType, WebhookService, type Webhook } from '#proto/hiber/webhook_pb';
-import { inBatches } from '../core/batch.ts';
+import { bulkAction, type CallContext } from '../core/bulk-action.ts';
 import { command } from '../core/command.ts';
-import type { Context } from '../core/context.ts';
-import { countOf } from '../core/edit-command.ts';
 import { eventTypes } from '../core/event-types.ts';
 import type { Invocation } from '../core/invocation.ts';
 import { message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
-import { succeeded, type Outcome } from '../core/result.ts';
+import type { Outcome } from '../core/result.ts';
 import { durationInit } from '../core/wire.ts';
 import { device } from '../device/entity.ts';
 import { tag } from '../tag/entity.ts';
@@ -21,7 +19,7 @@ import { checkUrl, webhookParams } from './fields.ts';
 import type { WebhookItem } from './item.ts';
 
 const toDelete = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
-  const { ids } = outcome.data as { ids: readonly string[] };
+  const { ids } = (outcome.data ?? { ids: [] }) as { ids: readonly string[] };
   return ids.length === 0 ? [] : [{ id: 'webhook.delete', args: { webhooks: { ids } } }];
 };
 
@@ -29,7 +27,7 @@ const tagId = (item: Parameters<typeof tag.id>[0]): bigint => item.tag.id;
 
 /** When the warning starts is not part of creating (contract: WebhookService), so it is set right after. */
 async function setWarning(
-  context: Context,
+  { api, organization, signal }: CallContext,
   id: bigint,
   period: number | undefined,
   percentage: number | undefined,
@@ -39,8 +37,7 @@ async function setWarning(
     ...(period === undefined ? {} : { healthWarningPeriod: create(DurationSchema, durationInit(period)) }),
     ...(percentage === undefined ? {} : { healthWarningFailurePercentage: percentage }),
   };
-  const request = { organization: context.organization.id, id, update };
-  await context.api(WebhookService).update(request, { signal: context.signal });
+  await api(WebhookService).update({ organization, id, update }, { signal });
 }
 
 export const createWebhook = command({
@@ -103,7 +100,8 @@ export const createWebhook = command({
       },
       { signal: context.signal },
     );
-    await setWarning(context, made.id, args.warningPeriod, args.warningPercentage);
+    const call = { ...context, organization: context.organization.id };
+    await setWarning(call, made.id, args.warningPeriod, args.warningPercentage);
     return {
       changed: ['webhook', 'tag'],
       results: [{ id: `${made.id}`, label: made.description || args.url }],
@@ -131,51 +129,30 @@ const headerNames = (items: readonly WebhookItem[]): readonly string[] => [
   ...new Set(items.flatMap((item) => Object.keys(item.webhook.data?.customHeaders ?? {}))),
 ];
 
-export const duplicateWebhook = command({
-  id: 'webhook.duplicate',
-  on: () => webhook,
+export const duplicateWebhook = bulkAction({
+  of: webhook,
+  verb: 'duplicate',
   requires: 'PUBLISHERS',
-  effect: 'write',
   keys: ['d'],
-  params: { webhooks: p.many(() => webhook), suffix: p.text({ fallback: '(copy)' }) },
-  positional: ['webhooks'],
-  plan: async (_context, { webhooks: { items } }) => ({
-    summary: message('webhook:plan.duplicate', { items: countOf(webhook, items.length) }),
-    count: items.length,
-    changes: [],
-    notes: [
-      message('webhook:plan.copyDisabled'),
-      ...(items.some((item) => item.webhook.data?.secret !== undefined)
-        ? [message('webhook:plan.copyWithoutSecret')]
-        : []),
-      ...(headerNames(items).length > 0
-        ? [message('webhook:plan.copyWithoutHeaders', { names: headerNames(items).join(', ') })]
-        : []),
-    ],
-    reversible: true,
-  }),
-  run: async (context, { webhooks: { items }, suffix = '(copy)' }) => {
-    const ids: string[] = [];
-    const results = await inBatches(context, {
-      items,
-      id: webhook.id,
-      label: webhook.label,
-      size: 1,
-      each: async ([item]) => {
-        const request = { organization: context.organization.id, ...copyOf(item!.webhook, suffix) };
-        const made = await context.api(WebhookService).create(request, { signal: context.signal });
-        ids.push(`${made.id}`);
-        const { healthWarningPeriod, healthWarningFailurePercentage } = item!.webhook.healthConfig ?? {};
-        const seconds = healthWarningPeriod?.duration && Number(healthWarningPeriod.duration.seconds);
-        await setWarning(context, made.id, seconds, healthWarningFailurePercentage);
-      },
-    });
-    return {
-      changed: ['webhook', 'tag'],
-      results,
-      said: message('webhook:said.duplicated', { count: succeeded({ results }).length }),
-      data: { ids },
-    };
+  params: { suffix: p.text({ fallback: '(copy)' }) },
+  notes: (_context, items) => [
+    message('webhook:plan.copyDisabled'),
+    ...(items.some((item) => item.webhook.data?.secret !== undefined)
+      ? [message('webhook:plan.copyWithoutSecret')]
+      : []),
+    ...(headerNames(items).length > 0
+      ? [message('webhook:plan.copyWithoutHeaders', { names: headerNames(items).join(', ') })]
+      : []),
+  ],
+  size: 1,
+  call: async (context, [item], { suffix = '(copy)' }) => {
+    const { api, organization, signal } = context;
+    const made = await api(WebhookService).create({ organization, ...copyOf(item!.webhook, suffix) }, { signal });
+    const { healthWarningPeriod, healthWarningFailurePercentage } = item!.webhook.healthConfig ?? {};
+    const seconds = healthWarningPeriod?.duration && Number(healthWarningPeriod.duration.seconds);
+    await setWarning(context, made.id, seconds, healthWarningFailurePercentage);
+    return { created: [`${made.id}`] };
   },
-  inverse: toDelete,
+  undo: (_items, args, outcome) => toDelete(args, outcome),
+  changed: ['tag'],
 });

@@ -5,7 +5,6 @@ import {
   WebhookService,
   type UpdateWebhookRequest_UpdateWebhook as UpdateWebhook,
 } from '#proto/hiber/webhook_pb';
-import { inBatches } from '../core/batch.ts';
 import type { Context } from '../core/context.ts';
 import { editCommand } from '../core/edit-command.ts';
 import type { Wanted } from '../core/editing.ts';
@@ -56,24 +55,16 @@ export const editWebhook = editCommand<WebhookItem>({
   asks: false,
   changed: ['webhook'],
   check,
-  send: (context, items, wanted, args) =>
-    inBatches(context, {
-      items,
-      id: webhook.id,
-      label: webhook.label,
-      size: BATCH,
-      each: async (chunk) => {
-        const organization = context.organization.id;
-        const updates = chunk.map((item) => ({
-          id: item.webhook.id,
-          update: updateOf(webhookFields, item, wanted, args),
-        }));
-        const api = context.api(WebhookService);
-        const [only, ...more] = updates;
-        if (only && more.length === 0) await api.update({ organization, ...only }, { signal: context.signal });
-        else await api.updateWebhooks({ organization, webhookUpdates: updates }, { signal: context.signal });
-      },
-    }),
+  size: BATCH,
+  call: async ({ api, organization, signal }, items, { wanted, args }) => {
+    const updates = items.map((item) => ({
+      id: item.webhook.id,
+      update: updateOf(webhookFields, item, wanted, args),
+    }));
+    const [only, ...more] = updates;
+    if (only && more.length === 0) await api(WebhookService).update({ organization, ...only }, { signal });
+    else await api(WebhookService).updateWebhooks({ organization, webhookUpdates: updates }, { signal });
+  },
 });
 
 /** What a webhook is told of: events, devices, tags and health levels. */
@@ -87,31 +78,25 @@ export const setFilter = editCommand<WebhookItem>({
   asks: false,
   changed: ['webhook'],
   check,
-  send: (context, items, wanted, args) =>
-    inBatches(context, {
-      items,
-      id: webhook.id,
-      label: webhook.label,
-      size: 1,
-      each: async ([item]) => {
-        const { eventFilter, modemFilter, tagFilter, addHealthLevels, removeHealthLevels } = updateOf(
-          filterFields,
-          item!,
-          wanted,
-          args,
-        );
-        await context.api(WebhookService).updateFilter(
-          {
-            organization: context.organization.id,
-            id: item!.webhook.id,
-            eventFilter,
-            modemFilter,
-            tagFilter,
-            addHealthLevelsToFilter: addHealthLevels,
-            removeHealthLevelsFromFilter: removeHealthLevels,
-          },
-          { signal: context.signal },
-        );
+  size: 1,
+  call: async ({ api, organization, signal }, [item], { wanted, args }) => {
+    const { eventFilter, modemFilter, tagFilter, addHealthLevels, removeHealthLevels } = updateOf(
+      filterFields,
+      item!,
+      wanted,
+      args,
+    );
+    await api(WebhookService).updateFilter(
+      {
+        organization,
+        id: item!.webhook.id,
+        eventFilter,
+        modemFilter,
+        tagFilter,
+        addHealthLevelsToFilter: addHealthLevels,
+        removeHealthLevelsFromFilter: removeHealthLevels,
       },
-    }),
+      { signal },
+    );
+  },
 });

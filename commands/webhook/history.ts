@@ -79,6 +79,9 @@ const columns: readonly Column<WebhookCall>[] = [
 
 /** What was sent; of Protobuf the bytes, and what they say as JSON. */
 function bodyOf(call: WebhookCall): readonly DetailPart[] {
+  // An event is never empty: the server leaves it out for whoever may not see it.
+  if (call.bodyProto.length === 0 && call.bodyJson === '')
+    return [{ label: message('webhook:call.body'), text: message('webhook:call.bodyHidden') }];
   const json = prettyText(call.bodyJson);
   if (!isProto(call)) return [{ label: message('webhook:call.body'), text: json, mono: true }];
   return [

@@ -1,11 +1,9 @@
 import { WebhookDeliveryService, type CallOutcome } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
-import { inBatches } from '../core/batch.ts';
+import { bulkAction } from '../core/bulk-action.ts';
 import { command } from '../core/command.ts';
-import { countOf } from '../core/edit-command.ts';
 import { CommandError, isUnimplemented } from '../core/errors.ts';
 import { message, type Message } from '../core/message.ts';
 import { p, required } from '../core/params.ts';
-import { succeeded } from '../core/result.ts';
 import { webhook } from './entity.ts';
 import { callsOf, deliveryOf } from './history.ts';
 
@@ -23,39 +21,17 @@ function problemOf(outcome: CallOutcome | undefined): Message | undefined {
   return message('webhook:call.refused', { reason: outcome?.call?.error || `HTTP ${outcome?.status ?? '?'}` });
 }
 
-export const testWebhook = command({
-  id: 'webhook.test',
-  on: () => webhook,
+export const testWebhook = bulkAction({
+  of: webhook,
+  verb: 'test',
   requires: 'PUBLISHERS',
-  effect: 'write',
-  params: { webhooks: p.many(() => webhook) },
-  positional: ['webhooks'],
-  plan: async (_context, { webhooks: { items } }) => ({
-    summary: message('webhook:plan.test', { items: countOf(webhook, items.length) }),
-    count: items.length,
-    changes: [],
-    notes: [message('webhook:plan.testNote')],
-    reversible: false,
-    harmless: true,
-  }),
-  run: async (context, { webhooks: { items } }) => {
-    const results = await inBatches(context, {
-      items,
-      id: webhook.id,
-      label: webhook.label,
-      size: 1,
-      each: async ([item]) => {
-        const request = { organization: context.organization.id, webhookId: item!.webhook.id };
-        const test = context.api(WebhookDeliveryService).test(request, { signal: context.signal });
-        const problem = problemOf((await extension(test)).outcome);
-        return problem && new Map([[webhook.id(item!), problem]]);
-      },
-    });
-    return {
-      changed: ['webhook'],
-      results,
-      said: message('webhook:said.tested', { count: succeeded({ results }).length }),
-    };
+  notes: () => [message('webhook:plan.testNote')],
+  harmless: true,
+  size: 1,
+  call: async ({ api, organization, signal }, [item]) => {
+    const request = { organization, webhookId: item!.webhook.id };
+    const problem = problemOf((await extension(api(WebhookDeliveryService).test(request, { signal }))).outcome);
+    return problem && { refused: new Map([[webhook.id(item!), problem]]) };
   },
 });
 

@@ -1,12 +1,9 @@
 import { WebhookService } from '#proto/hiber/webhook_pb';
-import { inBatches } from '../core/batch.ts';
-import { command } from '../core/command.ts';
-import { countOf } from '../core/edit-command.ts';
+import { bulkAction } from '../core/bulk-action.ts';
 import type { Invocation } from '../core/invocation.ts';
 import { groupBy } from '../core/group-by.ts';
-import { message, type Message } from '../core/message.ts';
+import { message } from '../core/message.ts';
 import { p } from '../core/params.ts';
-import { succeeded, type ItemResult } from '../core/result.ts';
 import { tag } from '../tag/entity.ts';
 import { webhook } from './entity.ts';
 import type { WebhookItem } from './item.ts';
@@ -21,7 +18,9 @@ interface Asked {
 const hasTag = ({ webhook: { tags } }: WebhookItem, { tag: { id } }: TagItem): boolean =>
   tags.some((each) => each.id === id);
 
-/** What of it would change this one. */
+const asked = ({ add = [], remove = [] }: Partial<Asked>): Asked => ({ add, remove });
+
+/** The subset of the requested tags that would change this webhook. */
 function effectOn(item: WebhookItem, { add, remove }: Asked): Asked {
   return { add: add.filter((each) => !hasTag(item, each)), remove: remove.filter((each) => hasTag(item, each)) };
 }
@@ -31,63 +30,34 @@ const changes = (item: WebhookItem, asked: Asked): boolean =>
 
 const named = (tags: readonly TagItem[]): readonly string[] => tags.map((each) => `#${each.tag.id}`);
 
-function taggedSaid(results: readonly ItemResult[]): Message {
-  const { length: count } = succeeded({ results });
-  return count === 0
-    ? message('common:said.nothing')
-    : message('webhook:said.tagged', { items: countOf(webhook, count) });
-}
-
 /** Tags of the webhook itself, to group webhooks by; not the tags that it listens to. */
-export const tagWebhook = command({
-  id: 'webhook.tag',
-  on: () => webhook,
+export const tagWebhook = bulkAction({
+  of: webhook,
+  verb: 'tag',
   requires: 'PUBLISHERS',
-  effect: 'write',
   keys: ['t'],
-  params: { webhooks: p.many(() => webhook), add: p.refs(() => tag), remove: p.refs(() => tag) },
-  positional: ['webhooks', 'add'],
+  params: { add: p.refs(() => tag), remove: p.refs(() => tag) },
+  positional: ['add'],
   problems: (_context, { add = [], remove = [] }) =>
     add.length + remove.length === 0 ? { add: message('core:validation.required') } : {},
-  plan: async (_context, { webhooks: { items }, add = [], remove = [] }) => {
-    const changing = items.filter((item) => changes(item, { add, remove }));
-    const same = items.length - changing.length;
+  applies: (item, args) => changes(item, asked(args)),
+  change: (item, args) => {
+    const effect = effectOn(item, asked(args));
     return {
-      summary: message('webhook:plan.tag', { items: countOf(webhook, changing.length) }),
-      count: changing.length,
-      changes: changing.map((item) => {
-        const effect = effectOn(item, { add, remove });
-        return {
-          id: webhook.id(item),
-          label: webhook.label(item),
-          field: message('webhook:columns.tags'),
-          added: effect.add.map(tag.label),
-          removed: effect.remove.map(tag.label),
-        };
-      }),
-      ...(same > 0 ? { notes: [message('common:plan.same', { count: same })] } : {}),
-      reversible: true,
+      field: message('webhook:columns.tags'),
+      added: effect.add.map(tag.label),
+      removed: effect.remove.map(tag.label),
     };
   },
-  run: async (context, { webhooks: { items }, add = [], remove = [] }) => {
+  call: async ({ api, organization, signal }, items, args) => {
+    const { add, remove } = asked(args);
     const update = { tagIdsToAdd: add.map((each) => each.tag.id), tagIdsToRemove: remove.map((each) => each.tag.id) };
-    const results = await inBatches(context, {
-      items: items.filter((item) => changes(item, { add, remove })),
-      id: webhook.id,
-      label: webhook.label,
-      each: async (chunk) => {
-        const webhookIds = chunk.map((item) => item.webhook.id);
-        const request = { organization: context.organization.id, webhookIds, update };
-        await context.api(WebhookService).updateTags(request, { signal: context.signal });
-      },
-    });
-    return { changed: ['webhook', 'tag'], results, said: taggedSaid(results) };
+    const webhookIds = items.map((item) => item.webhook.id);
+    await api(WebhookService).updateTags({ organization, webhookIds, update }, { signal });
   },
-  inverse: ({ webhooks: { items }, add = [], remove = [] }, outcome): readonly Invocation[] => {
-    const done = new Set(succeeded(outcome).map(({ id }) => id));
-    const undone = items.filter((item) => done.has(webhook.id(item)));
-    const groups = groupBy(undone, (item) => {
-      const effect = effectOn(item, { add, remove });
+  undo: (items, args): readonly Invocation[] => {
+    const groups = groupBy(items, (item) => {
+      const effect = effectOn(item, asked(args));
       return JSON.stringify([named(effect.remove), named(effect.add)]);
     });
     return [...groups].map(([key, group]) => {
@@ -103,4 +73,5 @@ export const tagWebhook = command({
       };
     });
   },
+  changed: ['tag'],
 });

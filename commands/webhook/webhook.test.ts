@@ -9,6 +9,7 @@ import type { Context } from '../core/context.ts';
 import type { HostCapabilities } from '../core/host.ts';
 import type { Args } from '../core/invocation.ts';
 import { listAll } from '../core/lookup.ts';
+import { message } from '../core/message.ts';
 import { failed } from '../core/result.ts';
 import { device } from '../device/entity.ts';
 import { contextAs, planOf, type, undo } from '../testing/server.ts';
@@ -191,6 +192,15 @@ test('of a call in Protobuf the bytes are shown, and what they say', () => {
     { label: { key: 'webhook:call.bodyAsJson' } },
   ]);
   expect(body({ 'Content-Type': 'application/json' })).toMatchObject([{ label: { key: 'webhook:call.body' } }]);
+});
+
+test('of a call about an event that is hidden from the reader, the body is said to be hidden', () => {
+  const { detail } = webhook.related![0]!;
+  const call = create(WebhookCallSchema, { headers: { 'Content-Type': 'application/json' }, successful: true });
+  expect(detail!(call).at(-1)).toEqual({
+    label: message('webhook:call.body'),
+    text: message('webhook:call.bodyHidden'),
+  });
 });
 
 test('a copy starts disabled and without the secret; an address that is none is refused by name', async () => {

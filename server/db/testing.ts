@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import packageJson from '../../package.json' with { type: 'json' };
+import { connectEventSinks } from '../event-sinks.ts';
 import { migrationsFolder } from '../paths.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -13,10 +14,11 @@ import { openPglite } from './pglite.ts';
 const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 
 /**
- * A migrated, empty database for one test file: in-memory PGlite or, with TEST_DATABASE_URL, a database of its own on
+ * A migrated, empty database for one test file, whose events reach their sinks: in-memory PGlite or, with TEST_DATABASE_URL, a database of its own on
  * that PostgreSQL, dropped on `close`.
  */
 export async function openTestDatabase(now = new Date()): Promise<Database> {
+  connectEventSinks();
   const server = process.env['TEST_DATABASE_URL'];
   if (server === undefined || server === '') return inMemory(now);
   const database = await ownDatabase(server);

@@ -5,12 +5,14 @@
 import process from 'node:process';
 import { migrate } from '#server/db/migrate';
 import { openDatabase } from '#server/db/open';
+import { connectEventSinks } from '../event-sinks.ts';
 import { silentLog } from '../log.ts';
 import { createSender } from './send.ts';
 import { addWebhook, fillFixture, happen, secrets } from './test-kit.ts';
 import { startDelivery } from './worker.ts';
 
 const [folder, receiver] = process.argv.slice(2);
+connectEventSinks();
 const db = await openDatabase({ folder });
 await migrate(db, new Date());
 if (receiver !== undefined) {

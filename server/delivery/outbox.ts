@@ -5,6 +5,9 @@ import { event } from '#server/db/schema/event';
 import { webhook, webhookDelivery } from '#server/db/schema/webhook';
 import type { WebhookRow } from './webhook-message.ts';
 
+/** PostgreSQL notification channel that wakes the worker; the payload is empty, so that one transaction notifies once. */
+export const deliveryChannel = 'quarterdeck_delivery';
+
 /** Which webhook: the two columns of its key. */
 export interface WebhookKey {
   organization: string;

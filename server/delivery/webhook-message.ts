@@ -8,10 +8,10 @@ import { tag, webhookTag } from '#server/db/schema/tag';
 import { webhook } from '#server/db/schema/webhook';
 import { presentDuration, presentTimestamp } from '#server/services/shared/present';
 import { type EventTag, presentTags } from '../events/new-event.ts';
+import { presentTagFilter } from '../events/publisher-filters.ts';
 import { groupBy } from '../group-by.ts';
 import { blankHeaders } from './headers.ts';
 import { defaultSignatureHeader } from './signature.ts';
-import { presentTagFilter } from '../services/shared/event-filters.ts';
 
 export type WebhookRow = typeof webhook.$inferSelect;
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '#server/db/database';
-import { deliveryChannel } from '../events/channels.ts';
 import type { Log } from '../log.ts';
 import { loggable } from '../loggable.ts';
 import type { Sealer } from '../secrets.ts';
@@ -9,6 +8,7 @@ import { createSignal } from '../signal.ts';
 import { webhookCall, type WebhookCall } from './call.ts';
 import {
   claimWebhooks,
+  deliveryChannel,
   type Due,
   nextDeliveries,
   releaseAllLeases,

@@ -6,7 +6,7 @@ import { silentLog } from '../log.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { type EventBus, openEventBus, type Subscriber } from './bus.ts';
 import { eventChannel, rightsChannel } from './channels.ts';
-import { subscriptions } from './fan-out.ts';
+import { subscriptions } from '../delivery/fan-out.ts';
 import { newEvent } from './new-event.ts';
 import { recordEvents } from './record.ts';
 import { rightsOf, tellRightsChanged } from './rights.ts';

@@ -3,9 +3,6 @@
 /** Events were stored: an {@link EventNotice} as JSON. */
 export const eventChannel = 'quarterdeck_event';
 
-/** The outbox has something to deliver; the payload is empty, so that one transaction notifies once. */
-export const deliveryChannel = 'quarterdeck_delivery';
-
 /** Rights were changed: the subjects, a JSON array. */
 export const rightsChannel = 'quarterdeck_rights';
 

@@ -4,6 +4,7 @@ import type { Database, Tx } from '#server/db/database';
 import { groupBy } from '../group-by.ts';
 import { expiryOfType } from './event-health.ts';
 import type { NewEvent } from './new-event.ts';
+import type { EventSink } from './record.ts';
 
 /** Types of events that weigh on their device by themselves. An alarm does so through its own condition. */
 const weighing: ReadonlySet<EventType> = new Set([EventType.MESSAGE_CANNOT_BE_PARSED]);
@@ -82,6 +83,15 @@ export async function applyEventHealth(tx: Tx, events: readonly NewEvent[]): Pro
     }
   }
 }
+
+/** A resolution ends conditions by itself (resolve.ts). */
+export const deviceHealth: EventSink = {
+  recorded: (tx, stored) =>
+    applyEventHealth(
+      tx,
+      stored.map(({ event }) => event),
+    ),
+};
 
 async function weigh(tx: Tx, organization: string, type: EventType, events: readonly NewEvent[]): Promise<void> {
   const last = new Map(events.map((each) => [each.event.device?.number ?? '', each]));

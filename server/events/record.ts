@@ -2,12 +2,8 @@ import { toBinary } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { EventSchema } from '#proto/hiber/event_pb';
 import type { Tx } from '#server/db/database';
-import { deliveryChannel, eventChannel, idsPerNotice } from './channels.ts';
-import type { EventNotice } from './channels.ts';
-import { applyEventHealth } from './device-health.ts';
-import { subscriptions } from './fan-out.ts';
 import { groupBy } from '../group-by.ts';
-import { queueNotifications } from '../mail/notification/pending.ts';
+import { eventChannel, type EventNotice, idsPerNotice } from './channels.ts';
 import type { NewEvent } from './new-event.ts';
 
 export interface StoredId {
@@ -15,25 +11,44 @@ export interface StoredId {
   event: NewEvent;
 }
 
+/** Acts on events in the transaction that records them: publishers, mails, the health of devices. */
+export interface EventSink {
+  /** Takes all events of one `recordEvents`, in their order, and in a constant number of statements. */
+  recorded(tx: Tx, stored: readonly StoredId[]): Promise<void>;
+  /** Takes events again once they are resolved. Sinks that only act on new events leave this out. */
+  resolved?(tx: Tx, stored: readonly StoredId[]): Promise<void>;
+}
+
+let sinks: readonly EventSink[] = [];
+
+/** Sets whoever acts on events, in the order in which they are asked. Once per process, before its first event. */
+export function connectSinks(all: readonly EventSink[]): void {
+  sinks = all;
+}
+
+/** Events without sinks would be lost to every publisher: a defect of whatever started this process. */
+function connected(): readonly EventSink[] {
+  if (sinks.length === 0) throw new Error('Events cannot be recorded before their sinks are connected.');
+  return sinks;
+}
+
 /**
- * Stores events in the caller's transaction, puts a delivery into the outbox of every webhook that wants one, notes them
- * for people who are mailed, and wakes streams and delivery when the transaction commits. Order is kept: per webhook, deliveries follow the order of
- * `events`.
+ * Stores events in the caller's transaction, hands them to every sink, and wakes streams when the transaction commits.
+ * Order is kept.
  *
  * A constant number of statements, however many events: 5,000 device updates are one call.
  */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const stored = await store(tx, events);
-  await queueNotifications(tx, events);
-  await announce(tx, stored);
-  await applyEventHealth(tx, events);
+  for (const sink of connected()) await sink.recorded(tx, stored);
+  await notify(tx, stored);
 }
 
-/** Hands stored events to the webhooks that want them, and wakes streams and delivery when the transaction commits. */
-export async function announce(tx: Tx, stored: readonly StoredId[]): Promise<void> {
-  const delivered = await enqueue(tx, stored);
-  await notify(tx, stored, delivered);
+/** Hands stored events, resolved since, to the sinks that want them again, and wakes streams. */
+export async function announceResolved(tx: Tx, stored: readonly StoredId[]): Promise<void> {
+  for (const sink of connected()) await sink.resolved?.(tx, stored);
+  await notify(tx, stored);
 }
 
 async function store(tx: Tx, events: readonly NewEvent[]): Promise<StoredId[]> {
@@ -67,35 +82,6 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<StoredId[]> {
   return stored;
 }
 
-/** @returns whether there is anything to deliver */
-async function enqueue(tx: Tx, stored: readonly StoredId[]): Promise<boolean> {
-  const wanted = await subscriptions(tx, [...new Set(stored.map(({ event }) => event.organization))]);
-  const deliveries = stored.flatMap(({ id, event }) =>
-    (wanted.get(event.organization) ?? [])
-      .filter((subscription) => subscription.wants(event))
-      .map(({ webhook }) => ({ organization: event.organization, webhook, time: event.time, id })),
-  );
-  if (deliveries.length === 0) return false;
-  const column = <T>(value: (delivery: (typeof deliveries)[number]) => T) => sql.param(deliveries.map(value));
-  // Ordinality makes the ids of the outbox, and with them the order of delivery, follow the order of the events. A webhook
-  // that was deleted since it was read is passed over.
-  await tx.execute(sql`
-    insert into webhook_delivery (organization, webhook, id, event_time, event_id)
-    select organization, webhook, nextval('webhook_delivery_id'), event_time, event_id
-    from (
-      select t.* from unnest(
-        ${column(({ organization }) => organization)}::text[],
-        ${column(({ webhook }) => webhook)}::bigint[],
-        ${column(({ time }) => time.toISOString())}::timestamptz[],
-        ${column(({ id }) => id)}::bigint[]
-      ) with ordinality as t (organization, webhook, event_time, event_id, place)
-      join webhook w on w.organization = t.organization and w.id = t.webhook
-      order by place
-      for key share of w
-    ) as ordered`);
-  return true;
-}
-
 /** Events that were resolved may be weeks apart: one notice for them would make its readers search all that time. */
 const longestSpan = 3_600_000;
 
@@ -112,7 +98,7 @@ function parts(stored: readonly StoredId[]): StoredId[][] {
   return cut;
 }
 
-async function notify(tx: Tx, stored: readonly StoredId[], delivered: boolean): Promise<void> {
+async function notify(tx: Tx, stored: readonly StoredId[]): Promise<void> {
   const payloads: string[] = [];
   for (const [organization, group] of groupBy(stored, ({ event }) => event.organization)) {
     for (const part of parts(group)) {
@@ -129,5 +115,4 @@ async function notify(tx: Tx, stored: readonly StoredId[], delivered: boolean): 
   await tx.execute(
     sql`select pg_notify(${eventChannel}, payload) from unnest(${sql.param(payloads)}::text[]) as payload`,
   );
-  if (delivered) await tx.execute(sql`select pg_notify(${deliveryChannel}, '')`);
 }

@@ -8,7 +8,7 @@ import { event } from '#server/db/schema/event';
 import { hiddenLifecycles, isHidden } from '#server/services/shared/lifecycles';
 import { idsPerNotice } from './channels.ts';
 import { lockDevices, lockHealth, refreshHealth } from './device-health.ts';
-import { announce } from './record.ts';
+import { announceResolved } from './record.ts';
 import { conditionOf } from './resolve-identifier.ts';
 import { readEvents } from './stored.ts';
 
@@ -102,7 +102,7 @@ async function tellResolved(
         ${sql.param(stored.map((each) => Buffer.from(toBinary(EventSchema, each.event))))}::bytea[]) as t (id, body)
         using (id)
       where e.organization = ${organization} and e.time = given.time and e.id = given.id`);
-    await announce(
+    await announceResolved(
       tx,
       stored.map(({ id, time, lifecycle, publisher, event: read }) => ({
         id,

@@ -11,16 +11,7 @@ import { demoProject } from './embedded/project.ts';
 import { enrollSecondFactors } from './embedded/second-factor-enrollment.ts';
 import { signInWithSecondFactors } from './embedded/second-factor-sign-in.ts';
 import { issueBy, keepSessions } from './embedded/sessions.ts';
-import type { Notice, ProviderStart } from './messages.ts';
-
-/** A person who can sign in from the start. */
-export interface EmulatorPerson {
-  /** Becomes the subject of their ID tokens, so that it must be the id of their `app_user` row. */
-  id: string;
-  email: string;
-  name: string;
-  password: string;
-}
+import type { EmulatorPerson, Notice, ProviderStart } from './messages.ts';
 
 export interface Emulator {
   /** On the loopback address, chosen by the system. */

@@ -1,5 +1,13 @@
 import type { SignInMethod } from '../config.ts';
-import type { EmulatorPerson } from './emulator.ts';
+
+/** A person who can sign in from the start. */
+export interface EmulatorPerson {
+  /** Becomes the subject of their ID tokens, so that it must be the id of their `app_user` row. */
+  id: string;
+  email: string;
+  name: string;
+  password: string;
+}
 
 /** What the server tells the identity provider's process, once. */
 export interface ProviderStart {

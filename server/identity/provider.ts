@@ -3,8 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SignInMethod } from '../config.ts';
 import { identityProviderEntry } from '../paths.ts';
-import type { EmulatorPerson } from './emulator.ts';
-import type { FromProvider, Notice, ToProvider } from './messages.ts';
+import type { EmulatorPerson, FromProvider, Notice, ToProvider } from './messages.ts';
 import { isDemoProject } from './unsecured.ts';
 
 export interface IdentityProvider {

@@ -27,7 +27,7 @@ export const outputs = [
     title: 'the server',
     environment: 'server',
     made: 'dist/server/main.js',
-    from: [...everywhere, 'server', 'commands/core'],
+    from: [...everywhere, 'server', 'commands/text'],
   },
   {
     name: 'cli',

@@ -11,10 +11,10 @@ import {
 } from '#proto/hiber/email_pb';
 import type { App } from '../app.ts';
 import { emailPreference } from '../db/schema/mail.ts';
+import { presentTagFilter } from '../events/publisher-filters.ts';
 import { type Scope, scope } from '../session/scope.ts';
 import { mailHistory } from './email/history.ts';
 import { changedPreferences } from './email/update.ts';
-import { presentTagFilter } from './shared/event-filters.ts';
 import { effectivePagination, page } from './shared/pagination.ts';
 
 /**

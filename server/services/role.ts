@@ -3,15 +3,13 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
 import { RoleSchema } from '#proto/hiber/role_pb';
 import { ListRoles_RequestSchema, ListRoles_ResponseSchema, type RoleService } from '#proto/hiber/role_service_pb';
-import type { App } from '../app.ts';
 import { type Role, roles } from '../policies/roles.ts';
 import { type Scope, scope } from '../session/scope.ts';
 import { grantable } from './role/grantable.ts';
 import { selectedRole } from './role/selection.ts';
-import { roleOverrides } from './role/override.ts';
 
-export function roleService(app: App): ServiceImpl<typeof RoleService> {
-  const { override, restore } = roleOverrides(app);
+/** RoleService but for trying roles out, which is the caller's own business (override.ts). */
+export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
   return {
     list(request, context) {
       const caller = scope(context);
@@ -27,8 +25,6 @@ export function roleService(app: App): ServiceImpl<typeof RoleService> {
         request: create(ListRoles_RequestSchema, { ...request, organization: caller.organization }),
       });
     },
-    override,
-    restore,
   };
 }
 

@@ -9,7 +9,6 @@ import { appUser } from '../db/schema/user.ts';
 import { silentLog } from '../log.ts';
 import { startTestServer, type TestServer } from '../testing.ts';
 import { openActivityLog } from './activity.ts';
-import type { Scope } from './scope.ts';
 
 const [acme, other] = ['activity-acme', 'activity-other'];
 const [ana, bob] = ['ana', 'bob'];
@@ -41,7 +40,7 @@ function opened(db = t.app.db) {
   let time = start;
   const log = openActivityLog({ db, log: silentLog, now: () => new Date(time) });
   const note = ({ where = acme, user = ana, client = '', method = list }: Noted = {}) =>
-    log.record({ organization: where, session: { user: { id: user }, client } } as unknown as Scope, method);
+    log.record({ organization: where, session: { user: { id: user }, client } }, method);
   return { log, note, wait: (ms: number) => void (time += ms) };
 }
 const stored = () =>

@@ -1,13 +1,19 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
-import type { App } from '../app.ts';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../log.ts';
 import { loggable } from '../loggable.ts';
-import type { Scope } from './scope.ts';
+
+/** Of a call's scope what is counted by. */
+interface Caller {
+  organization: string;
+  session: { user: { id: string }; client: string };
+}
 
 /** Counts what people do, by the day, for UserService.Activity. */
 export interface ActivityLog {
   /** Notes a call that was let through; costs no query. */
-  record(scope: Scope, method: DescMethod): void;
+  record(caller: Caller, method: DescMethod): void;
   /** Stores what was counted since the last time. */
   flush(): Promise<void>;
   /** Stores the rest. */
@@ -38,7 +44,13 @@ const named: ReadonlySet<string> = new Set(Object.values(programs).flat());
 /** What a crash may lose. */
 const flushEveryMs = 5000;
 
-export function openActivityLog({ db, log, now }: Pick<App, 'db' | 'log' | 'now'>): ActivityLog {
+interface Needed {
+  db: Database;
+  log: Log;
+  now(): Date;
+}
+
+export function openActivityLog({ db, log, now }: Needed): ActivityLog {
   let counted = new Map<string, Counted>();
   let writing = Promise.resolve();
 
@@ -81,7 +93,7 @@ export function openActivityLog({ db, log, now }: Pick<App, 'db' | 'log' | 'now'
 }
 
 /** In one statement; what concerns an organization or an account that was deleted in the meantime is dropped. */
-async function store(db: App['db'], rows: readonly Counted[]): Promise<void> {
+async function store(db: Database, rows: readonly Counted[]): Promise<void> {
   const column = (key: keyof Counted) => sql.param(rows.map((row) => row[key]));
   await db.orm.execute(sql`
     insert into user_activity (organization, user_id, date, action, client, requests)

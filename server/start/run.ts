@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import process from 'node:process';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { App } from '../app.ts';
+import { connectEventSinks } from '../event-sinks.ts';
 import { openEventBus } from '../events/bus.ts';
 import { startHappenings } from '../events/start.ts';
 import { createHandler } from '../http/handler.ts';
@@ -85,6 +86,7 @@ async function start(settings: Settings, log: Log, closing: Closing): Promise<St
   if (settings.fresh) await empty(dataFolder);
   const sealingKey = settings.sealingKey ?? (await sealingKeyIn(dataFolder));
   const secrets = createSealer(sealingKey);
+  connectEventSinks();
 
   const abandoned = new AbortController();
   const opening = [

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient, type QueryFilters } from '@tanstack/react-query';
 
 import { failureOf } from '#commands/core/errors';
 
@@ -8,8 +8,16 @@ import { report } from './report.ts';
 const BASE_MS = 1000;
 const MAX_MS = 30_000;
 
+/** What changed while it was being asked for. */
+const changedMeanwhile = new WeakSet<object>();
+
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error) => report(error) }),
+  queryCache: new QueryCache({
+    onError: (error) => report(error),
+    onSettled: (_data, _error, query) => {
+      if (changedMeanwhile.delete(query)) askAgain({ queryKey: query.queryKey, exact: true });
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,
@@ -19,6 +27,17 @@ export const queryClient = new QueryClient({
     },
   },
 });
+
+/**
+ * Asked for again when it is next needed; what is on the screen, now. An answer that is under way may be from before the change: it arrives, since
+ * changes may come faster than answers, and does not count as the last one.
+ */
+export function askAgain(filters: QueryFilters): void {
+  for (const query of queryClient.getQueryCache().findAll(filters)) {
+    if (query.state.fetchStatus === 'fetching') changedMeanwhile.add(query);
+  }
+  void queryClient.invalidateQueries(filters, { cancelRefetch: false });
+}
 
 /** Keys lead with the organization, so that leaving one drops all of it and only it. */
 export function keyOf(organization: string, ...parts: readonly unknown[]): readonly unknown[] {
@@ -50,12 +69,12 @@ export function forgetReference(organization: string, entity: string): void {
 /** Everything kept about one entity is asked for again when it is next needed; what is on the screen, now. */
 export function forgetEntity(organization: string, entity: string): void {
   forgetReference(organization, entity);
-  void queryClient.invalidateQueries({ queryKey: keyOf(organization, entity) });
+  askAgain({ queryKey: keyOf(organization, entity) });
 }
 
 /** The same for single items: what is kept of them and of what belongs to them (keys that end in their id). */
 export function forgetItems(organization: string, entity: string, ids: readonly string[]): void {
-  void queryClient.invalidateQueries({
+  askAgain({
     queryKey: keyOf(organization, entity),
     predicate: ({ queryKey }) => ids.includes(String(queryKey.at(-1))),
   });

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 import type { AnyEntity } from '#commands/core/entity';
-import { failureOf } from '#commands/core/errors';
 import type { Message } from '#commands/core/message';
 import { compileText } from '#commands/query/compile';
 import { FilterError, fixedTexts } from '#commands/query/problem';
 
+import { lookupFailure } from '../data/failure.ts';
 import { report } from '../data/report.ts';
 import { contextNow } from '../host/context.ts';
 import { draftOf, EMPTY, goodText, textOf, type Draft } from './draft.ts';
@@ -75,7 +75,7 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
     } catch (error) {
       report(error);
       const fixes = error instanceof FilterError ? fixesOf(good, error.problem) : [];
-      setFailure({ message: failureOf(error).message, fixes });
+      setFailure({ message: lookupFailure(error), fixes });
       return false;
     }
   };

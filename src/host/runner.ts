@@ -11,6 +11,8 @@ import { titleOf } from '#commands/core/undo';
 import { registry } from '#commands/all';
 
 import { intentOf } from '../palette/fill.ts';
+import { isLayerAway } from '../keys/layer.ts';
+import { expectLayer, holdKeys } from '../state/arrival.ts';
 import { formAtom, paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import { cancelledAtom, historyAtom, reportAtom, runningAtom } from '../state/work.ts';
@@ -45,6 +47,7 @@ export async function invoke(invocation: Invocation): Promise<void> {
 /** Runs what was planned. Resolves to what was done, or undefined when it failed as a whole (which has then been said). */
 export async function execute(prepared: Prepared): Promise<Done | undefined> {
   const { command, undoes, plan } = prepared;
+  const keys = command.asks ? holdKeys() : undefined;
   const writes = command.effect === 'write' || command.effect === 'destructive';
   try {
     const title = undoes
@@ -59,6 +62,9 @@ export async function execute(prepared: Prepared): Promise<Done | undefined> {
   } catch (error) {
     say(error);
     return undefined;
+  } finally {
+    if (keys && isLayerAway()) expectLayer();
+    keys?.release();
   }
 }
 

@@ -7,6 +7,7 @@ import { EMPTY } from '#commands/core/history';
 import { message } from '#commands/core/message';
 import { testContext } from '#commands/testing/context';
 
+import { referenceKey } from '../data/query-client.ts';
 import { allTexts, i18n } from '../i18n.ts';
 import { actingAtom } from '../state/acting.ts';
 import { shownAtom } from '../state/focus.ts';
@@ -127,6 +128,33 @@ describe('u', () => {
     go();
     await running;
     expect(lit()).toEqual(['a', 'b']);
+  });
+
+  it('is not pressed twice at once', async () => {
+    await light('a');
+    await light('b');
+    const first = undo();
+    await expect(undo()).rejects.toMatchObject({ said: { key: 'core:history.busy' } });
+    await first;
+    expect(lit()).toEqual(['a']);
+  });
+
+  it('tells what it changed before it broke off, and goes on there', async () => {
+    await light('a');
+    await invoke({ id: 'lamp.exchange', args: {} });
+    await agree();
+    refuse('new', new Error('broken'));
+    await undo();
+    const { id } = testContext().organization;
+    const before = referenceKey(id, 'lamp:list');
+    await agree();
+    expect([lit(), newest()?.tone]).toEqual([['a', 'new'], 'error']);
+    expect(referenceKey(id, 'lamp:list')).not.toEqual(before);
+    refuse(undefined);
+    await undo();
+    expect(waits()?.summary.key).toBe('lamp:remove');
+    await agree();
+    expect(lit()).toEqual(['a']);
   });
 
   it('goes on where a part failed, and does not do it all again', async () => {

@@ -4,6 +4,7 @@ import { CommandError } from '#commands/core/errors';
 import { isBehind, markLeft, markUndone, newestChange } from '#commands/core/history';
 import type { Invocation } from '#commands/core/invocation';
 import { message } from '#commands/core/message';
+import { changesNothing } from '#commands/core/plan';
 import type { Outcome } from '#commands/core/result';
 import type { Prepared } from '#commands/core/run';
 import { prepareUndo, runUndo, titleOf, UndoFailed, type PreparedUndo } from '#commands/core/undo';
@@ -35,7 +36,7 @@ export async function undo(): Promise<void> {
   const ready = await tracked(running, (context) =>
     prepareUndo({ entry, behind: isBehind(history, entry) }, registry, context),
   );
-  if (ready.plan.count === 0) {
+  if (changesNothing(ready.plan)) {
     store.set(historyAtom, (history) => markUndone(history, entry));
     return withTexts(() => void toasts.push({ title: translate(message('core:undo.nothing', { title })) }));
   }

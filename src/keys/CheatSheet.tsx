@@ -17,7 +17,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { overridesAtom } from './bindings.ts';
 import { formatKeys } from './format.ts';
 import { RebindField } from './RebindField.tsx';
-import { sheetGroups } from './sheet-rows.ts';
+import { sheetGroups, type SheetRow } from './sheet-rows.ts';
 
 /** What every key does here and now: searchable, runnable, and the place where keys are changed. */
 export function CheatSheet() {
@@ -63,10 +63,17 @@ function Sheet({ onClose }: { readonly onClose: () => void }) {
   );
   const rows = useActiveRow(groups);
 
+  const { active } = rows;
+  const take = ({ command, reason }: SheetRow): void => {
+    if (reason !== undefined) return;
+    flushSync(onClose);
+    void invoke({ id: command.id, args: {} });
+  };
+  const rebind = (): void => setChanging(active?.command);
   const onKey = (event: KeyboardEvent): boolean => {
-    if (event.key !== 'F2' || !rows.active) return false;
+    if (event.key !== 'F2' || !active) return false;
     event.preventDefault();
-    setChanging(rows.active.command);
+    rebind();
     return true;
   };
 
@@ -85,19 +92,15 @@ function Sheet({ onClose }: { readonly onClose: () => void }) {
           rows.setActive(undefined);
         }}
         groups={groups}
-        onTake={({ command, reason }) => {
-          if (reason !== undefined) return;
-          flushSync(onClose);
-          void invoke({ id: command.id, args: {} });
-        }}
+        onTake={take}
         onKey={onKey}
-        status={rows.active ? '' : text('keys.nothing')}
+        status={active ? '' : text('keys.nothing')}
       />
       <Footer
         hints={[
-          { keys: formatKeys('Enter'), label: text('keys.run') },
-          { keys: 'F2', label: text('keys.rebind') },
-          { keys: formatKeys('Escape'), label: text('palette.hint.close') },
+          { keys: formatKeys('Enter'), label: text('keys.run'), run: () => active && take(active) },
+          { keys: 'F2', label: text('keys.rebind'), run: rebind },
+          { keys: formatKeys('Escape'), label: text('palette.hint.close'), run: onClose },
         ]}
       />
     </div>

@@ -1,4 +1,12 @@
-import { afterArrival, awaitsLayer, giveUpLayer, isOnTheWay, isQueued, withLayer } from '../state/arrival.ts';
+import {
+  afterArrival,
+  awaitsLayer,
+  giveUpKeys,
+  giveUpLayer,
+  isOnTheWay,
+  isQueued,
+  withLayer,
+} from '../state/arrival.ts';
 import { store } from '../state/store.ts';
 import { formatKeys } from './format.ts';
 import { isLayerAway, leaveLayer, watchLayers } from './layer.ts';
@@ -67,7 +75,7 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
 
   /** What waits for a layer is given up with it. @returns whether the palette or the cheat sheet was left that way */
   const left = (): boolean => {
-    giveUpLayer();
+    giveUpKeys();
     return leaveLayer();
   };
 

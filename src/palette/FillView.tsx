@@ -4,6 +4,7 @@ import { texts as commandTexts, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import type { Args } from '#commands/core/invocation';
 import { printLine } from '#commands/core/line';
+import { changesNothing } from '#commands/core/plan';
 import type { Registry } from '#commands/core/registry';
 import type { Prepared } from '#commands/core/run';
 
@@ -25,6 +26,7 @@ import type { Group } from './rows.ts';
 import { useActiveRow } from './use-active-row.ts';
 import { useChoices } from './use-choices.ts';
 import { useCurrent } from './use-current.ts';
+import { useKeyHold } from './use-key-hold.ts';
 import { useOutline } from './use-outline.ts';
 import { usePlanned } from './use-planned.ts';
 
@@ -46,15 +48,12 @@ interface FillViewProps {
   readonly prepared: Prepared | undefined;
   /** Enter was pressed on the whole line already. */
   readonly submitted: boolean;
-  /** Text that its first field begins with. */
-  readonly typed: string;
-  /** Tells whether it will run as soon as its plan is there. */
-  readonly onSubmitted: (submitted: boolean) => void;
   readonly onRun: (prepared: Prepared) => void;
   readonly onForm: (form: FormStart) => void;
   readonly onCopy: (line: string) => void;
   /** Back to the search. */
   readonly onBack: () => void;
+  readonly onClose: () => void;
 }
 
 /** Asks for what a command still needs, one by one, then shows its plan. Enter runs exactly the plan that is shown. */
@@ -65,19 +64,15 @@ export function FillView({
   args: given,
   prepared: first,
   submitted: asSubmitted,
-  typed,
-  onSubmitted,
   onRun,
   onForm,
   onCopy,
   onBack,
+  onClose,
 }: FillViewProps) {
   const say = useSay();
   const text = useText();
-  const [fill, setFill] = useState<Fill>(() => ({
-    ...startFill(command, first?.given ?? given, context),
-    text: typed,
-  }));
+  const [fill, setFill] = useState<Fill>(() => startFill(command, first?.given ?? given, context));
   const asked = askedOf(fill);
   const param = asked === undefined ? undefined : command.params[asked];
   const [waiting, setWaiting] = useState<Waiting>();
@@ -107,10 +102,8 @@ export function FillView({
     onRun,
     onPrepared: setConfirming,
   });
-  useEffect(() => {
-    onSubmitted(submitted);
-    return () => onSubmitted(false);
-  }, [submitted, onSubmitted]);
+  const isComing = isWaiting && (choices.pending || active !== undefined);
+  useKeyHold(isComing || (submitted && planned.status !== 'failed'), asked);
   const shownArgs = would ?? fill.args;
 
   // What it is now stands in the field to be edited, unless typing was quicker.
@@ -125,8 +118,12 @@ export function FillView({
     rows.setActive(undefined);
   };
 
+  const outlined = outline !== undefined && (planned.status === 'none' || planned.status === 'preparing');
+  const isVain = changesNothing(planned.status === 'ready' ? planned.prepared.plan : outlined ? outline : undefined);
+
   /** Whether taking a row runs the command, and does not only give it a value. */
   const runs = (row: TakenRow | undefined): boolean => {
+    if (isVain) return false;
     if (row === undefined || 'run' in row) return row !== undefined;
     const first = asked !== undefined && fill.chosen === undefined && !offersMore(fill);
     return first && 'value' in row && !row.stays && withValue(fill, asked, row.value).complete;
@@ -151,7 +148,9 @@ export function FillView({
     if (!awaited) return undefined;
     let live = true;
     queueMicrotask(() => {
-      if (live) take(awaited, waiting?.more);
+      if (!live) return;
+      setWaiting(undefined);
+      take(awaited, waiting?.more);
     });
     return () => {
       live = false;
@@ -166,42 +165,47 @@ export function FillView({
     if (at > 0 && registry.entity(id.slice(0, at))) learn(context, id.slice(0, at), id.slice(at + 1));
   };
 
+  const openForm = (): void => onForm(formOf(fill, asked, active));
+  const goBack = (): void => {
+    const before = back(fill);
+    if (before) change(before);
+    else onBack();
+  };
+  const copy = (): void => onCopy(printLine({ id: command.id, args: shownArgs }, registry));
+  const enter = (more = false): void => {
+    if (asked !== undefined && !active && choices.pending) setWaiting({ asked, text: fill.text, more });
+    else if (active) take(active, more);
+  };
+
   const onKey = (event: KeyboardEvent<HTMLInputElement>): boolean => {
     if (event.key === 'Tab') {
       event.preventDefault();
-      onForm(formOf(fill, asked, active));
+      openForm();
       return true;
     }
     if (event.key === 'Backspace' && fill.text === '') {
       event.preventDefault();
-      const before = back(fill);
-      if (before) change(before);
-      else onBack();
+      goBack();
       return true;
     }
-    if (event.key === 'Enter' && asked !== undefined && !rows.active && choices.pending) {
+    if (event.key === 'Enter') {
       event.preventDefault();
-      if (!event.repeat) setWaiting({ asked, text: fill.text, more: event.shiftKey });
-      return true;
-    }
-    if (event.key === 'Enter' && event.shiftKey) {
-      event.preventDefault();
-      if (rows.active) take(rows.active, true);
+      if (!event.repeat) enter(event.shiftKey);
       return true;
     }
     const { selectionStart, selectionEnd } = event.currentTarget;
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c' && selectionStart === selectionEnd) {
       event.preventDefault();
-      onCopy(printLine({ id: command.id, args: shownArgs }, registry));
+      copy();
       return true;
     }
     return false;
   };
 
   // Only what is on the screen is run; without a plan, Enter makes it.
-  const outlined = outline !== undefined && (planned.status === 'none' || planned.status === 'preparing');
   const planReady = command.plan === undefined || planned.status === 'ready' || outlined;
   const enterDoes = !runs(rows.active) ? 'take' : planReady ? 'run' : 'plan';
+  const canTake = rows.active === undefined || rows.active.reason === undefined;
   const unplanned = command.plan !== undefined && planned.status === 'none' && !outlined && runs(rows.active);
   const failure = planned.status === 'failed' ? planned : undefined;
   const problem = choices.problem ?? failure?.message;
@@ -240,7 +244,7 @@ export function FillView({
       >
         {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={context.organization} />}
         {outlined && <PlanView prepared={{ command, plan: outline }} organization={context.organization} />}
-        {planned.status === 'preparing' && command.plan && <Planning progress={planned.progress} />}
+        {planned.status === 'preparing' && command.plan && <Planning progress={planned.progress} outlined={outlined} />}
         {unplanned && <p className="text-ink-3">{text('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}
         <p className="mt-1 type-mono break-words text-ink-2">
           {printLine({ id: command.id, args: shownArgs }, registry)}
@@ -248,14 +252,16 @@ export function FillView({
       </section>
       <Footer
         hints={[
-          { keys: formatKeys('Enter'), label: text(`palette.hint.${enterDoes}`) },
-          ...(runs(rows.active) && asked !== undefined && hasMore(command)
-            ? [{ keys: formatKeys('Shift+Enter'), label: text('palette.hint.more') }]
+          ...(canTake
+            ? [{ keys: formatKeys('Enter'), label: text(`palette.hint.${enterDoes}`), run: () => enter() }]
             : []),
-          { keys: formatKeys('Tab'), label: text('palette.hint.form') },
-          { keys: formatKeys('Backspace'), label: text('palette.hint.back') },
-          { keys: formatKeys('$mod+c'), label: text('palette.hint.copy') },
-          { keys: formatKeys('Escape'), label: text('palette.hint.close') },
+          ...(runs(rows.active) && asked !== undefined && hasMore(command)
+            ? [{ keys: formatKeys('Shift+Enter'), label: text('palette.hint.more'), run: () => enter(true) }]
+            : []),
+          { keys: formatKeys('Tab'), label: text('palette.hint.form'), run: openForm },
+          { keys: formatKeys('Backspace'), label: text('palette.hint.back'), run: goBack },
+          { keys: formatKeys('$mod+c'), label: text('palette.hint.copy'), run: copy },
+          { keys: formatKeys('Escape'), label: text('palette.hint.close'), run: onClose },
         ]}
       />
     </>

@@ -1,19 +1,42 @@
+import { cx } from '../ui/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 
 export interface Hint {
   readonly keys: string;
   readonly label: string;
+  /** What the keys do; absent where only the field can do it. */
+  readonly run?: () => void;
 }
 
-/** What keys do in the palette now. The last one stands at the right. */
+/** What keys do in the palette now, also for the mouse. The last one stands at the right. */
 export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
   return (
-    <footer className="flex items-center gap-4 border-t border-line px-4 py-2 text-label text-ink-2">
-      {hints.map(({ keys, label }, at) => (
-        <span key={label} className={at === hints.length - 1 && at > 0 ? 'ml-auto' : undefined}>
-          <Kbd keys={keys} framed /> {label}
-        </span>
-      ))}
+    <footer className="flex items-center gap-2 border-t border-line px-2 py-1 text-label text-ink-2">
+      {hints.map(({ keys, label, run }, at) => {
+        const place = cx('px-2 py-1', at === hints.length - 1 && at > 0 && 'ml-auto');
+        if (!run)
+          return (
+            <span key={label} className={place}>
+              <Kbd keys={keys} framed /> {label}
+            </span>
+          );
+        return (
+          <button
+            key={label}
+            type="button"
+            // Whoever has a keyboard presses the key, and Tab means something else in the field.
+            tabIndex={-1}
+            aria-label={label}
+            // A press must not take focus from the field.
+            onPointerDown={(event) => event.preventDefault()}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={run}
+            className={cx(place, 'rounded-field hover:bg-surface-2 hover:text-ink-1')}
+          >
+            <Kbd keys={keys} framed /> {label}
+          </button>
+        );
+      })}
     </footer>
   );
 }

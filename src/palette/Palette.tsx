@@ -1,5 +1,5 @@
 import { useAtom, useSetAtom } from 'jotai';
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
 import type { Invocation } from '#commands/core/invocation';
@@ -12,7 +12,6 @@ import { useText } from '../i18n.ts';
 import { arriveAtLayer } from '../state/arrival.ts';
 import { formAtom, paletteAtom, type FormStart, type PaletteState } from '../state/layers.ts';
 import { OverlayContainer } from '../ui/overlay-container.ts';
-import { typedAhead } from './ahead.ts';
 import { copyLine } from './copy-line.ts';
 import { intentOf } from './fill.ts';
 import { FillView } from './FillView.tsx';
@@ -28,7 +27,6 @@ export function Palette() {
   const [session, setSession] = useState({ state, count: 0 });
   if (session.state !== state) setSession({ state, count: session.count + 1 });
   const close = useCallback(() => setState({ open: false }), [setState]);
-  const next = useNextSearch();
 
   useLayoutEffect(() => {
     if (!state.open || !dialog) return undefined;
@@ -50,7 +48,6 @@ export function Palette() {
         event.preventDefault();
         close();
       }}
-      onKeyDownCapture={next.onKeyDown}
       onKeyDown={(event) => {
         // The keys of the screen below mean nothing here.
         event.stopPropagation();
@@ -65,44 +62,11 @@ export function Palette() {
     >
       {state.open && (
         <OverlayContainer value={dialog}>
-          <Session
-            key={session.count}
-            {...state}
-            dialog={dialog}
-            onClose={close}
-            onSubmitted={next.follow}
-            takeNext={next.take}
-          />
+          <Session key={session.count} {...state} dialog={dialog} onClose={close} />
         </OverlayContainer>
       )}
     </dialog>
   );
-}
-
-/**
- * What was submitted runs once its plan is there. Whoever presses Ctrl+K meanwhile means the search after it: what they type from then on is
- * kept for that, and none of it reaches the field of what is about to run, or the screen below.
- */
-function useNextSearch() {
-  const submitted = useRef(false);
-  const ahead = useRef<string>(undefined);
-  const follow = useCallback((isSubmitted: boolean) => {
-    submitted.current = isSubmitted;
-    if (!isSubmitted) ahead.current = undefined;
-  }, []);
-  const take = useCallback(() => {
-    const typed = ahead.current;
-    follow(false);
-    return typed;
-  }, [follow]);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (ahead.current === undefined && submitted.current && isPaletteKey(event)) ahead.current = '';
-    else if (ahead.current === undefined || event.key === 'Escape') return;
-    else ahead.current = typedAhead(ahead.current, event) ?? ahead.current;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  return { follow, take, onKeyDown };
 }
 
 function isPaletteKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
@@ -114,7 +78,6 @@ type View =
   | {
       readonly kind: 'fill';
       readonly invocation: Invocation;
-      readonly typed?: string;
       readonly prepared?: Prepared;
       /** A whole line that was asked to run: it does once its plan is there, if that needs no look. */
       readonly submitted?: true;
@@ -123,11 +86,11 @@ type View =
 
 type Opened = Omit<PaletteState & { open: true }, 'open'>;
 
-function viewOf({ start, prepared, ahead = '' }: Opened): View {
-  if (start && 'invocation' in start) return { kind: 'fill', invocation: start.invocation, prepared, typed: ahead };
+function viewOf({ start, prepared }: Opened): View {
+  if (start && 'invocation' in start) return { kind: 'fill', invocation: start.invocation, prepared };
   return {
     kind: 'search',
-    text: (start && 'prefix' in start ? start.prefix : '') + ahead,
+    text: start && 'prefix' in start ? start.prefix : '',
     fitting: start !== undefined && 'actions' in start,
   };
 }
@@ -135,16 +98,11 @@ function viewOf({ start, prepared, ahead = '' }: Opened): View {
 interface SessionProps extends Opened {
   readonly dialog: HTMLDialogElement | null;
   readonly onClose: () => void;
-  /** Tells whether something runs as soon as its plan is there. */
-  readonly onSubmitted: (submitted: boolean) => void;
-  /** What was typed for the search that comes after what runs now; undefined where none was asked for. */
-  readonly takeNext: () => string | undefined;
 }
 
 /** From opening the palette to closing it: in the organization and with the selection of that moment. */
-function Session({ dialog, onClose, onSubmitted, takeNext, ...opened }: SessionProps) {
+function Session({ dialog, onClose, ...opened }: SessionProps) {
   const setForm = useSetAtom(formAtom);
-  const setPalette = useSetAtom(paletteAtom);
   const context = useMemo(() => contextNow(), []);
   const [view, setView] = useState<View>(() => viewOf(opened));
 
@@ -159,13 +117,11 @@ function Session({ dialog, onClose, onSubmitted, takeNext, ...opened }: SessionP
 
   const run = useCallback(
     (ready: Prepared) => {
-      const ahead = takeNext();
       closeFirst();
       learn(context, 'command', ready.command.id);
       void execute(ready);
-      if (ahead !== undefined) setPalette({ open: true, start: undefined, ahead });
     },
-    [closeFirst, context, setPalette, takeNext],
+    [closeFirst, context],
   );
 
   const openForm = (form: FormStart): void => {
@@ -208,11 +164,10 @@ function Session({ dialog, onClose, onSubmitted, takeNext, ...opened }: SessionP
           args={view.invocation.args}
           prepared={view.prepared}
           submitted={view.submitted ?? false}
-          typed={view.typed ?? ''}
-          onSubmitted={onSubmitted}
           onRun={run}
           onForm={openForm}
           onCopy={copyLine}
+          onClose={onClose}
           onBack={() => setView({ kind: 'search', text: '', fitting: false })}
         />
       ) : view.kind === 'script' ? (
@@ -235,6 +190,7 @@ function Session({ dialog, onClose, onSubmitted, takeNext, ...opened }: SessionP
           onRun={run}
           onForm={openForm}
           onScript={(text) => setView({ kind: 'script', text })}
+          onClose={onClose}
         />
       )}
     </div>

@@ -2,12 +2,18 @@ import type { Progress } from '#commands/core/context';
 
 import { useText } from '../i18n.ts';
 
+interface PlanningProps {
+  readonly progress: Progress | undefined;
+  /** The plan is on the screen, from counts; each item is still being looked up. */
+  readonly outlined?: boolean;
+}
+
 /** That a plan is being made, and how far it is. The count is for the eye: a screen reader would read each of a hundred. */
-export function Planning({ progress }: { readonly progress: Progress | undefined }) {
+export function Planning({ progress, outlined = false }: PlanningProps) {
   const text = useText();
   return (
     <p className="text-ink-3">
-      {text('palette.planning')}{' '}
+      {text(outlined ? 'palette.lookingUp' : 'palette.planning')}{' '}
       {progress && (
         <span aria-hidden className="tabular-nums">
           {text('shell.progress', { done: progress.done.toLocaleString(), total: progress.total.toLocaleString() })}

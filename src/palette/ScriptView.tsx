@@ -28,6 +28,7 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
   const runnable = stop < 0 ? lines : lines.slice(0, stop);
 
   const run = async (): Promise<void> => {
+    if (busy || runnable.length === 0) return;
     setBusy(true);
     let done = 0;
     for (const { state } of runnable) {
@@ -53,7 +54,7 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
     }
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
-    if (!busy && !event.repeat && runnable.length > 0) void run();
+    if (!event.repeat) void run();
   };
 
   return (
@@ -74,9 +75,13 @@ export function ScriptView({ registry, context, initial, onClose, onBack }: Scri
       </ol>
       <Footer
         hints={[
-          { keys: formatKeys('Enter'), label: text('palette.hint.runLines', { count: runnable.length }) },
+          {
+            keys: formatKeys('Enter'),
+            label: text('palette.hint.runLines', { count: runnable.length }),
+            run: () => void run(),
+          },
           { keys: formatKeys('Shift+Enter'), label: text('palette.hint.newLine') },
-          { keys: formatKeys('Escape'), label: text('palette.hint.close') },
+          { keys: formatKeys('Escape'), label: text('palette.hint.close'), run: onClose },
         ]}
       />
     </>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import type { Context } from '#commands/core/context';
 import type { Invocation } from '#commands/core/invocation';
 import { parseLine } from '#commands/core/line';
+import { changesNothing } from '#commands/core/plan';
 import type { Registry } from '#commands/core/registry';
 import type { Prepared } from '#commands/core/run';
 
@@ -14,6 +15,7 @@ import { settingsAtom } from '../state/settings.ts';
 import { Chip } from '../ui/Chip.tsx';
 import { foundHere, sourcesOf } from './answer.ts';
 import { commandSource, type CommandListing } from './command-rows.ts';
+import { NOTHING_TO_CHANGE } from './fill-rows.ts';
 import { Footer } from './Footer.tsx';
 import { learn } from './habits.ts';
 import { LinePlan } from './LinePlan.tsx';
@@ -26,6 +28,7 @@ import { joinBelow, type Group } from './rows.ts';
 import { fromCommands, helpGroup, type SearchRow } from './search-rows.ts';
 import { useActiveRow } from './use-active-row.ts';
 import { useAnswer } from './use-answer.ts';
+import { useKeyHold } from './use-key-hold.ts';
 import { useLinePlan } from './use-line-plan.ts';
 
 interface SearchViewProps {
@@ -44,6 +47,7 @@ interface SearchViewProps {
   readonly onForm: (invocation: Invocation) => void;
   /** Several lines. */
   readonly onScript: (text: string) => void;
+  readonly onClose: () => void;
 }
 
 /** What is done with the first row once the answer is there. */
@@ -82,18 +86,20 @@ export function SearchView(props: SearchViewProps) {
   );
   const isWaiting = waiting?.typed === typed;
   const answer = useAnswer(typed, sources, context, isWaiting);
+  useKeyHold(isWaiting, typed);
 
-  const ranked = useMemo(
-    () => joinBelow(held, [...line.rows, ...rank([...here, ...answer.found])]),
-    [held, line, here, answer.found],
-  );
+  const planned = useLinePlan(line.invocation, registry, context);
+  const isVain = planned.status === 'ready' && changesNothing(planned.prepared.plan);
+  const ranked = useMemo(() => {
+    const lines = isVain ? line.rows.map((row) => ({ ...row, reason: say(NOTHING_TO_CHANGE) })) : line.rows;
+    return joinBelow(held, [...lines, ...rank([...here, ...answer.found])]);
+  }, [held, line, isVain, say, here, answer.found]);
   const groups: readonly Group<SearchRow>[] =
     query === '' && scope.commands
       ? commands.everything(narrowed).map(fromCommands)
       : [{ id: 'found', rows: ranked }, ...(scope.help ? [helpGroup(text)] : [])];
   // A line that says what to do is what Enter means, whatever else its words may find.
   const rows = useActiveRow(groups, !answer.answered && line.rows.length === 0);
-  const planned = useLinePlan(line.invocation, registry, context);
 
   const type = (next: string): void => {
     setTyped(next);
@@ -135,13 +141,15 @@ export function SearchView(props: SearchViewProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [done, active]);
 
+  const press = (key: Waiting['key']): void => {
+    if (active) (key === 'Enter' ? take : openForm)(active);
+    else if (!answer.answered) setWaiting({ typed, key });
+  };
+
   const onKey = (event: KeyboardEvent): boolean => {
     if (event.key === 'Tab' || event.key === 'Enter') {
-      if (event.key === 'Enter' && active) return false;
       event.preventDefault();
-      if (event.repeat) return true;
-      if (active) openForm(active);
-      else if (!answer.answered) setWaiting({ typed, key: event.key });
+      if (!event.repeat) press(event.key);
       return true;
     }
     const widens = event.key === 'Backspace' && typed === '' && narrowed;
@@ -166,8 +174,15 @@ export function SearchView(props: SearchViewProps) {
   };
 
   const status =
-    answer.loading && (!active || isWaiting) ? text('palette.searching') : active ? '' : text('palette.nothing');
+    answer.loading && (!active || isWaiting)
+      ? text('palette.searching')
+      : answer.problem
+        ? say(answer.problem)
+        : active
+          ? ''
+          : text('palette.nothing');
   const runs = active?.isLine === true && planned.status === 'ready';
+  const canTake = active === undefined || active.reason === undefined;
   return (
     <>
       <PaletteField
@@ -199,10 +214,18 @@ export function SearchView(props: SearchViewProps) {
       {active?.isLine && <LinePlan planned={planned} organization={context.organization} />}
       <Footer
         hints={[
-          { keys: formatKeys('Enter'), label: text(runs ? 'palette.hint.run' : 'palette.hint.take') },
-          { keys: formatKeys('Tab'), label: text('palette.hint.form') },
-          { keys: formatKeys('Escape'), label: text('palette.hint.close') },
-          { keys: '?', label: text('palette.hint.help') },
+          ...(canTake
+            ? [
+                {
+                  keys: formatKeys('Enter'),
+                  label: text(runs ? 'palette.hint.run' : 'palette.hint.take'),
+                  run: () => press('Enter'),
+                },
+              ]
+            : []),
+          { keys: formatKeys('Tab'), label: text('palette.hint.form'), run: () => press('Tab') },
+          { keys: formatKeys('Escape'), label: text('palette.hint.close'), run: props.onClose },
+          { keys: '?', label: text('palette.hint.help'), run: () => type('?') },
         ]}
       />
     </>

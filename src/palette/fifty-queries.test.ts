@@ -72,6 +72,16 @@ const queries: readonly (readonly [query: string, wanted: string])[] = [
   ['rename {half}', 'Rename device: {name}'],
 ];
 
+/** What operators typed since. */
+const more: readonly (readonly [query: string, wanted: string])[] = [
+  ['broken', 'In error'],
+  ['faulty devices', 'In error'],
+  ['offline', 'Silent over 2 days'],
+  ['no signal', 'Silent over 2 days'],
+  ['low battery', 'Log battery replacement'],
+  ['select all', 'Select all that match'],
+];
+
 /** In the Dutch locale. */
 const dutch: readonly (readonly [query: string, wanted: string])[] = [
   ['etiket', 'Assign tag'],
@@ -80,6 +90,9 @@ const dutch: readonly (readonly [query: string, wanted: string])[] = [
   ['donker', 'Set theme'],
   ['sneltoetsen', 'What works here'],
   ['logout', 'Sign out'],
+  ['kapot', 'In error'],
+  ['broken', 'In error'],
+  ['alles selecteren', 'Select all that match'],
 ];
 
 const nothing = (): void => undefined;
@@ -180,6 +193,10 @@ describe('fifty queries of an operator', () => {
     expect(placed.filter(({ place }) => place < 1 || place > 3)).toEqual([]);
     const notFirst = placed.filter(({ place }) => place !== 1);
     expect(notFirst.length, JSON.stringify(notFirst)).toBeLessThanOrEqual(5);
+  });
+
+  it.each(more)('%s means %s', async (query, wanted) => {
+    expect((await answer(query))[0]?.label).toBe(wanted);
   });
 
   it.each(dutch)('%s means %s in Dutch', async (query, wanted) => {

@@ -1,7 +1,8 @@
 import { texts as commandTexts } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import { optionName, printValue } from '#commands/core/line';
-import type { Message, Translate } from '#commands/core/message';
+import { message, type Message, type Translate } from '#commands/core/message';
+import { changesNothing } from '#commands/core/plan';
 import type { Prepared } from '#commands/core/run';
 
 import { isBareEditor, type Fill } from './fill.ts';
@@ -21,16 +22,24 @@ interface Listing {
   readonly prepared: Prepared | undefined;
 }
 
+/** Why a plan that leaves everything as it is does not run. */
+export const NOTHING_TO_CHANGE: Message = message('common:said.nothing');
+
 /** Running stands first, so that Enter runs; below it what else can be said. */
 export function readyGroups({ command, args, text }: Fill, listing: Listing): readonly Group<ReadyRow>[] {
   const { context, say, texts, prepared } = listing;
   const confirm = prepared?.plan?.confirm;
   const unconfirmed = confirm !== undefined && text.trim() !== confirm;
+  const reason = changesNothing(prepared?.plan)
+    ? say(NOTHING_TO_CHANGE)
+    : unconfirmed
+      ? texts('palette.confirm', { text: confirm })
+      : undefined;
   const run: ReadyRow = {
     id: 'run',
     label: say(commandTexts.title(command)),
     run: true,
-    ...(unconfirmed ? { reason: texts('palette.confirm', { text: confirm }) } : {}),
+    ...(reason === undefined ? {} : { reason }),
   };
   const typed = needle(confirm === undefined ? text : '');
   const options = Object.entries(command.params)

@@ -1,11 +1,18 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { command } from '#commands/core/command';
 import type { PaletteStart } from '#commands/core/host';
 import { gadget, gadgets, type Gadget } from '#commands/testing/gadget';
 
+import { lost, reached } from '../data/reach.ts';
+import { listenForKeys } from '../keys/listen.ts';
+import { parseKeys } from '../keys/press.ts';
+import { writeRangesAsBrowsers } from '../keys/testing/range-text.ts';
+import { awaitsLayer } from '../state/arrival.ts';
 import { formAtom, paletteAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import { Palette } from './Palette.tsx';
@@ -35,9 +42,19 @@ function slowSearch(): () => void {
   vi.spyOn(gadget, 'search').mockReturnValue(told);
   return () => answer();
 }
+const field = () => screen.getByRole<HTMLInputElement>('combobox');
 const isOpen = () => screen.queryByRole('combobox') !== null;
 
+const palette = command({ id: 'app.palette', effect: 'navigate', run: async () => ({}) });
+let stopKeys: () => void;
+
 beforeEach(() => {
+  writeRangesAsBrowsers();
+  stopKeys = listenForKeys({
+    bindings: () => [{ command: palette, keys: '$mod+k', presses: parseKeys('$mod+k') }],
+    singleKeys: () => true,
+    run: () => open(),
+  });
   standAtGadgets(TWO);
   render(
     <Provider store={store}>
@@ -45,7 +62,10 @@ beforeEach(() => {
     </Provider>,
   );
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  stopKeys();
+});
 
 it('is left by Escape alone, and keeps what was typed', async () => {
   const user = userEvent.setup();
@@ -107,14 +127,43 @@ describe('the search', () => {
     expect(isOpen()).toBe(false);
   });
 
-  it('drops an Enter that came too early when somebody types on', async () => {
+  it('says that the server is away instead of finding nothing, and looks again when it is back', async () => {
+    const user = userEvent.setup();
+    const away = vi.spyOn(gadget, 'search').mockRejectedValue(new ConnectError('away', Code.Unavailable));
+    lost();
+    open();
+    await user.keyboard('pump');
+    expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
+    expect(screen.queryByText('Nothing matches')).toBeNull();
+    away.mockRestore();
+    act(() => reached());
+    await waitFor(() => expect(announced()).toBe('North pump'));
+  });
+
+  it('says that the server is away where a plan cannot be made', async () => {
+    const user = userEvent.setup();
+    vi.spyOn(gadget, 'list').mockRejectedValue(new ConnectError('away', Code.Unavailable));
+    open();
+    await user.keyboard('gadget mark state:ERROR ok');
+    expect((await screen.findByRole('alert')).textContent).toMatch(/^Cannot reach .+\.$/);
+  });
+
+  it('keeps what is typed after an Enter that waits for where that leads, and drops it when that is nowhere', async () => {
     const user = userEvent.setup();
     const answer = slowSearch();
     open();
-    await user.keyboard('bee{Enter}p');
+    await user.keyboard('mark{Enter}err');
+    expect(field().value).toBe('mark');
     answer();
-    await waitFor(() => expect(announced()).toBe('Beep'));
-    expect(ran).toEqual([]);
+    await waitFor(() => expect(field().value).toBe('err'));
+    await waitFor(() => expect(announced()).toBe('ERROR'));
+    const find = slowSearch();
+    open();
+    await user.keyboard('zzzzzz{Enter}err');
+    find();
+    await screen.findByText('Nothing matches');
+    await waitFor(() => expect(awaitsLayer()).toBe(false));
+    expect(field().value).toBe('zzzzzz');
   });
 
   it('answers the same however fast it is typed', async () => {
@@ -154,6 +203,18 @@ describe('the search', () => {
     expect(isOpen()).toBe(false);
   });
 
+  it('offers no line to run that would change nothing', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('gadget mark state:ERROR error');
+    expect(await screen.findByText('Mark 0 gadgets ERROR')).toBeTruthy();
+    expect(screen.getByRole('option').getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByRole('option').textContent).toContain('Nothing to change');
+    expect(screen.queryByText('run')).toBeNull();
+    await user.keyboard('{Enter}');
+    expect([ran, isOpen()]).toEqual([[], true]);
+  });
+
   it('shows each of several pasted lines with its plan, and runs them as far as they go', async () => {
     const user = userEvent.setup();
     open();
@@ -181,6 +242,33 @@ describe('the search', () => {
     expect(options()).toHaveLength(5);
     await user.keyboard('{Enter}');
     expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('>');
+  });
+
+  it('does what its hints say when they are clicked, as their keys do, and keeps the field focused', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.click(screen.getByRole('button', { name: 'help' }));
+    expect([options().length, screen.getByRole<HTMLInputElement>('combobox').value]).toEqual([5, '?']);
+    expect(document.activeElement).toBe(screen.getByRole('combobox'));
+    await user.click(screen.getByRole('button', { name: 'choose' }));
+    expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('>');
+    await user.keyboard('mark');
+    await user.click(screen.getByRole('button', { name: 'as form' }));
+    expect([isOpen(), store.get(formAtom)?.id]).toEqual([false, 'gadget.mark']);
+    open();
+    await user.click(screen.getByRole('button', { name: 'close' }));
+    expect(isOpen()).toBe(false);
+  });
+
+  it('queues a click on a hint that comes before the answer', async () => {
+    const user = userEvent.setup();
+    const answer = slowSearch();
+    open();
+    await user.keyboard('bee');
+    await user.click(screen.getByRole('button', { name: 'choose' }));
+    expect(ran).toEqual([]);
+    answer();
+    await waitFor(() => expect(ran.map(({ id }) => id)).toEqual(['gadget.beep']));
   });
 
   it('gives focus back when Escape closes it', async () => {
@@ -215,6 +303,20 @@ describe('a command', () => {
     expect(isOpen()).toBe(false);
   });
 
+  it('does not run what would change nothing, and says so', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('err');
+    expect(await screen.findByText('Mark 0 gadgets ERROR')).toBeTruthy();
+    expect(screen.queryByText('run')).toBeNull();
+    await user.keyboard('{Enter}');
+    const run = await screen.findByRole('option', { name: /Mark gadgets/ });
+    expect(run.getAttribute('aria-disabled')).toBe('true');
+    expect(run.textContent).toContain('Nothing to change');
+    await user.keyboard('{Enter}');
+    expect([ran, isOpen()]).toEqual([[], true]);
+  });
+
   it('shows the plan of several first when Enter comes before it', async () => {
     const user = userEvent.setup();
     open({ invocation: { id: 'gadget.mark', args: {} } });
@@ -237,17 +339,28 @@ describe('a command', () => {
       await user.keyboard('err{Enter}');
       return answer;
     }
-    const field = () => screen.getByRole<HTMLInputElement>('combobox');
-
     it('keeps what follows Ctrl+K for the search that comes after it', async () => {
       const user = userEvent.setup();
       const answer = await submit(user);
       await user.keyboard('{Control>}k{/Control}bex{Backspace}e{Enter}');
       expect(field().value).toBe('');
       answer();
-      await waitFor(() => expect(ran).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }]));
+      await waitFor(() =>
+        expect(ran).toMatchObject([{ args: { ids: ['AAAA BBBB'], state: 'ERROR' } }, { id: 'gadget.beep' }]),
+      );
+      expect(isOpen()).toBe(false);
+    });
+
+    it('keeps what follows an Enter on a value that is still looked for', async () => {
+      const user = userEvent.setup();
+      let answer = (): void => undefined;
+      const found = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets)));
+      vi.spyOn(gadget, 'search').mockReturnValue(found);
+      open({ invocation: { id: 'gadget.open', args: {} } });
+      await user.keyboard('north{Enter}{Control>}k{/Control}bee');
+      expect(field().value).toBe('north');
+      answer();
       await waitFor(() => expect(field().value).toBe('bee'));
-      await waitFor(() => expect(announced()).toBe('Beep'));
     });
 
     it('opens nothing after it unless it was asked to, and nothing at all after Escape', async () => {
@@ -265,14 +378,18 @@ describe('a command', () => {
     });
   });
 
-  it('begins with what was typed before it was on the page', async () => {
-    standAtGadgets({ active: 'AAAA BBBB' });
-    act(() => {
-      const start = { invocation: { id: 'gadget.mark', args: {} } };
-      store.set(paletteAtom, { open: true, start, ahead: 'err' });
-    });
-    expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('err');
-    await waitFor(() => expect(announced()).toBe('ERROR'));
+  it('does not take for a plan that has to be looked at what was pressed before it was there', async () => {
+    const user = userEvent.setup();
+    let answer = (): void => undefined;
+    const found = new Promise<readonly Gadget[]>((resolve) => (answer = () => resolve(gadgets.slice(0, 2))));
+    vi.spyOn(gadget, 'byIds').mockReturnValue(found);
+    standAtGadgets({ target: { ids: ['AAAA BBBB', 'CCCC DDDD'] }, count: 2 });
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('warn{Enter}{Enter}');
+    answer();
+    expect(await screen.findByText(/2 gadgets/)).toBeTruthy();
+    await waitFor(() => expect(awaitsLayer()).toBe(false));
+    expect([ran, isOpen()]).toEqual([[], true]);
   });
 
   it('runs one reversible item at once', async () => {
@@ -331,6 +448,32 @@ describe('a command', () => {
     open({ invocation: { id: 'gadget.mark', args: {} } });
     await user.keyboard('war{Tab}');
     expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', args: { state: 'WARNING' } });
+  });
+
+  it('goes back, copies its line, opens as a form and runs by clicks on its hints', async () => {
+    const user = userEvent.setup();
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('war');
+    expect(await screen.findByText('Mark 2 gadgets WARNING')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'copy line' }));
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('gadget mark state:ERROR WARNING'));
+    // Back leaves what is typed behind: the value is gone before what was given is.
+    await user.click(screen.getByRole('button', { name: 'back' }));
+    expect(screen.getByRole<HTMLInputElement>('combobox').value).toBe('state:ERROR');
+    await user.keyboard('{Enter}');
+    await user.keyboard('war');
+    await user.click(await screen.findByRole('button', { name: 'run' }));
+    await waitFor(() => expect(ran).toMatchObject([{ args: { state: 'WARNING' } }]));
+    expect(isOpen()).toBe(false);
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    await user.keyboard('purple');
+    await user.click(screen.getByRole('button', { name: 'as form' }));
+    expect(store.get(formAtom)).toMatchObject({ id: 'gadget.mark', typed: { state: 'purple' } });
+  });
+
+  it('keeps its hints out of the order of Tab, which opens the form', () => {
+    open({ invocation: { id: 'gadget.mark', args: {} } });
+    expect(new Set(screen.getAllByRole('button').map((button) => button.tabIndex))).toEqual(new Set([-1]));
   });
 
   it('offers what something new may have before it is made', async () => {

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'react';
 
 import type { Context } from '#commands/core/context';
+import type { Message } from '#commands/core/message';
 
+import { lookupFailure } from '../data/failure.ts';
 import { report } from '../data/report.ts';
+import { useReturns } from '../data/use-returns.ts';
 import type { Source } from './item-source.ts';
 import type { Found } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
@@ -15,6 +18,7 @@ const PATIENCE_MS = 2500;
 interface Arrival {
   readonly items: readonly unknown[];
   readonly late: boolean;
+  readonly problem: Message | undefined;
 }
 
 /** What was found for one query, by the id of its source. */
@@ -31,6 +35,8 @@ interface Answer {
   readonly answered: boolean;
   /** Whether something is still being looked for. */
   readonly loading: boolean;
+  /** Why there may be more than was found. */
+  readonly problem: Message | undefined;
 }
 
 const NOTHING: Arrivals = { query: '', by: new Map(), closed: false };
@@ -42,17 +48,18 @@ const NOTHING: Arrivals = { query: '', by: new Map(), closed: false };
 export function useAnswer(query: string, sources: readonly Source[], context: Context, now: boolean): Answer {
   const [arrivals, setArrivals] = useState<Arrivals>(NOTHING);
   const pause = now ? 0 : PAUSE_MS;
+  const returns = useReturns();
   useEffect(() => {
     if (sources.length === 0) return undefined;
     const abort = new AbortController();
     const asking: Context = { ...context, signal: abort.signal };
     const mine = (before: Arrivals): Arrivals =>
       before.query === query ? before : { query, by: new Map(), closed: false };
-    const arrive = (source: Source, items: readonly unknown[]): void => {
+    const arrive = (source: Source, items: readonly unknown[], problem?: Message): void => {
       if (abort.signal.aborted) return;
       setArrivals((before) => {
         const { by, closed } = mine(before);
-        return { query, by: new Map(by).set(source.id, { items, late: closed }), closed };
+        return { query, by: new Map(by).set(source.id, { items, late: closed, problem }), closed };
       });
     };
     const asked = setTimeout(() => {
@@ -63,7 +70,7 @@ export function useAnswer(query: string, sources: readonly Source[], context: Co
             if (abort.signal.aborted) return;
             // One that cannot be asked leaves the others to be found.
             report(error);
-            arrive(source, []);
+            arrive(source, [], lookupFailure(error));
           },
         );
       }
@@ -74,7 +81,7 @@ export function useAnswer(query: string, sources: readonly Source[], context: Co
       clearTimeout(given);
       abort.abort();
     };
-  }, [query, sources, context, pause]);
+  }, [query, sources, context, pause, returns]);
 
   const settled = arrivals.query === query;
   const found = sources.flatMap((source) => {
@@ -87,6 +94,7 @@ export function useAnswer(query: string, sources: readonly Source[], context: Co
   return {
     found,
     loading,
+    problem: settled ? sources.map(({ id }) => arrivals.by.get(id)?.problem).find((each) => each) : undefined,
     answered: !loading || (settled && arrivals.closed),
   };
 }

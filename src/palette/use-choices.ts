@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 
 import { texts as commandTexts, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
-import { failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
 import type { ArgValue } from '#commands/core/arg-value';
 import type { Message } from '#commands/core/message';
 
-import { onReturn } from '../data/reach.ts';
+import { lookupFailure } from '../data/failure.ts';
 import { report } from '../data/report.ts';
+import { useReturns } from '../data/use-returns.ts';
 import { useSay, useText } from '../i18n.ts';
 import { promptOf } from './prompts/all.ts';
 import type { Choice } from './prompts/prompt.ts';
@@ -59,9 +59,7 @@ export function useChoices(
   const prompt = param && promptOf(param.kind);
   const value = name === undefined ? undefined : args[name];
   const pause = hurry ? 0 : PAUSE_MS;
-  /** How often the server came back: what failed while it was away would stay until the next key. */
-  const [returns, setReturns] = useState(0);
-  useEffect(() => onReturn(() => setReturns((before) => before + 1)), []);
+  const returns = useReturns();
 
   useEffect(() => {
     if (!param || name === undefined) return undefined;
@@ -76,7 +74,7 @@ export function useChoices(
         (rows) => settle({ name, text, rows }),
         (error: unknown) => {
           if (!abort.signal.aborted) report(error);
-          settle({ name, text, rows: [], problem: failureOf(error).message });
+          settle({ name, text, rows: [], problem: lookupFailure(error) });
         },
       );
     }, pause);

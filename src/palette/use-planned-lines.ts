@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 
 import type { Context } from '#commands/core/context';
-import { failureOf } from '#commands/core/errors';
 import { parseLine } from '#commands/core/line';
 import { message, type Message } from '#commands/core/message';
 import { missingMessage } from '#commands/core/params';
@@ -9,6 +8,7 @@ import type { Registry } from '#commands/core/registry';
 import { missingParams } from '#commands/core/resolve';
 import { prepare, type Prepared } from '#commands/core/run';
 
+import { lookupFailure } from '../data/failure.ts';
 import { report } from '../data/report.ts';
 import { startFill } from './fill.ts';
 import { commandLines } from './pasted.ts';
@@ -67,6 +67,6 @@ async function planOf(line: string, registry: Registry, context: Context): Promi
     return { status: 'ready', prepared };
   } catch (error) {
     if (!context.signal.aborted) report(error);
-    return { status: 'failed', message: failureOf(error).message };
+    return { status: 'failed', message: lookupFailure(error) };
   }
 }

@@ -2,11 +2,12 @@ import { useEffect, useState } from 'react';
 
 import type { Command } from '#commands/core/command';
 import type { Context, Progress } from '#commands/core/context';
-import { CommandError, failureOf } from '#commands/core/errors';
+import { CommandError } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
 import type { Message } from '#commands/core/message';
 import { prepare, type Prepared } from '#commands/core/run';
 
+import { lookupFailure } from '../data/failure.ts';
 import { report } from '../data/report.ts';
 
 /** Moving through a list passes rows faster than this. */
@@ -66,7 +67,7 @@ export function usePrepared(
           if (!abort.signal.aborted) report(error);
           settle({
             status: 'failed',
-            message: failureOf(error).message,
+            message: lookupFailure(error),
             param: error instanceof CommandError ? error.param : undefined,
             retry: () => setAnswer(undefined),
           });

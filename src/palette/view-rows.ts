@@ -6,10 +6,11 @@ import type { CommandListing } from './command-rows.ts';
 import { matchOwn } from './own-words.ts';
 import type { Found } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
+import { viewSynonyms } from './words.ts';
 
 /** The views above tables, by their names: `silent` goes to the devices that are. */
 export function searchViews(query: string, listing: CommandListing): readonly Found<SearchRow>[] {
-  const { registry, say, text, context } = listing;
+  const { registry, language, say, text, context } = listing;
   const { actor, organization } = context;
   return registry.entities.flatMap((of) => {
     const { requires, features = [], views = [] } = of;
@@ -21,12 +22,12 @@ export function searchViews(query: string, listing: CommandListing): readonly Fo
       // The one without a filter is what going to the screen shows.
       if (filter === '') return [];
       const label = say(entityTexts.view(of, id));
-      const found = matchOwn(candidate(label), around, query);
+      const found = matchOwn(candidate(label, viewSynonyms(of.name, id, language)), around, query);
       if (!found) return [];
       const row: SearchRow = {
         id: `view ${of.name} ${id}`,
         label,
-        ranges: found.ranges,
+        ranges: found.ranges.filter(([, to]) => to <= label.length),
         detail: title,
         kind: text('palette.kind.view'),
         invocation: { id: open.id, args: { filter } },

@@ -30,7 +30,7 @@ import { TagLinks } from './ItemLink.tsx';
 import { Overview } from './Overview.tsx';
 import { RelatedList } from './RelatedList.tsx';
 import { OVERVIEW, relatedFor } from './tabs.ts';
-import { useItem } from './use-item.ts';
+import { isGone, useItem } from './use-item.ts';
 
 interface ItemPanelProps {
   readonly organization: string;
@@ -43,10 +43,10 @@ interface ItemPanelProps {
 export function ItemPanel({ organization, entity, id, tab }: ItemPanelProps) {
   const say = useSay();
   const text = useText();
-  const { data, error, refetch } = useItem(organization, entity, id, true);
+  const found = useItem(organization, entity, id, true);
+  const { data, error, refetch } = found;
   const one = say(entityTexts.one(entity));
-  const isGone = data === null || (!data && error !== null && failureOf(error).code === 'not_found');
-  if (isGone)
+  if (isGone(found))
     return (
       <Closable>
         <StateMessage title={text('panel.gone', { title: one, id })}>{text('panel.goneHint')}</StateMessage>

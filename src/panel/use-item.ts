@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import type { AnyEntity } from '#commands/core/entity';
+import { failureOf } from '#commands/core/errors';
 
 import { keyOf } from '../data/query-client.ts';
 import { contextNow } from '../host/context.ts';
@@ -14,4 +15,9 @@ export function useItem(organization: string, entity: AnyEntity | undefined, id:
     placeholderData: (previous) => (keep ? previous : undefined),
     enabled: entity !== undefined && id !== undefined,
   });
+}
+
+/** Whether there is no such item, as opposed to one that is not here yet or could not be loaded. */
+export function isGone({ data, error }: Pick<ReturnType<typeof useItem>, 'data' | 'error'>): boolean {
+  return data === null || (!data && error !== null && failureOf(error).code === 'not_found');
 }

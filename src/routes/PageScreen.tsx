@@ -7,7 +7,7 @@ import { message } from '#commands/core/message';
 import { pageTexts, type AnyPage, type Section } from '#commands/core/page';
 
 import { onChange } from '../data/changes.ts';
-import { keyOf, queryClient } from '../data/query-client.ts';
+import { askAgain, keyOf } from '../data/query-client.ts';
 import { CommandButton } from '../host/CommandButton.tsx';
 import { contextNow } from '../host/context.ts';
 import { LoadError } from '../host/LoadError.tsx';
@@ -56,8 +56,7 @@ function Sections({ page, organization }: SectionsProps) {
   useEffect(
     () =>
       onChange(({ entity }) => {
-        if (page.changedBy.includes(entity))
-          void queryClient.invalidateQueries({ queryKey: keyOf(organization, page.noun, 'page', page.name) });
+        if (page.changedBy.includes(entity)) askAgain({ queryKey: keyOf(organization, page.noun, 'page', page.name) });
       }),
     [page, organization],
   );

@@ -37,6 +37,7 @@ export function tableColumns(entity: AnyEntity, texts: Texts): readonly Column<u
       title: say(entityTexts.column(entity, column.id)),
       min: column.width,
       ...(column.grow ? { grow: column.grow } : {}),
+      ...(column.enough ? { enough: column.enough } : {}),
       ...(index <= named ? { frozen: true } : {}),
       ...(column.kind === 'health' ? { hideTitle: true } : {}),
       ...(AT_END.includes(column.kind) ? { align: 'end' as const } : {}),

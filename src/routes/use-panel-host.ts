@@ -1,16 +1,14 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useAtomValue, useSetAtom } from 'jotai';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useSetAtom } from 'jotai';
+import { useEffect, useMemo, useRef } from 'react';
 
 import { CommandError } from '#commands/core/errors';
-import { itemName, type Shown } from '#commands/core/focus';
 import type { PanelHost } from '#commands/core/host';
-import { message, type Message } from '#commands/core/message';
+import { message } from '#commands/core/message';
 import { registry } from '#commands/all';
 
 import { parsePanelItem, printPanelItem, type PanelItem } from '../panel/Panel.tsx';
 import { neighbourTab, tabsFor } from '../panel/tabs.ts';
-import { useItem } from '../panel/use-item.ts';
 import { actingAtom } from '../state/acting.ts';
 import { leave } from '../state/arrival.ts';
 import { enterTabAtom, narrowTabAtom, openLineAtom, panelHostAtom, shownAtom } from '../state/focus.ts';
@@ -18,6 +16,7 @@ import { formAtom } from '../state/layers.ts';
 import { store } from '../state/store.ts';
 import type { Search } from './address.ts';
 import { useActiveItem, type ListedTable } from './use-active-item.ts';
+import { useShownItem, withPanel } from './use-shown-item.ts';
 
 interface PanelState {
   readonly top: PanelItem | undefined;
@@ -136,27 +135,4 @@ export function usePanelHost(table?: ListedTable): PanelState {
 /** The items that an address names, the one on top last. */
 function stackOf(panel: Search['panel'] = []): readonly PanelItem[] {
   return panel.flatMap((each) => parsePanelItem(each) ?? []);
-}
-
-/** Tells what the panel shows: the target of commands while nothing is selected. */
-function useShownItem(top: PanelItem | undefined): void {
-  const setShown = useSetAtom(shownAtom);
-  const organization = useAtomValue(actingAtom)?.organization.id ?? '';
-  const entity = top && registry.entity(top.entity);
-  const { data } = useItem(organization, entity, top?.id);
-  useLayoutEffect(() => {
-    if (!top || !entity) return undefined;
-    const name = data === undefined || data === null ? undefined : itemName(entity, data);
-    setShown((shown) => withPanel(shown, top, name));
-    return () => setShown((shown) => withPanel(shown, undefined));
-  }, [top, entity, data, setShown]);
-}
-
-/** The screen with this item in the panel. A row of the table has told its name already. */
-function withPanel(shown: Shown, item: PanelItem | undefined, name?: Message): Shown {
-  if (!item) return { ...shown, panel: undefined };
-  const { table, panel } = shown;
-  const row = table?.row && { entity: table.entity, ...table.row };
-  const known = name ?? [panel, row].find((each) => each?.entity === item.entity && each.id === item.id)?.name;
-  return { ...shown, panel: { ...item, ...(known ? { name: known } : {}) } };
 }

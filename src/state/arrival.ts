@@ -5,6 +5,14 @@ const LONGEST_MS = 2000;
 /** How long a key that acts on rows waits for a list that is being asked for. */
 const LONGEST_FOR_ROWS_MS = 5000;
 
+/** Keeps what is pressed until it ends, once: later calls do nothing. */
+export interface KeyHold {
+  /** What the earlier press led to is there: what was pressed since comes now. */
+  readonly release: () => void;
+  /** It led nowhere, or to something that has to be looked at first: what was pressed since means nothing. */
+  readonly drop: () => void;
+}
+
 /** What waits; true when what comes next need not see what became of it. */
 export type Task = () => boolean | void;
 
@@ -17,6 +25,8 @@ let rowsAway = false;
 let held = false;
 /** What was opened over the screen, or in its panel, is not on the page yet: what is typed is for it. */
 let layerAway = false;
+/** Each keeps what is pressed, for what an earlier press leads to. */
+const holds = new Set<KeyHold>();
 let draining = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let rowsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -46,12 +56,12 @@ export function arriveWithRows(): void {
 
 /** Whether something leads elsewhere, or what was pressed meanwhile is still being done. */
 export function isOnTheWay(): boolean {
-  return screenAway || held || layerAway || draining;
+  return screenAway || held || awaitsLayer() || draining;
 }
 
 /** Whether something waits its turn: what comes now comes after it, wherever it is pressed. */
 export function isQueued(): boolean {
-  return held || layerAway || draining || waiting.length > 0;
+  return held || awaitsLayer() || draining || waiting.length > 0;
 }
 
 /** Does something once there is nothing on the way any more. */
@@ -78,8 +88,30 @@ export function withLayer(task: Task): void {
   waiting.unshift(task);
 }
 
-/** What was typed is taken once it is found: what is pressed meanwhile keeps its turn, as for a layer that is on its way. */
-export function holdKeys(): void {
+/**
+ * Keeps the turn of what is pressed from now on: what Enter was pressed on is still being looked for, planned or run, and leads elsewhere. Without
+ * `limitMs` it has no limit of time; with it, the keys come then.
+ */
+export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHold {
+  const end = (): boolean => {
+    clearTimeout(limit);
+    return holds.delete(hold);
+  };
+  const hold: KeyHold = {
+    release: () => {
+      if (end()) drain();
+    },
+    drop: () => {
+      if (end()) waiting.length = 0;
+    },
+  };
+  const limit = limitMs === undefined ? undefined : setTimeout(hold.release, limitMs);
+  holds.add(hold);
+  return hold;
+}
+
+/** The palette, a sheet or a form was opened, and is not on the page yet. */
+export function expectLayer(): void {
   layerAway = true;
 }
 
@@ -97,9 +129,15 @@ export function giveUpLayer(): void {
   waiting.length = 0;
 }
 
-/** Whether something waits for what was opened. */
+/** Somebody no longer wants what they pressed keys for. */
+export function giveUpKeys(): void {
+  for (const hold of holds) hold.drop();
+  giveUpLayer();
+}
+
+/** Whether keys wait for what was opened, or for what an earlier press leads to. */
 export function awaitsLayer(): boolean {
-  return layerAway;
+  return layerAway || holds.size > 0;
 }
 
 /** Later: whatever shows what came is done with it first. */
@@ -110,7 +148,7 @@ function drain(): void {
 }
 
 function next(): void {
-  const task = screenAway || held || layerAway ? undefined : waiting.shift();
+  const task = screenAway || held || awaitsLayer() ? undefined : waiting.shift();
   if (!task) {
     draining = false;
     return;

@@ -7,13 +7,7 @@ import type { Prepared } from '#commands/core/run';
 /** What lies over the screen. One at a time; focus returns to where it came from when it closes. */
 export type PaletteState =
   | { readonly open: false }
-  | {
-      readonly open: true;
-      readonly start: PaletteStart;
-      readonly prepared?: Prepared;
-      /** What was typed for it before it was opened: its field begins with that. */
-      readonly ahead?: string;
-    };
+  | { readonly open: true; readonly start: PaletteStart; readonly prepared?: Prepared };
 
 export const paletteAtom = atom<PaletteState>({ open: false });
 export const helpOpenAtom = atom(false);

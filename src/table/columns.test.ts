@@ -16,6 +16,20 @@ it('gives what is left to the columns that grow, up to their max', () => {
   expect(layoutColumns(columns, 500, tenPerLetter)).toEqual({ widths: [50, 120, 330], content: 500 });
 });
 
+it('gives what is left first to a column whose texts are cut, then to those that grow', () => {
+  const columns = [column('name', { grow: 2 }), column('brand', { grow: 1, enough: 90 })];
+  const widthsIn = (room: number) => layoutColumns(columns, room, tenPerLetter).widths;
+  expect(widthsIn(100)).toEqual([50, 50]);
+  expect(widthsIn(120)).toEqual([50, 70]);
+  expect(widthsIn(140)).toEqual([50, 90]);
+  expect(widthsIn(170)).toEqual([70, 100]);
+});
+
+it('shares too little room among the columns whose texts are cut', () => {
+  const columns = [column('a', { enough: 90 }), column('b', { enough: 130 })];
+  expect(layoutColumns(columns, 130, tenPerLetter).widths).toEqual([60, 70]);
+});
+
 it('never cuts a text that has to fit, however little room there is', () => {
   const columns = [column('lifecycle', { fits: ['Installed', 'Pending maintenance'] }), column('b', {})];
   const { widths, content } = layoutColumns(columns, 100, tenPerLetter);

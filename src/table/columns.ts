@@ -14,6 +14,8 @@ export interface Column<Row> {
   /** px, padding included. */
   min: number;
   max?: number;
+  /** px with which its texts are seldom cut: what is left over goes here first. */
+  enough?: number;
   /** Share of the room that is left over. 0 by default: the column keeps its `min`. */
   grow?: number;
   /** Texts that are never cut: `min` rises to the longest of them, in any language. */
@@ -53,12 +55,16 @@ function leastWidth<Row>(column: Column<Row>, measure: MeasureText): number {
 }
 
 /**
- * Widths for `room` px: each column has what it needs, and the rest goes to those that grow, up to their `max`. When the
- * room is too small the columns keep what they need, and the table scrolls sideways.
+ * Widths for `room` px: each column has what it needs, then as far as it goes what is enough, and the rest goes to those that grow, up to their `max`.
+ * When the room is too small the columns keep what they need, and the table scrolls sideways.
  */
 export function layoutColumns<Row>(columns: readonly Column<Row>[], room: number, measure: MeasureText): ColumnLayout {
   const widths = columns.map((column) => leastWidth(column, measure));
   const sum = () => widths.reduce((total, width) => total + width, 0);
+  const lacking = columns.map(({ enough = 0 }, i) => Math.max(0, enough - (widths[i] ?? 0)));
+  const lack = lacking.reduce((total, each) => total + each, 0);
+  const filled = lack === 0 ? 0 : Math.min(1, Math.max(0, room - sum()) / lack);
+  for (const [i, each] of lacking.entries()) widths[i] = (widths[i] ?? 0) + Math.floor(each * filled);
   // A column that reaches its max leaves room for the others: share again until nothing is left or nothing grows.
   for (let rest = Math.floor(room - sum()); rest > 0; rest = Math.floor(room - sum())) {
     const growing = columns.map((column, i) => ((widths[i] ?? 0) < (column.max ?? Infinity) ? (column.grow ?? 0) : 0));

@@ -17,9 +17,8 @@ export interface ComboboxTexts {
   remove: (label: string) => string;
 }
 
-/** What is pressed while the answer to what was typed is awaited keeps its turn. */
+/** What is pressed while the answer to what was typed is awaited keeps its turn, until one of these is called. */
 export interface KeyHold {
-  readonly hold: () => void;
   /** The option was taken: what was pressed since comes now. */
   readonly release: () => void;
   /** There is none to take: what was pressed since means nothing. */
@@ -37,7 +36,7 @@ interface ComboboxProps {
   multiple?: boolean;
   placeholder?: string;
   texts: ComboboxTexts;
-  keys?: KeyHold;
+  holdKeys?: () => KeyHold;
 }
 
 /** A text field that picks from live options. The option a screen reader announces is the one Enter takes. */
@@ -49,7 +48,7 @@ export function Combobox({
   multiple = false,
   placeholder,
   texts,
-  keys,
+  holdKeys,
 }: ComboboxProps) {
   const wiring = useFieldWiring();
   const container = useContext(OverlayContainer);
@@ -62,6 +61,7 @@ export function Combobox({
   const unfinished = useRef(false);
   /** What was typed when it was to be taken, while that is still being looked for. */
   const [taking, setTaking] = useState<string>();
+  const hold = useRef<KeyHold>(undefined);
   const { options, loading, error } = useAsyncOptions(load, taking ?? query, open || taking !== undefined);
   const enabled = options.filter((option) => option.disabledReason === undefined);
   // By id, not by place: options that arrive late never move the highlight to another one.
@@ -100,7 +100,7 @@ export function Combobox({
     if (repeat || taking !== undefined) return;
     if (!loading) return active && choose(active);
     setTaking(query);
-    keys?.hold();
+    hold.current = holdKeys?.();
   };
   const move = (by: 1 | -1) => {
     setOpen(true);
@@ -136,13 +136,13 @@ export function Combobox({
     setQuery(taking);
     setOpen(true);
     input.current?.focus();
-    keys?.drop();
+    hold.current?.drop();
     // What is taken is decided when it is found, not by what is drawn later.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isFound]);
   // After what was taken is in the form: what was pressed since may send it.
   const isTaking = taking !== undefined;
-  useEffect(() => (isTaking ? () => keys?.release() : undefined), [isTaking, keys]);
+  useEffect(() => (isTaking ? () => hold.current?.release() : undefined), [isTaking]);
 
   const single = multiple ? undefined : selected[0];
   return (

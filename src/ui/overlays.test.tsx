@@ -64,10 +64,9 @@ describe('Combobox', () => {
   describe('in a form', () => {
     const sent = vi.fn<() => void>();
     const pressed: string[] = [];
-    const keys = {
-      hold: () => void pressed.push('hold'),
-      release: () => void pressed.push('release'),
-      drop: () => void pressed.push('drop'),
+    const holdKeys = () => {
+      pressed.push('hold');
+      return { release: () => void pressed.push('release'), drop: () => void pressed.push('drop') };
     };
     let answer: (options: readonly ComboboxOption[]) => Promise<void>;
     const slow: LoadOptions = (query) =>
@@ -94,7 +93,7 @@ describe('Combobox', () => {
             onSelected={setSelected}
             onUnfinished={unfinished}
             texts={texts}
-            keys={keys}
+            holdKeys={holdKeys}
           />
           <input aria-label="Next" />
           <button type="submit">Send</button>

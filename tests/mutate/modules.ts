@@ -15,8 +15,6 @@ export interface Module {
   tests: readonly string[];
 }
 
-const shared = 'server/services/shared';
-
 const listed: Readonly<Record<string, Listed>> = {
   policies: {
     files: ['server/policies/'],
@@ -59,7 +57,6 @@ const listed: Readonly<Record<string, Listed>> = {
       'server/services/event/stream.ts',
       'server/services/event.ts',
       'server/events/bus.ts',
-      'server/events/fan-out.ts',
       'server/events/feed.ts',
       'server/events/filter.ts',
       'server/events/rights.ts',
@@ -69,7 +66,6 @@ const listed: Readonly<Record<string, Listed>> = {
       'server/services/event/stream.test.ts',
       'server/services/event.test.ts',
       'server/events/visibility.test.ts',
-      'server/events/fan-out.test.ts',
       'server/events/feed.test.ts',
       'server/events/filter.test.ts',
       'server/events/bus.test.ts',
@@ -105,13 +101,13 @@ const listed: Readonly<Record<string, Listed>> = {
   },
   selections: {
     files: [
-      `${shared}/device-criteria.ts`,
-      `${shared}/device-list.ts`,
-      `${shared}/device-number.ts`,
-      `${shared}/device-sort.ts`,
-      `${shared}/device-where.ts`,
-      `${shared}/event-filters.ts`,
-      `${shared}/tag-selection.ts`,
+      'server/services/shared/device-criteria.ts',
+      'server/services/shared/device-list.ts',
+      'server/services/shared/device-number.ts',
+      'server/services/shared/device-sort.ts',
+      'server/services/shared/device-where.ts',
+      'server/services/shared/event-filters.ts',
+      'server/services/shared/tag-selection.ts',
       'server/services/event/selection.ts',
       'server/services/message/selection.ts',
       'server/services/organization/selection.ts',
@@ -119,7 +115,7 @@ const listed: Readonly<Record<string, Listed>> = {
       'server/services/user/selection.ts',
     ],
     tests: [
-      `${shared}/`,
+      'server/services/shared/',
       'server/services/selections.test.ts',
       'server/services/modem.test.ts',
       'server/services/device.test.ts',

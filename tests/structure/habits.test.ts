@@ -49,6 +49,7 @@ const withoutCommand = [
   /^src\/filter\//, // of the filter's own text: clear it, take a correction
   /^src\/panel\/(ItemLink|RelatedRows)\.tsx$/, // opens what is named there, as Enter on its row does; further rows
   /^src\/panel\/FactList\.tsx$/, // begins the form of a fact's command, in its place
+  /^src\/palette\/Footer\.tsx$/, // does what a key does in the field above it
   /^src\/shell\/StatusLine\.tsx$/, // the target, which opens its commands
 ];
 

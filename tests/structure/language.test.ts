@@ -57,3 +57,11 @@ it.each(GLOSSARY)('says “%s”, and no other word for it', (_, instead) => {
   const read = texts.filter(({ at }) => !SYNONYMS.test(at));
   expect(read.filter(({ text }) => instead.test(text)).map(({ at }) => at)).toEqual([]);
 });
+
+/** How many, by the names that texts give it. The bounds of a value are texts too (`1m`), and so are written as they come. */
+const BARE_COUNT = /\{\{(count|done|total|shown|length|limit|amount|most)\}\}/;
+
+it('groups every count, in the way of the language: 2,000', () => {
+  expect(texts.some(({ text }) => text.includes('{{count, number}}'))).toBe(true);
+  expect(texts.filter(({ text }) => BARE_COUNT.test(text)).map(({ at }) => at)).toEqual([]);
+});

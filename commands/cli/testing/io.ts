@@ -25,10 +25,13 @@ export interface TestIo extends Io {
   readonly asked: string[];
   /** The questions whose answers were not echoed. */
   readonly hidden: string[];
+  /** How far the run said it was; undefined where it was done. */
+  readonly statuses: readonly (string | undefined)[];
   readonly interrupt: () => void;
 }
 
 interface Given {
+  readonly program?: string;
   readonly env?: Io['env'];
   readonly input?: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -38,18 +41,27 @@ interface Given {
 }
 
 /** A machine for one run of the command line: no terminal unless there are answers. */
-export function testIo({ env = {}, input = '', files = {}, columns, answers }: Given = {}): TestIo {
+export function testIo({
+  program = 'npx quarterdeck',
+  env = {},
+  input = '',
+  files = {},
+  columns,
+  answers,
+}: Given = {}): TestIo {
   const [out, err, asked, hidden]: string[][] = [[], [], [], []];
+  const statuses: (string | undefined)[] = [];
   const interrupted = new AbortController();
   const left = [...(answers ?? [])];
   return {
     env: { XDG_CONFIG_HOME: scratchFolder(), ...env },
+    program,
     signal: interrupted.signal,
     columns,
     interactive: answers !== undefined,
-    watched: false,
     out: (text) => void out!.push(text),
     err: (text) => void err!.push(text),
+    status: (text) => void statuses.push(text),
     async ask(question, options) {
       asked!.push(question);
       if (options?.hidden) hidden!.push(question);
@@ -64,6 +76,7 @@ export function testIo({ env = {}, input = '', files = {}, columns, answers }: G
     said: () => err!.join(''),
     asked: asked!,
     hidden: hidden!,
+    statuses,
     interrupt: () => interrupted.abort(),
   };
 }

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import type { SignInMethod } from '../../config.ts';
-import type { EmulatorPerson } from '../emulator.ts';
-import type { Notice } from '../messages.ts';
+import type { EmulatorPerson, Notice } from '../messages.ts';
 import { startIdentityProvider } from '../provider.ts';
 
 /** An answer of the provider, with the fields that tests look at. */

@@ -1,9 +1,10 @@
 /** Events on their way to people who asked for mails about them: noted as they happen, told by digest.ts. */
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Executor } from '#server/db/database';
+import type { Executor, Tx } from '#server/db/database';
 import { emailPending, emailPreference } from '#server/db/schema/mail';
-import { type EventFilters, passing } from '../../events/fan-out.ts';
 import type { NewEvent } from '../../events/new-event.ts';
+import { type EventFilters, passing } from '../../events/publisher-filters.ts';
+import type { EventSink, StoredId } from '../../events/record.ts';
 import { groupBy } from '../../group-by.ts';
 import { happeningsOf, classified } from './happenings.ts';
 
@@ -11,7 +12,8 @@ import { happeningsOf, classified } from './happenings.ts';
  * Notes events for everybody whose filters let them through, in the transaction that records them: one query, and one
  * row for people with the same filters. What each of them may see is looked at when they are told.
  */
-export async function queueNotifications(tx: Executor, events: readonly NewEvent[]): Promise<void> {
+async function queueNotifications(tx: Tx, stored: readonly StoredId[]): Promise<void> {
+  const events = stored.map(({ event }) => event);
   const organizations = [...new Set(events.map(({ organization }) => organization))];
   const groups = await readers(tx, organizations);
   if (groups.length === 0) return;
@@ -23,6 +25,9 @@ export async function queueNotifications(tx: Executor, events: readonly NewEvent
   });
   if (rows.length > 0) await tx.insert(emailPending).values(rows);
 }
+
+/** Mails tell of new events only, not of resolutions. */
+export const emailNotifications: EventSink = { recorded: queueNotifications };
 
 /** People by their filters, so that a filter is tried once however many have it. */
 function readers(tx: Executor, organizations: readonly string[]) {

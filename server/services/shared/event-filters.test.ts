@@ -7,7 +7,7 @@ import { healthLevel } from '../../db/schema/health-level.ts';
 import { tag } from '../../db/schema/tag.ts';
 import type { Scope } from '../../session/scope.ts';
 import { startTestServer, type TestServer } from '../../testing.ts';
-import { either, presentTagFilter, readEventFilters, settledFilters } from './event-filters.ts';
+import { either, readEventFilters, settledFilters } from './event-filters.ts';
 
 const { ALARM_TRIGGERED, DEVICE_UPDATED } = EventType;
 
@@ -39,14 +39,6 @@ describe('a field and its deprecated wrapper', () => {
     expect(readEventFilters({ deprecatedEventFilter: { updated: true, value: eventFilter } }).eventFilter).toEqual(
       eventFilter,
     );
-  });
-
-  it('leave out ids that name no tag when they are shown', () => {
-    const [known, beyond] = [1, Number.MAX_SAFE_INTEGER + 1];
-    expect(presentTagFilter({ include: [known, beyond], exclude: [beyond, known] })).toEqual({
-      include: [1n],
-      exclude: [1n],
-    });
   });
 });
 

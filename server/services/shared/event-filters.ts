@@ -65,12 +65,6 @@ export function readEventFilters(fields: FilterFields): EventFilterChange {
   };
 }
 
-/** A stored filter by tag, as answers carry it. Ids beyond the safe range were taken once, and name no tag. */
-export const presentTagFilter = ({ include, exclude }: IncludeExclude<number>) => ({
-  include: include.filter(Number.isSafeInteger).map(BigInt),
-  exclude: exclude.filter(Number.isSafeInteger).map(BigInt),
-});
-
 /** The columns of the filters that a publisher's row has. */
 export interface StoredFilters {
   deviceFilter: IncludeExclude<string>;

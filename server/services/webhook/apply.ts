@@ -5,8 +5,8 @@ import { Filter_EventsSchema, Filter_ModemsSchema, Filter_TagsSchema } from '#pr
 import type { Tx } from '#server/db/database';
 import { webhook } from '#server/db/schema/webhook';
 import type { App } from '../../app.ts';
+import { deliveryChannel } from '../../delivery/outbox.ts';
 import { webhookMessages, type WebhookRow } from '../../delivery/webhook-message.ts';
-import { deliveryChannel } from '../../events/channels.ts';
 import { publisherUpdated, type PublisherChange } from '../../events/publisher.ts';
 import { recordEvents } from '../../events/record.ts';
 import type { Scope } from '../../session/scope.ts';

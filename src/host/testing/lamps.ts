@@ -111,6 +111,7 @@ const remove = command({
     confirm: items[0]?.id ?? '',
   }),
   run: async (_context, { lamps: { ids } }) => {
+    if (refused && ids.includes(refused.id)) throw refused.error;
     for (const id of ids) lamps.delete(id);
     return { results: ids.map((id) => ({ id, label: id })), said: message('lamp:removed') };
   },
@@ -125,6 +126,21 @@ const add = command({
     return { results: [{ id: 'new', label: 'new' }], said: message('lamp:added') };
   },
   inverse: () => [{ id: 'lamp.remove', args: { lamps: { ids: ['new'] } } }],
+});
+
+/** Puts a new lamp in the place of `a`; undo has a part for each of the two. */
+const exchange = command({
+  id: 'lamp.exchange',
+  effect: 'write',
+  plan: async () => ({ summary: message('lamp:exchange'), count: 2, changes: [], reversible: true }),
+  run: async () => {
+    lamps.set('new', lamps.get('a') ?? '').set('a', '');
+    return { results: ['new', 'a'].map((id) => ({ id, label: id })) };
+  },
+  inverse: () => [
+    { id: 'lamp.light', args: { lamps: { ids: ['a'] } } },
+    { id: 'lamp.remove', args: { lamps: { ids: ['new'] } } },
+  ],
 });
 
 const blink = command({
@@ -143,6 +159,7 @@ export const registry = createRegistry([
       setting('paint', 'painted', ({ colour = '' }) => colour),
       remove,
       add,
+      exchange,
       blink,
       ...work,
     ],

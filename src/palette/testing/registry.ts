@@ -23,18 +23,21 @@ export const mark = command({
     note: p.text(),
   },
   positional: ['gadgets', 'state'],
-  plan: async (_context, { gadgets: { items }, state }) => ({
-    summary: message('gadget:plan', { count: items.length, state }),
-    count: items.length,
-    changes: items.map(({ id, name, state: before }) => ({
-      id,
-      label: name,
-      field: message('gadget:state'),
-      before,
-      after: state,
-    })),
-    reversible: true,
-  }),
+  plan: async (_context, { gadgets: { items }, state }) => {
+    const changing = items.filter(({ state: before }) => before !== state);
+    return {
+      summary: message('gadget:plan', { count: changing.length, state }),
+      count: changing.length,
+      changes: changing.map(({ id, name, state: before }) => ({
+        id,
+        label: name,
+        field: message('gadget:state'),
+        before,
+        after: state,
+      })),
+      reversible: true,
+    };
+  },
   run: async (_context, { gadgets, state, note }) => {
     ran.push({ id: 'gadget.mark', args: { ids: ids(gadgets.items), state, note } });
     return {};

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 
 import { texts as commandTexts, type Command } from '#commands/core/command';
 import type { Context, Progress } from '#commands/core/context';
@@ -17,6 +18,7 @@ import { formatKeys } from '../../keys/format.ts';
 import { copyLine } from '../../palette/copy-line.ts';
 import { Planning } from '../../palette/Planning.tsx';
 import { PlanView } from '../../palette/PlanView.tsx';
+import { holdKeys } from '../../state/arrival.ts';
 import { Button } from '../../ui/Button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Disclosure } from '../../ui/Disclosure.tsx';
@@ -103,10 +105,11 @@ export function FormFields({
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [refusals]);
 
-  const run = async (prepared: Prepared): Promise<void> => {
+  /** @returns whether the form has done its work, and closes */
+  const run = async (prepared: Prepared): Promise<boolean> => {
     const done = await execute(prepared);
     // What failed was said; what was entered stays, to be tried again.
-    if (done && (failed(done.outcome).length === 0 || succeeded(done.outcome).length > 0)) onClose();
+    return done !== undefined && (failed(done.outcome).length === 0 || succeeded(done.outcome).length > 0);
   };
 
   const submit = async (): Promise<void> => {
@@ -119,19 +122,26 @@ export function FormFields({
     if (planned) return undefined;
     return attempt(async () => {
       const prepared = await prepare(command, args, { ...context, progress: setProgress });
-      if (prepared.confirm) setPlanned(prepared);
-      else await run(prepared);
+      if (!prepared.confirm) return run(prepared);
+      setPlanned(prepared);
+      return false;
     });
   };
 
-  const attempt = async (task: () => Promise<void>): Promise<void> => {
+  const attempt = async (task: () => Promise<boolean>): Promise<void> => {
     setBusy(true);
+    // What is pressed after it was sent is for where it leads; what stays open was not meant.
+    const keys = inline && !only ? undefined : holdKeys({ limitMs: LONGEST_HOLD_MS });
     try {
-      await task();
+      if (await task()) {
+        flushSync(onClose);
+        keys?.release();
+      }
     } catch (error) {
       report(error);
       refuse(refusal(command, error));
     } finally {
+      keys?.drop();
       setBusy(false);
       setProgress(undefined);
     }
@@ -220,6 +230,9 @@ export function FormFields({
     </form>
   );
 }
+
+/** What takes longer shows its progress, and can be cancelled by key. */
+const LONGEST_HOLD_MS = 2000;
 
 const PANEL = 'min-h-0 flex-1 overflow-y-auto px-4 pb-4';
 

@@ -173,6 +173,35 @@ describe('a command as a form', () => {
     expect(closed).not.toHaveBeenCalled();
   });
 
+  it('keeps what is pressed after it was sent for where it leads, and drops it where the form stays', async () => {
+    const pressed = vi.fn<() => void>();
+    const x = command({ id: 'app.x', effect: 'navigate', run: async () => ({}) });
+    const stop = listenForKeys({
+      bindings: () => [{ command: x, keys: 'x', presses: parseKeys('x') }],
+      singleKeys: () => true,
+      run: pressed,
+    });
+    closed.mockImplementation(cleanup);
+    const user = userEvent.setup();
+    await open('gadget.build', { name: 'pump' });
+    const name = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+    await user.click(name());
+    await user.keyboard('{Control>}{Enter}{/Control}x');
+    await waitFor(() => expect(pressed).toHaveBeenCalledOnce());
+    expect(closed).toHaveBeenCalledOnce();
+
+    await open('gadget.describe', { gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] } });
+    const colour = screen.getByRole<HTMLInputElement>('textbox', { name: /^Colour/ });
+    await user.type(colour, 'blue');
+    fireEvent.submit(colour.form as HTMLFormElement);
+    for (const key of ['x', 'Enter']) fireEvent.keyDown(colour, { key });
+    await screen.findByText('Describe 2 gadgets');
+    await waitFor(() => expect(awaitsLayer()).toBe(false));
+    expect([colour.value, pressed.mock.calls.length, ran.length]).toEqual(['redblue', 1, 1]);
+    closed.mockReset();
+    stop();
+  });
+
   it('is not sent while a picker holds text that was not chosen', async () => {
     const user = userEvent.setup();
     const of = command({ id: 'app.x', effect: 'navigate', params: { words: p.words() }, run: async () => ({}) });

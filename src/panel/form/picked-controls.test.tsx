@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
@@ -13,7 +14,9 @@ import { ParamControl } from './controls.tsx';
 
 it('says in a picker that the server is away, and looks for what was typed again when the server is back', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
-  suggest.mockRejectedValueOnce(new TypeError('away')).mockResolvedValue([{ value: 'avo', label: 'Avocet' }]);
+  suggest
+    .mockRejectedValueOnce(new ConnectError('away', Code.Unavailable))
+    .mockResolvedValue([{ value: 'avo', label: 'Avocet' }]);
   render(
     <Provider store={store}>
       <ParamControl

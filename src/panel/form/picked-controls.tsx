@@ -1,41 +1,33 @@
-import { useAtomValue } from 'jotai';
 import { useCallback, useEffect, useState } from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { failureOf } from '#commands/core/errors';
 import { printValue } from '#commands/core/line';
 import type { Suggestion } from '#commands/core/suggestion';
 import type { Context } from '#commands/core/context';
 import { message, type Message } from '#commands/core/message';
 
-import { API_URL } from '../../config.ts';
+import { lookupFailure } from '../../data/failure.ts';
 import { onReturn } from '../../data/reach.ts';
 import { useSay, useText } from '../../i18n.ts';
 import { findItems, itemRow, lineValues } from '../../palette/item-rows.ts';
 import { candidate } from '#commands/text/score';
 import { createSearcher } from '../../palette/searcher.ts';
 import { TargetText } from '../../palette/TargetText.tsx';
-import { arriveAtLayer, giveUpLayer, holdKeys } from '../../state/arrival.ts';
-import { isAwayAtom } from '../../state/connection.ts';
-import { Combobox, type ComboboxTexts, type KeyHold } from '../../ui/Combobox.tsx';
+import { holdKeys } from '../../state/arrival.ts';
+import { Combobox, type ComboboxTexts } from '../../ui/Combobox.tsx';
 import type { ComboboxOption, LoadOptions } from '../../ui/use-async-options.ts';
 import type { ControlProps } from './control.ts';
 import { ParsedControl } from './typed-controls.tsx';
 
 const LIMIT = 20;
 
-/** Keys that come before the answer wait as they do for a form. */
-const KEYS: KeyHold = { hold: holdKeys, release: arriveAtLayer, drop: giveUpLayer };
-
 function useComboboxTexts(): ComboboxTexts {
   const text = useText();
   const say = useSay();
-  const isAway = useAtomValue(isAwayAtom);
   return {
     loading: text('form.loading'),
     empty: text('form.empty'),
-    // Nobody needs to contact support: it is tried again, and the band at the top says when.
-    failed: (error) => (isAway ? text('away.title', { host: new URL(API_URL).host }) : say(failureOf(error).message)),
+    failed: (error) => say(lookupFailure(error)),
     remove: (label) => text('form.remove', { label }),
   };
 }
@@ -87,7 +79,7 @@ export function RefControl({ param, value, various, onValue, context }: ControlP
       onUnfinished={(typed) => onValue(value, unfinished(typed))}
       placeholder={text(various ? 'form.various' : 'form.optional')}
       texts={useComboboxTexts()}
-      keys={KEYS}
+      holdKeys={holdKeys}
     />
   );
 }
@@ -159,7 +151,7 @@ function Several({ load, value, label = (each) => each, none, various, onValue }
       onUnfinished={(typed) => onValue(value, unfinished(typed))}
       placeholder={various || !none ? text(various ? 'form.various' : 'form.optional') : say(none)}
       texts={useComboboxTexts()}
-      keys={KEYS}
+      holdKeys={holdKeys}
     />
   );
 }

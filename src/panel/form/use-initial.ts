@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 
 import { targetParam, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
-import { failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
 import type { Message } from '#commands/core/message';
 import { resolveGiven } from '#commands/core/resolve';
 
+import { lookupFailure } from '../../data/failure.ts';
 import { report } from '../../data/report.ts';
 import { startFill } from '../../palette/fill.ts';
 import { draftOf, withProblems, type FormDraft } from './draft.ts';
@@ -46,7 +46,7 @@ export function useInitial(
       (error: unknown) => {
         if (abort.signal.aborted) return;
         report(error);
-        setAnswer({ message: failureOf(error).message });
+        setAnswer({ message: lookupFailure(error) });
       },
     );
     return () => abort.abort();

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { EventType } from '#proto/hiber/event_type_pb';
 import { HealthLevelSchema } from '#proto/hiber/health_pb';
 import { WebhookSchema } from '#proto/hiber/webhook_pb';
-import { alarmTriggered } from './alarm.ts';
-import { deviceUpdated } from './device.ts';
+import { alarmTriggered } from '../events/alarm.ts';
+import { deviceUpdated } from '../events/device.ts';
 import { subscription } from './fan-out.ts';
-import type { NewEvent } from './new-event.ts';
-import { publisherAutoDisabled, publisherFailed, publisherUpdated } from './publisher.ts';
-import type { DeviceSubject } from './subject.ts';
+import type { NewEvent } from '../events/new-event.ts';
+import { publisherAutoDisabled, publisherFailed, publisherUpdated } from '../events/publisher.ts';
+import type { DeviceSubject } from '../events/subject.ts';
 
 const time = new Date('2026-11-20T10:00:00Z');
 const subject: DeviceSubject = {

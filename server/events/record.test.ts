@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { EventType } from '#proto/hiber/event_type_pb';
+import { openTestDatabase } from '#server/db/testing';
+import type { Database } from '#server/db/database';
+import { connectEventSinks } from '../event-sinks.ts';
+import { newEvent } from './new-event.ts';
+import { announceResolved, connectSinks, recordEvents, type EventSink, type StoredId } from './record.ts';
+
+let db: Database;
+beforeAll(async () => void (db = await openTestDatabase()));
+afterAll(async () => {
+  connectEventSinks();
+  await db.close();
+});
+
+let calls: string[];
+beforeEach(() => void (calls = []));
+
+const happened = (title: string) =>
+  newEvent(
+    { organization: 'acme', type: EventType.USER_INVITED, time: new Date(), title, description: title },
+    (common) => ({ case: 'userInvited', value: { ...common, email: 'ana@acme.example' } }),
+  );
+const titles = (stored: readonly StoredId[]) => stored.map(({ event }) => event.event.title).join();
+const sink = (name: string): EventSink => ({
+  recorded: async (_, stored) => void calls.push(`${name}: ${titles(stored)}`),
+});
+
+test('every sink takes the events, one after the other', async () => {
+  connectSinks([sink('mails'), sink('webhooks')]);
+  await db.transaction((tx) => recordEvents(tx, [happened('first'), happened('second')]));
+  expect(calls).toEqual(['mails: first,second', 'webhooks: first,second']);
+});
+
+test('only sinks that ask for them take events again once they are resolved', async () => {
+  const resolved: EventSink['resolved'] = async (_, stored) => void calls.push(`resolved: ${titles(stored)}`);
+  connectSinks([sink('mails'), { ...sink('webhooks'), resolved }]);
+  await db.transaction((tx) => announceResolved(tx, [{ id: 1, event: happened('alarm') }]));
+  expect(calls).toEqual(['resolved: alarm']);
+});
+
+test('what a sink refuses is not recorded', async () => {
+  connectSinks([{ recorded: () => Promise.reject(new Error('no room')) }]);
+  await expect(db.transaction((tx) => recordEvents(tx, [happened('lost')]))).rejects.toThrow('no room');
+  const { rows } = await db.orm.execute(`select title from event where title = 'lost'`);
+  expect(rows).toEqual([]);
+});
+
+test('no event is recorded while nobody would hear of it', async () => {
+  connectSinks([]);
+  await expect(db.transaction((tx) => recordEvents(tx, [happened('lost')]))).rejects.toThrow('sinks');
+});

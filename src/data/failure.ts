@@ -1,0 +1,13 @@
+import { failureOf } from '#commands/core/errors';
+import { message, type Message } from '#commands/core/message';
+
+import { API_URL } from '../config.ts';
+
+/**
+ * Why something could not be looked up or planned. A server out of reach is no reason to contact support, whatever the sentence of spec 8 says:
+ * it is tried again, and the band at the top says when.
+ */
+export function lookupFailure(error: unknown): Message {
+  const { code, message: said } = failureOf(error);
+  return code === 'unavailable' ? message('console:away.title', { host: new URL(API_URL).host }) : said;
+}

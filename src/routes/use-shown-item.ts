@@ -1,0 +1,38 @@
+import { useAtomValue, useSetAtom } from 'jotai';
+import { useLayoutEffect } from 'react';
+
+import { registry } from '#commands/all';
+import { itemName, type Shown } from '#commands/core/focus';
+import type { Message } from '#commands/core/message';
+
+import type { PanelItem } from '../panel/Panel.tsx';
+import { isGone, useItem } from '../panel/use-item.ts';
+import { actingAtom } from '../state/acting.ts';
+import { shownAtom } from '../state/focus.ts';
+
+/** Tells what the panel shows: the target of commands while nothing is selected. */
+export function useShownItem(top: PanelItem | undefined): void {
+  const setShown = useSetAtom(shownAtom);
+  const organization = useAtomValue(actingAtom)?.organization.id ?? '';
+  const entity = top && registry.entity(top.entity);
+  const found = useItem(organization, entity, top?.id);
+  const { data } = found;
+  const isMissing = isGone(found);
+  useLayoutEffect(() => {
+    // Where its address names nothing, there is nothing to act on.
+    if (isMissing) setShown((shown) => withPanel(shown, undefined));
+    if (!top || !entity || isMissing) return undefined;
+    const name = data === undefined || data === null ? undefined : itemName(entity, data);
+    setShown((shown) => withPanel(shown, top, name));
+    return () => setShown((shown) => withPanel(shown, undefined));
+  }, [top, entity, data, isMissing, setShown]);
+}
+
+/** The screen with this item in the panel. A row of the table has told its name already. */
+export function withPanel(shown: Shown, item: PanelItem | undefined, name?: Message): Shown {
+  if (!item) return { ...shown, panel: undefined };
+  const { table, panel } = shown;
+  const row = table?.row && { entity: table.entity, ...table.row };
+  const known = name ?? [panel, row].find((each) => each?.entity === item.entity && each.id === item.id)?.name;
+  return { ...shown, panel: { ...item, ...(known ? { name: known } : {}) } };
+}
