@@ -107,7 +107,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     requires: spec.requires,
     effect,
     ...(spec.keys ? { keys: spec.keys } : {}),
-    params: { [target]: p.many(() => erased), ...spec.params } as Params,
+    params: { [target]: p.many(() => erased), ...spec.params },
     positional: [target, ...(spec.positional ?? [])],
     problems: (context, args) => spec.problems?.(context, args as Extra<P>, itemsOf(args)) ?? {},
     ...(spec.initial

@@ -1,7 +1,7 @@
 import { ASK, type ArgValue, type Kind } from './arg-value.ts';
-import type { AnyEntity, Entity } from './entity.ts';
+import type { AnyEntity } from './entity.ts';
 import type { Common, PlainShapes } from './plain-param.ts';
-import type { Selected, Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** The pairs whose values are still to be asked for. */
 export function unaskedPairs(param: Param, value: ArgValue | undefined): readonly string[] {
@@ -31,5 +31,3 @@ export type Param<K extends Kind = Kind, R = unknown> = {
 export type Params = Readonly<Record<string, Param>>;
 
 export type ResolvedOf<P> = P extends { readonly _resolved?: { readonly box: infer R } } ? R : never;
-export type EntityItem<E> = E extends Entity<infer Item> ? Item : never;
-export type { Selected };

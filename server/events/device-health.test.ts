@@ -42,7 +42,7 @@ async function weigh(organization: string, of: string, source: string, level: st
 }
 const everywhere = async (level: string, until?: Date) => {
   for (const organization of ['acme', 'bravo']) {
-    for (const of of [number, second]) await weigh(organization, of, 'rule', level, until);
+    for (const device of [number, second]) await weigh(organization, device, 'rule', level, until);
   }
 };
 async function health(): Promise<Record<string, string>> {

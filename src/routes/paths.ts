@@ -1,7 +1,6 @@
 import { registry } from '#commands/all';
 import { destinationsOf, mayOpen, type Destination } from '#commands/core/destinations';
 import type { Screen } from '#commands/core/screen';
-import type { AnyEntity } from '#commands/core/entity';
 
 import type { Acting } from '../state/acting.ts';
 
@@ -33,12 +32,6 @@ export function screenAt(path: string, acting: Acting | undefined): ScreenAddres
 
 function namesOf({ path, aliases = [] }: Screen): readonly string[] {
   return [path, ...aliases];
-}
-
-/** The entity whose screen is at a path, if it is one of this console's. */
-export function entityAt(path: string): AnyEntity | undefined {
-  const shows = destinationAt(path)?.shows;
-  return shows && 'entity' in shows ? shows.entity : undefined;
 }
 
 /** The screens that somebody may open, as the rail and the tabs list them. */

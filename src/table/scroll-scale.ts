@@ -75,5 +75,3 @@ export function createScrollScale(tallest = TALLEST, exact = EXACT) {
     },
   };
 }
-
-export type ScrollScale = ReturnType<typeof createScrollScale>;
