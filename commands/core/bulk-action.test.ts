@@ -99,6 +99,10 @@ describe('a bulk action', () => {
     expect(call.mock.calls.map(([{ organization }]) => organization)).toEqual(['below', 'acme']);
   });
 
+  it('has no problems to tell, nor anything to begin with, unless they are declared: those are asked for in a form', () => {
+    expect([scrap.problems, scrap.initial]).toEqual([undefined, undefined]);
+  });
+
   it('keeps the ids of what it created', async () => {
     call.mockImplementation(async (_context, [item]) => ({ created: [`copy of ${item!.id}`] }));
     const copy = bulkAction({ of: gadget, verb: 'copy', requires: [], size: 1, call });

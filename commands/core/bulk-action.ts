@@ -109,7 +109,13 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
     ...(spec.keys ? { keys: spec.keys } : {}),
     params: { [target]: p.many(() => erased), ...spec.params },
     positional: [target, ...(spec.positional ?? [])],
-    problems: (context, args) => spec.problems?.(context, args as Extra<P>, itemsOf(args)) ?? {},
+    // What has problems to tell is asked for as a form.
+    ...(spec.problems
+      ? {
+          problems: (context: Context, args: Extra<Params>) =>
+            spec.problems?.(context, args as Extra<P>, itemsOf(args)) ?? {},
+        }
+      : {}),
     ...(spec.initial
       ? { initial: async (_context: Context, args: Extra<Params>) => spec.initial?.(itemsOf(args)) }
       : {}),

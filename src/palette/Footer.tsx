@@ -26,7 +26,6 @@ export function Footer({ hints }: { readonly hints: readonly Hint[] }) {
             type="button"
             // Whoever has a keyboard presses the key, and Tab means something else in the field.
             tabIndex={-1}
-            aria-label={label}
             // A press must not take focus from the field.
             onPointerDown={(event) => event.preventDefault()}
             onMouseDown={(event) => event.preventDefault()}

@@ -16,7 +16,7 @@ export function Planning({ progress, outlined = false }: PlanningProps) {
       {text(outlined ? 'palette.lookingUp' : 'palette.planning')}{' '}
       {progress && (
         <span aria-hidden className="tabular-nums">
-          {text('shell.progress', { done: progress.done.toLocaleString(), total: progress.total.toLocaleString() })}
+          {text('shell.progress', { done: progress.done, total: progress.total })}
         </span>
       )}
     </p>

@@ -77,9 +77,7 @@ function Work() {
     <span className="flex items-center gap-2 whitespace-nowrap" role="status">
       {say(newest.title)}
       {progress && (
-        <span className="tabular-nums">
-          {text('shell.progress', { done: progress.done.toLocaleString(), total: progress.total.toLocaleString() })}
-        </span>
+        <span className="tabular-nums">{text('shell.progress', { done: progress.done, total: progress.total })}</span>
       )}
       <span className="w-24">
         <Progress
