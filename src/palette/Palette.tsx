@@ -2,6 +2,7 @@ import { useAtom, useSetAtom } from 'jotai';
 import { useCallback, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
+import type { Command } from '#commands/core/command';
 import type { Invocation } from '#commands/core/invocation';
 import { registry } from '#commands/all';
 import type { Prepared } from '#commands/core/run';
@@ -9,7 +10,7 @@ import type { Prepared } from '#commands/core/run';
 import { contextNow } from '../host/context.ts';
 import { execute, invoke } from '../host/runner.ts';
 import { useText } from '../i18n.ts';
-import { arriveAtLayer } from '../state/arrival.ts';
+import { arriveAtLayer, holdKeys } from '../state/arrival.ts';
 import { formAtom, paletteAtom, type FormStart, type PaletteState } from '../state/layers.ts';
 import { OverlayContainer } from '../ui/overlay-container.ts';
 import { copyLine } from './copy-line.ts';
@@ -73,6 +74,12 @@ function isPaletteKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return (ctrlKey || metaKey) && key.toLowerCase() === 'k';
 }
 
+/** Runs what the palette was closed for. What is pressed after it is for where it leads, not for what was the target until then. */
+function leadOn({ effect }: Command, task: () => Promise<unknown>): void {
+  const keys = effect === 'navigate' ? holdKeys() : undefined;
+  void task().finally(() => keys?.release());
+}
+
 type View =
   | { readonly kind: 'search'; readonly text: string; readonly fitting: boolean }
   | {
@@ -119,7 +126,7 @@ function Session({ dialog, onClose, ...opened }: SessionProps) {
     (ready: Prepared) => {
       closeFirst();
       learn(context, 'command', ready.command.id);
-      void execute(ready);
+      leadOn(ready.command, () => execute(ready));
     },
     [closeFirst, context],
   );
@@ -150,7 +157,7 @@ function Session({ dialog, onClose, ...opened }: SessionProps) {
     if (surface === 'palette') return fill(invocation);
     closeFirst();
     learn(context, 'command', of.id);
-    return void invoke({ id: of.id, args });
+    return leadOn(of, () => invoke({ id: of.id, args }));
   };
 
   const command = view.kind === 'fill' ? registry.command(view.invocation.id) : undefined;

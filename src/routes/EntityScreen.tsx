@@ -94,7 +94,8 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
     <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
       <section aria-label={title} className="flex h-full min-h-0 flex-col">
         <ViewTabs entity={entity} filter={filter} />
-        <div className="flex shrink-0 items-center gap-1.5 border-b border-line pr-3 [&>search]:min-w-0 [&>search]:flex-1 [&>search]:border-b-0">
+        {/* Beside a panel there may be no room for both: the actions then take a row of their own. */}
+        <div className="flex shrink-0 flex-wrap items-center gap-x-1.5 border-b border-line pr-3 [&>search]:min-w-0 [&>search]:flex-[1_0_18rem] [&>search]:border-b-0">
           <FilterLine
             ref={filterLine}
             entity={entity}

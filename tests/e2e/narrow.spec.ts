@@ -96,6 +96,26 @@ test('tabs have no scrollbar, nothing to scroll to but tabs, and the open one in
   }
 });
 
+test('the actions of a list leave its filter room beside an open panel', async ({ page }) => {
+  await signIn(page, 'administrator');
+  for (const size of SIZES.slice(1)) {
+    await page.setViewportSize(size);
+    await page.goto('/settings/accounts/requests');
+    await expect(rows(page, 'Requests').first()).toBeVisible();
+    await press(page, 'Enter');
+    await expect(page.getByRole('article')).toBeVisible();
+    const list = page.getByRole('region', { name: 'Requests' });
+    const filter = await boxes(page.getByRole('search').locator('input, [role=status]'));
+    const actions = await boxes(list.getByRole('button', { name: /^(Invite|Approve|Reject)/ }));
+    expect(filter, `at ${size.width}`).toHaveLength(2);
+    expect(actions, `at ${size.width}`).toHaveLength(3);
+    expect(overlaps([...filter, ...actions], [...filter, ...actions]), `at ${size.width}`).toEqual([]);
+    for (const button of await list.getByRole('button', { name: /^(Invite|Approve|Reject)/ }).all()) {
+      await expect(button, `at ${size.width}`).toBeInViewport({ ratio: 1 });
+    }
+  }
+});
+
 /** Everything that is pressed, typed into, counted or read as a title. */
 const CONTROLS = 'button, a, input, select, textarea, h1, h2, [role=combobox], [role=columnheader], [role=status]';
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 import { texts as commandTexts } from '#commands/core/command';
 import { registry } from '#commands/all';
@@ -7,6 +7,7 @@ import { contextNow } from '../../host/context.ts';
 import { useSay } from '../../i18n.ts';
 import { startFill } from '../../palette/fill.ts';
 import type { FormStart } from '../../state/layers.ts';
+import type { FormDraft } from './draft.ts';
 import { OpenedForm } from './OpenedForm.tsx';
 import { useInitial } from './use-initial.ts';
 
@@ -15,6 +16,9 @@ interface CommandFormProps {
   readonly onClose: () => void;
 }
 
+/** What was entered so far in a form that is open: another screen draws the form anew. */
+const drafts = new WeakMap<FormStart, FormDraft>();
+
 /** Any command as a form in the side panel, from its declaration. Escape closes it and gives focus back. */
 export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const say = useSay();
@@ -22,7 +26,10 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   const [context] = useState(() => contextNow());
   // Opened by a link it has no target yet: it is the one of the screen, and named.
   const [args] = useState(() => (command ? startFill(command, invocation.args, context).args : invocation.args));
-  const start = useInitial(command, args, context, 0, invocation.typed);
+  const [kept] = useState(() => drafts.get(invocation));
+  const initial = useInitial(kept ? undefined : command, args, context, 0, invocation.typed);
+  const start = kept ? ({ status: 'ready', draft: kept, round: 0 } as const) : initial;
+  const keep = useCallback((draft: FormDraft) => void drafts.set(invocation, draft), [invocation]);
 
   useEffect(() => {
     const before = document.activeElement;
@@ -41,6 +48,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
       title={title}
       skeleton="mx-4 h-40"
       className="flex h-full min-h-0 flex-col"
+      onDraft={keep}
       onClose={onClose}
     >
       <h2 className="px-4 pt-4 pb-2 text-title font-semibold">{title}</h2>

@@ -44,6 +44,8 @@ interface FormFieldsProps {
   readonly focus: 'field' | 'submit' | 'nothing';
   /** Tells what was changed and not run yet; undefined when that is nothing. */
   readonly onChanged?: (args: Args | undefined) => void;
+  /** Told of every draft, for who keeps it. */
+  readonly onDraft?: (draft: FormDraft) => void;
   /** Closes it; an inline one begins anew. */
   readonly onClose: () => void;
 }
@@ -60,6 +62,7 @@ export function FormFields({
   only,
   focus,
   onChanged,
+  onDraft,
   onClose,
 }: FormFieldsProps) {
   const say = useSay();
@@ -93,6 +96,8 @@ export function FormFields({
     const lost = document.activeElement === document.body;
     if (wanted && (focus === 'field' || lost)) form.current?.querySelector<HTMLElement>(wanted)?.focus();
   }, [focus]);
+
+  useEffect(() => onDraft?.(draft), [draft, onDraft]);
 
   const refuse = (problems: FormDraft['problems']): void => {
     setDraft((now) => ({ ...now, problems }));

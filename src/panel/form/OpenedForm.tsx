@@ -10,6 +10,7 @@ import { useSay, useText } from '../../i18n.ts';
 import { OPENING } from '../../keys/layer.ts';
 import { arriveAtLayer, giveUpLayer } from '../../state/arrival.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import type { FormDraft } from './draft.ts';
 import { FormFields } from './FormFields.tsx';
 import type { Start } from './use-initial.ts';
 
@@ -24,6 +25,8 @@ interface OpenedFormProps {
   readonly skeleton: string;
   readonly className: string;
   readonly onChanged?: (args: Args | undefined) => void;
+  /** Told of every draft, for who keeps it. */
+  readonly onDraft?: (draft: FormDraft) => void;
   readonly onClose: () => void;
   /** Above the fields. */
   readonly children?: ReactNode;
@@ -39,6 +42,7 @@ export function OpenedForm({
   skeleton,
   className,
   onChanged,
+  onDraft,
   onClose,
   children,
 }: OpenedFormProps) {
@@ -79,6 +83,7 @@ export function OpenedForm({
         <FormFields
           {...(only ? { inline: true, only } : {})}
           {...(onChanged ? { onChanged } : {})}
+          {...(onDraft ? { onDraft } : {})}
           command={command}
           context={context}
           start={start.draft}

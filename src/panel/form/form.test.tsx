@@ -110,6 +110,26 @@ describe('a command as a form', () => {
     stop();
   });
 
+  it('keeps what was entered when another screen draws it', async () => {
+    function Beside({ screen: name }: { readonly screen: string }) {
+      return <section key={name}>{usePanel({ top: undefined, tab: undefined })}</section>;
+    }
+    const beside = (name: string) => (
+      <Provider store={store}>
+        <Beside screen={name} />
+      </Provider>
+    );
+    store.set(formAtom, { id: 'gadget.build', args: {} });
+    const { rerender } = render(beside('gadgets'));
+    fireEvent.change(await screen.findByRole('textbox', { name: /^Name/ }), { target: { value: 'plum' } });
+    rerender(beside('widgets'));
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('plum');
+    act(() => store.set(formAtom, undefined));
+    act(() => store.set(formAtom, { id: 'gadget.build', args: {} }));
+    expect((await screen.findByRole<HTMLInputElement>('textbox', { name: /^Name/ })).value).toBe('');
+    act(() => store.set(formAtom, undefined));
+  });
+
   it('gives up what was typed for it when it is closed before', () => {
     const stop = listenForKeys({ bindings: () => [], singleKeys: () => true, run: () => undefined });
     void open('gadget.build').catch(() => undefined);
