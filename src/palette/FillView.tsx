@@ -103,7 +103,11 @@ export function FillView({
     onPrepared: setConfirming,
   });
   const isComing = isWaiting && (choices.pending || active !== undefined);
-  useKeyHold(isComing || (submitted && planned.status !== 'failed'), asked);
+  const confirm = asked === undefined ? confirming?.plan?.confirm : undefined;
+  useKeyHold(
+    isComing || (submitted && planned.status !== 'failed'),
+    asked ?? (confirm === undefined ? undefined : 'confirm'),
+  );
   const shownArgs = would ?? fill.args;
 
   // What it is now stands in the field to be edited, unless typing was quicker.
@@ -209,7 +213,6 @@ export function FillView({
   const unplanned = command.plan !== undefined && planned.status === 'none' && !outlined && runs(rows.active);
   const failure = planned.status === 'failed' ? planned : undefined;
   const problem = choices.problem ?? failure?.message;
-  const confirm = asked === undefined ? confirming?.plan?.confirm : undefined;
   const title = say(commandTexts.title(command));
   const label = asked === undefined ? title : say(commandTexts.param(command, asked));
   return (

@@ -392,6 +392,25 @@ describe('a command', () => {
     expect([ran, isOpen()]).toEqual([[], true]);
   });
 
+  it('takes what was typed before a plan was there for what has to be typed to confirm it', async () => {
+    const user = userEvent.setup();
+    const list = gadget.list.bind(gadget);
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    vi.spyOn(gadget, 'list').mockImplementation(async (...given) => asked.then(() => list(...given)));
+    open();
+    await user.paste('gadget scrap state:ERROR');
+    await waitFor(() => expect(announced()).toBe('Scrap gadgets'));
+    await user.keyboard('{Enter}3');
+    answer();
+    expect(await screen.findByText('Scrap 2 gadgets')).toBeTruthy();
+    await waitFor(() => expect(field().value).toBe('3'));
+    await user.keyboard('{Enter}');
+    expect(ran).toEqual([]);
+    await user.keyboard('{Backspace}2{Enter}');
+    await waitFor(() => expect(ran).toEqual([{ id: 'gadget.scrap', args: ['CCCC DDDD', 'EEEE FFFF'] }]));
+  });
+
   it('runs one reversible item at once', async () => {
     standAtGadgets({ active: 'AAAA BBBB' });
     const user = userEvent.setup();

@@ -119,7 +119,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     );
     await press(page, 'Escape');
     const unanswered = await quarterdeck(terminal, copied);
-    expect(unanswered.errors).toContain('--secret has to be typed in a terminal');
+    expect(unanswered.errors).toContain('Nobody can be asked for “Secret” here');
 
     expect(await quarterdeck(terminal, copied.replace('@ask', `'${secret}'`))).toMatchObject({ code: 0 });
     const reporting = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal" last<1d' --limit 1 --json`);
