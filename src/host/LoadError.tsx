@@ -1,7 +1,9 @@
 import { useSetAtom } from 'jotai';
 import { useEffect, useEffectEvent } from 'react';
 
-import { useText } from '../i18n.ts';
+import { lookupFailure } from '../data/failure.ts';
+import { onReturn } from '../data/reach.ts';
+import { useSay, useText } from '../i18n.ts';
 import { failedLoadsAtom } from '../state/failed-loads.ts';
 import { StateMessage } from '../ui/StateMessage.tsx';
 import { CommandButton } from './CommandButton.tsx';
@@ -9,13 +11,13 @@ import { CommandButton } from './CommandButton.tsx';
 interface LoadErrorProps {
   /** What failed: "Devices could not be loaded". */
   readonly title: string;
-  /** Why, as far as the server said. */
-  readonly message: string;
+  readonly error: unknown;
   readonly retry: () => void;
 }
 
-/** What could not be loaded, and the command that asks for it again, with its key. */
-export function LoadError({ title, message, retry }: LoadErrorProps) {
+/** What could not be loaded, and the command that asks for it again, with its key; a server that returns is asked at once. */
+export function LoadError({ title, error, retry }: LoadErrorProps) {
+  const say = useSay();
   const text = useText();
   const setFailed = useSetAtom(failedLoadsAtom);
   const again = useEffectEvent(retry);
@@ -24,13 +26,14 @@ export function LoadError({ title, message, retry }: LoadErrorProps) {
     setFailed((failed) => [...failed, load]);
     return () => setFailed((failed) => failed.filter((each) => each !== load));
   }, [setFailed]);
+  useEffect(() => onReturn(() => again()), []);
   return (
     <StateMessage
       urgent
       title={title}
       actions={<CommandButton command="view.refresh">{text('screen.retry')}</CommandButton>}
     >
-      {message}
+      {say(lookupFailure(error))}
     </StateMessage>
   );
 }

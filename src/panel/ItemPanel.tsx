@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { targetCommands } from '#commands/core/availability';
 import { targetParam, texts, type Command } from '#commands/core/command';
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
 import type { Message } from '#commands/core/message';
 import { registry } from '#commands/all';
@@ -55,11 +54,7 @@ export function ItemPanel({ organization, entity, id, tab }: ItemPanelProps) {
   if (error && !data) {
     return (
       <Closable>
-        <LoadError
-          title={text('panel.itemFailed', { title: one })}
-          message={say(failureOf(error).message)}
-          retry={() => void refetch()}
-        />
+        <LoadError title={text('panel.itemFailed', { title: one })} error={error} retry={() => void refetch()} />
       </Closable>
     );
   }

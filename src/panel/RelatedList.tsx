@@ -2,9 +2,9 @@ import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 
 import type { Related } from '#commands/core/entity';
-import { failureOf } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
 
+import { lookupFailure } from '../data/failure.ts';
 import { CommandButton } from '../host/CommandButton.tsx';
 import { LoadError } from '../host/LoadError.tsx';
 import { useSay, useText } from '../i18n.ts';
@@ -62,7 +62,7 @@ function Body({ title, queryKey, related, item, quiet = false, narrow }: Related
     if (isEmpty) setEntered((entered) => (entered === related.id ? undefined : entered));
   }, [isEmpty, related.id, setEntered]);
   if (error && !rows) {
-    return <LoadError title={text('panel.failed', { title })} message={say(failureOf(error).message)} retry={retry} />;
+    return <LoadError title={text('panel.failed', { title })} error={error} retry={retry} />;
   }
   if (!rows)
     return (
@@ -92,7 +92,7 @@ function Body({ title, queryKey, related, item, quiet = false, narrow }: Related
         rows={rows}
         more={more}
         loadingMore={loadingMore}
-        problem={moreError ? say(failureOf(moreError).message) : undefined}
+        problem={moreError ? say(lookupFailure(moreError)) : undefined}
       />
     </>
   );

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -9,6 +10,7 @@ import { message } from '#commands/core/message';
 import { historyNarrowing } from '#commands/core/history-narrowing';
 import type { Part } from '#commands/core/narrowing';
 
+import { lost, reached } from '../data/reach.ts';
 import { queryClient } from '../data/query-client.ts';
 import { standAtGadgets } from '../palette/testing/stand.ts';
 import { narrowTabAtom } from '../state/focus.ts';
@@ -19,6 +21,7 @@ vi.mock('#commands/all', async () => ({ registry: (await import('../palette/test
 
 /** Five calls, two a page; the odd ones failed. */
 const asked: Part[] = [];
+let away = false;
 const calls: Related<unknown> = {
   id: 'calls',
   columns: [{ id: 'name', kind: 'text', width: 100, value: (row: string) => row }] as Related<unknown>['columns'],
@@ -27,6 +30,7 @@ const calls: Related<unknown> = {
   narrow: historyNarrowing,
   load: async (_context, item, part = { page: 0, narrow: {} }) => {
     asked.push(part);
+    if (away) throw new ConnectError('away', Code.Unavailable);
     const all = [1, 2, 3, 4, 5].filter((each) => !part.narrow['onlyFailures'] || each % 2 === 1);
     return all.slice(part.page * 2, part.page * 2 + 2).map((each) => `${String(item)} call ${each}`);
   },
@@ -34,10 +38,17 @@ const calls: Related<unknown> = {
   detail: (row) => [{ label: message('gadget:one'), text: row as string }],
 };
 
+// What fails is said at once.
+queryClient.setDefaultOptions({ queries: { retry: false } });
+
 beforeEach(() => {
   standAtGadgets();
   queryClient.clear();
   asked.length = 0;
+  show();
+});
+
+function show(): void {
   render(
     <Provider store={store}>
       <QueryClientProvider client={queryClient}>
@@ -45,8 +56,9 @@ beforeEach(() => {
       </QueryClientProvider>
     </Provider>,
   );
-});
+}
 afterEach(() => {
+  away = false;
   cleanup();
   queryClient.clear();
   store.set(narrowTabAtom, undefined);
@@ -103,4 +115,23 @@ it('says what is wrong with a period, and keeps the list as it is', async () => 
   await user.type(period, '-2d..now');
   await waitFor(() => expect(asked.at(-1)?.narrow).toEqual({ period: { start: '-2d', end: 'now' } }));
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('says that the server is away, and loads when it is back', async () => {
+  cleanup();
+  queryClient.clear();
+  away = true;
+  show();
+  expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
+  lost();
+  away = false;
+  act(() => reached());
+  await waitFor(() => expect(shown()).toEqual(['A call 1', 'A call 2']));
+});
+
+it('says that the server is away where the next page was asked for', async () => {
+  await waitFor(() => expect(shown()).toHaveLength(2));
+  away = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Cannot reach .+\.$/);
 });

@@ -3,12 +3,12 @@ import { useAtom, useAtomValue } from 'jotai';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { failureOf } from '#commands/core/errors';
 import { sortOf } from '#commands/query/edit';
 import { registry } from '#commands/all';
 import { parseFilter } from '#commands/query/parse';
 import { FilterError } from '#commands/query/problem';
 
+import { lookupFailure } from '../data/failure.ts';
 import { FilterLine, type FilterLineHandle } from '../filter/FilterLine.tsx';
 import { WrongFilter } from '../filter/WrongFilter.tsx';
 import { CommandButton } from '../host/CommandButton.tsx';
@@ -130,7 +130,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             selectAll: text('screen.selectAll'),
             retry: text('screen.retry'),
             retryKeys: shownKeys(registry.command('view.refresh')),
-            rowError: (error) => say(failureOf(error).message),
+            rowError: (error) => say(lookupFailure(error)),
           }}
           onError={sayError}
           over={<ToastsOverRows />}
@@ -139,11 +139,7 @@ function EntityTable({ entity, organization }: { readonly entity: AnyEntity; rea
             error instanceof FilterError ? (
               <WrongFilter filter={filter} error={error} onFilter={setFilter} />
             ) : (
-              <LoadError
-                title={text('panel.failed', { title })}
-                message={say(failureOf(error).message)}
-                retry={retry}
-              />
+              <LoadError title={text('panel.failed', { title })} error={error} retry={retry} />
             )
           }
         />

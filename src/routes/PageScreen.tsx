@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
-import { failureOf } from '#commands/core/errors';
 import { message } from '#commands/core/message';
 import { pageTexts, type AnyPage, type Section } from '#commands/core/page';
 
@@ -74,11 +73,7 @@ function Sections({ page, organization }: SectionsProps) {
     <BesidePanel>
       <section ref={root} tabIndex={-1} aria-label={title} className="h-full overflow-y-auto outline-none">
         {!loaded && error && (
-          <LoadError
-            title={text('panel.failed', { title })}
-            message={say(failureOf(error).message)}
-            retry={() => void refetch()}
-          />
+          <LoadError title={text('panel.failed', { title })} error={error} retry={() => void refetch()} />
         )}
         {!loaded && !error && (
           <div className="max-w-3xl px-6 py-5">

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { failureOf } from '#commands/core/errors';
 
 import { signOut } from '../auth/session.ts';
+import { lookupFailure } from '../data/failure.ts';
 import { onReturn } from '../data/reach.ts';
 import { report } from '../data/report.ts';
 import { useSay, useText } from '../i18n.ts';
@@ -17,8 +18,8 @@ export function ScreenError({ error }: ErrorComponentProps) {
   const text = useText();
   useEffect(() => report(error), [error]);
   useEffect(() => onReturn(() => void router.invalidate()), [router]);
-  const failure = failureOf(error);
-  const forbidden = failure.code === 'permission_denied' || failure.code === 'not_found';
+  const { code } = failureOf(error);
+  const forbidden = code === 'permission_denied' || code === 'not_found';
   return (
     <div className="h-dvh bg-surface-0 text-body text-ink-1">
       <StateMessage
@@ -39,7 +40,7 @@ export function ScreenError({ error }: ErrorComponentProps) {
           </>
         }
       >
-        {say(failure.message)}
+        {say(lookupFailure(error))}
       </StateMessage>
     </div>
   );

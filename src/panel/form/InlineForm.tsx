@@ -85,7 +85,7 @@ function Fields({
     >
       {start.status === 'loading' && <Skeleton className="h-20" />}
       {start.status === 'failed' && (
-        <LoadError title={text('form.loadFailed')} message={say(start.message)} retry={start.retry} />
+        <LoadError title={text('form.loadFailed')} error={start.error} retry={start.retry} />
       )}
       {start.status === 'ready' && (
         <fieldset disabled={!available.ok} className="contents">

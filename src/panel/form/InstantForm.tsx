@@ -46,7 +46,7 @@ function Choices({ of, args, version, context: now }: ChoicesProps) {
   const start = useInitial(of, args, context, version + saved);
   if (start.status === 'loading') return <Skeleton className="h-10" />;
   if (start.status === 'failed') {
-    return <LoadError title={text('form.loadFailed')} message={say(start.message)} retry={start.retry} />;
+    return <LoadError title={text('form.loadFailed')} error={start.error} retry={start.retry} />;
   }
   const available = availability(of, now);
   return (

@@ -6,7 +6,7 @@ import type { Args } from '#commands/core/invocation';
 import { registry } from '#commands/all';
 
 import { LoadError } from '../../host/LoadError.tsx';
-import { useSay, useText } from '../../i18n.ts';
+import { useText } from '../../i18n.ts';
 import { OPENING } from '../../keys/layer.ts';
 import { arriveAtLayer, giveUpLayer } from '../../state/arrival.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -46,7 +46,6 @@ export function OpenedForm({
   onClose,
   children,
 }: OpenedFormProps) {
-  const say = useSay();
   const text = useText();
   // What was typed before the fields were there goes into them, and nowhere else.
   const opening = useRef(true);
@@ -77,7 +76,7 @@ export function OpenedForm({
       {children}
       {start.status === 'loading' && <Skeleton className={skeleton} />}
       {start.status === 'failed' && (
-        <LoadError title={text('form.loadFailed')} message={say(start.message)} retry={start.retry} />
+        <LoadError title={text('form.loadFailed')} error={start.error} retry={start.retry} />
       )}
       {start.status === 'ready' && (
         <FormFields

@@ -1,6 +1,6 @@
 import type { Command, Initial } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
-import { CommandError, failureOf } from '#commands/core/errors';
+import { CommandError } from '#commands/core/errors';
 import type { Args } from '#commands/core/invocation';
 import type { ArgValue } from '#commands/core/arg-value';
 import { parseValue } from '#commands/core/line';
@@ -8,6 +8,8 @@ import type { Message } from '#commands/core/message';
 import { missingMessage } from '#commands/core/params';
 import { missingParams } from '#commands/core/resolve';
 import { checkValue } from '#commands/core/values';
+
+import { lookupFailure } from '../../data/failure.ts';
 
 /** A form while it is filled in: what was entered, and what its items have. */
 export interface FormDraft {
@@ -87,5 +89,5 @@ export function problemsOf(of: Command, draft: FormDraft, context: Context): For
 export function refusal(of: Command, error: unknown): FormDraft['problems'] {
   const name =
     error instanceof CommandError && error.param !== undefined && error.param in of.params ? error.param : '';
-  return { [name]: failureOf(error).message };
+  return { [name]: lookupFailure(error) };
 }

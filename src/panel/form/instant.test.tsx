@@ -1,14 +1,17 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
+import { lost, reached } from '../../data/reach.ts';
 import { standAtGadgets } from '../../palette/testing/stand.ts';
 import { store } from '../../state/store.ts';
 import { InstantForm } from './InstantForm.tsx';
 
 const ran: unknown[] = [];
 let tone = 'LOW';
+let away = false;
 
 vi.mock('#commands/all', async () => {
   const { command } = await import('#commands/core/command');
@@ -19,7 +22,10 @@ vi.mock('#commands/all', async () => {
     effect: 'navigate',
     params: { tone: required(p.choice(['LOW', 'MIDDLE', 'HIGH'])) },
     positional: ['tone'],
-    initial: async () => ({ values: { tone } }),
+    initial: async () => {
+      if (away) throw new ConnectError('away', Code.Unavailable);
+      return { values: { tone } };
+    },
     run: async (_context, { tone: chosen }) => {
       ran.push(chosen);
       tone = chosen;
@@ -33,6 +39,7 @@ beforeEach(() => {
   standAtGadgets();
   ran.length = 0;
   tone = 'LOW';
+  away = false;
 });
 afterEach(cleanup);
 
@@ -64,4 +71,18 @@ it('saves what was chosen when the screen is left at once', async () => {
   await userEvent.selectOptions(await screen.findByRole('combobox'), 'MIDDLE');
   unmount();
   await waitFor(() => expect(ran).toEqual(['MIDDLE']));
+});
+
+it('says that the server is away, and begins when it is back', async () => {
+  away = true;
+  render(
+    <Provider store={store}>
+      <InstantForm command="gadget.tune" args={{}} version={1} />
+    </Provider>,
+  );
+  expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
+  lost();
+  away = false;
+  act(() => reached());
+  expect((await screen.findByRole<HTMLSelectElement>('combobox')).value).toBe('LOW');
 });

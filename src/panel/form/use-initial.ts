@@ -3,10 +3,8 @@ import { useEffect, useState } from 'react';
 import { targetParam, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import type { Args } from '#commands/core/invocation';
-import type { Message } from '#commands/core/message';
 import { resolveGiven } from '#commands/core/resolve';
 
-import { lookupFailure } from '../../data/failure.ts';
 import { report } from '../../data/report.ts';
 import { startFill } from '../../palette/fill.ts';
 import { draftOf, withProblems, type FormDraft } from './draft.ts';
@@ -16,9 +14,9 @@ export type Start =
   | { readonly status: 'loading' }
   /** `round` is another one when it was asked for again. */
   | { readonly status: 'ready'; readonly draft: FormDraft; readonly round: number }
-  | { readonly status: 'failed'; readonly message: Message; readonly retry: () => void };
+  | { readonly status: 'failed'; readonly error: unknown; readonly retry: () => void };
 
-type Answer = { readonly draft: FormDraft; readonly round: number } | { readonly message: Message };
+type Answer = { readonly draft: FormDraft; readonly round: number } | { readonly error: unknown };
 
 /**
  * What a form starts with: what was given, the selection as the target, and what those items have now. Another `round` asks again; until there is an answer,
@@ -46,7 +44,7 @@ export function useInitial(
       (error: unknown) => {
         if (abort.signal.aborted) return;
         report(error);
-        setAnswer({ message: lookupFailure(error) });
+        setAnswer({ error });
       },
     );
     return () => abort.abort();
@@ -55,7 +53,7 @@ export function useInitial(
   if ('draft' in answer) return { status: 'ready', ...answer };
   return {
     status: 'failed',
-    message: answer.message,
+    error: answer.error,
     retry: () => {
       setAnswer(undefined);
       setAttempt(attempt + 1);

@@ -1,8 +1,9 @@
 import { ConnectError } from '@connectrpc/connect';
 
-import { CommandError, failureOf } from '#commands/core/errors';
+import { CommandError } from '#commands/core/errors';
 import type { Message } from '#commands/core/message';
 
+import { lookupFailure } from '../../data/failure.ts';
 import { said } from './texts.ts';
 
 /** What went wrong, and which field it is about where it is about one. */
@@ -77,7 +78,7 @@ export class Refusal extends Error {
  */
 export function problemOf(error: unknown, otherwise: Message): Problem | undefined {
   if (error instanceof Refusal) return error.problem;
-  if (error instanceof ConnectError || error instanceof CommandError) return { said: failureOf(error).message };
+  if (error instanceof ConnectError || error instanceof CommandError) return { said: lookupFailure(error) };
   if (!(error instanceof Error)) return { said: otherwise };
   if (error.name === 'SecondFactorRequired') return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
