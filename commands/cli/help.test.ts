@@ -81,7 +81,7 @@ const rows = (text: string) =>
 test('the help of a command has each argument in its form, with what it takes', () => {
   const text = about('gadget', 'turn');
   expect(sections(text)).toEqual([
-    'gadget:commands.turn.title',
+    'gadget:commands.turn.title count=1',
     'core:cli.help.usage:',
     'core:cli.help.arguments:',
     'core:cli.help.filter entity=gadgets:',
@@ -245,8 +245,8 @@ test('a usage that is longer than the column of names stands on a line of its ow
   const lines = (new Help(registryOfLong, sayKey, 'npx quarterdeck', 400).about(['gadget']) ?? '').split('\n');
   expect(lines.slice(1, 4)).toEqual([
     '  gadget calibrate-and-verify [MEASURED-VALUE]',
-    `${' '.repeat(38)}gadget:commands.calibrate-and-verify.title`,
-    `  gadget reset${' '.repeat(24)}gadget:commands.reset.title`,
+    `${' '.repeat(38)}gadget:commands.calibrate-and-verify.title count=1`,
+    `  gadget reset${' '.repeat(24)}gadget:commands.reset.title count=1`,
   ]);
 });
 

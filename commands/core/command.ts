@@ -116,7 +116,8 @@ export function command<const P extends Params = Record<never, never>>(spec: Com
 
 /** Where the texts of a command are: `commands/locales/<language>/<noun>.json`. */
 export const texts = {
-  title: (of: Command): Message => message(`${of.noun}:commands.${of.verb}.title`),
+  /** For that many items; of one where there is no target, as in lists of commands. `titleFor` counts the target. */
+  title: (of: Command, count = 1): Message => message(`${of.noun}:commands.${of.verb}.title`, { count }),
   /** Its title where there are no screens to go to. */
   terminal: (of: Command): Message => message(`${of.noun}:commands.${of.verb}.terminal`),
   param: (of: Command, name: string): Message => message(`${of.noun}:commands.${of.verb}.params.${name}`),

@@ -282,7 +282,7 @@ describe('preparing an undo', () => {
     });
     const { summary: _, ...unnamed } = dropped.done;
     expect(await said(look(entryOf(unnamed)))).toEqual(
-      message('core:undo.irreversible', { title: message('gadget:commands.drop.title') }),
+      message('core:undo.irreversible', { title: message('gadget:commands.drop.title', { count: 1 }) }),
     );
   });
 

@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
 
 import { availability } from '#commands/core/availability';
-import { texts } from '#commands/core/command';
 import type { Args } from '#commands/core/invocation';
+import { titleFor } from '#commands/core/title';
 import { registry } from '#commands/all';
 
 import { useSay } from '../i18n.ts';
@@ -37,7 +37,7 @@ export function CommandButton({ command, args = {}, showKeys = true, after, chil
       {...(available.ok ? {} : { disabledReason: say(available.reason.message) })}
       onClick={() => void invoke({ id: command, args })}
     >
-      {children ?? say(texts.title(of))}
+      {children ?? say(titleFor(of, args, context))}
       {after}
     </Button>
   );

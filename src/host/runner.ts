@@ -1,5 +1,4 @@
 import { fitsSelection } from '#commands/core/availability';
-import { texts } from '#commands/core/command';
 import type { Command } from '#commands/core/command';
 import { CommandError } from '#commands/core/errors';
 import { lastInvocation } from '#commands/core/history';
@@ -7,6 +6,7 @@ import type { Invocation } from '#commands/core/invocation';
 import { message } from '#commands/core/message';
 import type { Done } from '#commands/core/done';
 import { prepare, repeatOf, restOf, retryOf, run, type Prepared } from '#commands/core/run';
+import { titleFor } from '#commands/core/title';
 import { titleOf } from '#commands/core/undo';
 import { registry } from '#commands/all';
 
@@ -52,7 +52,7 @@ export async function execute(prepared: Prepared): Promise<Done | undefined> {
   try {
     const title = undoes
       ? message('core:undo.running', { title: titleOf(undoes, registry) })
-      : (plan?.summary ?? texts.title(command));
+      : (plan?.summary ?? titleFor(command, prepared.given, contextNow()));
     const done =
       command.effect === 'navigate'
         ? await run(prepared, contextNow())
@@ -91,7 +91,7 @@ export async function repeat(): Promise<void> {
 /** Plans what was run before, and runs it. The plan is shown again only where there is no way back. */
 async function runAgain(invocation: Invocation): Promise<void> {
   const of = commandOf(invocation.id);
-  const prepared = await tracked({ title: texts.title(of), writes: true }, (context) =>
+  const prepared = await tracked({ title: titleFor(of, invocation.args, contextNow()), writes: true }, (context) =>
     prepare(of, invocation.args, context),
   );
   if (prepared.confirm && !prepared.plan?.reversible)

@@ -38,7 +38,7 @@ it('lists what keys do here, with the reason of what they cannot do now', () => 
 it('lists what has no key at the end, takes one for it, and shows it from then on', async () => {
   const user = userEvent.setup();
   const rows = () => screen.getAllByRole('option').map((row) => row.textContent);
-  expect(rows().slice(4)).toEqual(['Scrap gadgets', 'Describe gadgets', 'Open gadget']);
+  expect(rows().slice(4)).toEqual(['Scrap gadgets', 'Describe gadget', 'Open gadget']);
   await user.type(field(), 'scrap{F2}');
   await user.keyboard('dd{Enter}');
   const { scrap } = await import('../palette/testing/registry.ts');

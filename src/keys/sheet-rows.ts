@@ -4,6 +4,7 @@ import type { Context } from '#commands/core/context';
 import { entityTexts } from '#commands/core/entity';
 import type { Translate } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
+import { SEVERAL } from '#commands/core/title';
 
 import type { Group, Row } from '../palette/rows.ts';
 import { candidate, match, needle } from '#commands/text/score';
@@ -60,7 +61,7 @@ export function sheetGroups(
     const label = say(texts.title(command));
     const sequences = keysOf(command, overrides).map((keys) => formatKeys(keys));
     const inLabel = match(candidate(label), wanted);
-    const found = inLabel ?? match(candidate(sequences.join(' ')), wanted);
+    const found = inLabel ?? match(candidate(`${sequences.join(' ')}\n${say(texts.title(command, SEVERAL))}`), wanted);
     if (!found) continue;
     const of = command.on?.();
     const shared = !isHere ? 'elsewhere' : sequences.length === 0 ? 'unbound' : of ? undefined : 'everywhere';

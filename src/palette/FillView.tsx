@@ -7,6 +7,7 @@ import { printLine } from '#commands/core/line';
 import { changesNothing } from '#commands/core/plan';
 import type { Registry } from '#commands/core/registry';
 import type { Prepared } from '#commands/core/run';
+import { titleFor } from '#commands/core/title';
 
 import { useSay, useText } from '../i18n.ts';
 import type { FormStart } from '../state/layers.ts';
@@ -213,7 +214,7 @@ export function FillView({
   const unplanned = command.plan !== undefined && planned.status === 'none' && !outlined && runs(rows.active);
   const failure = planned.status === 'failed' ? planned : undefined;
   const problem = choices.problem ?? failure?.message;
-  const title = say(commandTexts.title(command));
+  const title = say(titleFor(command, fill.args, context));
   const label = asked === undefined ? title : say(commandTexts.param(command, asked));
   return (
     <>

@@ -2,6 +2,7 @@ import { targetParam, texts, type Command } from '#commands/core/command';
 import { commandWords } from '#commands/core/line-head';
 import type { Translate } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
+import { SEVERAL } from '#commands/core/title';
 
 import { candidate, type Candidate } from '#commands/text/score';
 import { createSearcher, type Searcher } from './searcher.ts';
@@ -11,7 +12,7 @@ import { synonymsOf } from './words.ts';
 export interface CommandIndex {
   readonly commands: readonly Command[];
   readonly titles: readonly string[];
-  /** Title, words of the line, and other names. */
+  /** Title, its plural, words of the line, and other names. */
   readonly candidates: readonly Candidate[];
   readonly searcher: Searcher;
   /** Places in `commands`, by id. */
@@ -30,9 +31,12 @@ export function commandIndex(registry: Registry, language: string, say: Translat
   if (known) return known;
   const commands = registry.commands.filter((of) => !of.quiet);
   const titles = commands.map((of) => say(texts.title(of)));
-  // The words of the line are found too: whoever knows `tag assign` may type it.
+  // The plural is found too, and the words of the line: whoever knows `tag assign` may type it.
   const candidates = commands.map((of, at) =>
-    candidate(`${titles[at]}\n${commandWords(of, registry).join(' ')}`, synonymsOf(of, language)),
+    candidate(
+      [...new Set([titles[at], say(texts.title(of, SEVERAL)), commandWords(of, registry).join(' ')])].join('\n'),
+      synonymsOf(of, language),
+    ),
   );
   const made: CommandIndex = {
     commands,

@@ -31,13 +31,13 @@ const queries: readonly (readonly [query: string, wanted: string])[] = [
   ['webhok', 'Go to webhooks'],
   ['undo', 'Undo'],
   ['density', 'Set density'],
-  ['invite', 'Invite users'],
+  ['invite', 'Invite user'],
   ['token', 'Go to tokens'],
   ['sort', 'Sort by'],
   ['battery', 'Log battery replacement'],
   ['gijs', 'Gijs Bakker'],
   ['units', 'Set units'],
-  ['create device', 'Create devices'],
+  ['create device', 'Create device'],
   ['mail', 'Go to your email preferences'],
   ['merlin 8', 'Merlin 8'],
   ['needs visit', 'Needs visit'],
@@ -80,6 +80,10 @@ const more: readonly (readonly [query: string, wanted: string])[] = [
   ['no signal', 'Silent over 2 days'],
   ['low battery', 'Log battery replacement'],
   ['select all', 'Select all that match'],
+  ['edit devices', 'Edit device'],
+  ['edit device', 'Edit device'],
+  ['delete tags', 'Delete tag'],
+  ['suspend users', 'Suspend user'],
 ];
 
 /** In the Dutch locale. */

@@ -4,6 +4,7 @@ import { optionName, printValue } from '#commands/core/line';
 import { message, type Message, type Translate } from '#commands/core/message';
 import { changesNothing } from '#commands/core/plan';
 import type { Prepared } from '#commands/core/run';
+import { titleFor } from '#commands/core/title';
 
 import { isBareEditor, type Fill } from './fill.ts';
 import type { Group, Row } from './rows.ts';
@@ -37,7 +38,7 @@ export function readyGroups({ command, args, text }: Fill, listing: Listing): re
       : undefined;
   const run: ReadyRow = {
     id: 'run',
-    label: say(commandTexts.title(command)),
+    label: say(titleFor(command, args, context)),
     run: true,
     ...(reason === undefined ? {} : { reason }),
   };

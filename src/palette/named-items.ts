@@ -84,7 +84,7 @@ function rowsOf({ of, ids, missing }: Answered, listing: CommandListing): readon
     const shortcut = keys(command);
     const row: SearchRow = {
       id: `named ${command.id}`,
-      label: `${say(texts.title(command))}: ${items}`,
+      label: `${say(texts.title(command, ids.length))}: ${items}`,
       ...(shortcut === undefined ? {} : { keys: shortcut }),
       ...(state.ok ? {} : { reason: say(state.reason.message) }),
       invocation: { id: command.id, args: { [target]: { ids } } },

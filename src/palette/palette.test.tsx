@@ -83,7 +83,7 @@ it('is left by Escape alone, and keeps what was typed', async () => {
 describe('the search', () => {
   it('begins with what fits the selection, and says why something cannot be done', () => {
     open();
-    expect(options().slice(0, 3)).toEqual(['Mark gadgets', 'Scrap gadgets', 'Describe gadgets']);
+    expect(options().slice(0, 3)).toEqual(['Mark gadgets', 'Scrap gadgets', 'Describe gadget']);
     const paint = screen.getByRole('option', { name: /Paint gadgets/ });
     expect(paint.getAttribute('aria-disabled')).toBe('true');
     expect(paint.textContent).toContain('There is no paint');

@@ -24,7 +24,11 @@ const TEXTS = {
   commands: {
     mark: { title: 'Mark gadgets', params: { gadgets: 'Gadgets', state: 'State', note: 'Note' } },
     scrap: { title: 'Scrap gadgets', params: { gadgets: 'Gadgets' } },
-    describe: { title: 'Describe gadgets', params: { gadgets: 'Gadgets', name: 'Name', colour: 'Colour' } },
+    describe: {
+      title_one: 'Describe gadget',
+      title_other: 'Describe gadgets',
+      params: { gadgets: 'Gadgets', name: 'Name', colour: 'Colour' },
+    },
     build: { title: 'Build gadget', params: { name: 'Name', events: 'Events', parent: 'Parent' } },
     paint: { title: 'Paint gadgets' },
     beep: { title: 'Beep' },

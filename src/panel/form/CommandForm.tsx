@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 
-import { texts as commandTexts } from '#commands/core/command';
+import { titleFor } from '#commands/core/title';
 import { registry } from '#commands/all';
 
 import { contextNow } from '../../host/context.ts';
@@ -39,7 +39,7 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
   }, []);
 
   if (!command) return null;
-  const title = say(commandTexts.title(command));
+  const title = say(titleFor(command, args, context));
   return (
     <OpenedForm
       command={command}

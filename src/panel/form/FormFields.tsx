@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
-import { texts as commandTexts, type Command } from '#commands/core/command';
+import type { Command } from '#commands/core/command';
 import type { Context, Progress } from '#commands/core/context';
 import type { Args } from '#commands/core/invocation';
 import { printLine } from '#commands/core/line';
@@ -10,6 +10,7 @@ import { message } from '#commands/core/message';
 import type { Registry } from '#commands/core/registry';
 import { prepare, type Prepared } from '#commands/core/run';
 import { failed, succeeded } from '#commands/core/result';
+import { titleFor } from '#commands/core/title';
 
 import { report } from '../../data/report.ts';
 import { execute } from '../../host/runner.ts';
@@ -213,7 +214,7 @@ export function FormFields({
             {...(inline ? {} : { keys: formatKeys('$mod+Enter') })}
             disabled={busy || (confirm !== undefined && confirmation.trim() !== confirm)}
           >
-            {planned ? text('form.run') : only ? text('form.save') : say(commandTexts.title(command))}
+            {planned ? text('form.run') : only ? text('form.save') : say(titleFor(command, args, context))}
           </Button>
           {only && (
             <Button tone="quiet" keys={formatKeys('Escape')} onClick={onClose}>

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
 import { availability } from '#commands/core/availability';
-import { texts as commandTexts } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import type { Args } from '#commands/core/invocation';
+import { titleFor } from '#commands/core/title';
 import { registry } from '#commands/all';
 
 import { useCommandContext } from '../../host/use-context.ts';
@@ -78,7 +78,7 @@ function Fields({
   return (
     <section
       ref={section}
-      aria-label={say(commandTexts.title(of))}
+      aria-label={say(titleFor(of, args, context))}
       onChange={() => {
         touched.current = true;
       }}

@@ -41,6 +41,15 @@ beforeEach(() => {
 afterEach(cleanup);
 
 describe('a command as a form', () => {
+  it.each([
+    [['AAAA BBBB'], 'Describe gadget'],
+    [['AAAA BBBB', 'CCCC DDDD'], 'Describe gadgets'],
+  ])('is called by the number of its items: %j', async (ids, title) => {
+    await open('gadget.describe', { gadgets: { ids } });
+    expect(screen.getByRole('heading', { name: title })).toBeTruthy();
+    expect(screen.getByRole('button', { name: new RegExp(`^${title}(?!s)`) })).toBeTruthy();
+  });
+
   it('begins with what was typed before it opened, and says at once what is wrong with it', async () => {
     await open('gadget.build', { name: 'plaid' });
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('plaid');
