@@ -33,7 +33,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('dialog', { name: 'What keys do now' }).getByRole('option').first()).toBeVisible();
       await check('cheat sheet');
       await press(page, 'Escape e');
-      await expect(page.getByRole('group', { name: 'Edit devices' }).getByLabel('Lifecycle')).toBeVisible();
+      await expect(page.getByRole('group', { name: 'Edit device', exact: true }).getByLabel('Lifecycle')).toBeVisible();
       await check('form');
       await press(page, 'Escape /');
       await page.keyboard.type('health:');

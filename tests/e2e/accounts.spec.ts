@@ -141,7 +141,7 @@ test('sessions are seen in the panel of a member, and ended', async ({ page, bro
   await press(page, '}');
   await expect(panel.getByRole('list', { name: 'Activity' }).getByRole('button').first()).toBeFocused();
   await press(page, 'Escape');
-  await runFromPalette(page, '> sign users out', 'Sign users out everywhere');
+  await runFromPalette(page, '> sign users out', 'Sign user out everywhere');
   await expect(plan(page)).toContainText('Sign 1 user out everywhere');
   await expect(plan(page)).toContainText('API tokens keep working');
   await press(page, 'Enter');
@@ -200,7 +200,7 @@ test('a name is only ever a name', async ({ page, baseURL }) => {
   await page.keyboard.type(address);
   await expect(palette(page).getByRole('option').filter({ hasText: MARKUP })).toBeVisible();
   await press(page, 'Escape');
-  await runFromPalette(page, '> remove users', 'Remove users');
+  await runFromPalette(page, '> remove users', 'Remove user');
   await expect(plan(page)).toContainText(MARKUP);
   await enter(page, address);
   await expect(toasts(page)).toContainText('Removed 1 user');

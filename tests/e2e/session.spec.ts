@@ -165,7 +165,7 @@ test('addresses of items and of what is done with them lead to their list, with 
   await page.goto('/developer-tools/webhooks/1/history');
   await expect(page.getByRole('tab', { name: 'History' })).toHaveAttribute('aria-selected', 'true');
   await page.goto('/developer-tools/webhooks/1/update');
-  await expect(page.getByRole('group', { name: 'Edit webhooks' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Edit webhook', exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/developer-tools\/webhooks\?panel\[0\]=webhook\/1$/);
   await page.goto('/settings/tags/create');
   await expect(page.getByRole('group', { name: 'Create tag' })).toBeVisible();

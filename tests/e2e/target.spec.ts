@@ -3,7 +3,7 @@ import { filterDevices, palette, rows, signIn, statusLine, table } from './suppo
 import { press, tabTo } from './support/keyboard.ts';
 
 const target = (page: Page) => statusLine(page).getByRole('button', { name: /^Target: / });
-const form = (page: Page) => page.getByRole('group', { name: 'Edit devices' });
+const form = (page: Page) => page.getByRole('group', { name: 'Edit device', exact: true });
 const article = (page: Page) => page.getByRole('article');
 
 /** The number of a row that is on the screen. */
@@ -85,7 +85,7 @@ test('what a panel names opens over it, by keyboard and by mouse, and Enter in t
   await expect(article(page).getByRole('heading', { level: 2 })).toHaveText(name);
   await expect(target(page)).toHaveText(`→ ${name}`);
   await press(page, 'e');
-  await expect(page.getByRole('group', { name: 'Edit tags' })).toContainText(name);
+  await expect(page.getByRole('group', { name: 'Edit tag', exact: true })).toContainText(name);
   await press(page, 'Escape');
 
   await test.step('back leads to the row that it was opened from', async () => {
@@ -114,7 +114,7 @@ test('a selection is the target before the panel, and its bar has what can be do
   await expect(target(page)).toHaveText('→ 2 selected');
   await expect(article(page).getByRole('button', { name: /^Edit/ }).first()).toContainText('→ 2 selected');
   await article(page).getByRole('button', { name: /^Edit/ }).first().click();
-  await expect(form(page)).toContainText('2 devices');
+  await expect(page.getByRole('group', { name: 'Edit devices' })).toContainText('2 devices');
   await press(page, 'Escape Escape');
   await expect(article(page)).toBeHidden();
   await expect(bar).toContainText('2 selected');
@@ -133,7 +133,7 @@ test('a selection is the target before the panel, and its bar has what can be do
 });
 
 test('a list has the button that adds to it, and what has no edit form says so', async ({ page }) => {
-  await expect(page.getByRole('button', { name: /^Create devices/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Create device/ })).toBeVisible();
   await press(page, 'g u');
   await expect(rows(page, 'Members').first()).toBeVisible();
   await page.getByRole('button', { name: /^Invite/ }).click();
