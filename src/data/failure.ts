@@ -4,8 +4,8 @@ import { message, type Message } from '#commands/core/message';
 import { API_URL } from '../config.ts';
 
 /**
- * Why something could not be loaded, planned or done: what the console says of any failure. A server out of reach is no reason to contact support,
- * whatever the sentence of spec 8 says: it is tried again, and the band at the top says when.
+ * Why something could not be loaded or planned. A server out of reach is no reason to contact support, whatever the sentence of spec 8 says, which
+ * what a command failed with has: loading is tried again, and the band at the top says when.
  */
 export function lookupFailure(error: unknown): Message {
   const { code, message: said } = failureOf(error);

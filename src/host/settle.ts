@@ -1,5 +1,5 @@
 import { targetParam } from '#commands/core/command';
-import { isAbort } from '#commands/core/errors';
+import { failureOf, isAbort } from '#commands/core/errors';
 import { remember } from '#commands/core/history';
 import type { Invocation } from '#commands/core/invocation';
 import { message, type Message } from '#commands/core/message';
@@ -9,7 +9,6 @@ import type { Prepared } from '#commands/core/run';
 import { registry } from '#commands/all';
 
 import { changedByUs } from '../data/changes.ts';
-import { lookupFailure } from '../data/failure.ts';
 import { report } from '../data/report.ts';
 import { translate, withTexts } from '../i18n.ts';
 import { keysOf } from '../keys/bindings.ts';
@@ -77,5 +76,7 @@ function selectFailures({ invocation, outcome }: Done): void {
 /** Says an error once, where nothing else shows it. A cancelled run says so without being an error. */
 export function say(error: unknown): void {
   report(error);
-  withTexts(() => toasts.push({ title: translate(lookupFailure(error)), tone: isAbort(error) ? 'neutral' : 'error' }));
+  withTexts(() =>
+    toasts.push({ title: translate(failureOf(error).message), tone: isAbort(error) ? 'neutral' : 'error' }),
+  );
 }
