@@ -57,6 +57,8 @@ describe('a wrong line', () => {
     [['device', 'set-lifecycle', 'health:PURPLE', 'PAUSED'], 2],
     [['device', 'open', 'AAAA'], 2],
     [['tag', 'assign', 'AAAA BBBB', '--tag', 'x'], 2],
+    [['tag', 'assign', 'A', '--tag', 'x'], 2],
+    [['device', 'set-lifecycle', 'A*', 'PAUSED'], 2],
   ])('%j is not understood, and the wrong word is marked', async (argv, before) => {
     const { code, out, err } = await s.run('operator', argv);
     const [line = '', mark = ''] = err.split('\n');
@@ -66,9 +68,14 @@ describe('a wrong line', () => {
   });
 
   test('a filter that nothing matches is a right one: the change failed', async () => {
-    const argv = ['tag', 'assign', 'nothing is called so', '--tag', 'x', '--yes'];
+    const argv = ['tag', 'assign', '* nothing is called so', '--tag', 'x', '--yes'];
     const { code, err } = await s.run('operator', argv);
     expect([code, err]).toEqual([EXIT.failed, 'No device matches “nothing is called so”.\n']);
+  });
+
+  test('a name that nothing has is told the near ones, and how to search', async () => {
+    const { err } = await s.run('operator', ['tag', 'assign', 'A', '--tag', 'x', '--plan']);
+    expect(err).toMatch(/There is no device “A”\. Did you mean .+\? .+“\* A”\.\n$/);
   });
 
   test('what the server refuses about it or does not find is wrong too', async () => {

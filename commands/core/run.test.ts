@@ -63,6 +63,13 @@ describe('preparing', () => {
     expect((await prepare(reset, {}, selected)).given).toEqual({});
   });
 
+  test('takes those alone whose names are given, each once', async () => {
+    const given = { gadgets: { names: ['Well 7', 'AAAA BBBB', '#EEEE FFFF'] }, mode: 'INSTALLED' };
+    const { resolved, plan } = await prepare(tune, given, testContext());
+    expect(resolved['gadgets']).toMatchObject({ ids: ['EEEE FFFF', 'AAAA BBBB'] });
+    expect(plan?.changes.map(({ label }) => label)).toEqual(['Well 7', 'North pump']);
+  });
+
   test('takes nothing from the selection of another list', async () => {
     const elsewhere = testContext({
       focus: { entity: 'widget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' },
@@ -82,6 +89,9 @@ describe('preparing', () => {
     expect(await refused({ gadgets: { ids: ['1234 5678'] } })).toBe('core:lookup.missing');
     expect(await refused({ gadgets: { query: 'state:NOT_SEEN' } })).toBe('core:lookup.empty');
     expect(await refused({ gadgets: { selection: true } })).toBe('core:selection.none');
+    expect(await refused({ gadgets: { names: ['pump'] } })).toBe('core:lookup.nearOrSearch');
+    expect(await refused({ gadgets: { names: ['North pump', 'Wel 7'] } })).toBe('core:lookup.near');
+    expect(await refused({ gadgets: { names: ['Nessie'] } })).toBe('core:lookup.none');
     expect(await refused({ parent: 'pump' })).toBe('core:lookup.near');
     expect(await refused({ parent: 'Nessie' })).toBe('core:lookup.none');
     expect(await refused({ password: ASK })).toBe('core:line.unasked');

@@ -44,6 +44,8 @@ async function describe(entity: AnyEntity, target: Target, context: Context): Pr
     const [item] = await entity.byIds(context, [id]);
     return message('core:target.item', { name: item === undefined ? id : fullName(entity, item) });
   }
+  if ('names' in target && target.names.length === 1)
+    return message('core:target.item', { name: target.names[0] ?? '' });
   const { focus } = context;
   const isFocus =
     focus?.count !== undefined && (isSelection(target) || JSON.stringify(target) === JSON.stringify(focus.target));

@@ -86,6 +86,13 @@ function problemOf(asked: Asked): Answer {
   return 'problem' in read ? { rows: [], problem: read.problem } : NOTHING;
 }
 
+/** What a target takes; a single name is offered among the items, so that it stands for what a search for it finds. */
+function orSearch(target: Target, { param, text }: Asked): Target | undefined {
+  if (!('names' in target) || target.names.length > 1) return target;
+  const read = parseValue(param as Param, `* ${text}`);
+  return 'value' in read ? (read.value as Target) : undefined;
+}
+
 export const manyPrompt: Prompt<'many'> = {
   now: (asked) => {
     const { param, text, context, say } = asked;
@@ -107,7 +114,8 @@ export const manyPrompt: Prompt<'many'> = {
     }));
     const read = text.trim() === '' ? undefined : parseValue(param, text);
     if (!read || 'problem' in read || isSelection(read.value as Target)) return rows;
-    const target = read.value as Target;
+    const target = orSearch(read.value as Target, asked);
+    if (!target) return rows;
     const label = printValue(param, target);
     const matching: Choice = {
       id: `matching ${label}`,
@@ -117,7 +125,7 @@ export const manyPrompt: Prompt<'many'> = {
       value: target,
     };
     // A filter or a list of ids is meant as such; a bare word may rather be the name of one.
-    return 'ids' in target || /[:<>]/.test(text) ? [matching, ...rows] : [...rows, matching];
+    return !('query' in target) || /[:<>]/.test(text) ? [matching, ...rows] : [...rows, matching];
   },
 };
 
