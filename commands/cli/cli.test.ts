@@ -158,7 +158,11 @@ describe('who may', () => {
   test('without a token nobody is signed in; with a wrong one neither', async () => {
     const none = await s.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
     expect(said(none)).toEqual({ code: EXIT.notPermitted, err: expect.stringContaining('quarterdeck login') });
-    expect((await s.run('viewer', ['devices', '--token', 'nonsense'])).code).toBe(EXIT.notPermitted);
+    for (const wrong of ['nonsense', 'qd_nonsense']) {
+      const { code, err } = await s.run('viewer', ['devices', '--token', wrong]);
+      expect([code, err.includes('ID token')]).toEqual([EXIT.notPermitted, false]);
+      expect(err).toMatch(/^The API token is not known here: .+ token create, .+ quarterdeck login\.\n$/);
+    }
   });
 
   test('support acts for another organization once it allowed itself to change things, and every plan says so', async () => {

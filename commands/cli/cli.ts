@@ -38,7 +38,8 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
       printer.error(message('core:cli.unreachable', { server }));
       return EXIT.failed;
     }
-    printer.error(said);
+    const isRefused = code === 'unauthenticated';
+    printer.error(isRefused ? message('core:cli.login.refused', { reason: said, program: io.program }) : said);
     return exitOf(error, code);
   }
 }
