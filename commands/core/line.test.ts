@@ -223,7 +223,7 @@ test('options are written in either form, by either name', () => {
   expect(given('--dry-run=FALSE --audible=true')).toMatchObject({ dryRun: false, audible: true });
   expect(given('--label=a=b --volts=3')).toMatchObject({ label: 'a=b', volts: 3 });
   expect(given("--label=--x --password ''")).toMatchObject({ label: '--x', password: '' });
-  expect(args('gadget tune --mode installed a b')).toEqual({ mode: 'INSTALLED', gadgets: { names: ['a b'] } });
+  expect(args('gadget tune --mode installed a b')).toEqual({ mode: 'INSTALLED', gadgets: { named: 'a b' } });
 });
 
 test('words alone name items, and * in front of them searches', () => {
@@ -231,10 +231,8 @@ test('words alone name items, and * in front of them searches', () => {
     const read = parseValue(tune.params.gadgets!, text);
     return 'value' in read ? read.value : read.problem.key;
   };
-  expect(target('Well 7')).toEqual({ names: ['Well 7'] });
-  expect(target('Well 7, north pump,AAAA BBBB')).toEqual({ names: ['Well 7', 'north pump', 'AAAA BBBB'] });
-  expect(target('"state:ERROR","a, b"')).toEqual({ names: ['state:ERROR', 'a, b'] });
-  expect(target('North and South')).toEqual({ names: ['North and South'] });
+  const names = ['Well 7', 'Well 7, north pump,AAAA BBBB', '"state:ERROR","a, b"', 'North and South (old)'];
+  for (const name of names) expect(target(` ${name} `)).toEqual({ named: name });
   expect(target('* Well')).toEqual({ query: 'Well' });
   expect(target('state:error Well')).toEqual({ query: 'state:ERROR Well' });
   expect(target('sort:name Well')).toEqual({ query: 'sort:name Well' });
@@ -243,11 +241,11 @@ test('words alone name items, and * in front of them searches', () => {
     problem: { key: 'core:line.starredName', values: { word: 'Well*', search: '* Well' } },
   });
   for (const nothing of ['""', ',', ' ']) expect(target(nothing)).toBe('core:validation.required');
-  for (const wrong of ['-Well', '"Well', 'a or b', 'helth:OK']) expect(target(wrong)).toMatch(/^core:query\./);
+  for (const wrong of ['-Well', '"Well', 'a or b', 'helth:OK', '(state:OK)', '-(a b)'])
+    expect(target(wrong)).toMatch(/^core:query\./);
   const printed = (value: ArgValue) => printValue(tune.params.gadgets!, value);
   expect(printed({ query: 'Well' })).toBe('* Well');
-  expect(printed({ names: ['Well 7', 'a,b'] })).toBe('Well 7,"a,b"');
-  expect(printed({ names: ['state:OK', 'b'] })).toBe('"state:OK","b"');
+  expect(printed({ named: 'Well 7,"a,b"' })).toBe('Well 7,"a,b"');
 });
 
 test('what stands without a name is joined only where the last argument takes the rest', () => {
@@ -288,7 +286,7 @@ test('a value is printed and read by its param', () => {
   expect(parseValue(gadgets!, '#x, aaaabbbb,#x')).toEqual({ value: { ids: ['X', 'AAAA BBBB'] } });
   expect(parseValue(gadgets!, ' ')).toEqual({ problem: { key: 'core:validation.required' } });
   expect(parseValue(gadgets!, ' @SELECTION ')).toEqual({ value: { selection: true } });
-  expect(parseValue(gadgets!, '#')).toEqual({ value: { names: ['#'] } });
+  expect(parseValue(gadgets!, '#')).toEqual({ value: { named: '#' } });
   expect(printValue(during!, { start: '-10h', end: '-10h' })).toBe('-10h..-10h');
   expect(printValue(during!, { start: 'now', end: 'now' })).toBe('now');
   const range = (text: string) => parseValue(during!, text);

@@ -153,12 +153,9 @@ function printTarget(target: Target, param: ParamShapes['many']): string {
   if (isSelection(target)) return SELECTED;
   const of = param.entity();
   if ('ids' in target) return printList(target.ids.map((id) => (of.isId(id) ? id : `#${id}`)));
-  if ('names' in target) {
-    const plain = printList(target.names);
-    return asNames(plain, of)?.join('\n') === target.names.join('\n') ? plain : target.names.map(inQuotes).join(',');
-  }
+  if ('named' in target) return target.named;
   const text = target.query || EVERYTHING;
-  return asIds(text, of) || asNames(text, of) ? `${EVERYTHING} ${text}` : text;
+  return asIds(text, of) || !isFilter(text, of) ? `${EVERYTHING} ${text}` : text;
 }
 
 function parseTarget(text: string, param: ParamShapes['many']): Read<Target> {
@@ -167,8 +164,11 @@ function parseTarget(text: string, param: ParamShapes['many']): Read<Target> {
   if (trimmed.toLowerCase() === SELECTED) return { value: SELECTION };
   const ids = asIds(trimmed, param.entity());
   if (ids) return { value: { ids } };
-  const names = asNames(trimmed, param.entity());
-  if (names) return names.length > 0 ? { value: { names } } : { problem: message('core:validation.required') };
+  // Words that are no filter name items, so that `Anna` is not also Hanna.
+  if (!isFilter(trimmed, param.entity())) {
+    const isEmpty = parseList(trimmed).every((name) => name.trim() === '');
+    return isEmpty ? { problem: message('core:validation.required') } : { value: { named: trimmed } };
+  }
   const { filter, problems } = parseFilter(trimmed, param.entity());
   const [problem] = problems;
   if (!problem) return { value: { query: printFilter(filter) } };
@@ -182,10 +182,4 @@ function asIds(text: string, of: AnyEntity): readonly string[] | undefined {
   const parts = parseList(text);
   if (parts.length === 0 || !parts.every((part) => /^#\S/.test(part) || of.isId(part))) return undefined;
   return [...new Set(parts.map((part) => of.toId(part.startsWith('#') ? part.slice(1) : part)))];
-}
-
-/** Words that are no filter name items, so that `Anna` is not also Hanna. */
-function asNames(text: string, of: AnyEntity): readonly string[] | undefined {
-  if (isFilter(text, of)) return undefined;
-  return [...new Set(parseList(text).filter((name) => name.trim() !== ''))];
 }

@@ -7,6 +7,7 @@ import { nearest } from '../text/near.ts';
 import { CommandError, NothingMatches, UnknownValue } from './errors.ts';
 import { message } from './message.ts';
 import { chunks } from './paging.ts';
+import { inQuotes, parseList } from './quotes.ts';
 import { isSelection, type NamedTarget, type Selected, type Target } from './target.ts';
 
 /** Rows a lookup asks for at a time; a server may lower it, so pages are counted by what comes back. */
@@ -40,7 +41,7 @@ async function byIds<Item>(of: Entity<Item>, ids: readonly string[], context: Co
 /** Looks the items of a target up, all of them, reporting progress over long lists. */
 export async function lookUp<Item>(of: Entity<Item>, target: Target, context: Context): Promise<Selected<Item>> {
   const named = isSelection(target) ? selectionTarget(of, context) : target;
-  if ('names' in named) return byNames(of, named.names, context);
+  if ('named' in named) return byNames(of, named.named, context);
   if ('ids' in named) {
     const ids = [...new Set(named.ids.map((id) => of.toId(id)))];
     const items = await byIds(of, ids, context);
@@ -63,15 +64,22 @@ export async function lookUp<Item>(of: Entity<Item>, target: Target, context: Co
   return { ids: items.map((item) => of.id(item)), items, query: named.query };
 }
 
-/** The items with these names and no others. @throws UnknownValue for a name that nothing has, or that several have. */
-async function byNames<Item>(of: Entity<Item>, names: readonly string[], context: Context): Promise<Selected<Item>> {
+/**
+ * The items that a text names and no others: the one that is called so with all its commas, else those of the list that it is.
+ * @throws UnknownValue for a name that nothing has, or that several have
+ */
+async function byNames<Item>(of: Entity<Item>, text: string, context: Context): Promise<Selected<Item>> {
+  const names = parseList(text).filter((name) => name.trim() !== '');
+  const whole = names.length > 1 ? await findOne(of, text, context) : undefined;
+  if (whole !== undefined) return { ids: [of.id(whole)], items: [whole] };
   const found = new Map<string, Item>();
   for (const [at, name] of names.entries()) {
     context.signal.throwIfAborted();
-    const [numbered] =
-      of.isId(name) || /^#\S/.test(name) ? await of.byIds(context, [of.toId(name.replace(/^#/, ''))]) : [];
+    const isId = of.isId(name) || /^#\S/.test(name);
+    const [numbered] = isId ? await of.byIds(context, [of.toId(name.replace(/^#/, ''))]) : [];
     const item = numbered ?? (await findOne(of, name, context));
-    if (item === undefined) throw await notFound(of, name, context, { orSearch: true });
+    // Where not even the first is one, the text may be a misspelt name with commas.
+    if (item === undefined) throw await notFound(of, at === 0 ? text : name, context, { orSearch: true });
     found.set(of.id(item), item);
     if (names.length > 1) context.progress({ done: at + 1, total: names.length });
   }
@@ -98,7 +106,7 @@ export async function listAll<Item>(of: Entity<Item>, query: string, context: Co
 export async function countTarget(of: AnyEntity, target: Target, context: Context): Promise<number> {
   const named = isSelection(target) ? selectionTarget(of, context) : target;
   if ('ids' in named) return named.ids.length;
-  if ('names' in named) return named.names.length;
+  if ('named' in named) return (await byNames(of, named.named, context)).ids.length;
   const compiled = await compileText(of, named.query, context);
   return (await of.list(context, compiled, { page: 0, size: 1 })).total;
 }
@@ -129,13 +137,17 @@ export async function notFound<Item>(
     ...new Set((await of.search(context, words, limit)).map((item) => of.label(item))),
   ];
   let near = await labels(text, CANDIDATES);
-  const searched = orSearch && near.length > 0 && of.applySearch ? { search: `* ${quoteWord(text)}` } : undefined;
+  const searched =
+    orSearch && near.length > 0 && of.applySearch
+      ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
+      : undefined;
   // A slip is usually not in the first letters, so they narrow a long list; where it is, a short list is compared as a whole.
   for (const part of [text.trim().slice(0, 3), '']) {
     if (near.length === 0) near = nearest(text, await labels(part, COMPARED), CANDIDATES);
   }
   const entity = entityTexts.one(of);
-  const values = { text, entity, candidates: near.join(', '), ...searched };
+  const candidates = near.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');
+  const values = { text, entity, candidates, ...searched };
   const found = near.length > 0 ? message('core:lookup.near', values) : message('core:lookup.none', values);
   const said = searched ? message('core:lookup.nearOrSearch', values) : found;
   return new UnknownValue(said, text, near);

@@ -1,8 +1,8 @@
 /**
- * Which items a command acts on: those with these ids or names, those that match a filter when the plan is made, or whatever the host has selected.
+ * Which items a command acts on: those with these ids, those that a text names (one, or several with commas), those that match a filter when the plan is made, or whatever the host has selected.
  * A plain value: it is kept in history, links and macros.
  */
-export type Target = NamedTarget | { readonly names: readonly string[] } | { readonly selection: true };
+export type Target = NamedTarget | { readonly named: string } | { readonly selection: true };
 
 /** A target that means the same wherever it is read; the empty query is everything. */
 export type NamedTarget = { readonly ids: readonly string[] } | { readonly query: string };

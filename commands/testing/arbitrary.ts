@@ -47,14 +47,11 @@ function query(of: AnyEntity): fc.Arbitrary<string> {
 
 function target(of: AnyEntity): fc.Arbitrary<Target> {
   const canonical = ids.map((each) => ({ ids: [...new Set(each.map((id) => of.toId(id)))] }));
-  const isId = (each: string): boolean => /^#\S/.test(each) || of.isId(each);
-  const names = fc
-    .uniqueArray(fc.oneof(text, fc.constantFrom('a:b', 'a* b', 'x or y', '(old)', '@selection')), { minLength: 1 })
-    .filter((each) => !each.every(isId) && each.every((name) => name.trim() !== ''));
+  const named = fc.constantFrom('Well 7', 'Pump, north', 'a,b c', '"a:b", c', '"@selection"', 'North and South (old)');
   return fc.oneof(
     fc.constant(SELECTION),
     canonical,
-    names.map((each) => ({ names: each })),
+    named.map((each) => ({ named: each })),
     query(of).map((each) => ({ query: each })),
   );
 }
