@@ -57,6 +57,8 @@ describe('a wrong line', () => {
     [['device', 'set-lifecycle', 'health:PURPLE', 'PAUSED'], 2],
     [['device', 'open', 'AAAA'], 2],
     [['tag', 'assign', 'AAAA BBBB', '--tag', 'x'], 2],
+    [['tag', 'assign', 'A', '--tag', 'x'], 2],
+    [['device', 'set-lifecycle', 'A*', 'PAUSED'], 2],
   ])('%j is not understood, and the wrong word is marked', async (argv, before) => {
     const { code, out, err } = await s.run('operator', argv);
     const [line = '', mark = ''] = err.split('\n');
@@ -66,9 +68,14 @@ describe('a wrong line', () => {
   });
 
   test('a filter that nothing matches is a right one: the change failed', async () => {
-    const argv = ['tag', 'assign', 'nothing is called so', '--tag', 'x', '--yes'];
+    const argv = ['tag', 'assign', '* nothing is called so', '--tag', 'x', '--yes'];
     const { code, err } = await s.run('operator', argv);
     expect([code, err]).toEqual([EXIT.failed, 'No device matches “nothing is called so”.\n']);
+  });
+
+  test('a name that nothing has is told the near ones, and how to search', async () => {
+    const { err } = await s.run('operator', ['tag', 'assign', 'A', '--tag', 'x', '--plan']);
+    expect(err).toMatch(/There is no device “A”\. Did you mean .+\? .+“\* A”\.\n$/);
   });
 
   test('what the server refuses about it or does not find is wrong too', async () => {
@@ -151,7 +158,11 @@ describe('who may', () => {
   test('without a token nobody is signed in; with a wrong one neither', async () => {
     const none = await s.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
     expect(said(none)).toEqual({ code: EXIT.notPermitted, err: expect.stringContaining('quarterdeck login') });
-    expect((await s.run('viewer', ['devices', '--token', 'nonsense'])).code).toBe(EXIT.notPermitted);
+    for (const wrong of ['nonsense', 'qd_nonsense']) {
+      const { code, err } = await s.run('viewer', ['devices', '--token', wrong]);
+      expect([code, err.includes('ID token')]).toEqual([EXIT.notPermitted, false]);
+      expect(err).toMatch(/^The API token is not known here: .+ token create, .+ quarterdeck login\.\n$/);
+    }
   });
 
   test('support acts for another organization once it allowed itself to change things, and every plan says so', async () => {

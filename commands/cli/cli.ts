@@ -13,6 +13,7 @@ import { argumentName } from './forms.ts';
 import { Help } from './help.ts';
 import { registryHere, runsHere } from './here.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
+import { failureJson, jsonText } from './json.ts';
 import { login, logout } from './login.ts';
 import { GLOBALS, splitGlobals, type Globals } from './options.ts';
 import { isOwn, OWN, type OwnCommand } from './own.ts';
@@ -25,22 +26,48 @@ export async function cli(argv: readonly string[], io: Io, registry: Registry): 
   const { env } = io;
   const translator = await createTranslator(env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || 'en', resources);
   const printer = new Printer(io, registry, translateWith(translator), translator.language);
-  try {
-    return await dispatch(argv, io, registry, printer);
-  } catch (error) {
-    if (isAbort(error) || io.signal.aborted) {
-      printer.error(message('core:cli.interrupted'));
-      return EXIT.interrupted;
-    }
-    const { code, message: said } = failureOf(error);
-    if (code === 'unavailable') {
-      const { server } = findLogin(splitGlobals(argv).globals, io);
-      printer.error(message('core:cli.unreachable', { server }));
-      return EXIT.failed;
-    }
-    printer.error(said);
-    return exitOf(error, code);
+  const { globals } = splitGlobals(argv);
+  const exit = await dispatch(argv, io, registry, printer).catch((error: unknown) =>
+    explainFailure(error, globals, io, printer),
+  );
+  if (globals.json && printer.failed.length > 0) io.out(jsonText(failureJson(CODES[exit], printer.failed)));
+  return exit;
+}
+
+/** The codes of what no server refused, by how the run ends; the others are the contract's statuses. */
+const CODES: Readonly<Record<ExitCode, string>> = {
+  [EXIT.ok]: 'ok',
+  [EXIT.failed]: 'failed',
+  [EXIT.usage]: 'usage',
+  [EXIT.someFailed]: 'some_failed',
+  [EXIT.notPermitted]: 'permission_denied',
+  [EXIT.interrupted]: 'canceled',
+};
+
+function explainFailure(error: unknown, globals: Globals, io: Io, printer: Printer): ExitCode {
+  if (isAbort(error) || io.signal.aborted) {
+    printer.fail(message('core:cli.interrupted'));
+    return EXIT.interrupted;
   }
+  const { code, message: said } = failureOf(error);
+  if (code === 'unavailable') {
+    const { server } = findLogin(globals, io);
+    printer.fail(message('core:cli.unreachable', { server }), { code });
+    return EXIT.failed;
+  }
+  const isRefused = code === 'unauthenticated';
+  printer.fail(
+    isRefused ? message('core:cli.login.refused', { reason: said, program: io.program }) : said,
+    codeOf(error, code),
+  );
+  return exitOf(error, code);
+}
+
+/** What a machine tells failures apart by, besides the exit code. */
+function codeOf(error: unknown, code: string): { readonly code?: string } {
+  if (error instanceof NotSignedIn) return { code: 'unauthenticated' };
+  if (error instanceof NothingMatches) return { code: 'nothing_matches' };
+  return error instanceof CommandError ? {} : { code };
 }
 
 /** Statuses by which a server turns down what the line says, or does not find what it names. */
@@ -60,7 +87,7 @@ function exitOf(error: unknown, code: string): ExitCode {
 async function dispatch(argv: readonly string[], io: Io, registry: Registry, printer: Printer): Promise<ExitCode> {
   const { globals, words, problem } = splitGlobals(argv);
   if (problem) {
-    printer.error(problem);
+    printer.fail(problem);
     return EXIT.usage;
   }
   if (globals.version) {
@@ -80,7 +107,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
   const { command, invocation } = line;
   if (!command) return unknown(words, registry, printer);
   if (!runsHere(command)) {
-    printer.error(message('core:cli.consoleOnly', { command: command.id.replace('.', ' ') }));
+    printer.fail(message('core:cli.consoleOnly', { command: command.id.replace('.', ' ') }));
     return EXIT.usage;
   }
   if (!invocation) {
@@ -107,8 +134,9 @@ function explainParam(
 ): void {
   const at = line.words.filter((word) => word.role === 'value' && word.param === param);
   const [first, last] = [at[0], at.at(-1)];
-  if (first && last) explain(words, { ...line, problems: [{ from: first.from, to: last.to, message: said }] }, printer);
-  else printer.error(`${argumentName(line.command, param)}: ${printer.say(said)}`);
+  if (first && last)
+    explain(words, { ...line, problems: [{ from: first.from, to: last.to, message: said, param }] }, printer);
+  else printer.fail(said, { argument: argumentName(line.command, param) });
 }
 
 /** What is no command of the registry: it takes no words of its own. */
@@ -123,7 +151,7 @@ async function own(
   const [word] = words;
   if (word !== undefined) {
     const isOption = word.startsWith('--');
-    printer.error(isOption ? unknownOption(word, [], OPTIONS) : message('core:cli.takesNone', { command: name, word }));
+    printer.fail(isOption ? unknownOption(word, [], OPTIONS) : message('core:cli.takesNone', { command: name, word }));
     return EXIT.usage;
   }
   if (name === 'login') return login(globals, io, printer);
@@ -137,7 +165,7 @@ function unknown(words: readonly string[], registry: Registry, printer: Printer)
   const [noun = ''] = words;
   const here = registryHere(registry);
   const isNoun = (of: Registry): boolean => of.commands.some((each) => each.noun === noun);
-  if (isNoun(registry) && !isNoun(here)) printer.error(message('core:cli.consoleOnly', { command: noun }));
+  if (isNoun(registry) && !isNoun(here)) printer.fail(message('core:cli.consoleOnly', { command: noun }));
   else explain(words, parseArgv(words, here, undefined, ALSO), printer);
   return EXIT.usage;
 }
@@ -148,8 +176,9 @@ const ALSO: readonly string[] = [...OWN, ...OPTIONS];
 function explain(words: readonly string[], line: ParsedLine, printer: Printer): void {
   // A secret that was typed after all is not repeated: errors end up in logs.
   const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
-  for (const { from, to, message: said } of line.problems) {
-    printer.error(`${pointAt(text, from, to)}${printer.say(said)}`);
+  for (const { from, to, message: said, param } of line.problems) {
+    const argument = line.command && param !== undefined ? { argument: argumentName(line.command, param) } : {};
+    printer.fail(said, { mark: pointAt(text, from, to), ...argument });
   }
 }
 

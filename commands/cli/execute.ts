@@ -77,7 +77,7 @@ export class Execution {
   async of(command: Command, given: Args): Promise<ExitCode> {
     const available = availability(command, this.context);
     if (!available.ok) {
-      this.printer.error(available.reason.message);
+      this.printer.fail(available.reason.message);
       return NOT_PERMITTED.has(available.reason.code) ? EXIT.notPermitted : EXIT.failed;
     }
     const missing = missingFields(command, given);
@@ -133,7 +133,7 @@ export class Execution {
     if (!plan) return undefined;
     this.printer.plan(plan, this.context.organization, this.io.err);
     if (!this.io.interactive) {
-      this.printer.error(message('core:cli.confirm.needed'));
+      this.printer.fail(message('core:cli.confirm.needed'), { code: 'confirmation_needed' });
       return EXIT.usage;
     }
     const question = plan.confirm
@@ -142,7 +142,7 @@ export class Execution {
     const answer = (await this.io.ask(`${this.printer.say(question)} `)).trim();
     const agreed = plan.confirm ? answer === plan.confirm : /^(y|yes)$/i.test(answer);
     if (agreed) return undefined;
-    this.printer.note(message('core:cli.confirm.declined'));
+    this.printer.fail(message('core:cli.confirm.declined'), { code: 'canceled' });
     return EXIT.failed;
   }
 

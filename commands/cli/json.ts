@@ -5,6 +5,7 @@ import type { Plan, ValueText } from '../core/plan.ts';
 import type { Outcome } from '../core/result.ts';
 import type { Done } from '../core/done.ts';
 import { printLine } from '../core/line.ts';
+import type { Told } from './printer.ts';
 
 /** What JSON leaves as it is, and a terminal obeys: further control characters, and those that turn the order of reading. */
 const OBEYED = /[\u007f-\u009f\p{Bidi_Control}]/gu;
@@ -55,6 +56,18 @@ export function doneJson(
 
 export function undoneJson(outcome: Outcome, organization: string, say: Translate): unknown {
   return { organization, command: 'undo', ...outcomeJson(outcome, say) };
+}
+
+/** Why nothing was done, or nothing could be shown; what failed of a change is in its `results`. */
+export function failureJson(code: string, told: readonly Told[]): unknown {
+  const [first] = told;
+  return {
+    error: {
+      code: first?.code ?? code,
+      message: told.map((each) => each.message).join('\n'),
+      ...(first?.argument ? { argument: first.argument } : {}),
+    },
+  };
 }
 
 function outcomeJson(outcome: Outcome, say: Translate): object {

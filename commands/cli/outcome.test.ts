@@ -133,6 +133,47 @@ test('machines get the same as JSON', async () => {
   });
 });
 
+test('machines are told why nothing was done, besides what people read', async () => {
+  const failure = async (...argv: string[]) => {
+    const { code, out, err } = await run(...argv, '--json');
+    const { error } = JSON.parse(out) as { error: { message: string } };
+    expect(err).toContain(error.message);
+    return { exit: code, ...error };
+  };
+  expect(await failure('gadget', 'lock', 'pump')).toEqual({
+    exit: EXIT.usage,
+    code: 'usage',
+    message: expect.stringContaining('“pump”'),
+    argument: 'GADGETS',
+  });
+  expect(await failure('gadget', 'lock', '*', '--failing', 'x')).toMatchObject({
+    code: 'usage',
+    argument: '--failing',
+  });
+  expect(await failure('gadget', 'lock', '*', '--nothing')).toMatchObject({ exit: EXIT.usage, code: 'usage' });
+  expect(await failure('gadget', 'nothing')).toMatchObject({ exit: EXIT.usage, code: 'usage' });
+  expect(await failure('gadget', 'lock', 'state:WARNING')).toMatchObject({
+    exit: EXIT.failed,
+    code: 'nothing_matches',
+  });
+  expect(await failure('gadget', 'wipe')).toMatchObject({ exit: EXIT.usage, code: 'confirmation_needed' });
+  expect(await failure('gadget', 'stumble', 'NOTHING')).toEqual({
+    exit: EXIT.failed,
+    code: 'failed',
+    message: 'It is locked.',
+  });
+  expect(await failure('gadget', 'stumble', 'ARGUMENT')).toMatchObject({ code: 'usage', argument: '--at-most' });
+  expect(await failure('gadget', 'stumble', 'MISTAKE')).toMatchObject({ exit: EXIT.failed, code: 'unknown' });
+  expect(await failure('gadget', 'greet', '--token', 'qd_x')).toMatchObject({
+    exit: EXIT.notPermitted,
+    code: 'unauthenticated',
+  });
+  expect(await failure('gadget', 'greet', '--server', 'http://127.0.0.1:1')).toMatchObject({
+    exit: EXIT.failed,
+    code: 'unavailable',
+  });
+});
+
 test('a secret is printed once', async () => {
   expect((await run('gadget', 'lock', 'state:OK')).out).toBe('Code: 1234\n');
 });

@@ -47,6 +47,13 @@ const LEAST_OF_CHANGE = 24;
 
 type Shown = Pick<Column<unknown>, 'kind' | 'value' | 'at'>;
 
+/** Why a run ended: a stable code, a sentence, and the argument it is about. */
+export interface Told {
+  readonly code?: string;
+  readonly message: string;
+  readonly argument?: string;
+}
+
 /** What the command line says, as text for people. Colours only on a terminal, and not with NO_COLOR. */
 export class Printer {
   readonly say: Translate;
@@ -54,6 +61,7 @@ export class Printer {
   readonly language: string;
   private readonly io: Io;
   private readonly registry: Registry;
+  private readonly told: Told[] = [];
 
   constructor(io: Io, registry: Registry, say: Translate, language = 'en') {
     this.io = io;
@@ -65,6 +73,17 @@ export class Printer {
 
   error(said: Message | string): void {
     this.io.err(`${typeof said === 'string' ? plainLines(said) : this.say(said)}\n`);
+  }
+
+  /** Says why the run ends here, and keeps it for `--json`. `mark` shows where in the line. */
+  fail(said: Message, { code, argument, mark }: Omit<Told, 'message'> & { readonly mark?: string } = {}): void {
+    this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.say(said)}`);
+    this.told.push({ message: this.say(said), ...(code ? { code } : {}), ...(argument ? { argument } : {}) });
+  }
+
+  /** Why the run ended, if {@link fail} said so; several where a line is wrong in several places. */
+  get failed(): readonly Told[] {
+    return this.told;
   }
 
   note(said: Message): void {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { invocations } from '../testing/arbitrary.ts';
 import { gadget, reset, tune } from '../testing/gadget.ts';
-import { ASK } from './arg-value.ts';
+import { ASK, type ArgValue } from './arg-value.ts';
 import { fromSearch, toSearch } from './link.ts';
 import { parseArgv, parseLine, parseValue, printLine, printValue, toArgv } from './line.ts';
 import { parseList, printList, readQuoted } from './quotes.ts';
@@ -223,7 +223,29 @@ test('options are written in either form, by either name', () => {
   expect(given('--dry-run=FALSE --audible=true')).toMatchObject({ dryRun: false, audible: true });
   expect(given('--label=a=b --volts=3')).toMatchObject({ label: 'a=b', volts: 3 });
   expect(given("--label=--x --password ''")).toMatchObject({ label: '--x', password: '' });
-  expect(args('gadget tune --mode installed a b')).toEqual({ mode: 'INSTALLED', gadgets: { query: 'a b' } });
+  expect(args('gadget tune --mode installed a b')).toEqual({ mode: 'INSTALLED', gadgets: { named: 'a b' } });
+});
+
+test('words alone name items, and * in front of them searches', () => {
+  const target = (text: string) => {
+    const read = parseValue(tune.params.gadgets!, text);
+    return 'value' in read ? read.value : read.problem.key;
+  };
+  const names = ['Well 7', 'Well 7, north pump,AAAA BBBB', '"state:ERROR","a, b"', 'North and South (old)'];
+  for (const name of names) expect(target(` ${name} `)).toEqual({ named: name });
+  expect(target('* Well')).toEqual({ query: 'Well' });
+  expect(target('state:error Well')).toEqual({ query: 'state:ERROR Well' });
+  expect(target('sort:name Well')).toEqual({ query: 'sort:name Well' });
+  expect(target('*')).toEqual({ query: '' });
+  expect(parseValue(tune.params.gadgets!, 'Well*')).toEqual({
+    problem: { key: 'core:line.starredName', values: { word: 'Well*', search: '* Well' } },
+  });
+  for (const nothing of ['""', ',', ' ']) expect(target(nothing)).toBe('core:validation.required');
+  for (const wrong of ['-Well', '"Well', 'a or b', 'helth:OK', '(state:OK)', '-(a b)'])
+    expect(target(wrong)).toMatch(/^core:query\./);
+  const printed = (value: ArgValue) => printValue(tune.params.gadgets!, value);
+  expect(printed({ query: 'Well' })).toBe('* Well');
+  expect(printed({ named: 'Well 7,"a,b"' })).toBe('Well 7,"a,b"');
 });
 
 test('what stands without a name is joined only where the last argument takes the rest', () => {
@@ -264,7 +286,7 @@ test('a value is printed and read by its param', () => {
   expect(parseValue(gadgets!, '#x, aaaabbbb,#x')).toEqual({ value: { ids: ['X', 'AAAA BBBB'] } });
   expect(parseValue(gadgets!, ' ')).toEqual({ problem: { key: 'core:validation.required' } });
   expect(parseValue(gadgets!, ' @SELECTION ')).toEqual({ value: { selection: true } });
-  expect(parseValue(gadgets!, '#')).toEqual({ value: { query: '#' } });
+  expect(parseValue(gadgets!, '#')).toEqual({ value: { named: '#' } });
   expect(printValue(during!, { start: '-10h', end: '-10h' })).toBe('-10h..-10h');
   expect(printValue(during!, { start: 'now', end: 'now' })).toBe('now');
   const range = (text: string) => parseValue(during!, text);

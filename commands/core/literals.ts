@@ -1,4 +1,4 @@
-import { parseFilter } from '../query/parse.ts';
+import { isFilter, parseFilter } from '../query/parse.ts';
 import { printFilter } from '../query/print.ts';
 import { matchOption } from '../query/values.ts';
 import { nearest } from '../text/near.ts';
@@ -148,14 +148,14 @@ function parseQuery(text: string, { entity }: { readonly entity: () => AnyEntity
   return problems[0] ? { problem: problems[0].message } : { value: printFilter(filter) };
 }
 
-/** Ids are told from a filter by their form; an id that has none is written `#id`. */
-function printTarget(target: Target, { entity }: ParamShapes['many']): string {
+/** Ids are told from a filter by their form; an id that has none is written `#id`. Words alone are names: `*` in front of them searches. */
+function printTarget(target: Target, param: ParamShapes['many']): string {
   if (isSelection(target)) return SELECTED;
-  const of = entity();
+  const of = param.entity();
   if ('ids' in target) return printList(target.ids.map((id) => (of.isId(id) ? id : `#${id}`)));
+  if ('named' in target) return target.named;
   const text = target.query || EVERYTHING;
-  // A search for what looks like an id: `*`, which says nothing, makes it a filter.
-  return asIds(text, of) ? `${EVERYTHING} ${text}` : text;
+  return asIds(text, of) || !isFilter(text, of) ? `${EVERYTHING} ${text}` : text;
 }
 
 function parseTarget(text: string, param: ParamShapes['many']): Read<Target> {
@@ -164,8 +164,18 @@ function parseTarget(text: string, param: ParamShapes['many']): Read<Target> {
   if (trimmed.toLowerCase() === SELECTED) return { value: SELECTION };
   const ids = asIds(trimmed, param.entity());
   if (ids) return { value: { ids } };
-  const query = parseQuery(trimmed, param);
-  return 'value' in query ? { value: { query: query.value } } : query;
+  // Words that are no filter name items, so that `Anna` is not also Hanna.
+  if (!isFilter(trimmed, param.entity())) {
+    const isEmpty = parseList(trimmed).every((name) => name.trim() === '');
+    return isEmpty ? { problem: message('core:validation.required') } : { value: { named: trimmed } };
+  }
+  const { filter, problems } = parseFilter(trimmed, param.entity());
+  const [problem] = problems;
+  if (!problem) return { value: { query: printFilter(filter) } };
+  if (problem.message.key !== 'core:query.starWord') return { problem: problem.message };
+  // A filter is told to leave out the star of `Anna*`, but `Anna` alone is a name here.
+  const search = [EVERYTHING, ...(problem.fixes ?? [])].join(' ');
+  return { problem: message('core:line.starredName', { word: trimmed.slice(problem.from, problem.to), search }) };
 }
 
 function asIds(text: string, of: AnyEntity): readonly string[] | undefined {

@@ -9,7 +9,7 @@ import { type Found, type Param, unaskedPairs } from './kinds.ts';
 import { message } from './message.ts';
 import { findOne, lookUp, notFound } from './lookup.ts';
 import { missingMessage } from './params.ts';
-import { checkValue } from './values.ts';
+import { checkValue, lineProblem } from './values.ts';
 
 /** Resolvers by kind: what `plan` and `run` receive for a value. Kinds without one are taken as they are. */
 const resolvers: {
@@ -35,6 +35,8 @@ const resolvers: {
 
 async function one(entity: AnyEntity, text: string, orCreate: boolean, context: Context): Promise<unknown> {
   const item = await findOne(entity, text, context);
+  const wrong = orCreate && item === undefined ? lineProblem(text) : undefined;
+  if (wrong) throw new CommandError(wrong);
   if (orCreate) return (item === undefined ? { create: text } : { item }) satisfies Found<unknown>;
   if (item === undefined) throw await notFound(entity, text, context);
   return item;

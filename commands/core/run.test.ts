@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { testContext } from '../testing/context.ts';
-import { reset, simplePlan, tune } from '../testing/gadget.ts';
+import { gadgets, reset, simplePlan, tune } from '../testing/gadget.ts';
 import { command } from './command.ts';
 import { fileValue } from './files.ts';
 import type { Args } from './invocation.ts';
@@ -63,6 +63,26 @@ describe('preparing', () => {
     expect((await prepare(reset, {}, selected)).given).toEqual({});
   });
 
+  test('takes those alone whose names are given, each once', async () => {
+    const given = { gadgets: { named: 'Well 7, AAAA BBBB,#EEEE FFFF,"North pump"' }, mode: 'INSTALLED' };
+    const { resolved, plan } = await prepare(tune, given, testContext());
+    expect(resolved['gadgets']).toMatchObject({ ids: ['EEEE FFFF', 'AAAA BBBB'] });
+    expect(plan?.changes.map(({ label }) => label)).toEqual(['Well 7', 'North pump']);
+  });
+
+  test('takes a name with its commas for one, and else for several', async () => {
+    gadgets.push({ id: 'ABCD 0000', name: 'Well 7, North pump', state: 'OK' });
+    const taken = async (named: string) =>
+      (await prepare(tune, { gadgets: { named }, mode: 'INSTALLED' }, testContext())).plan?.changes.map(({ id }) => id);
+    try {
+      expect(await taken('Well 7, North pump')).toEqual(['ABCD 0000']);
+      expect(await taken('Well 7,North pump')).toEqual(['EEEE FFFF', 'AAAA BBBB']);
+      expect(await taken('"Well 7, North pump",Well 7')).toEqual(['ABCD 0000', 'EEEE FFFF']);
+    } finally {
+      gadgets.pop();
+    }
+  });
+
   test('takes nothing from the selection of another list', async () => {
     const elsewhere = testContext({
       focus: { entity: 'widget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' },
@@ -82,6 +102,9 @@ describe('preparing', () => {
     expect(await refused({ gadgets: { ids: ['1234 5678'] } })).toBe('core:lookup.missing');
     expect(await refused({ gadgets: { query: 'state:NOT_SEEN' } })).toBe('core:lookup.empty');
     expect(await refused({ gadgets: { selection: true } })).toBe('core:selection.none');
+    expect(await refused({ gadgets: { named: 'pump' } })).toBe('core:lookup.nearOrSearch');
+    expect(await refused({ gadgets: { named: 'North pump,Wel 7' } })).toBe('core:lookup.near');
+    expect(await refused({ gadgets: { named: 'Nessie' } })).toBe('core:lookup.none');
     expect(await refused({ parent: 'pump' })).toBe('core:lookup.near');
     expect(await refused({ parent: 'Nessie' })).toBe('core:lookup.none');
     expect(await refused({ password: ASK })).toBe('core:line.unasked');

@@ -1,15 +1,15 @@
 /**
- * Which items a command acts on: named ones, those that match a filter when the plan is made, or whatever the host has selected.
+ * Which items a command acts on: those with these ids, those that a text names (one, or several with commas), those that match a filter when the plan is made, or whatever the host has selected.
  * A plain value: it is kept in history, links and macros.
  */
-export type Target = NamedTarget | { readonly selection: true };
+export type Target = NamedTarget | { readonly named: string } | { readonly selection: true };
 
 /** A target that means the same wherever it is read; the empty query is everything. */
 export type NamedTarget = { readonly ids: readonly string[] } | { readonly query: string };
 
 export const SELECTION: Target = { selection: true };
 
-export function isSelection(target: Target): target is Exclude<Target, NamedTarget> {
+export function isSelection(target: Target): target is Extract<Target, { selection: true }> {
   return 'selection' in target;
 }
 

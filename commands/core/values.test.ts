@@ -23,6 +23,14 @@ test('a text has a longest length, the usual one where none is given, and says i
   expect(problem(p.pairs({ maxLength: 3 }), { abcde: 'a' })).toEqual(max(3, 5));
 });
 
+test('a text is one line, unless its param takes several', () => {
+  for (const broken of ['a\nb', 'a\r\nb', 'a\tb', 'a\u0000b', 'a\u001b[31m', 'a\u2028b', 'a\u0085b']) {
+    expect(problem(p.text(), broken), JSON.stringify(broken)).toEqual({ key: 'core:validation.oneLine' });
+    expect(problem(p.text({ multiline: true }), broken)).toBeUndefined();
+  }
+  expect(problem(p.text(), ' naïve 井 👩‍👩‍👧\n')).toBeUndefined();
+});
+
 test('a shortest length is only of what is given', () => {
   const param = p.text({ minLength: 3 });
   expect(problem(param, 'ab')).toEqual({ key: 'core:validation.minLength', values: { min: 3, length: 2 } });

@@ -30,6 +30,14 @@ function lengthProblem(text: string, { minLength = 0, maxLength = LONGEST.text }
     : undefined;
 }
 
+/** Line breaks and what else is no letter: a name with one breaks tables, lines and mails. Those at the ends are cut off. */
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+
+/** The sentence for a text that has to be one line. */
+export function lineProblem(text: string): Message | undefined {
+  return CONTROL.test(text.trim()) ? message('core:validation.oneLine') : undefined;
+}
+
 const lengthsProblem = (texts: readonly string[], param: Lengths): Message | undefined =>
   texts.map((text) => lengthProblem(text, param)).find(Boolean);
 
@@ -82,7 +90,7 @@ function bounds(
 
 /** What each kind checks by itself; a param's own `check` comes after. */
 const checks: Checks = {
-  text: lengthProblem,
+  text: (value, param) => lengthProblem(value, param) ?? (param.multiline ? undefined : lineProblem(value)),
   number: (value, param) => {
     if (!Number.isFinite(value)) return message('core:validation.numeric');
     const wrong = param.integer ? integerProblem(value) : undefined;

@@ -45,6 +45,13 @@ test('a new tag is assigned to all devices in error, taken back, and assigned ag
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(inError);
 });
 
+test('a new tag has a name of one line', async () => {
+  await expect(planOf(context, "tag assign '*' --tag 'Needs\nvisit'")).rejects.toMatchObject({
+    said: { key: 'core:validation.oneLine' },
+    param: 'tag',
+  });
+});
+
 test('undo leaves the tag with those that had it before', async () => {
   await type(context, "tag create 'Spring check'");
   const before = await type(context, "tag assign 'health:ERROR' --tag 'Spring check'");

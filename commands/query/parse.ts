@@ -58,6 +58,16 @@ export function parseFilter(text: string, entity: AnyEntity): ParsedFilter {
   };
 }
 
+/** Whether a text can only be a filter: it has a key, a `*`, or what other languages filter by. All else are words. */
+export function isFilter(text: string, entity: AnyEntity): boolean {
+  // Parentheses around words group nothing: a name may end in `(old)`.
+  const isWords = !/[:<>=]/.test(text);
+  return spell(text, entity).some(({ token: { key, negated, unclosed, pieces }, refused }) => {
+    const isRefused = refused !== undefined && !(isWords && refused.message.key === 'core:query.parentheses');
+    return isRefused || key !== undefined || negated || unclosed || pieces.some(({ stars }) => stars);
+  });
+}
+
 function interpret({ token, refused }: Spelled, text: string, entity: AnyEntity): ParsedToken['part'] | undefined {
   const at = token.from + 1;
   try {

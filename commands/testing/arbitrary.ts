@@ -47,9 +47,11 @@ function query(of: AnyEntity): fc.Arbitrary<string> {
 
 function target(of: AnyEntity): fc.Arbitrary<Target> {
   const canonical = ids.map((each) => ({ ids: [...new Set(each.map((id) => of.toId(id)))] }));
+  const named = fc.constantFrom('Well 7', 'Pump, north', 'a,b c', '"a:b", c', '"@selection"', 'North and South (old)');
   return fc.oneof(
     fc.constant(SELECTION),
     canonical,
+    named.map((each) => ({ named: each })),
     query(of).map((each) => ({ query: each })),
   );
 }

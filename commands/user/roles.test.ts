@@ -56,17 +56,17 @@ test('roles are added and taken away, and nobody is left without any by mistake'
 });
 
 test('no role is a mistake unless it is meant, and one that is more than one has cannot be given', async () => {
-  await expect(planOf(context, 'user set-roles wit')).rejects.toMatchObject({
+  await expect(planOf(context, "user set-roles '* wit'")).rejects.toMatchObject({
     param: 'roles',
     said: { key: 'role:validation.required' },
   });
-  const done = await type(context, 'user set-roles wit --without-roles');
+  const done = await type(context, "user set-roles '* wit' --without-roles");
   expect(await rolesOf('viewer@northwind.example')).toEqual([]);
   await undo(context, done);
   expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer']);
 });
 
 test('who changes their own roles is told so', async () => {
-  const plan = await planOf(context, 'user set-roles kowalski developer,administrator');
+  const plan = await planOf(context, "user set-roles '* kowalski' developer,administrator");
   expect(plan?.notes).toContainEqual({ key: 'user:plan.yourself' });
 });

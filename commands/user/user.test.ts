@@ -77,6 +77,20 @@ test('somebody is suspended and let in again; only those who are not yet are sen
   expect((await find('viewer@northwind.example')).member).toMatchObject({ suspended: false });
 });
 
+test('a name is that person alone, whoever else a search for it finds', async () => {
+  await type(context, 'user create anna@northwind.example Anna --roles viewer');
+  await type(context, 'user create hanna@northwind.example Hanna --roles viewer');
+  const planned = async (line: string) => (await planOf(context, line))?.changes.map(({ label }) => label);
+  expect(await planned('user suspend anna')).toEqual(['Anna']);
+  expect(await planned("user suspend 'Hanna, anna@northwind.example'")).toEqual(['Hanna', 'Anna']);
+  expect((await planned("user suspend '* anna'"))?.toSorted()).toEqual(['Anna', 'Anna Vermeer', 'Hanna']);
+  await type(context, 'user create other@northwind.example Hanna --roles viewer');
+  await expect(planned('user suspend hanna')).rejects.toMatchObject({
+    said: { key: 'core:lookup.ambiguous' },
+    param: 'users',
+  });
+});
+
 test('one is removed by address, and tokens are spoken of', async () => {
   const plan = await planOf(context, 'user remove email:new@northwind.example --all-tokens');
   expect(plan).toMatchObject({ confirm: 'new@northwind.example', reversible: false });

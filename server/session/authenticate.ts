@@ -11,7 +11,7 @@ import { refusalOf, refused, suspendedIn } from './refusal.ts';
 import type { Session } from './session.ts';
 import { brokenRule } from './sign-in-rules.ts';
 import { type Caller, callerOf, recordSignIn, signInId } from './sign-ins.ts';
-import { sessionOfToken } from './token-session.ts';
+import { sessionOfToken, unknownToken } from './token-session.ts';
 
 type Needed = Pick<App, 'db' | 'identity' | 'now' | 'log'>;
 type User = Session['user'];
@@ -27,6 +27,8 @@ type User = Session['user'];
 export async function authenticate(app: Needed, headers: Headers): Promise<Session> {
   const bearer = bearerOf(headers);
   if (bearer === undefined) throw signInFirst();
+  // What is no JWT can be no ID token, so that whoever mistypes an API token is not told of one.
+  if (!isApiToken(bearer) && bearer.split('.').length !== 3) throw unknownToken();
   const caller = callerOf(headers);
   return isApiToken(bearer) ? await sessionOfToken(app, bearer, caller) : await sessionOfPerson(app, bearer, caller);
 }

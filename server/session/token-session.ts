@@ -1,3 +1,4 @@
+import type { ConnectError } from '@connectrpc/connect';
 import { and, asc, eq } from 'drizzle-orm';
 import { Token_Type } from '#proto/hiber/token_pb';
 import type { App } from '../app.ts';
@@ -36,11 +37,11 @@ export async function sessionOfToken(
     .where(eq(tokens.hash, hashOfApiToken(secret)))
     .orderBy(asc(membership.organization));
   const found = rows[0];
-  if (found === undefined) throw refused('The token is not known here: it was revoked, or is for another server.');
+  if (found === undefined) throw unknownToken();
   const { token, user } = found;
   const now = app.now();
-  if (token.expiresAt !== null && token.expiresAt <= now) throw refused(`The token "${token.name}" has expired.`);
-  if (user.deletedAt !== null) throw refused(`The account that the token "${token.name}" belongs to was deleted.`);
+  if (token.expiresAt !== null && token.expiresAt <= now) throw refused(`The API token "${token.name}" has expired.`);
+  if (user.deletedAt !== null) throw refused(`The account that the API token "${token.name}" belongs to was deleted.`);
   await recordUse(app, token, now);
   const memberships = rows.flatMap(({ organization, roles }) =>
     organization === null ? [] : [{ organization, roles: roles ?? [], barred: undefined }],
@@ -59,6 +60,10 @@ export async function sessionOfToken(
     supportPermissions: supportPermissionsOfRoles(personal ? memberships.flatMap((each) => each.roles) : []),
   };
 }
+
+/** The refusal of a token that nobody here has, or has any more. */
+export const unknownToken = (): ConnectError =>
+  refused('The API token is not known here: it was revoked or mistyped, or is for another server.');
 
 /** `last_used` is a date, so one write a day tells it. */
 async function recordUse(app: Pick<App, 'db'>, token: NonNullable<Session['token']>, now: Date): Promise<void> {

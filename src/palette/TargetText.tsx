@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 import type { Context } from '#commands/core/context';
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { countTarget } from '#commands/core/lookup';
+import { countTarget, lookUp } from '#commands/core/lookup';
 import { isAbort } from '#commands/core/errors';
 import { message, type Message } from '#commands/core/message';
 import { isSelection, type Target } from '#commands/core/target';
@@ -43,6 +43,12 @@ async function describe(entity: AnyEntity, target: Target, context: Context): Pr
   if (id !== undefined && more.length === 0) {
     const [item] = await entity.byIds(context, [id]);
     return message('core:target.item', { name: item === undefined ? id : fullName(entity, item) });
+  }
+  if ('named' in target) {
+    const { items } = await lookUp(entity, target, context);
+    return items.length === 1
+      ? message('core:target.item', { name: fullName(entity, items[0]) })
+      : entityTexts.count(entity, items.length);
   }
   const { focus } = context;
   const isFocus =

@@ -70,7 +70,7 @@ test('a token that is deleted while it is used ends the session, says why, and k
   await press(page, 'g t');
   await expect(email(page)).toBeVisible();
   await expect(page).toHaveURL(/\/login\?redirect=\/(devices|settings\/tags)$/);
-  await expect(page.getByRole('status')).toContainText('The token is not known here: it was revoked');
+  await expect(page.getByRole('status')).toContainText('The API token is not known here: it was revoked');
   await expect(page.getByRole('grid')).toHaveCount(0);
 });
 

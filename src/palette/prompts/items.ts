@@ -1,4 +1,6 @@
+import type { Context } from '#commands/core/context';
 import { entityTexts, type AnyEntity } from '#commands/core/entity';
+import { CommandError } from '#commands/core/errors';
 import { parseValue, printValue } from '#commands/core/line';
 import { countTarget } from '#commands/core/lookup';
 import type { ArgValue, Kind } from '#commands/core/arg-value';
@@ -86,6 +88,23 @@ function problemOf(asked: Asked): Answer {
   return 'problem' in read ? { rows: [], problem: read.problem } : NOTHING;
 }
 
+/** Words that name nothing stand for what a search for them finds; and so does a single name, which is offered among the items. */
+async function orSearch(target: Target, of: AnyEntity, asked: Asked, signal: AbortSignal): Promise<Target | undefined> {
+  if (!('named' in target)) return target;
+  if (target.named.includes(',') && (await exists(of, target, { ...asked.context, signal }))) return target;
+  const read = parseValue(asked.param as Param, `* ${target.named}`);
+  return 'value' in read ? (read.value as Target) : undefined;
+}
+
+async function exists(of: AnyEntity, target: Target, context: Context): Promise<boolean> {
+  try {
+    return (await countTarget(of, target, context)) > 0;
+  } catch (error) {
+    if (error instanceof CommandError) return false;
+    throw error;
+  }
+}
+
 export const manyPrompt: Prompt<'many'> = {
   now: (asked) => {
     const { param, text, context, say } = asked;
@@ -107,7 +126,8 @@ export const manyPrompt: Prompt<'many'> = {
     }));
     const read = text.trim() === '' ? undefined : parseValue(param, text);
     if (!read || 'problem' in read || isSelection(read.value as Target)) return rows;
-    const target = read.value as Target;
+    const target = await orSearch(read.value as Target, of, asked, signal);
+    if (!target) return rows;
     const label = printValue(param, target);
     const matching: Choice = {
       id: `matching ${label}`,
@@ -117,7 +137,7 @@ export const manyPrompt: Prompt<'many'> = {
       value: target,
     };
     // A filter or a list of ids is meant as such; a bare word may rather be the name of one.
-    return 'ids' in target || /[:<>]/.test(text) ? [matching, ...rows] : [...rows, matching];
+    return !('query' in target) || /[:<>]/.test(text) ? [matching, ...rows] : [...rows, matching];
   },
 };
 

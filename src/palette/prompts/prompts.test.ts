@@ -42,6 +42,8 @@ describe('what is typed becomes a row with the value it means', () => {
     ['neighbours', 'pump', ['North pump', 'South pump']],
     ['gadgets', 'state:OK', [{ query: 'state:OK' }]],
     ['gadgets', 'well', [{ ids: ['EEEE FFFF'] }, { query: 'well' }]],
+    ['gadgets', 'Well 7,North pump', [{ named: 'Well 7,North pump' }]],
+    ['gadgets', 'Well 7,pump', [{ query: 'Well 7,pump' }]],
     ['only', 'state:error', ['state:ERROR']],
   ] as const)('%s: %s', async (name, text, expected) => {
     expect(await values(name, text)).toEqual(expected);
