@@ -1,3 +1,4 @@
+import { fitsSelection } from '#commands/core/availability';
 import { targetParam, type Command } from '#commands/core/command';
 import type { Context } from '#commands/core/context';
 import type { Args } from '#commands/core/invocation';
@@ -20,10 +21,8 @@ export interface Fill {
 /** Begins with what was given; a target that was not is the selection, or the active row, where there is one. */
 export function startFill(command: Command, args: Args, context: Context): Fill {
   const target = targetParam(command);
-  const focused =
-    target && context.focus?.entity === target.entity.name && (context.focus.target ?? context.focus.active);
   const given =
-    target && focused !== undefined && args[target.name] === undefined
+    target && args[target.name] === undefined && fitsSelection(command, context)
       ? { [target.name]: selectionTarget(target.entity, context), ...args }
       : args;
   // `--secret @ask` in a line asks for one that may be left out.
