@@ -351,6 +351,16 @@ describe('a command', () => {
       expect(isOpen()).toBe(false);
     });
 
+    it('offers the best fit first, whatever order the items are found in', async () => {
+      const user = userEvent.setup();
+      const named = (name: string): Gadget => ({ ...gadgets[0]!, id: name, name });
+      vi.spyOn(gadget, 'search').mockResolvedValue([named('Hanna'), named('Johanna Anna'), named('Anna Vermeer')]);
+      open({ invocation: { id: 'gadget.open', args: {} } });
+      await user.keyboard('anna');
+      await waitFor(() => expect(options()).toEqual(['Anna Vermeer', 'Johanna Anna', 'Hanna']));
+      expect(announced()).toBe('Anna Vermeer');
+    });
+
     it('keeps what follows an Enter on a value that is still looked for', async () => {
       const user = userEvent.setup();
       let answer = (): void => undefined;
