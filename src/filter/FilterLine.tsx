@@ -67,12 +67,12 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
   const { draft, editing, failure, tried, begin, change, commit, clear, cancel } = useFilterDraft(entity, text, onText);
   const [active, setActive] = useState<number>();
   const [recalled, setRecalled] = useState(-1);
-  const { from, suggestions } = useCompletions(entity, draft.typing, editing);
+  const { from, suggestions, hopeless } = useCompletions(entity, draft.typing, editing);
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
 
   const problems = problemsOf(draft, entity);
   // What is under the cursor may still become right, as long as there is something to complete it with.
-  const shown = problems.find(({ open: unfinished }) => !unfinished || tried || suggestions.length === 0)?.problem;
+  const shown = problems.find(({ open: unfinished }) => !unfinished || tried || hopeless)?.problem;
   const wrong = failure?.message ?? shown?.message;
   const fixes = failure?.fixes ?? (shown ? fixesOf(textOf(draft), shown) : []);
   const count = fixes.length + suggestions.length;

@@ -150,6 +150,22 @@ describe('the filter line', () => {
     expect(committed).not.toHaveBeenCalled();
   });
 
+  it('says nothing against a term while what completes it is looked up', async () => {
+    const field = open();
+    fireEvent.change(field, { target: { value: 'state:' } });
+    expect(screen.queryByRole('option', { name: /ERROR/ })).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(await screen.findByRole('option', { name: /ERROR/ })).toBeDefined();
+  });
+
+  it('goes on saying what is wrong while more is typed', async () => {
+    const field = open();
+    fireEvent.change(field, { target: { value: 'helth:' } });
+    await screen.findByRole('alert');
+    fireEvent.change(field, { target: { value: 'helth:O' } });
+    expect(screen.getByRole('alert').textContent).toContain('helth');
+  });
+
   it('offers what was meant by names that are looked up, too', async () => {
     const user = userEvent.setup();
     open();

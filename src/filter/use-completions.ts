@@ -8,8 +8,13 @@ import { contextNow } from '../host/context.ts';
 
 const NONE: Completions = { from: 0, to: 0, suggestions: [] };
 
-/** What could be typed at the end of `typing`. The list stays while the next one is looked up, so that it does not blink. */
-export function useCompletions(entity: AnyEntity, typing: string, enabled: boolean): Completions {
+interface Completing extends Completions {
+  /** Nothing completes what is typed. While it is looked up that is not known, unless what was typed before had none already. */
+  readonly hopeless: boolean;
+}
+
+/** What could be typed at the end of `typing`; nothing while it is looked up. */
+export function useCompletions(entity: AnyEntity, typing: string, enabled: boolean): Completing {
   const [found, setFound] = useState<Completions & { readonly typing: string }>({ ...NONE, typing: '' });
   useEffect(() => {
     if (!enabled) return;
@@ -23,8 +28,10 @@ export function useCompletions(entity: AnyEntity, typing: string, enabled: boole
     );
     return () => abort.abort();
   }, [entity, typing, enabled]);
-  if (!enabled || found.typing !== typing) return NONE;
+  if (!enabled) return { ...NONE, hopeless: true };
   // What is typed already is no completion of it.
-  const rest = typing.slice(found.from);
-  return { ...found, suggestions: found.suggestions.filter(({ value }) => value !== rest) };
+  const rest = found.typing.slice(found.from);
+  const suggestions = found.suggestions.filter(({ value }) => value !== rest);
+  const hopeless = suggestions.length === 0 && found.typing !== '' && typing.startsWith(found.typing);
+  return found.typing === typing ? { ...found, suggestions, hopeless } : { ...NONE, hopeless };
 }

@@ -20,6 +20,8 @@ import { learn } from './habits.ts';
 import { ScriptView } from './ScriptView.tsx';
 import { SearchView } from './SearchView.tsx';
 
+const FIELD = ':is(input, textarea)';
+
 /** The palette: one frame over everything. The dialog stays in the page; what is in it lives while it is open. */
 export function Palette() {
   const text = useText();
@@ -58,6 +60,12 @@ export function Palette() {
         if (event.key !== 'Escape') return;
         event.preventDefault();
         close();
+      }}
+      onClick={() => {
+        const focus = document.activeElement;
+        if (!dialog?.open || (focus !== dialog && dialog.contains(focus))) return;
+        // A click beside the field, or beside the palette, must not cost what is typed next. Text that was marked stays so, to be copied.
+        if (getSelection()?.isCollapsed !== false) dialog.querySelector<HTMLElement>(FIELD)?.focus();
       }}
       className="mx-auto mt-[14vh] w-[680px] max-w-[calc(100vw-32px)] animate-appear overflow-hidden rounded-overlay bg-surface-1 text-body text-ink-1 shadow-overlay"
     >
@@ -116,7 +124,7 @@ function Session({ dialog, onClose, ...opened }: SessionProps) {
   // Opening focuses the field; so does going from the search to a command and back, which is another field.
   const field = view.kind;
   useLayoutEffect(() => {
-    if (dialog?.open) dialog.querySelector<HTMLElement>(`[data-view="${field}"] :is(input, textarea)`)?.focus();
+    if (dialog?.open) dialog.querySelector<HTMLElement>(`[data-view="${field}"] ${FIELD}`)?.focus();
   }, [dialog, field]);
 
   // Focus is back where it came from before anything runs: what runs may move it.

@@ -170,10 +170,12 @@ function Closable({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** An id that people know the item by; not one that is its name already, nor a string of letters that tells nobody anything. */
+/** An id that people know the item by, written as everywhere; not one that is its name already, nor a string of letters that tells nobody anything. */
 function idShown(entity: AnyEntity, item: unknown): string | undefined {
   const id = entity.id(item);
-  return entity.isId(id) && id !== entity.label(item) ? id : undefined;
+  if (!entity.isId(id) || id === entity.label(item)) return undefined;
+  const written = entity.facts?.find((fact) => fact.id === 'id')?.value(item);
+  return typeof written === 'string' ? written : id;
 }
 
 /** What pickers say beside a label, unless it repeats the id that stands here already. */

@@ -98,8 +98,11 @@ describe('the mouse', () => {
       fireEvent.click(screen.getByText('Heron 5'), { shiftKey: true });
     });
     expect(model.selection.count(50)).toBe(4);
+    // A double click marks the word under it.
+    document.getSelection()?.selectAllChildren(screen.getByText('Heron 5'));
     fireEvent.doubleClick(screen.getByText('Heron 5'));
     expect(onOpen).toHaveBeenCalledWith({ id: 'W5', name: 'Heron 5' }, 5);
+    expect(document.getSelection()?.toString()).toBe('');
   });
 
   it('sorts by a title, which says how it is sorted', async () => {

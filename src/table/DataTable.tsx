@@ -123,7 +123,10 @@ export function DataTable<Row>({
   const onDoubleClick = (event: MouseEvent) => {
     const index = rowUnder(event);
     const row = index === undefined ? undefined : model.source.rowAt(index);
-    if (index !== undefined && row !== undefined) onOpen?.(row, index);
+    if (index === undefined || row === undefined || !onOpen) return;
+    // The browser has marked the word under the pointer.
+    document.getSelection()?.removeAllRanges();
+    onOpen(row, index);
   };
 
   const failed = status.error !== undefined;

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, it } from 'vitest';
@@ -40,4 +40,51 @@ it('leaves what stands beside it as it was when it closes', async () => {
   rerender(<Screen open={false} />);
   expect(screen.queryByRole('separator')).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>('Filter').value).toBe('health:ERROR');
+});
+
+function Stack() {
+  const [shown, setShown] = useState<readonly string[]>([]);
+  const top = shown.at(-1);
+  const panel = top && (
+    <article key={top} aria-label={top}>
+      <button type="button" onClick={() => setShown([...shown, 'Tag'])}>
+        Open tag
+      </button>
+      <button type="button" onClick={() => setShown(shown.slice(0, -1))}>
+        Close
+      </button>
+    </article>
+  );
+  return (
+    <SplitPanel width={380} onWidth={() => {}} resizeLabel="Resize panel" panel={panel}>
+      <button type="button" onClick={() => setShown(['Device'])}>
+        Open device
+      </button>
+    </SplitPanel>
+  );
+}
+
+it('keeps the focus in the panel when it shows something else, and gives it back when it closes', async () => {
+  const user = userEvent.setup();
+  render(<Stack />);
+  const opener = screen.getByRole('button', { name: 'Open device' });
+  await user.click(opener);
+  await user.click(screen.getByRole('button', { name: 'Open tag' }));
+  expect(document.activeElement).toBe(screen.getByRole('article', { name: 'Tag' }).parentElement);
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(document.activeElement).toBe(screen.getByRole('article', { name: 'Device' }).parentElement);
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(document.activeElement).toBe(opener);
+});
+
+it('takes no focus from somebody who left the panel by a click beside it', async () => {
+  const user = userEvent.setup();
+  render(<Stack />);
+  const opener = screen.getByRole('button', { name: 'Open device' });
+  await user.click(opener);
+  screen.getByRole('button', { name: 'Close' }).focus();
+  await user.click(document.body);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('article')).toBeNull();
+  expect(document.activeElement).toBe(document.body);
 });

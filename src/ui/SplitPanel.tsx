@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
 
 // The look's panel: 360 to 720 px wide.
 const NARROWEST = 360;
@@ -26,6 +26,7 @@ interface SplitPanelProps {
 export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: SplitPanelProps) {
   const current = clamp(width);
   const grabbed = useRef<{ x: number; width: number }>(undefined);
+  const { main, aside, onBlur } = useKeptFocus();
   const drag = (event: PointerEvent) => {
     if (grabbed.current) onWidth(clamp(grabbed.current.width + grabbed.current.x - event.clientX));
   };
@@ -42,10 +43,17 @@ export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: Spl
     onWidth(clamp(next));
   };
   return (
-    <div className="flex h-full min-h-0 min-w-0">
-      <div className="min-w-0 flex-1">{children}</div>
+    <div className="flex h-full min-h-0 min-w-0" onBlur={onBlur}>
+      <div ref={main} className="min-w-0 flex-1">
+        {children}
+      </div>
       {panel && (
-        <div className="relative h-full shrink-0 border-l border-line bg-surface-1" style={{ width: current }}>
+        <div
+          ref={aside}
+          tabIndex={-1}
+          className="relative h-full shrink-0 border-l border-line bg-surface-1 outline-none"
+          style={{ width: current }}
+        >
           <div
             role="separator"
             tabIndex={0}
@@ -69,4 +77,34 @@ export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: Spl
       )}
     </div>
   );
+}
+
+/**
+ * What had the focus in the panel goes away when the panel shows something else or closes, and the browser would begin at the top of the page: the panel
+ * takes the focus, or once it is closed what had it before.
+ */
+function useKeptFocus() {
+  const main = useRef<HTMLDivElement>(null);
+  const aside = useRef<HTMLDivElement>(null);
+  const held = useRef<{ inPanel: boolean; before?: HTMLElement }>({ inPanel: false });
+
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent): void => {
+      held.current.inPanel = target instanceof Node && aside.current?.contains(target) === true;
+      if (target instanceof HTMLElement && main.current?.contains(target)) held.current.before = target;
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, []);
+
+  useEffect(() => {
+    const { inPanel, before } = held.current;
+    if (!inPanel || document.activeElement !== document.body) return;
+    if (aside.current) aside.current.focus();
+    else if (before?.isConnected) before.focus();
+  });
+
+  // Somebody who clicks where nothing takes the focus has left the panel. What goes away with the focus tells React of no blur.
+  const onBlur = (): void => void (held.current.inPanel = false);
+  return { main, aside, onBlur };
 }

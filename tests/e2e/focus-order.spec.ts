@@ -19,7 +19,7 @@ const PARTS = {
   tabs: 'main nav, nav.tab-strip',
   views: '[role=group][aria-label=Views]',
   filter: 'search',
-  actions: 'search ~ button',
+  actions: 'search ~ div',
   table: '[role=grid]',
   selection: '[role=toolbar]',
   divider: '[role=separator]',

@@ -42,6 +42,24 @@ test('the palette answers the same at any typing speed, and an early Enter waits
   await expect(page).toHaveURL((url) => decodeURIComponent(url.search).includes(`device/${number.replace(' ', '+')}`));
 });
 
+test('a click beside the field of the palette, or beside the palette, loses nothing that is typed next', async ({
+  page,
+}) => {
+  await signIn(page, 'administrator');
+  await page.getByRole('button', { name: 'Search or run a command' }).click();
+  const field = palette(page).getByRole('combobox');
+  await expect(field).toBeFocused();
+  await page.mouse.click(5, 500);
+  await page.keyboard.type('merlin');
+  await expect(field).toHaveValue('merlin');
+  await palette(page)
+    .getByRole('contentinfo')
+    .click({ position: { x: 2, y: 2 } });
+  await page.keyboard.type(' 8');
+  await expect(field).toHaveValue('merlin 8');
+  await expect(selected(page)).toContainText('Merlin 8');
+});
+
 test('values, views and verbs with their object are one Enter away', async ({ page }) => {
   await signIn(page, 'administrator');
   await runFromPalette(page, 'silent', 'Silent over 2 days');

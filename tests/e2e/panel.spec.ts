@@ -66,11 +66,38 @@ test('the devices of a tag open from its panel, and as a list', async ({ page })
   await expect(rows(page, 'Tags').first()).toBeVisible();
   await press(page, 'Enter');
   const panel = page.getByRole('article');
+  await expect(panel, 'the id is written as in the list').toHaveText(/^#\d+/);
   await panel.getByRole('tab', { name: 'Devices' }).click();
   await expect(panel.getByRole('list', { name: 'Devices' }).getByRole('button').first()).toBeVisible();
   await panel.getByRole('button', { name: 'Show as a list' }).click();
   await expect(page).toHaveURL((url) => /^tag:#\d+$/.test(url.searchParams.get('filter') ?? ''));
   await expect(rows(page, 'Devices').first()).toBeVisible();
+});
+
+test('the focus stays in the panel when another item or a form takes its place, and returns to the list', async ({
+  page,
+}) => {
+  await signIn(page, 'administrator');
+  await expect(rows(page, 'Devices').first()).toContainText('Sensor');
+  await table(page, 'Devices').focus();
+  await press(page, 'Enter');
+  const panel = page.getByRole('article');
+  const device = await panel.getByRole('heading', { level: 2 }).innerText();
+  const inPanel = page.locator(':focus').filter({ has: page.getByRole('article') });
+  await tabTo(page, panel.getByRole('button', { name: 'Edit', exact: false }).first());
+  await press(page, 'Enter');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await press(page, 'Escape');
+  await expect(inPanel).toHaveCount(1);
+  await tabTo(page, panel.getByRole('button', { name: 'Forties' }));
+  await press(page, 'Enter');
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Forties');
+  await expect(inPanel).toHaveCount(1);
+  await press(page, 'Escape');
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText(device);
+  await expect(inPanel).toHaveCount(1);
+  await press(page, 'Escape');
+  await expect(table(page, 'Devices')).toBeFocused();
 });
 
 test('the mouse alone steps through items in the panel and closes it, also where there is no such item', async ({

@@ -1,16 +1,20 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 
 import type { Suggestion } from '#commands/core/suggestion';
 import { p } from '#commands/core/params';
 import { testContext } from '#commands/testing/context';
+import { gadget } from '#commands/testing/gadget';
 
 import { lost, reached } from '../../data/reach.ts';
 import { store } from '../../state/store.ts';
+import { Field } from '../../ui/Field.tsx';
 import { ParamControl } from './controls.tsx';
+
+afterEach(cleanup);
 
 it('says in a picker that the server is away, and looks for what was typed again when the server is back', async () => {
   const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
@@ -34,4 +38,18 @@ it('says in a picker that the server is away, and looks for what was typed again
   expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
   reached();
   expect(await screen.findByRole('option', { name: /Avocet/ })).toBeTruthy();
+});
+
+it.each([
+  { kind: 'one', param: p.ref(() => gadget), required: true, empty: 'Choose one' },
+  { kind: 'one', param: p.ref(() => gadget), required: false, empty: 'Optional' },
+  { kind: 'several', param: p.words({}), required: true, empty: 'Choose at least one' },
+  { kind: 'several', param: p.words({}), required: false, empty: 'Optional' },
+])('calls a picker of $kind “$empty” where required is $required', ({ param, required, empty }) => {
+  render(
+    <Field label="Roles" required={required}>
+      <ParamControl param={param} value={undefined} various={false} onValue={() => undefined} context={testContext()} />
+    </Field>,
+  );
+  expect(screen.getByPlaceholderText(empty)).toBeTruthy();
 });

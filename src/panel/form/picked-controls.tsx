@@ -15,6 +15,7 @@ import { createSearcher } from '../../palette/searcher.ts';
 import { TargetText } from '../../palette/TargetText.tsx';
 import { holdKeys } from '../../state/arrival.ts';
 import { Combobox, type ComboboxTexts } from '../../ui/Combobox.tsx';
+import { useFieldWiring } from '../../ui/field-context.ts';
 import type { ComboboxOption, LoadOptions } from '../../ui/use-async-options.ts';
 import type { ControlProps } from './control.ts';
 import { ParsedControl } from './typed-controls.tsx';
@@ -70,6 +71,7 @@ const asOption = (value: string): ComboboxOption => ({ id: value, label: value }
 
 export function RefControl({ param, value, various, onValue, context }: ControlProps<'ref'>) {
   const text = useText();
+  const { 'aria-required': required } = useFieldWiring();
   const load = useItems(param.entity(), param.orCreate ?? false, context);
   return (
     <Combobox
@@ -77,7 +79,7 @@ export function RefControl({ param, value, various, onValue, context }: ControlP
       selected={value === undefined ? [] : [asOption(value)]}
       onSelected={([option]) => onValue(option?.id)}
       onUnfinished={(typed) => onValue(value, unfinished(typed))}
-      placeholder={text(various ? 'form.various' : 'form.optional')}
+      placeholder={text(various ? 'form.various' : required ? 'form.choose' : 'form.optional')}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}
     />
@@ -142,6 +144,12 @@ interface SeveralProps {
 function Several({ load, value, label = (each) => each, none, various, onValue }: SeveralProps) {
   const say = useSay();
   const text = useText();
+  const { 'aria-required': required } = useFieldWiring();
+  const empty = (): string => {
+    if (various) return text('form.various');
+    if (required) return text('form.chooseSome');
+    return none ? say(none) : text('form.optional');
+  };
   return (
     <Combobox
       multiple
@@ -149,7 +157,7 @@ function Several({ load, value, label = (each) => each, none, various, onValue }
       selected={value.map((each) => ({ id: each, label: label(each) }))}
       onSelected={(options) => onValue(options.map((option) => option.id))}
       onUnfinished={(typed) => onValue(value, unfinished(typed))}
-      placeholder={various || !none ? text(various ? 'form.various' : 'form.optional') : say(none)}
+      placeholder={empty()}
       texts={useComboboxTexts()}
       holdKeys={holdKeys}
     />
