@@ -36,8 +36,8 @@ interface Declared<P extends Params> {
   readonly onTarget?: boolean;
   /** Acts on rows of the list without a param for them. See {@link actsOnRows}. */
   readonly onRows?: boolean;
-  /** Running it may open another question: what is pressed meanwhile waits for that. */
-  readonly asks?: boolean;
+  /** Whether running it may open another question: what is pressed meanwhile is for that, and means nothing where it does not come. */
+  readonly asks?: (context: Context) => boolean;
   /** Kept out of the palette's list: moves that only make sense as a key. */
   readonly quiet?: boolean;
   readonly params?: P;

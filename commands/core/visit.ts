@@ -13,11 +13,15 @@ export function visitOf({ id, reason, endsAt, changesAllowedAt }: VisitMessage):
   return { id: `${id}`, reason, endsAt: msOf(endsAt) ?? 0, changesAllowed: changesAllowedAt !== undefined };
 }
 
+/** The visit that is being ended: the next one begins after it, or it would be the one that ends. */
+let ending: Promise<unknown> = Promise.resolve();
+
 /**
  * Begins a visit, or renews the one that is open; a reason replaces its former one. Undefined where no visit is needed, and for a server that
  * keeps none.
  */
 export async function beginVisit(api: Api, organization: string, reason?: string): Promise<Visit | undefined> {
+  await ending;
   try {
     const { visit } = await api(SupportService).beginVisit({ organization, ...(reason ? { reason } : {}) });
     return visit && visitOf(visit);
@@ -34,5 +38,7 @@ export async function allowChanges(api: Api, organization: string, reason?: stri
 }
 
 export async function endVisit(api: Api, organization: string): Promise<void> {
-  await api(SupportService).endVisit({ organization });
+  const ended = api(SupportService).endVisit({ organization });
+  ending = ended.catch(() => undefined);
+  await ended;
 }

@@ -14,7 +14,7 @@ export const actAs = command({
   id: 'organization.act-as',
   effect: 'navigate',
   keys: ['o'],
-  asks: true,
+  asks: (context) => context.actor.abilities.has('CUSTOMER_SUPPORT') && asksReason(context),
   needs: ['session'],
   params: { organization: required(p.ref(() => organization)), reason: p.text({ maxLength: LONGEST.supportReason }) },
   positional: ['organization'],
@@ -45,8 +45,7 @@ export const returnHome = command({
   blocked: ({ organization: { impersonating } }) => (impersonating ? undefined : message('organization:notActing')),
   run: async (context) => {
     const { id, visit } = context.organization;
-    await need(context, 'session').returnHome();
-    if (visit) await endVisit(context.api, id);
+    await Promise.all([visit && endVisit(context.api, id), need(context, 'session').returnHome()]);
     return { said: message('organization:said.returned') };
   },
 });

@@ -47,7 +47,7 @@ export async function invoke(invocation: Invocation): Promise<void> {
 /** Runs what was planned. Resolves to what was done, or undefined when it failed as a whole (which has then been said). */
 export async function execute(prepared: Prepared): Promise<Done | undefined> {
   const { command, undoes, plan } = prepared;
-  const keys = command.asks ? holdKeys() : undefined;
+  const keys = command.asks?.(contextNow()) ? holdKeys() : undefined;
   const writes = command.effect === 'write' || command.effect === 'destructive';
   try {
     const title = undoes
@@ -63,8 +63,10 @@ export async function execute(prepared: Prepared): Promise<Done | undefined> {
     say(error);
     return undefined;
   } finally {
-    if (keys && isLayerAway()) expectLayer();
-    keys?.release();
+    if (store.get(paletteAtom).open) {
+      if (keys && isLayerAway()) expectLayer();
+      keys?.release();
+    } else keys?.drop();
   }
 }
 

@@ -104,6 +104,24 @@ test('support staff act as one of 600 organizations with o, three letters and En
     await press(page, 'Escape g d');
   });
 
+  await test.step('a reason that nobody asks for, since the session is still open, is typed into nothing', async () => {
+    const shown = new URL(page.url());
+    await press(page, 'o');
+    await enter(page, 'blu');
+    await enter(page, '2 x t');
+    await expect(palette(page)).toBeHidden();
+    await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4711');
+    await expect(statusLine(page)).not.toContainText('selected');
+    expect(new URL(page.url()).searchParams.get('filter')).toBe(shown.searchParams.get('filter'));
+  });
+
+  await test.step('going back and acting again at full speed begins another session, with its reason', async () => {
+    await press(page, 'Shift+O');
+    await actAs(page, 'blu', 'Bluewater Drilling', 'ticket 4713');
+    await expect(band(page, 'Bluewater Drilling')).toContainText('ticket 4713');
+    await expect(band(page, 'Bluewater Drilling')).toContainText('Read only');
+  });
+
   await press(page, 'Shift+O');
   await expect(page.getByRole('button', { name: /^Quarterdeck Operations/ })).toBeVisible();
   await expect(page).toHaveURL((url) => !url.searchParams.has('organization'));

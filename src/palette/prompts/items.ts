@@ -7,7 +7,7 @@ import type { ArgValue, Kind } from '#commands/core/arg-value';
 import type { Param } from '#commands/core/kinds';
 import { SELECTION, isSelection, type Target } from '#commands/core/target';
 import { checkValue } from '#commands/core/values';
-import { needle, scoreOf } from '#commands/text/score';
+import { needle, scoreOf, tierOf } from '#commands/text/score';
 
 import { findItems, itemCandidate, itemRow, lineValues } from '../item-rows.ts';
 import { NOTHING, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
@@ -20,11 +20,11 @@ interface ItemChoice extends Choice {
   readonly item: unknown;
 }
 
-/** Items that fit what is typed, the best fit first, each with what a line would say. */
+/** Items that fit what is typed, those that fit better first, each with what a line would say. */
 async function found(of: AnyEntity, asked: Asked, signal: AbortSignal): Promise<readonly ItemChoice[]> {
   const text = asked.text.trim();
   const typed = needle(text);
-  const fit = (item: unknown): number => scoreOf(itemCandidate(of, item, asked.say), typed) ?? 0;
+  const fit = (item: unknown): number => tierOf(scoreOf(itemCandidate(of, item, asked.say), typed) ?? 0);
   const inOrder = await findItems(of, text, LIMIT, { ...asked.context, signal });
   const items = text === '' ? inOrder : inOrder.toSorted((one, other) => fit(other) - fit(one));
   const values = lineValues(of, items);
