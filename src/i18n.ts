@@ -29,7 +29,7 @@ store.sub(settingsAtom, () => {
 
 /** The texts of each noun, by the path of their file. A screen waits for those of the noun that it shows; the others come after the first one. */
 const later = import.meta.glob<Record<string, unknown>>(
-  ['../commands/locales/en/*.json', '!../commands/locales/en/{common,core,screen,words}.json'],
+  ['/commands/locales/en/*.json', '!/commands/locales/en/{common,core,screen,words}.json'],
   { import: 'default' },
 );
 let complete = false;
@@ -47,7 +47,7 @@ async function add(paths: readonly string[]): Promise<void> {
 
 /** The texts of one noun, for the screen that shows it. */
 export async function textsOf(noun: string): Promise<void> {
-  if (!i18n.hasResourceBundle(FALLBACK, noun)) await add([`../commands/locales/en/${noun}.json`]);
+  if (!i18n.hasResourceBundle(FALLBACK, noun)) await add([`/commands/locales/en/${noun}.json`]);
 }
 
 /** The texts of every noun, for what may show any: the palette, the panel, the cheat sheet. */
