@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { UserService } from '#proto/hiber/user_pb';
-import { startTestServer, type TestServer } from '#server/testing';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { registry } from './all.ts';
 import type { Context } from './core/context.ts';
 import type { DetailPart } from './core/column.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DeviceService } from '#proto/hiber/device_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { MessageService } from '#proto/hiber/message_pb';
-import { TestingService } from '#proto/hiber/testing_pb';
-import { WebhookService } from '#proto/hiber/webhook_pb';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { dropOldPartitions, keepPartitions } from './db/partitions.ts';
 import { eventually } from './delivery/eventually.ts';
 import { startReceiver, type TestReceiver } from './delivery/test-kit.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { HealthService } from '#proto/hiber/health_pb';
-import { MapService } from '#proto/hiber/map_pb';
+import { HealthService } from '#proto/gen/hiber/health_pb.ts';
+import { MapService } from '#proto/gen/hiber/map_pb.ts';
 import { rpcCoverage } from './coverage.ts';
 import type { createRoutes } from './routes.ts';
 import { startTestServer, type TestServer } from './testing.ts';

@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { Code, type ConnectRouter } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
-import { Organization_Feature } from '#proto/hiber/organization_pb';
+import { Organization_Feature } from '#proto/gen/hiber/organization_pb.ts';
 import { organization } from './db/schema/organization.ts';
 import { appUser, membership } from './db/schema/user.ts';
 import { roles } from './policies/roles.ts';

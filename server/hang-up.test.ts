@@ -1,13 +1,13 @@
 /** What is shared by callers, or cannot be taken back, outlives the caller who hangs up. */
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Health, HealthCheckResponse_ServingStatus as Status } from '#proto/grpc/health/v1/health_pb';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { UserService } from '#proto/hiber/user_pb';
-import { WebhookService } from '#proto/hiber/webhook_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { WebhookDeliveryService } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
+import { Health, HealthCheckResponse_ServingStatus as Status } from '#proto/gen/grpc/health/v1/health_pb.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import { eventually } from './delivery/eventually.ts';
 import { startReceiver } from './delivery/test-kit.ts';
 import { onNobodysBehalf } from './db/work.ts';

@@ -1,14 +1,14 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DeviceService } from '#proto/hiber/device_pb';
-import { ModemService } from '#proto/hiber/modem_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { UserService } from '#proto/hiber/user_pb';
-import { WebhookService } from '#proto/hiber/webhook_pb';
-import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { createLog } from './log.ts';
 import { startTestServer, type TestServer } from './testing.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { TokenService } from '#proto/hiber/token_pb';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { startJobs } from './jobs.ts';
 import { tellOfExpiry } from './services/token/expiry.ts';
 import { startTestServer, type TestServer } from './testing.ts';

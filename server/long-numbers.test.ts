@@ -1,6 +1,6 @@
 import { fromJsonString, protoInt64 } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { GetWebhookRequestSchema } from '#proto/hiber/webhook_pb';
+import { GetWebhookRequestSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import './long-numbers.ts';
 
 describe('a 64-bit number in text', () => {

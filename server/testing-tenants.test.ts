@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { ModemService } from '#proto/hiber/modem_pb';
-import { TagService } from '#proto/hiber/tag_pb';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { idTokenOf, startTestServer, type TestServer } from './testing.ts';
 import { addTenants, type Tenants } from './testing-tenants.ts';
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
-import { Modem_Lifecycle, Modem_Type } from '#proto/hiber/modem_pb';
-import { Token_Type } from '#proto/hiber/token_pb';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import type { Database, Tx } from './db/database.ts';
 import { counter } from './db/schema/counter.ts';
 import { device } from './db/schema/device.ts';

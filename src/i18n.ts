@@ -2,11 +2,11 @@ import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
 import { initReactI18next, setDefaults, useTranslation } from 'react-i18next';
 
-import type { Message } from '#commands/core/message';
-import { momentWriter, type WriteMoment } from '#commands/core/moment';
-import { momentFormat } from '#commands/core/preferences';
-import { createTranslator, FALLBACK, languageOf, translateWith } from '#commands/i18n';
-import { first } from '#commands/locales/first';
+import type { Message } from '#commands/core/message.ts';
+import { momentWriter, type WriteMoment } from '#commands/core/moment.ts';
+import { momentFormat } from '#commands/core/preferences.ts';
+import { createTranslator, FALLBACK, languageOf, translateWith } from '#commands/i18n.ts';
+import { first } from '#commands/locales/first.ts';
 
 import en from './locales/en/console.json';
 import nl from './locales/nl/console.json';

@@ -1,7 +1,7 @@
-import { UserService } from '#proto/hiber/user_pb';
-import { bulkAction } from '../core/bulk-action.ts';
-import { message } from '../core/message.ts';
-import { givenRoles, role, rolesProblem, rolesText } from '../role/entity.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { bulkAction } from '#commands/core/bulk-action.ts';
+import { message } from '#commands/core/message.ts';
+import { givenRoles, role, rolesProblem, rolesText } from '#commands/role/entity.ts';
 import { accessRequest } from './entity.ts';
 
 /** Lets people in. To take it back is to remove a member, and their request does not come again by that. */

@@ -7,13 +7,13 @@ import {
   UserSort,
   type User,
   type UserSelection,
-} from '#proto/hiber/user_pb';
-import type { Context } from '../core/context.ts';
-import type { Column, Fact } from '../core/column.ts';
-import { entity, type Entity } from '../core/entity.ts';
-import { plainName } from '../core/names.ts';
-import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
-import { userSort, userSorts } from '../user/entity.ts';
+} from '#proto/gen/hiber/user_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Column, Fact } from '#commands/core/column.ts';
+import { entity, type Entity } from '#commands/core/entity.ts';
+import { plainName } from '#commands/core/names.ts';
+import { allOf, inParts, windowOf, type Listed } from '#commands/core/paging.ts';
+import { userSort, userSorts } from '#commands/user/entity.ts';
 
 function load(context: Context, selection: UserSelection, sort: UserSort = UserSort.EMAIL_ASC) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<User>> => {

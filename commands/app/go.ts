@@ -1,8 +1,8 @@
-import { command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import type { Place } from '../core/host.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
+import { command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import type { Place } from '#commands/core/host.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
 
 /** An address of this console, as the address bar has it or without its beginning: `/devices?filter=health%3AERROR`. */
 export const go = command({

@@ -1,8 +1,8 @@
-import { LONGEST } from '../text/lengths.ts';
-import { command, type Command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
 
 /** The keys that the person changed, as a text to keep or to paste in another browser. */
 const copyKeys = command({

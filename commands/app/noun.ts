@@ -1,8 +1,8 @@
-import { command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import type { Noun } from '../core/registry.ts';
+import { command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import type { Noun } from '#commands/core/registry.ts';
 import { go } from './go.ts';
 import { keys } from './keys.ts';
 import { work } from './work.ts';

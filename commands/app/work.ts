@@ -1,5 +1,5 @@
-import { command, type Command } from '../core/command.ts';
-import { need } from '../core/context.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
 
 /*
  * None of these is itself a write: what changes is done by the commands that they run, which are planned, shown and remembered as ever.

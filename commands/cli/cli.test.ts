@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { TagService } from '#proto/hiber/tag_pb';
-import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
-import { idTokenOf } from '#server/testing';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { idTokenOf } from '#server/testing.ts';
 
-import { shellQuote } from '../core/shell.ts';
+import { shellQuote } from '#commands/core/shell.ts';
 import { EXIT } from './io.ts';
 import { startTerminals, type Ran, type Terminals } from './testing/server.ts';
 

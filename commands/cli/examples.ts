@@ -1,10 +1,10 @@
-import type { Command } from '../core/command.ts';
-import type { AnyEntity } from '../core/entity.ts';
-import type { Invocation } from '../core/invocation.ts';
-import { ASK, type ArgValue, type Kind, type KindValues } from '../core/arg-value.ts';
-import type { Param, ParamShapes } from '../core/kinds.ts';
-import { parseFilter } from '../query/parse.ts';
-import { printFilter } from '../query/print.ts';
+import type { Command } from '#commands/core/command.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/core/arg-value.ts';
+import type { Param, ParamShapes } from '#commands/core/kinds.ts';
+import { parseFilter } from '#commands/query/parse.ts';
+import { printFilter } from '#commands/query/print.ts';
 
 /** What the first view that selects something selects. */
 function filterOf(of: AnyEntity): string {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { registry } from '../all.ts';
-import type { Command } from '../core/command.ts';
-import { createTranslator, translateWith } from '../i18n.ts';
-import * as resources from '../locales/resources.ts';
+import { registry } from '#commands/all.ts';
+import type { Command } from '#commands/core/command.ts';
+import { createTranslator, translateWith } from '#commands/i18n.ts';
+import * as resources from '#commands/locales/resources.ts';
 import { missingArgument } from './forms.ts';
 import { runsHere } from './here.ts';
 

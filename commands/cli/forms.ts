@@ -1,9 +1,9 @@
-import { targetParam, texts, type Command } from '../core/command.ts';
-import type { Kind } from '../core/arg-value.ts';
-import type { Args } from '../core/invocation.ts';
-import type { Param } from '../core/kinds.ts';
-import { optionName } from '../core/line.ts';
-import { message, type Message } from '../core/message.ts';
+import { targetParam, texts, type Command } from '#commands/core/command.ts';
+import type { Kind } from '#commands/core/arg-value.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import type { Param } from '#commands/core/kinds.ts';
+import { optionName } from '#commands/core/line.ts';
+import { message, type Message } from '#commands/core/message.ts';
 
 /** The forms a value can take, one for each kind: `--every DURATION`. */
 const FORMS: { readonly [K in Kind]: string } = {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { registry } from '../all.ts';
-import { command, type Command } from '../core/command.ts';
-import type { AnyEntity } from '../core/entity.ts';
-import { parseArgv } from '../core/line.ts';
-import { p, required } from '../core/params.ts';
-import { createRegistry } from '../core/registry.ts';
-import { listCommand } from '../core/standard.ts';
-import { createTranslator, translateWith } from '../i18n.ts';
-import * as resources from '../locales/resources.ts';
-import { gadget, reset, simplePlan } from '../testing/gadget.ts';
+import { registry } from '#commands/all.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { parseArgv } from '#commands/core/line.ts';
+import { p, required } from '#commands/core/params.ts';
+import { createRegistry } from '#commands/core/registry.ts';
+import { listCommand } from '#commands/core/standard.ts';
+import { createTranslator, translateWith } from '#commands/i18n.ts';
+import * as resources from '#commands/locales/resources.ts';
+import { gadget, reset, simplePlan } from '#commands/testing/gadget.ts';
 import { exampleOf } from './examples.ts';
 import { Help } from './help.ts';
 import { runsHere } from './here.ts';

@@ -13,15 +13,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { command } from '../core/command.ts';
-import { LIMIT } from '../core/history.ts';
-import type { Invocation } from '../core/invocation.ts';
-import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import type { Change } from '../core/plan.ts';
-import { createRegistry } from '../core/registry.ts';
-import type { Done } from '../core/done.ts';
-import { gadget, simplePlan, tune } from '../testing/gadget.ts';
+import { command } from '#commands/core/command.ts';
+import { LIMIT } from '#commands/core/history.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import type { Change } from '#commands/core/plan.ts';
+import { createRegistry } from '#commands/core/registry.ts';
+import type { Done } from '#commands/core/done.ts';
+import { gadget, simplePlan, tune } from '#commands/testing/gadget.ts';
 import { HistoryFiles, historyFolder, MOST_BYTES_OF_ONE, type Whose } from './history-files.ts';
 import { TerminalHistory } from './history.ts';
 

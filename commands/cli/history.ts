@@ -1,11 +1,11 @@
-import { CommandError } from '../core/errors.ts';
-import { changedSomething, type Entry } from '../core/history.ts';
-import type { Invocation } from '../core/invocation.ts';
-import { message, type Message } from '../core/message.ts';
-import { isListChange, type Change, type ValueText } from '../core/plan.ts';
-import type { Registry } from '../core/registry.ts';
-import type { Done } from '../core/done.ts';
-import { withoutSecrets } from '../core/run.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { changedSomething, type Entry } from '#commands/core/history.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { isListChange, type Change, type ValueText } from '#commands/core/plan.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import type { Done } from '#commands/core/done.ts';
+import { withoutSecrets } from '#commands/core/run.ts';
 import { MOST_BYTES_OF_ONE, type HistoryFiles } from './history-files.ts';
 
 /** Of the file's form; one of another is not read. */

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
-import { message } from '../core/message.ts';
+import { message } from '#commands/core/message.ts';
 import { findLogin } from './connection.ts';
 import { loginPath, readLogin, removeLogin, writeLogin } from './login-file.ts';
 import { testIo } from './testing/io.ts';

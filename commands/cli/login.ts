@@ -1,9 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
-import { CommandError } from '../core/errors.ts';
-import { message, type Message } from '../core/message.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message, type Message } from '#commands/core/message.ts';
 import { connect, findLogin, isServerAddress } from './connection.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
 import { removeLogin, writeLogin, type Login } from './login-file.ts';

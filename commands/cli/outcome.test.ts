@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { command } from '../core/command.ts';
-import { CommandError } from '../core/errors.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import { createRegistry } from '../core/registry.ts';
-import { succeeded, type ItemResult } from '../core/result.ts';
-import { gadget, gadgets, simplePlan } from '../testing/gadget.ts';
+import { command } from '#commands/core/command.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import { createRegistry } from '#commands/core/registry.ts';
+import { succeeded, type ItemResult } from '#commands/core/result.ts';
+import { gadget, gadgets, simplePlan } from '#commands/testing/gadget.ts';
 import { EXIT } from './io.ts';
 import type { TestIo } from './testing/io.ts';
 import { startTerminals, type Terminals } from './testing/server.ts';

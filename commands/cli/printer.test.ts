@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import type { AnyEntity } from '../core/entity.ts';
-import type { RowLines } from '../core/host.ts';
-import { message } from '../core/message.ts';
-import type { WriteMoment } from '../core/moment.ts';
-import type { Change, Plan } from '../core/plan.ts';
-import { createRegistry } from '../core/registry.ts';
-import { gadget, gadgets } from '../testing/gadget.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import type { RowLines } from '#commands/core/host.ts';
+import { message } from '#commands/core/message.ts';
+import type { WriteMoment } from '#commands/core/moment.ts';
+import type { Change, Plan } from '#commands/core/plan.ts';
+import { createRegistry } from '#commands/core/registry.ts';
+import { gadget, gadgets } from '#commands/testing/gadget.ts';
 import { doneJson, jsonText, listingJson, planJson } from './json.ts';
 import { Printer } from './printer.ts';
 import { testIo } from './testing/io.ts';

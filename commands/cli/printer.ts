@@ -1,15 +1,15 @@
-import type { ActingOrganization } from '../core/actor.ts';
-import { distribution, isCommon } from '../core/distribution.ts';
-import type { CellKind, Column, Level } from '../core/column.ts';
-import { entityTexts, type AnyEntity } from '../core/entity.ts';
-import type { FactLines, Listing, RowLines } from '../core/host.ts';
-import type { Message, Translate } from '../core/message.ts';
-import { momentWriter, type WriteMoment } from '../core/moment.ts';
-import { isListChange, type Change, type FieldChanges, type Plan } from '../core/plan.ts';
-import type { Registry } from '../core/registry.ts';
-import { failed, type Outcome } from '../core/result.ts';
-import { formatAge } from '../text/age.ts';
-import { isEmailAddress } from '../text/email.ts';
+import type { ActingOrganization } from '#commands/core/actor.ts';
+import { distribution, isCommon } from '#commands/core/distribution.ts';
+import type { CellKind, Column, Level } from '#commands/core/column.ts';
+import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import type { FactLines, Listing, RowLines } from '#commands/core/host.ts';
+import type { Message, Translate } from '#commands/core/message.ts';
+import { momentWriter, type WriteMoment } from '#commands/core/moment.ts';
+import { isListChange, type Change, type FieldChanges, type Plan } from '#commands/core/plan.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import { failed, type Outcome } from '#commands/core/result.ts';
+import { formatAge } from '#commands/text/age.ts';
+import { isEmailAddress } from '#commands/text/email.ts';
 import type { Io } from './io.ts';
 import {
   columnsThatFit,

@@ -2,8 +2,8 @@
 // The `quarterdeck` of package.json. Builds the command line where the clone has not, or where its sources changed,
 // and then is the command line: `npx quarterdeck devices 'health:ERROR'`.
 import process from 'node:process';
-import { prepare } from '../../server/launch/prepare.mjs';
-import { StepFailed } from '../../server/launch/steps.mjs';
+import { prepare } from '#server/launch/prepare.mjs';
+import { StepFailed } from '#server/launch/steps.mjs';
 
 try {
   await prepare(['cli']);

@@ -1,12 +1,12 @@
-import { runContext, type Context } from '../core/context.ts';
-import { CommandError } from '../core/errors.ts';
-import type { Entry } from '../core/history.ts';
-import type { Invocation } from '../core/invocation.ts';
-import { message } from '../core/message.ts';
-import { changesNothing } from '../core/plan.ts';
-import type { Registry } from '../core/registry.ts';
-import type { Outcome } from '../core/result.ts';
-import { prepareUndo, runUndo, titleOf, UndoFailed } from '../core/undo.ts';
+import { runContext, type Context } from '#commands/core/context.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import type { Entry } from '#commands/core/history.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { message } from '#commands/core/message.ts';
+import { changesNothing } from '#commands/core/plan.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import type { Outcome } from '#commands/core/result.ts';
+import { prepareUndo, runUndo, titleOf, UndoFailed } from '#commands/core/undo.ts';
 import type { TerminalHistory } from './history.ts';
 
 /** What undo needs of the terminal it runs in. */

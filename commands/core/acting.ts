@@ -1,9 +1,9 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
-import { CurrentUserService, type CurrentUser } from '#proto/hiber/current_user_pb';
-import { Organization_Feature, OrganizationService } from '#proto/hiber/organization_pb';
-import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
+import { CurrentUserService, type CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
+import { Organization_Feature, OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 
 import { abilitiesOf, type Granted, type Grants } from './ability.ts';
 import type { ActingOrganization, Actor } from './actor.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { testContext } from '../testing/context.ts';
-import { gadget, simplePlan, tune } from '../testing/gadget.ts';
+import { testContext } from '#commands/testing/context.ts';
+import { gadget, simplePlan, tune } from '#commands/testing/gadget.ts';
 import { abilities, type Ability } from './ability.ts';
 import { availability, fitsSelection, isHidden, isInScope } from './availability.ts';
 import { command } from './command.ts';

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, test } from 'vitest';
 
-import { testContext } from '../testing/context.ts';
+import { testContext } from '#commands/testing/context.ts';
 import { BATCH_SIZE, inBatches } from './batch.ts';
 import { runContext, type Context, type Progress } from './context.ts';
 import { message } from './message.ts';

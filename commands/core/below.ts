@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 
-import { Filter_ChildOrganizationsSchema, type Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { nearest } from '../text/near.ts';
+import { Filter_ChildOrganizationsSchema, type Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { nearest } from '#commands/text/near.ts';
 import type { Context } from './context.ts';
 import { UnknownValue } from './errors.ts';
 import type { FilterKey } from './filter.ts';

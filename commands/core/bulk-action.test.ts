@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { gadget, gadgets, type Gadget } from '../testing/gadget.ts';
-import { testContext } from '../testing/context.ts';
+import { gadget, gadgets, type Gadget } from '#commands/testing/gadget.ts';
+import { testContext } from '#commands/testing/context.ts';
 import { bulkAction, type BulkSpec } from './bulk-action.ts';
 import { message } from './message.ts';
 import { p } from './params.ts';

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../text/email.ts';
+import { isEmailAddress } from '#commands/text/email.ts';
 import { message, type Message } from './message.ts';
 
 /** Spec 5. */

@@ -1,4 +1,4 @@
-import type { Event } from '#proto/hiber/event_pb';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
 
 import type { Ability } from './ability.ts';
 import type { Column, DetailPart, Fact, ItemRef, Level } from './column.ts';

@@ -1,4 +1,4 @@
-import { EventType } from '#proto/hiber/event_type_pb';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { enumWords } from './enum-words.ts';
 import { p } from './params.ts';
 import { enumName } from './wire.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { testContext } from '../testing/context.ts';
+import { testContext } from '#commands/testing/context.ts';
 import { fileContent, fileReference, fileValue, mediaTypeOf } from './files.ts';
 import { parseValue, printValue } from './line.ts';
 import { p } from './params.ts';

@@ -12,7 +12,7 @@ import {
   reference,
   valuesOf,
 } from './filter-keys.ts';
-import { testContext } from '../testing/context.ts';
+import { testContext } from '#commands/testing/context.ts';
 
 const names = ['Halvorsen Drilling', 'Halvorsen Geothermal', 'Halvorsen Oil & Gas', 'Highland Energy', 'Old Halvorsen'];
 

@@ -1,4 +1,4 @@
-import { candidate, needle, scoreOf, TIER, tierOf } from '../text/score.ts';
+import { candidate, needle, scoreOf, TIER, tierOf } from '#commands/text/score.ts';
 import type { Context } from './context.ts';
 import { CommandError, NothingInCommon } from './errors.ts';
 import type { FilterKey, Term } from './filter.ts';

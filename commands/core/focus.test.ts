@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { createTranslator, translateWith } from '../i18n.ts';
-import * as resources from '../locales/resources.ts';
-import { registry } from '../all.ts';
-import { onlyIds } from '../query/edit.ts';
+import { createTranslator, translateWith } from '#commands/i18n.ts';
+import * as resources from '#commands/locales/resources.ts';
+import { registry } from '#commands/all.ts';
+import { onlyIds } from '#commands/query/edit.ts';
 import { focusOf, itemName, matchingName, selectedName, type Shown } from './focus.ts';
 import { message } from './message.ts';
 

@@ -1,4 +1,4 @@
-import { withSort } from '../query/edit.ts';
+import { withSort } from '#commands/query/edit.ts';
 import type { Focus } from './context.ts';
 import { entityTexts, type AnyEntity } from './entity.ts';
 import { message, type Message } from './message.ts';

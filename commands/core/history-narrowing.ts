@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
-import type { TimeRangeSchema } from '#proto/hiber/base_pb';
+import type { TimeRangeSchema } from '#proto/gen/hiber/base_pb.ts';
 import type { KindValues } from './arg-value.ts';
 import type { Context } from './context.ts';
 import type { Args } from './invocation.ts';

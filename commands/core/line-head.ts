@@ -1,4 +1,4 @@
-import { nearest } from '../text/near.ts';
+import { nearest } from '#commands/text/near.ts';
 import type { Command } from './command.ts';
 import { message, type Message } from './message.ts';
 import type { Registry } from './registry.ts';

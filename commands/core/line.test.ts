@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { invocations } from '../testing/arbitrary.ts';
-import { gadget, reset, tune } from '../testing/gadget.ts';
+import { invocations } from '#commands/testing/arbitrary.ts';
+import { gadget, reset, tune } from '#commands/testing/gadget.ts';
 import { ASK, type ArgValue } from './arg-value.ts';
 import { fromSearch, toSearch } from './link.ts';
 import { parseArgv, parseLine, parseValue, printLine, printValue, toArgv } from './line.ts';

@@ -1,7 +1,7 @@
-import { isFilter, parseFilter } from '../query/parse.ts';
-import { printFilter } from '../query/print.ts';
-import { matchOption } from '../query/values.ts';
-import { nearest } from '../text/near.ts';
+import { isFilter, parseFilter } from '#commands/query/parse.ts';
+import { printFilter } from '#commands/query/print.ts';
+import { matchOption } from '#commands/query/values.ts';
+import { nearest } from '#commands/text/near.ts';
 import { parseDuration, printDuration } from './duration.ts';
 import type { AnyEntity } from './entity.ts';
 import { fileContent, fileReference } from './files.ts';

@@ -1,9 +1,9 @@
-import { compileText } from '../query/compile.ts';
-import { quoteWord } from '../query/tokens.ts';
+import { compileText } from '#commands/query/compile.ts';
+import { quoteWord } from '#commands/query/tokens.ts';
 import type { Context } from './context.ts';
 import type { Window } from './list.ts';
 import { entityTexts, type AnyEntity, type Entity } from './entity.ts';
-import { nearest } from '../text/near.ts';
+import { nearest } from '#commands/text/near.ts';
 import { CommandError, NothingMatches, UnknownValue } from './errors.ts';
 import { message } from './message.ts';
 import { chunks } from './paging.ts';

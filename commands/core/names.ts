@@ -1,4 +1,4 @@
-import { withoutUnseen } from '../text/visible.ts';
+import { withoutUnseen } from '#commands/text/visible.ts';
 
 /** A name that somebody gave themselves, as it may stand within a sentence: it changes nothing of what is written around it. */
 export function plainName(name: string): string {

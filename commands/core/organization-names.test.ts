@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import { token } from '../token/entity.ts';
-import { contextAs, type } from '../testing/server.ts';
-import { testContext } from '../testing/context.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { token } from '#commands/token/entity.ts';
+import { contextAs, type } from '#commands/testing/server.ts';
+import { testContext } from '#commands/testing/context.ts';
 import { organizationLinks, organizationNames, organizationText } from './organization-names.ts';
 
 let server: TestServer;

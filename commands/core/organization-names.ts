@@ -1,7 +1,7 @@
 import {
   CurrentUserService,
   type AccessibleOrganizationsRequest_AccessibleOrganization as Accessible,
-} from '#proto/hiber/current_user_pb';
+} from '#proto/gen/hiber/current_user_pb.ts';
 import type { Context } from './context.ts';
 import type { ItemRef } from './column.ts';
 import { reference } from './filter-keys.ts';

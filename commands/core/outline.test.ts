@@ -1,8 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, test } from 'vitest';
 
-import { gadget as declared, type Gadget } from '../testing/gadget.ts';
-import { testContext } from '../testing/context.ts';
+import { gadget as declared, type Gadget } from '#commands/testing/gadget.ts';
+import { testContext } from '#commands/testing/context.ts';
 import { command, type Command } from './command.ts';
 import type { Entity } from './entity.ts';
 import { CommandError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { compileText } from '../query/compile.ts';
+import { compileText } from '#commands/query/compile.ts';
 import { availability } from './availability.ts';
 import { targetParam, type Command } from './command.ts';
 import type { Context } from './context.ts';

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 
-import { Pagination_ResultSchema } from '#proto/hiber/base_pb';
+import { Pagination_ResultSchema } from '#proto/gen/hiber/base_pb.ts';
 import { windowOf, type Listed } from './paging.ts';
 
 /** A server that has `there` of the `total` items it tells of, and serves at most `most` on a page. */

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
-import type { Pagination_Result, PaginationSchema } from '#proto/hiber/base_pb';
+import type { Pagination_Result, PaginationSchema } from '#proto/gen/hiber/base_pb.ts';
 import type { Page, Window } from './list.ts';
 
 /** What a list call of the contract answers with, its items by whatever name. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { testContext } from '../testing/context.ts';
-import { gadgets, reset, simplePlan, tune } from '../testing/gadget.ts';
+import { testContext } from '#commands/testing/context.ts';
+import { gadgets, reset, simplePlan, tune } from '#commands/testing/gadget.ts';
 import { command } from './command.ts';
 import { fileValue } from './files.ts';
 import type { Args } from './invocation.ts';

@@ -1,5 +1,5 @@
-import { compileText } from '../query/compile.ts';
-import { FilterError } from '../query/problem.ts';
+import { compileText } from '#commands/query/compile.ts';
+import { FilterError } from '#commands/query/problem.ts';
 import { command, type Command } from './command.ts';
 import type { Context } from './context.ts';
 import { need } from './context.ts';

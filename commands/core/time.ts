@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 
-import type { TimeRangeSchema, TimestampSchema } from '#proto/hiber/base_pb';
+import type { TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 
 import { parseDuration, printDuration } from './duration.ts';
 

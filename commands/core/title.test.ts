@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { gadget, simplePlan } from '../testing/gadget.ts';
-import { testContext } from '../testing/context.ts';
+import { gadget, simplePlan } from '#commands/testing/gadget.ts';
+import { testContext } from '#commands/testing/context.ts';
 import { command } from './command.ts';
 import type { Focus } from './context.ts';
 import type { Args } from './invocation.ts';

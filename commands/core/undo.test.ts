@@ -1,8 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { testContext } from '../testing/context.ts';
-import { gadget as declared, simplePlan, type Gadget } from '../testing/gadget.ts';
+import { testContext } from '#commands/testing/context.ts';
+import { gadget as declared, simplePlan, type Gadget } from '#commands/testing/gadget.ts';
 import { inBatches } from './batch.ts';
 import { command, type Command } from './command.ts';
 import { runContext, type Context, type Progress } from './context.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { testContext } from '../testing/context.ts';
-import { gadget } from '../testing/gadget.ts';
+import { testContext } from '#commands/testing/context.ts';
+import { gadget } from '#commands/testing/gadget.ts';
 import { fileValue } from './files.ts';
 import type { ArgValue } from './arg-value.ts';
 import type { Param } from './kinds.ts';

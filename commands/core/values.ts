@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import { LONGEST } from '../text/lengths.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
 import { printDuration } from './duration.ts';
 import { fileContent } from './files.ts';
 import { integerProblem } from './integers.ts';

@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
 
-import { SupportService, type Visit as VisitMessage } from '#proto/quarterdeck/support/v1/support_service_pb';
+import { SupportService, type Visit as VisitMessage } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
 import type { Visit } from './actor.ts';
 import { isUnimplemented } from './errors.ts';

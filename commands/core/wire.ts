@@ -1,7 +1,13 @@
 import type { JsonValue, MessageInitShape } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 
-import type { Date as CalendarDay, Duration, DurationSchema, TimeRangeSchema, Timestamp } from '#proto/hiber/base_pb';
+import type {
+  Date as CalendarDay,
+  Duration,
+  DurationSchema,
+  TimeRangeSchema,
+  Timestamp,
+} from '#proto/gen/hiber/base_pb.ts';
 
 /** A moment in ms since the epoch. An unset one may arrive as an empty message (contract: Timestamp). */
 export function msOf(at: Timestamp | undefined): number | undefined {

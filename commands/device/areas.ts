@@ -1,10 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
-import type { AreaSchema, Location } from '#proto/hiber/base_pb';
-import type { Context } from '../core/context.ts';
-import { matching } from '../core/filter-keys.ts';
-import type { Suggestion } from '../core/suggestion.ts';
-import { tagPlaces } from '../tag/entity.ts';
+import type { AreaSchema, Location } from '#proto/gen/hiber/base_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { matching } from '#commands/core/filter-keys.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
+import { tagPlaces } from '#commands/tag/entity.ts';
 
 /** Two corners, in decimal degrees. */
 type Area = MessageInitShape<typeof AreaSchema>;

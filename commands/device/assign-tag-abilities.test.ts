@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import { registry } from '../all.ts';
-import type { Ability } from '../core/ability.ts';
-import { availability } from '../core/availability.ts';
-import type { Context } from '../core/context.ts';
-import { contextAs, type as typeLine } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { registry } from '#commands/all.ts';
+import type { Ability } from '#commands/core/ability.ts';
+import { availability } from '#commands/core/availability.ts';
+import type { Context } from '#commands/core/context.ts';
+import { contextAs, type as typeLine } from '#commands/testing/server.ts';
 
 // Spec 6 asks for TAGS_MANAGE and the contract for MODEMS_UPDATE: assigning a tag takes both.
 

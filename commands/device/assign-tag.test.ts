@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import { registry } from '../all.ts';
-import { agrees, outlineOf } from '../core/outline.ts';
-import { prepare, repeatOf } from '../core/run.ts';
-import { countTarget } from '../core/lookup.ts';
-import { contextAs, invoke, planOf, type, undo } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import { registry } from '#commands/all.ts';
+import { agrees, outlineOf } from '#commands/core/outline.ts';
+import { prepare, repeatOf } from '#commands/core/run.ts';
+import { countTarget } from '#commands/core/lookup.ts';
+import { contextAs, invoke, planOf, type, undo } from '#commands/testing/server.ts';
 import { assign } from './assign-tag.ts';
 import { device } from './entity.ts';
 

@@ -6,10 +6,10 @@ import {
   ModemService,
   ModemSelectionSchema,
   type Modem,
-} from '#proto/hiber/modem_pb';
-import type { Context } from '../core/context.ts';
-import { matching } from '../core/filter-keys.ts';
-import type { Suggestion } from '../core/suggestion.ts';
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { matching } from '#commands/core/filter-keys.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 
 /** More kinds than this are no kinds. */

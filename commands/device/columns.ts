@@ -1,10 +1,10 @@
-import { Modem_Type } from '#proto/hiber/modem_pb';
-import type { Column } from '../core/column.ts';
-import { enumWords } from '../core/enum-words.ts';
-import type { Message } from '../core/message.ts';
-import { organizationText } from '../core/organization-names.ts';
-import { msOf, textOf } from '../core/wire.ts';
-import { tagLabels } from '../tag/entity.ts';
+import { Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
+import type { Column } from '#commands/core/column.ts';
+import { enumWords } from '#commands/core/enum-words.ts';
+import type { Message } from '#commands/core/message.ts';
+import { organizationText } from '#commands/core/organization-names.ts';
+import { msOf, textOf } from '#commands/core/wire.ts';
+import { tagLabels } from '#commands/tag/entity.ts';
 import { brandOf } from './catalogue.ts';
 import type { Device } from './item.ts';
 import { lifecycleWords } from './lifecycle.ts';

@@ -1,8 +1,8 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 
-import { ModemSelectionSchema, ModemService } from '#proto/hiber/modem_pb';
-import type { Context } from '../core/context.ts';
-import type { Suggestion } from '../core/suggestion.ts';
+import { ModemSelectionSchema, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
 
 export interface Countable {
   readonly value: string;

@@ -1,10 +1,10 @@
-import { Modem_Lifecycle, ModemService } from '#proto/hiber/modem_pb';
-import { command } from '../core/command.ts';
-import type { Context } from '../core/context.ts';
-import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { tag } from '../tag/entity.ts';
-import { LONGEST } from '../text/lengths.ts';
+import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import { message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { tag } from '#commands/tag/entity.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
 import { checkLifecycle, LIFECYCLES, lifecycleText } from './lifecycle.ts';
 
 type LifecycleName = keyof typeof Modem_Lifecycle;

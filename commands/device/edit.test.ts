@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import { listAll } from '../core/lookup.ts';
-import { registry } from '../all.ts';
-import { agrees, outlineOf } from '../core/outline.ts';
-import { resolveArgs } from '../core/resolve.ts';
-import { prepare } from '../core/run.ts';
-import { testContext } from '../testing/context.ts';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import { listAll } from '#commands/core/lookup.ts';
+import { registry } from '#commands/all.ts';
+import { agrees, outlineOf } from '#commands/core/outline.ts';
+import { resolveArgs } from '#commands/core/resolve.ts';
+import { prepare } from '#commands/core/run.ts';
+import { testContext } from '#commands/testing/context.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
 import { device } from './entity.ts';
 import { deviceFields } from './fields.ts';
 

@@ -1,15 +1,20 @@
 import { create } from '@bufbuild/protobuf';
 
-import { DeviceSelectionSchema, DeviceService, UpdateDeviceSchema, type UpdateDevice } from '#proto/hiber/device_pb';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import type { CallContext } from '../core/bulk-action.ts';
-import type { Command } from '../core/command.ts';
-import type { Context } from '../core/context.ts';
-import { editCommand, type EditSpec } from '../core/edit-command.ts';
-import type { Wanted } from '../core/editing.ts';
-import { CommandError } from '../core/errors.ts';
-import { message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
+import {
+  DeviceSelectionSchema,
+  DeviceService,
+  UpdateDeviceSchema,
+  type UpdateDevice,
+} from '#proto/gen/hiber/device_pb.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { CallContext } from '#commands/core/bulk-action.ts';
+import type { Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import { editCommand, type EditSpec } from '#commands/core/edit-command.ts';
+import type { Wanted } from '#commands/core/editing.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
 import { device } from './entity.ts';
 import { pick, type DeviceFieldName } from './fields.ts';
 import { organizationIdOf, type Device } from './item.ts';

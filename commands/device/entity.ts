@@ -1,7 +1,7 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { EventType } from '#proto/hiber/event_type_pb';
-import { Filter_ChildOrganizationsSchema } from '#proto/hiber/filter_pb';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import {
   ListModemsRequest_Sort,
   Modem_Lifecycle,
@@ -10,13 +10,13 @@ import {
   ModemService,
   type Modem,
   type ModemSelection,
-} from '#proto/hiber/modem_pb';
-import type { Context } from '../core/context.ts';
-import { entity, type Entity } from '../core/entity.ts';
-import { message } from '../core/message.ts';
-import { organizationNames } from '../core/organization-names.ts';
-import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
-import { healthLevels, levelOf } from '../health/entity.ts';
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { entity, type Entity } from '#commands/core/entity.ts';
+import { message } from '#commands/core/message.ts';
+import { organizationNames } from '#commands/core/organization-names.ts';
+import { allOf, inParts, windowOf, type Listed } from '#commands/core/paging.ts';
+import { healthLevels, levelOf } from '#commands/health/entity.ts';
 import { deviceColumns, organizationOf } from './columns.ts';
 import { deviceFacts } from './facts.ts';
 import { deviceFilter, LAST_WORDS } from './filter.ts';

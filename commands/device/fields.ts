@@ -4,20 +4,20 @@ import {
   UpdateDevice_UpdatePeripherals_ReplaceSchema,
   UpdateDevice_UpdatePeripheralsSchema,
   type UpdateDevice,
-} from '#proto/hiber/device_pb';
-import { DurationSchema } from '#proto/hiber/base_pb';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import { Value_Numeric_RateSchema } from '#proto/hiber/value_pb';
-import type { Ability } from '../core/ability.ts';
-import { lacksForField } from '../core/availability.ts';
-import type { Context } from '../core/context.ts';
-import { printDuration } from '../core/duration.ts';
-import type { EditableField } from '../core/edit-command.ts';
-import type { ArgValue } from '../core/arg-value.ts';
-import { message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { durationInit, enumName, secondsOf } from '../core/wire.ts';
-import { LONGEST } from '../text/lengths.ts';
+} from '#proto/gen/hiber/device_pb.ts';
+import { DurationSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import { Value_Numeric_RateSchema } from '#proto/gen/hiber/value_pb.ts';
+import type { Ability } from '#commands/core/ability.ts';
+import { lacksForField } from '#commands/core/availability.ts';
+import type { Context } from '#commands/core/context.ts';
+import { printDuration } from '#commands/core/duration.ts';
+import type { EditableField } from '#commands/core/edit-command.ts';
+import type { ArgValue } from '#commands/core/arg-value.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { durationInit, enumName, secondsOf } from '#commands/core/wire.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
 import type { Device } from './item.ts';
 import { checkLifecycle, LIFECYCLES, lifecycleText } from './lifecycle.ts';
 import { peripheralsOf, peripheralsText, type Peripherals } from './peripherals.ts';

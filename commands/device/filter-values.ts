@@ -6,14 +6,14 @@ import {
   ModemSelectionSchema,
   ModemService,
   type Modem,
-} from '#proto/hiber/modem_pb';
-import type { Context } from '../core/context.ts';
-import { UnknownValue } from '../core/errors.ts';
-import { reference } from '../core/filter-keys.ts';
-import type { Suggestion } from '../core/suggestion.ts';
-import { message } from '../core/message.ts';
-import { allOf } from '../core/paging.ts';
-import { nearest } from '../text/near.ts';
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { UnknownValue } from '#commands/core/errors.ts';
+import { reference } from '#commands/core/filter-keys.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
+import { message } from '#commands/core/message.ts';
+import { allOf } from '#commands/core/paging.ts';
+import { nearest } from '#commands/text/near.ts';
 import { isNumber, toNumber } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 

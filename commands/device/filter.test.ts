@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import { startTestServer, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import { listAll } from '../core/lookup.ts';
-import { message } from '../core/message.ts';
-import { complete } from '../query/complete.ts';
-import { canonicalText } from '../query/edit.ts';
-import { FilterError, fixedTexts } from '../query/problem.ts';
-import { msOf } from '../core/wire.ts';
-import { contextAs } from '../testing/server.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import { listAll } from '#commands/core/lookup.ts';
+import { message } from '#commands/core/message.ts';
+import { complete } from '#commands/query/complete.ts';
+import { canonicalText } from '#commands/query/edit.ts';
+import { FilterError, fixedTexts } from '#commands/query/problem.ts';
+import { msOf } from '#commands/core/wire.ts';
+import { contextAs } from '#commands/testing/server.ts';
 import { brandOf } from './catalogue.ts';
 import { device } from './entity.ts';
 import type { Device } from './item.ts';

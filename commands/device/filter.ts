@@ -6,30 +6,30 @@ import {
   Filter_ModemsSchema,
   Filter_SensorBrandsSchema,
   Filter_TagsSchema,
-} from '#proto/hiber/filter_pb';
-import { LocationSelectionSchema, TimeRangeSchema, type TimeRange } from '#proto/hiber/base_pb';
+} from '#proto/gen/hiber/filter_pb.ts';
+import { LocationSelectionSchema, TimeRangeSchema, type TimeRange } from '#proto/gen/hiber/base_pb.ts';
 import {
   Modem_Lifecycle,
   Modem_Type,
   ModemSelection_Peripherals_OneOfValuesSchema,
   ModemSelection_PeripheralsSchema,
   type ModemSelection,
-} from '#proto/hiber/modem_pb';
-import { TagSelectionSchema } from '#proto/hiber/tag_pb';
-import { belowKey } from '../core/below.ts';
-import { CommandError } from '../core/errors.ts';
-import type { FilterKey, FilterKeys } from '../core/filter.ts';
-import { addTo, matching, narrow, oneValue, valuesOf } from '../core/filter-keys.ts';
-import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { firstDay } from '../core/preferences.ts';
-import { momentRange } from '../core/time.ts';
-import { canonicalHealth, healthLevels, healthValues, namedLevels } from '../health/entity.ts';
-import { suggestTagTypes } from '../core/tag-types.ts';
-import { suggestTags, tag, tagIds, tagNames, tagsNotOf, tagTypes } from '../tag/entity.ts';
+} from '#proto/gen/hiber/modem_pb.ts';
+import { TagSelectionSchema } from '#proto/gen/hiber/tag_pb.ts';
+import { belowKey } from '#commands/core/below.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import type { FilterKey, FilterKeys } from '#commands/core/filter.ts';
+import { addTo, matching, narrow, oneValue, valuesOf } from '#commands/core/filter-keys.ts';
+import { message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { firstDay } from '#commands/core/preferences.ts';
+import { momentRange } from '#commands/core/time.ts';
+import { canonicalHealth, healthLevels, healthValues, namedLevels } from '#commands/health/entity.ts';
+import { suggestTagTypes } from '#commands/core/tag-types.ts';
+import { suggestTags, tag, tagIds, tagNames, tagsNotOf, tagTypes } from '#commands/tag/entity.ts';
 import { canonicalArea, parseArea, suggestAreas } from './areas.ts';
 import { BRANDS, everyAttribute, MODELS, suggestAttribute } from './catalogue.ts';
-import { msOf } from '../core/wire.ts';
+import { msOf } from '#commands/core/wire.ts';
 import { counted } from './counts.ts';
 import {
   gatewayNumber,

@@ -1,8 +1,8 @@
-import type { LocationSelection } from '#proto/hiber/base_pb';
-import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
-import type { Modem, ModemSelection } from '#proto/hiber/modem_pb';
-import type { Level } from '../core/column.ts';
-import type { OrganizationNames } from '../core/organization-names.ts';
+import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
+import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
+import type { Modem, ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
+import type { Level } from '#commands/core/column.ts';
+import type { OrganizationNames } from '#commands/core/organization-names.ts';
 
 /**
  * A device as lists and commands have it: the contract's modem (the historic name, and the message that has the moment of the last message,

@@ -1,7 +1,7 @@
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import type { Context } from '../core/context.ts';
-import { countMatching } from '../core/outline.ts';
-import { enumName } from '../core/wire.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { countMatching } from '#commands/core/outline.ts';
+import { enumName } from '#commands/core/wire.ts';
 import { device } from './entity.ts';
 import { isNormal, visibleLifecycles } from './lifecycle.ts';
 

@@ -1,9 +1,9 @@
-import { Modem_Lifecycle, Modem_LifecycleSchema, ModemService } from '#proto/hiber/modem_pb';
-import type { Context } from '../core/context.ts';
-import { enumWords } from '../core/enum-words.ts';
-import { reference } from '../core/filter-keys.ts';
-import { message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
+import { Modem_Lifecycle, Modem_LifecycleSchema, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { enumWords } from '#commands/core/enum-words.ts';
+import { reference } from '#commands/core/filter-keys.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
 
 /** What is chosen most stands first; what only staff may see and set (contract: Lifecycle) comes after. */
 const USUAL = [

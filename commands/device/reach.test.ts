@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import { listAll } from '../core/lookup.ts';
-import { message } from '../core/message.ts';
-import { failed } from '../core/result.ts';
-import { organization } from '../organization/entity.ts';
-import { canonicalText } from '../query/edit.ts';
-import { complete } from '../query/complete.ts';
-import { FilterError, fixedTexts } from '../query/problem.ts';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
-import { user } from '../user/entity.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import { listAll } from '#commands/core/lookup.ts';
+import { message } from '#commands/core/message.ts';
+import { failed } from '#commands/core/result.ts';
+import { organization } from '#commands/organization/entity.ts';
+import { canonicalText } from '#commands/query/edit.ts';
+import { complete } from '#commands/query/complete.ts';
+import { FilterError, fixedTexts } from '#commands/query/problem.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
+import { user } from '#commands/user/entity.ts';
 import { device } from './entity.ts';
 import type { Device } from './item.ts';
 

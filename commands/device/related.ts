@@ -1,14 +1,14 @@
-import type { Event } from '#proto/hiber/event_pb';
-import type { Message as DeviceMessage } from '#proto/hiber/message_pb';
-import type { Tag } from '#proto/hiber/tag_pb';
-import { TAG_ENTITY, type Column, type DetailPart } from '../core/column.ts';
-import type { Related } from '../core/entity.ts';
-import { eventWords } from '../core/event-types.ts';
-import { jsonLines } from '../core/json-lines.ts';
-import { message, type Message } from '../core/message.ts';
-import { placeText } from '../core/place.ts';
-import { EVER, msOf, textOf } from '../core/wire.ts';
-import { tagTypeText } from '../core/tag-types.ts';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import type { Message as DeviceMessage } from '#proto/gen/hiber/message_pb.ts';
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
+import { TAG_ENTITY, type Column, type DetailPart } from '#commands/core/column.ts';
+import type { Related } from '#commands/core/entity.ts';
+import { eventWords } from '#commands/core/event-types.ts';
+import { jsonLines } from '#commands/core/json-lines.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { placeText } from '#commands/core/place.ts';
+import { EVER, msOf, textOf } from '#commands/core/wire.ts';
+import { tagTypeText } from '#commands/core/tag-types.ts';
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
 
@@ -38,7 +38,7 @@ const messages: Related<Device> = {
   limit: LAST,
   load: async (context, { modem }) => {
     const modemSelection = { modems: { include: [modem.number] }, lifecycles: ALL_LIFECYCLES };
-    const { MessageService } = await import('#proto/hiber/message_pb');
+    const { MessageService } = await import('#proto/gen/hiber/message_pb.ts');
     const found = await context.api(MessageService).list(
       {
         organization: modem.organization,
@@ -93,7 +93,7 @@ const events: Related<Device> = {
   limit: LAST,
   load: async (context, { modem }) => {
     // The messages of all events are as large as all others together.
-    const { EventService } = await import('#proto/hiber/event_service_pb');
+    const { EventService } = await import('#proto/gen/hiber/event_service_pb.ts');
     const found = await context.api(EventService).history(
       {
         organization: modem.organization,

@@ -3,13 +3,13 @@ import { create } from '@bufbuild/protobuf';
 import {
   UpdateDevice_UpdatePeripherals_PartialSchema,
   UpdateDevice_UpdatePeripheralsSchema,
-} from '#proto/hiber/device_pb';
-import { send, type Sending } from '../core/bulk-action.ts';
-import { command } from '../core/command.ts';
-import { editDone, editPlan } from '../core/edit-command.ts';
-import { restore, split, type Wanted } from '../core/editing.ts';
-import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
+} from '#proto/gen/hiber/device_pb.ts';
+import { send, type Sending } from '#commands/core/bulk-action.ts';
+import { command } from '#commands/core/command.ts';
+import { editDone, editPlan } from '#commands/core/edit-command.ts';
+import { restore, split, type Wanted } from '#commands/core/editing.ts';
+import { message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
 import { sendUpdate } from './edit.ts';
 import { device } from './entity.ts';
 import { deviceFields, type DeviceField } from './fields.ts';

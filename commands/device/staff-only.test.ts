@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import { countTarget } from '../core/lookup.ts';
-import { compileText } from '../query/compile.ts';
-import { contextAs } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import { countTarget } from '#commands/core/lookup.ts';
+import { compileText } from '#commands/query/compile.ts';
+import { contextAs } from '#commands/testing/server.ts';
 import { device } from './entity.ts';
 
 // Support staff count devices that customers cannot see; both totals must add up in front of the person.

@@ -1,9 +1,9 @@
-import { TestingService } from '#proto/hiber/testing_pb';
-import { bulkAction } from '../core/bulk-action.ts';
-import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { firstDay } from '../core/preferences.ts';
-import { toTimestamp } from '../core/time.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { bulkAction } from '#commands/core/bulk-action.ts';
+import { message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { firstDay } from '#commands/core/preferences.ts';
+import { toTimestamp } from '#commands/core/time.ts';
 import { device } from './entity.ts';
 import { organizationIdOf } from './item.ts';
 

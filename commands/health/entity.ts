@@ -1,11 +1,11 @@
-import { HealthService, type HealthLevel } from '#proto/hiber/health_pb';
-import type { Context } from '../core/context.ts';
-import type { Level } from '../core/column.ts';
-import { CommandError, UnknownValue } from '../core/errors.ts';
-import { matching, reference } from '../core/filter-keys.ts';
-import type { Suggestion } from '../core/suggestion.ts';
-import { message } from '../core/message.ts';
-import { nearest } from '../text/near.ts';
+import { HealthService, type HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Level } from '#commands/core/column.ts';
+import { CommandError, UnknownValue } from '#commands/core/errors.ts';
+import { matching, reference } from '#commands/core/filter-keys.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
+import { message } from '#commands/core/message.ts';
+import { nearest } from '#commands/text/near.ts';
 
 /** The organization's levels, from least to most severe. */
 export const healthLevels = reference('health-level:all', async (context: Context): Promise<readonly HealthLevel[]> => {

@@ -1,7 +1,7 @@
-import { UserService } from '#proto/hiber/user_pb';
-import { bulkAction } from '../core/bulk-action.ts';
-import { message } from '../core/message.ts';
-import { givenRoles, role, rolesProblem, rolesText } from '../role/entity.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { bulkAction } from '#commands/core/bulk-action.ts';
+import { message } from '#commands/core/message.ts';
+import { givenRoles, role, rolesProblem, rolesText } from '#commands/role/entity.ts';
 import { invitation } from './entity.ts';
 
 /** Mails them again, for another 30 days; always allowed. The roles are asked for: the contract does not tell which were given (UserService). */

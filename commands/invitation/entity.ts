@@ -1,7 +1,7 @@
-import { UserService } from '#proto/hiber/user_pb';
-import type { Context } from '../core/context.ts';
-import { entity, type Entity } from '../core/entity.ts';
-import { isEmailAddress } from '../text/email.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { entity, type Entity } from '#commands/core/entity.ts';
+import { isEmailAddress } from '#commands/text/email.ts';
 
 /** The contract tells nothing of an invitation but the address. */
 export interface Invitation {

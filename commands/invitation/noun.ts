@@ -1,5 +1,5 @@
-import type { Noun } from '../core/registry.ts';
-import { listCommand, openCommand } from '../core/standard.ts';
+import type { Noun } from '#commands/core/registry.ts';
+import { listCommand, openCommand } from '#commands/core/standard.ts';
 import { inviteAgain } from './again.ts';
 import { invitation } from './entity.ts';
 

@@ -1,9 +1,9 @@
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { command, type Command } from '../core/command.ts';
-import { need, type Context } from '../core/context.ts';
-import { message, type Message } from '../core/message.ts';
-import { printPage } from '../core/page.ts';
-import { p, required } from '../core/params.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import { need, type Context } from '#commands/core/context.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { printPage } from '#commands/core/page.ts';
+import { p, required } from '#commands/core/params.ts';
 import { profile } from './pages.ts';
 
 const show = command({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
 import { emailChoice, emailHistory } from './email.ts';
 
 let server: TestServer;

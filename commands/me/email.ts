@@ -2,21 +2,21 @@ import {
   EmailNotificationPreferencesService,
   type EmailNotificationHistoryRequest_Response_Email as Email,
   type EmailNotificationPreferences,
-} from '#proto/hiber/email_pb';
-import { command, type Command } from '../core/command.ts';
-import type { Context } from '../core/context.ts';
-import type { Column, Fact } from '../core/column.ts';
-import type { Related } from '../core/entity.ts';
-import { EVENTS, eventNames, eventTypes } from '../core/event-types.ts';
-import type { Args } from '../core/invocation.ts';
-import { listed, message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { historyNarrowing, historySelection } from '../core/history-narrowing.ts';
-import { WHOLE } from '../core/narrowing.ts';
-import { msOf, textOf } from '../core/wire.ts';
-import { device } from '../device/entity.ts';
-import { suggestLevels } from '../health/entity.ts';
-import { tag } from '../tag/entity.ts';
+} from '#proto/gen/hiber/email_pb.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Column, Fact } from '#commands/core/column.ts';
+import type { Related } from '#commands/core/entity.ts';
+import { EVENTS, eventNames, eventTypes } from '#commands/core/event-types.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { listed, message, type Message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { historyNarrowing, historySelection } from '#commands/core/history-narrowing.ts';
+import { WHOLE } from '#commands/core/narrowing.ts';
+import { msOf, textOf } from '#commands/core/wire.ts';
+import { device } from '#commands/device/entity.ts';
+import { suggestLevels } from '#commands/health/entity.ts';
+import { tag } from '#commands/tag/entity.ts';
 
 /** What one is mailed about in the organization one acts for, with the names of the tags: the contract has their ids only. */
 export interface EmailChoice {

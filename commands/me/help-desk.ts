@@ -1,7 +1,7 @@
-import { SingleSignOnService } from '#proto/hiber/sso_pb';
-import { command, type Command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import { message } from '../core/message.ts';
+import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import { message } from '#commands/core/message.ts';
 
 /** Leads to the screen that signs in at the support desk and goes there. */
 const open = command({

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { startTestServer, type TestServer } from '#server/testing';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
-import { defaultScreen } from '../core/preferences.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
+import { defaultScreen } from '#commands/core/preferences.ts';
 import { currentPreferences, currentUser } from './settings.ts';
 
 let server: TestServer;

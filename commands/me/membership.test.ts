@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { startTestServer, type TestServer } from '#server/testing';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
 import { invites, requestedOrganizations } from './membership.ts';
 
 let server: TestServer;

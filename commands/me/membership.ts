@@ -1,9 +1,9 @@
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { command, type Command } from '../core/command.ts';
-import type { Context } from '../core/context.ts';
-import { listed, message, type Message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import { organizationIdProblem } from '../organization/entity.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import { listed, message, type Message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import { organizationIdProblem } from '#commands/organization/entity.ts';
 import { currentUser } from './settings.ts';
 
 // Joining an organization: the only commands, with those about oneself, that somebody without any organization can run.

@@ -1,16 +1,16 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { CurrentUserSchema, type CurrentUser } from '#proto/hiber/current_user_pb';
-import { EmailNotificationPreferencesSchema } from '#proto/hiber/email_pb';
-import { UnitPreferencesSchema, type UnitPreferences } from '#proto/hiber/unit_preferences_pb';
-import type { Context, Preferences } from '../core/context.ts';
-import type { Fact } from '../core/column.ts';
-import type { SignedIn } from '../core/host.ts';
-import { listed, message, type Message } from '../core/message.ts';
-import { organizationNames, organizationText } from '../core/organization-names.ts';
-import { page } from '../core/page.ts';
-import { defaultScreen, firstDay, momentFormat } from '../core/preferences.ts';
-import { roleNames } from '../role/entity.ts';
+import { CurrentUserSchema, type CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
+import { EmailNotificationPreferencesSchema } from '#proto/gen/hiber/email_pb.ts';
+import { UnitPreferencesSchema, type UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
+import type { Context, Preferences } from '#commands/core/context.ts';
+import type { Fact } from '#commands/core/column.ts';
+import type { SignedIn } from '#commands/core/host.ts';
+import { listed, message, type Message } from '#commands/core/message.ts';
+import { organizationNames, organizationText } from '#commands/core/organization-names.ts';
+import { page } from '#commands/core/page.ts';
+import { defaultScreen, firstDay, momentFormat } from '#commands/core/preferences.ts';
+import { roleNames } from '#commands/role/entity.ts';
 import { emailChoice, emailFacts, emailHistory } from './email.ts';
 import { momentText } from './preferences.ts';
 import { currentPreferences, currentUser } from './settings.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import type { HostCapabilities } from '../core/host.ts';
-import { firstDay, momentFormat } from '../core/preferences.ts';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { HostCapabilities } from '#commands/core/host.ts';
+import { firstDay, momentFormat } from '#commands/core/preferences.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
 import { currentPreferences } from './settings.ts';
 
 let server: TestServer;

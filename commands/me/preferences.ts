@@ -1,11 +1,11 @@
-import { command, type Command } from '../core/command.ts';
-import type { Destination } from '../core/destinations.ts';
-import { message, type Message } from '../core/message.ts';
-import { formatMoment, MOMENT_FORMATS } from '../core/moment.ts';
-import { p, required } from '../core/params.ts';
-import type { Preferences } from '../core/context.ts';
-import { FIRST_DAYS } from '../core/time.ts';
-import { defaultScreen, firstDay, momentFormat } from '../core/preferences.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import type { Destination } from '#commands/core/destinations.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { formatMoment, MOMENT_FORMATS } from '#commands/core/moment.ts';
+import { p, required } from '#commands/core/params.ts';
+import type { Preferences } from '#commands/core/context.ts';
+import { FIRST_DAYS } from '#commands/core/time.ts';
+import { defaultScreen, firstDay, momentFormat } from '#commands/core/preferences.ts';
 import { changeSetting, currentPreferences } from './settings.ts';
 
 interface Setting<Name extends string> {

@@ -1,9 +1,9 @@
-import type { CurrentUser } from '#proto/hiber/current_user_pb';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import type { Context, Preferences } from '../core/context.ts';
-import { CommandError } from '../core/errors.ts';
-import { message } from '../core/message.ts';
-import { readPreferences } from '../core/preferences.ts';
+import type { CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import type { Context, Preferences } from '#commands/core/context.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message } from '#commands/core/message.ts';
+import { readPreferences } from '#commands/core/preferences.ts';
 
 export function currentUser(context: Context): Promise<CurrentUser> {
   const request = context.organization.id ? { organization: context.organization.id } : {};

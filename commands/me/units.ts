@@ -6,7 +6,7 @@ import {
   UnitPreferencesSchema,
   UnitPreferencesService,
   type UnitPreferences,
-} from '#proto/hiber/unit_preferences_pb';
+} from '#proto/gen/hiber/unit_preferences_pb.ts';
 import {
   Value_Numeric_Flow_FlowUnit,
   Value_Numeric_FuelEfficiency_FuelEfficiencyUnit,
@@ -14,14 +14,14 @@ import {
   Value_Numeric_RotationSpeed_RotationSpeedUnit,
   Value_Numeric_Temperature_TemperatureUnit,
   Value_Numeric_Voltage_VoltageUnit,
-} from '#proto/hiber/value_pb';
-import { command } from '../core/command.ts';
-import type { Context } from '../core/context.ts';
-import type { Fact } from '../core/column.ts';
-import type { Args } from '../core/invocation.ts';
-import type { Params } from '../core/kinds.ts';
-import { message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
+} from '#proto/gen/hiber/value_pb.ts';
+import { command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Fact } from '#commands/core/column.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import type { Params } from '#commands/core/kinds.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
 
 /** No preference: values stay in the unit of their field (contract: UnitPreferencesService). */
 const AS_SENT = 'AS_SENT';

@@ -1,9 +1,9 @@
-import { command } from '../core/command.ts';
-import { need, type Context } from '../core/context.ts';
-import { message } from '../core/message.ts';
-import { LONGEST } from '../text/lengths.ts';
-import { p, required } from '../core/params.ts';
-import { beginVisit, endVisit } from '../core/visit.ts';
+import { command } from '#commands/core/command.ts';
+import { need, type Context } from '#commands/core/context.ts';
+import { message } from '#commands/core/message.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
+import { p, required } from '#commands/core/params.ts';
+import { beginVisit, endVisit } from '#commands/core/visit.ts';
 import { organization } from './entity.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import { listAll } from '../core/lookup.ts';
-import { contextAs, invoke, planOf, type, undo } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { listAll } from '#commands/core/lookup.ts';
+import { contextAs, invoke, planOf, type, undo } from '#commands/testing/server.ts';
 import { organization } from './entity.ts';
 import { logoOf } from './logo.ts';
 

@@ -1,13 +1,13 @@
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { command } from '../core/command.ts';
-import type { Context } from '../core/context.ts';
-import { CommandError } from '../core/errors.ts';
-import type { FileContent } from '../core/files.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import type { Plan } from '../core/plan.ts';
-import type { Outcome } from '../core/result.ts';
-import { LONGEST } from '../text/lengths.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import type { FileContent } from '#commands/core/files.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import type { Plan } from '#commands/core/plan.ts';
+import type { Outcome } from '#commands/core/result.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
 import { organizationIdProblem } from './entity.ts';
 import { addressOf, avatarOf, createParams } from './fields.ts';
 

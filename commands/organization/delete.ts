@@ -1,8 +1,8 @@
-import { OrganizationService, type OrganizationTree } from '#proto/hiber/organization_pb';
-import { bulkAction } from '../core/bulk-action.ts';
-import type { Context } from '../core/context.ts';
-import { CommandError } from '../core/errors.ts';
-import { message } from '../core/message.ts';
+import { OrganizationService, type OrganizationTree } from '#proto/gen/hiber/organization_pb.ts';
+import { bulkAction } from '#commands/core/bulk-action.ts';
+import type { Context } from '#commands/core/context.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message } from '#commands/core/message.ts';
 import { organization, type OrganizationItem } from './entity.ts';
 
 function sizeOf({ children }: OrganizationTree): number {

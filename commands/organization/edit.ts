@@ -1,6 +1,6 @@
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { editCommand } from '../core/edit-command.ts';
-import { message } from '../core/message.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { editCommand } from '#commands/core/edit-command.ts';
+import { message } from '#commands/core/message.ts';
 import { organization, withDetails } from './entity.ts';
 import { organizationFields, type Update } from './fields.ts';
 

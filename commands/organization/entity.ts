@@ -4,23 +4,23 @@ import {
   AccessibleOrganizationsRequest_AccessibleOrganizationSchema,
   CurrentUserService,
   type AccessibleOrganizationsRequest_AccessibleOrganization as Accessible,
-} from '#proto/hiber/current_user_pb';
+} from '#proto/gen/hiber/current_user_pb.ts';
 import {
   Organization_Feature,
   OrganizationSchema,
   OrganizationService,
   type Organization,
   type Organization_Address,
-} from '#proto/hiber/organization_pb';
-import type { Context } from '../core/context.ts';
-import { enumWords } from '../core/enum-words.ts';
-import type { Column, Fact } from '../core/column.ts';
-import { entity, type Entity, type Related } from '../core/entity.ts';
-import { isTrue, matching, reference } from '../core/filter-keys.ts';
-import { listed, message, type Message } from '../core/message.ts';
-import { knownOrganizations } from '../core/organization-names.ts';
-import { allOf, windowOf, type Listed } from '../core/paging.ts';
-import { msOf, textOf } from '../core/wire.ts';
+} from '#proto/gen/hiber/organization_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { enumWords } from '#commands/core/enum-words.ts';
+import type { Column, Fact } from '#commands/core/column.ts';
+import { entity, type Entity, type Related } from '#commands/core/entity.ts';
+import { isTrue, matching, reference } from '#commands/core/filter-keys.ts';
+import { listed, message, type Message } from '#commands/core/message.ts';
+import { knownOrganizations } from '#commands/core/organization-names.ts';
+import { allOf, windowOf, type Listed } from '#commands/core/paging.ts';
+import { msOf, textOf } from '#commands/core/wire.ts';
 
 /** An organization that the person may act for; its data as far as it was asked for. */
 export interface OrganizationItem {

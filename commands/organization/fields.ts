@@ -4,14 +4,14 @@ import type {
   Organization_Address,
   Organization_AddressSchema,
   UpdateOrganizationRequestSchema,
-} from '#proto/hiber/organization_pb';
-import type { EditableField } from '../core/edit-command.ts';
-import { emailProblem } from '../core/email-address.ts';
-import { fileReference, type FileContent } from '../core/files.ts';
-import type { ArgValue } from '../core/arg-value.ts';
-import { message, type Message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import { LONGEST } from '../text/lengths.ts';
+} from '#proto/gen/hiber/organization_pb.ts';
+import type { EditableField } from '#commands/core/edit-command.ts';
+import { emailProblem } from '#commands/core/email-address.ts';
+import { fileReference, type FileContent } from '#commands/core/files.ts';
+import type { ArgValue } from '#commands/core/arg-value.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
 import type { OrganizationItem } from './entity.ts';
 
 export type AddressInit = MessageInitShape<typeof Organization_AddressSchema>;

@@ -1,9 +1,9 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { OrganizationSchema } from '#proto/hiber/organization_pb';
-import { CommandError } from '../core/errors.ts';
-import { message } from '../core/message.ts';
-import { page } from '../core/page.ts';
+import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message } from '#commands/core/message.ts';
+import { page } from '#commands/core/page.ts';
 import { organization, organizationFacts, type OrganizationItem } from './entity.ts';
 
 const facts = (ids: readonly string[]) => organizationFacts.filter(({ id }) => ids.includes(id));

@@ -1,7 +1,7 @@
 import { base64Encode } from '@bufbuild/protobuf/wire';
 
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import type { Context } from '../core/context.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import type { Context } from '#commands/core/context.ts';
 
 /** What a logo may be (spec 3); anything else is not handed to a picture. */
 const IMAGE = /^image\/(png|jpeg|webp|gif)$/;

@@ -1,8 +1,8 @@
-import { command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import { message } from '../core/message.ts';
-import type { Noun } from '../core/registry.ts';
-import { listCommand, openCommand } from '../core/standard.ts';
+import { command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import { message } from '#commands/core/message.ts';
+import type { Noun } from '#commands/core/registry.ts';
+import { listCommand, openCommand } from '#commands/core/standard.ts';
 import { actAs, returnHome } from './acting.ts';
 import { createOrganization, createWithToken } from './create.ts';
 import { deleteOrganization } from './delete.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import { registry } from '../all.ts';
-import type { Ability } from '../core/ability.ts';
-import { availability } from '../core/availability.ts';
-import type { Context } from '../core/context.ts';
-import type { HostCapabilities } from '../core/host.ts';
-import { listAll } from '../core/lookup.ts';
-import { contextAs, planOf, type } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { registry } from '#commands/all.ts';
+import type { Ability } from '#commands/core/ability.ts';
+import { availability } from '#commands/core/availability.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { HostCapabilities } from '#commands/core/host.ts';
+import { listAll } from '#commands/core/lookup.ts';
+import { contextAs, planOf, type } from '#commands/testing/server.ts';
 import { organization } from './entity.ts';
 
 let server: TestServer;

@@ -1,10 +1,10 @@
-import type { Context } from '../core/context.ts';
-import type { Compiled } from '../core/list.ts';
-import { entityTexts, type AnyEntity, type Entity } from '../core/entity.ts';
-import { CommandError, NothingInCommon, UnknownValue } from '../core/errors.ts';
-import type { Filter, FilterKey, Term } from '../core/filter.ts';
-import { message } from '../core/message.ts';
-import { nearest } from '../text/near.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Compiled } from '#commands/core/list.ts';
+import { entityTexts, type AnyEntity, type Entity } from '#commands/core/entity.ts';
+import { CommandError, NothingInCommon, UnknownValue } from '#commands/core/errors.ts';
+import type { Filter, FilterKey, Term } from '#commands/core/filter.ts';
+import { message } from '#commands/core/message.ts';
+import { nearest } from '#commands/text/near.ts';
 import { RESERVED } from './keys.ts';
 import { parseFilter } from './parse.ts';
 import { looseName, matchesPattern } from './patterns.ts';

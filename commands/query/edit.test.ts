@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import type { AnyEntity } from '../core/entity.ts';
-import { CommandError } from '../core/errors.ts';
-import { testContext } from '../testing/context.ts';
-import { gadget } from '../testing/gadget.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { testContext } from '#commands/testing/context.ts';
+import { gadget } from '#commands/testing/gadget.ts';
 import { compileText } from './compile.ts';
 import { canonicalText, chips, cycleSort, removeChip, sortOf, toggleValue, withoutIds, withSort } from './edit.ts';
 

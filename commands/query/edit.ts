@@ -1,6 +1,6 @@
-import type { AnyEntity } from '../core/entity.ts';
-import type { Filter, Term } from '../core/filter.ts';
-import type { Message } from '../core/message.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import type { Filter, Term } from '#commands/core/filter.ts';
+import type { Message } from '#commands/core/message.ts';
 import { parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import type { AnyEntity } from '../core/entity.ts';
-import { listAll } from '../core/lookup.ts';
-import { tag } from '../tag/entity.ts';
-import { contextAs, type } from '../testing/server.ts';
-import { token } from '../token/entity.ts';
-import { user } from '../user/entity.ts';
-import { webhook } from '../webhook/entity.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { listAll } from '#commands/core/lookup.ts';
+import { tag } from '#commands/tag/entity.ts';
+import { contextAs, type } from '#commands/testing/server.ts';
+import { token } from '#commands/token/entity.ts';
+import { user } from '#commands/user/entity.ts';
+import { webhook } from '#commands/webhook/entity.ts';
 import { compileText } from './compile.ts';
 import { complete } from './complete.ts';
 import { FilterError, fixedTexts } from './problem.ts';

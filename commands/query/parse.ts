@@ -1,7 +1,7 @@
-import { entityTexts, type AnyEntity } from '../core/entity.ts';
-import type { Filter, Term } from '../core/filter.ts';
-import { message } from '../core/message.ts';
-import { nearest } from '../text/near.ts';
+import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import type { Filter, Term } from '#commands/core/filter.ts';
+import { message } from '#commands/core/message.ts';
+import { nearest } from '#commands/text/near.ts';
 import { filterKeys, keyNamed, RESERVED, sortNamed } from './keys.ts';
 import { canonicalFilter } from './print.ts';
 import { problemOf, Refused, type Problem } from './problem.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { device } from '../device/entity.ts';
-import { createTranslator, translateWith } from '../i18n.ts';
-import * as resources from '../locales/resources.ts';
-import { NothingInCommon } from '../core/errors.ts';
-import { lacksForField } from '../core/availability.ts';
-import type { AnyEntity } from '../core/entity.ts';
-import { testContext } from '../testing/context.ts';
+import { device } from '#commands/device/entity.ts';
+import { createTranslator, translateWith } from '#commands/i18n.ts';
+import * as resources from '#commands/locales/resources.ts';
+import { NothingInCommon } from '#commands/core/errors.ts';
+import { lacksForField } from '#commands/core/availability.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { testContext } from '#commands/testing/context.ts';
 import { compileText } from './compile.ts';
 
 // What people read when a filter or a field cannot be: short, and with what would be right.

@@ -1,7 +1,7 @@
-import type { FilterKey, Pattern, Term, Test } from '../core/filter.ts';
-import { message } from '../core/message.ts';
-import { isAge, isDay, nextDay } from '../core/time.ts';
-import { nearest } from '../text/near.ts';
+import type { FilterKey, Pattern, Term, Test } from '#commands/core/filter.ts';
+import { message } from '#commands/core/message.ts';
+import { isAge, isDay, nextDay } from '#commands/core/time.ts';
+import { nearest } from '#commands/text/near.ts';
 import { isEverything, looseName, matchesPattern, patternOf } from './patterns.ts';
 import { Refused } from './problem.ts';
 import { quoteValue, quoteWord, type Piece, type Token } from './tokens.ts';

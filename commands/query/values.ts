@@ -1,7 +1,7 @@
-import type { FilterKey } from '../core/filter.ts';
-import { message, type Message } from '../core/message.ts';
-import { parseMoment } from '../core/time.ts';
-import { nearest } from '../text/near.ts';
+import type { FilterKey } from '#commands/core/filter.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { parseMoment } from '#commands/core/time.ts';
+import { nearest } from '#commands/text/near.ts';
 import { looseName } from './patterns.ts';
 
 /** A value in its one canonical text, or the sentence that says what would be right, with the values that were probably meant. */

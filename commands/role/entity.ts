@@ -1,18 +1,18 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
-import { RoleSchema, type Role } from '#proto/hiber/role_pb';
-import { RoleService } from '#proto/hiber/role_service_pb';
-import type { Context } from '../core/context.ts';
-import { enumWords } from '../core/enum-words.ts';
-import type { Column, Fact } from '../core/column.ts';
-import { entity, type Entity, type Related } from '../core/entity.ts';
-import { isTrue, matching, reference } from '../core/filter-keys.ts';
-import type { Suggestion } from '../core/suggestion.ts';
-import { findOne, notFound } from '../core/lookup.ts';
-import { message, type Message } from '../core/message.ts';
-import { p, requiredUnless } from '../core/params.ts';
-import { enumName } from '../core/wire.ts';
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { RoleSchema, type Role } from '#proto/gen/hiber/role_pb.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { enumWords } from '#commands/core/enum-words.ts';
+import type { Column, Fact } from '#commands/core/column.ts';
+import { entity, type Entity, type Related } from '#commands/core/entity.ts';
+import { isTrue, matching, reference } from '#commands/core/filter-keys.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
+import { findOne, notFound } from '#commands/core/lookup.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p, requiredUnless } from '#commands/core/params.ts';
+import { enumName } from '#commands/core/wire.ts';
 
 interface Selection {
   search?: string;

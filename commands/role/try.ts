@@ -1,8 +1,8 @@
-import { RoleService } from '#proto/hiber/role_service_pb';
-import { command } from '../core/command.ts';
-import { CommandError } from '../core/errors.ts';
-import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { command } from '#commands/core/command.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
 import { grantableRole, role, roleNames } from './entity.ts';
 
 /**

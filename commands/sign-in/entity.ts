@@ -1,11 +1,11 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { SessionService, SignInSchema, type SignIn } from '#proto/quarterdeck/session/v1/session_service_pb';
-import type { Context } from '../core/context.ts';
-import type { Column, DetailPart, Fact } from '../core/column.ts';
-import { entity, type Entity } from '../core/entity.ts';
-import { message, type Message } from '../core/message.ts';
-import { msOf, textOf } from '../core/wire.ts';
+import { SessionService, SignInSchema, type SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Column, DetailPart, Fact } from '#commands/core/column.ts';
+import { entity, type Entity } from '#commands/core/entity.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { msOf, textOf } from '#commands/core/wire.ts';
 import { agentOf } from './user-agent.ts';
 
 /** Somebody who belongs to no organization has sign-ins as well. */

@@ -1,8 +1,8 @@
-import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
-import { bulkAction } from '../core/bulk-action.ts';
-import { command } from '../core/command.ts';
-import { countOf } from '../core/edit-command.ts';
-import { message } from '../core/message.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { bulkAction } from '#commands/core/bulk-action.ts';
+import { command } from '#commands/core/command.ts';
+import { countOf } from '#commands/core/edit-command.ts';
+import { message } from '#commands/core/message.ts';
 import { namedIf, signIn, signInsOf } from './entity.ts';
 
 /** Nobody can sign in for somebody else, so there is no way back. */

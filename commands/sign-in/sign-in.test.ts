@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import type { SignIn } from '#proto/quarterdeck/session/v1/session_service_pb';
-import { startTestServer, demoPerson, idTokenOf, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import { contextAs, planOf, type } from '../testing/server.ts';
+import type { SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { startTestServer, demoPerson, idTokenOf, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import { contextAs, planOf, type } from '#commands/testing/server.ts';
 import { signIn, signInsOf } from './entity.ts';
 
 let server: TestServer;

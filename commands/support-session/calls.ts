@@ -1,9 +1,12 @@
-import { SupportService, type ListCallsResponse_Call as Call } from '#proto/quarterdeck/support/v1/support_service_pb';
+import {
+  SupportService,
+  type ListCallsResponse_Call as Call,
+} from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
-import type { Column } from '../core/column.ts';
-import type { Related } from '../core/entity.ts';
-import { message, type Message } from '../core/message.ts';
-import { msOf, textOf } from '../core/wire.ts';
+import type { Column } from '#commands/core/column.ts';
+import type { Related } from '#commands/core/entity.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { msOf, textOf } from '#commands/core/wire.ts';
 import type { VisitItem } from './item.ts';
 
 const FIRST = 100;

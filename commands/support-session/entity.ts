@@ -4,16 +4,16 @@ import {
   SupportService,
   VisitSchema,
   type ListVisitsRequestSchema,
-} from '#proto/quarterdeck/support/v1/support_service_pb';
+} from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
-import type { Context } from '../core/context.ts';
-import type { Column, Fact } from '../core/column.ts';
-import { entity, type Entity } from '../core/entity.ts';
-import { isTrue } from '../core/filter-keys.ts';
-import { message, type Message } from '../core/message.ts';
-import { organizationLinks, organizationNames, organizationText } from '../core/organization-names.ts';
-import { windowOf, type Listed } from '../core/paging.ts';
-import { msOf, textOf } from '../core/wire.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Column, Fact } from '#commands/core/column.ts';
+import { entity, type Entity } from '#commands/core/entity.ts';
+import { isTrue } from '#commands/core/filter-keys.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { organizationLinks, organizationNames, organizationText } from '#commands/core/organization-names.ts';
+import { windowOf, type Listed } from '#commands/core/paging.ts';
+import { msOf, textOf } from '#commands/core/wire.ts';
 import { calls } from './calls.ts';
 import type { VisitItem } from './item.ts';
 

@@ -1,7 +1,7 @@
-import { command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
+import { command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
 
 /** Whether `o` asks why. The reason can be given at any time by `support set-reason`. */
 export const askReason = command({

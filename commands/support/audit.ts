@@ -1,7 +1,7 @@
-import { command } from '../core/command.ts';
-import { p } from '../core/params.ts';
-import { listCommand } from '../core/standard.ts';
-import { supportSession } from '../support-session/entity.ts';
+import { command } from '#commands/core/command.ts';
+import { p } from '#commands/core/params.ts';
+import { listCommand } from '#commands/core/standard.ts';
+import { supportSession } from '#commands/support-session/entity.ts';
 
 const list = listCommand(supportSession);
 

@@ -1,12 +1,12 @@
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
-import { command } from '../core/command.ts';
-import { emailProblem } from '../core/email-address.ts';
-import { message } from '../core/message.ts';
-import { formatMoment } from '../core/moment.ts';
-import { p, required } from '../core/params.ts';
-import { momentFormat } from '../core/preferences.ts';
-import { msOf } from '../core/wire.ts';
+import { command } from '#commands/core/command.ts';
+import { emailProblem } from '#commands/core/email-address.ts';
+import { message } from '#commands/core/message.ts';
+import { formatMoment } from '#commands/core/moment.ts';
+import { p, required } from '#commands/core/params.ts';
+import { momentFormat } from '#commands/core/preferences.ts';
+import { msOf } from '#commands/core/wire.ts';
 
 /** Mails somebody a token with which they make an organization of their own (spec 2: support-issued token). */
 export const issueCreationToken = command({

@@ -1,4 +1,4 @@
-import type { Noun } from '../core/registry.ts';
+import type { Noun } from '#commands/core/registry.ts';
 import { askReason } from './ask-reason.ts';
 import { audit } from './audit.ts';
 import { issueCreationToken } from './creation-token.ts';

@@ -1,8 +1,8 @@
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 
-import type { Context } from '../core/context.ts';
-import { isUnimplemented } from '../core/errors.ts';
-import type { Suggestion } from '../core/suggestion.ts';
+import type { Context } from '#commands/core/context.ts';
+import { isUnimplemented } from '#commands/core/errors.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
 
 /** Enough to hold the last few reasons, each of which was given for several visits. */
 const VISITS = 50;

@@ -1,12 +1,12 @@
-import { command } from '../core/command.ts';
-import { need, type Context } from '../core/context.ts';
-import { CommandError } from '../core/errors.ts';
-import { message, type Message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import type { Visit } from '../core/actor.ts';
-import { allowChanges, beginVisit, endVisit } from '../core/visit.ts';
-import { organization } from '../organization/entity.ts';
-import { LONGEST } from '../text/lengths.ts';
+import { command } from '#commands/core/command.ts';
+import { need, type Context } from '#commands/core/context.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import type { Visit } from '#commands/core/actor.ts';
+import { allowChanges, beginVisit, endVisit } from '#commands/core/visit.ts';
+import { organization } from '#commands/organization/entity.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
 import { recentReasons } from './reasons.ts';
 
 const reason = () =>

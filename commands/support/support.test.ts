@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import { registry } from '../all.ts';
-import { availability } from '../core/availability.ts';
-import type { Context } from '../core/context.ts';
-import type { HostCapabilities, PaletteStart, Settings } from '../core/host.ts';
-import { listAll } from '../core/lookup.ts';
-import { organization } from '../organization/entity.ts';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
-import { supportSession } from '../support-session/entity.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { registry } from '#commands/all.ts';
+import { availability } from '#commands/core/availability.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { HostCapabilities, PaletteStart, Settings } from '#commands/core/host.ts';
+import { listAll } from '#commands/core/lookup.ts';
+import { organization } from '#commands/organization/entity.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
+import { supportSession } from '#commands/support-session/entity.ts';
 
 let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));

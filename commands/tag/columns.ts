@@ -1,6 +1,6 @@
-import type { Column, Fact } from '../core/column.ts';
-import type { Message } from '../core/message.ts';
-import { tagTypeText } from '../core/tag-types.ts';
+import type { Column, Fact } from '#commands/core/column.ts';
+import type { Message } from '#commands/core/message.ts';
+import { tagTypeText } from '#commands/core/tag-types.ts';
 import type { TagItem } from './item.ts';
 import { locationText } from './location.ts';
 

@@ -1,10 +1,10 @@
-import { TagService } from '#proto/hiber/tag_pb';
-import { bulkAction } from '../core/bulk-action.ts';
-import { command } from '../core/command.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import { succeeded } from '../core/result.ts';
-import { LONGEST } from '../text/lengths.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { bulkAction } from '#commands/core/bulk-action.ts';
+import { command } from '#commands/core/command.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import { succeeded } from '#commands/core/result.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
 import { tag } from './entity.ts';
 import { tagParams } from './fields.ts';
 import { parsePoint } from './location.ts';

@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 
-import { Tag_LabelSchema, TagService, UpdateTagRequestSchema } from '#proto/hiber/tag_pb';
-import type { Command } from '../core/command.ts';
-import { editCommand } from '../core/edit-command.ts';
-import { message } from '../core/message.ts';
+import { Tag_LabelSchema, TagService, UpdateTagRequestSchema } from '#proto/gen/hiber/tag_pb.ts';
+import type { Command } from '#commands/core/command.ts';
+import { editCommand } from '#commands/core/edit-command.ts';
+import { message } from '#commands/core/message.ts';
 import { tag } from './entity.ts';
 import { tagFields, type TagField } from './fields.ts';
 

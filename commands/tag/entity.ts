@@ -1,17 +1,17 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import type { Location } from '#proto/hiber/base_pb';
-import { Filter_TagsSchema } from '#proto/hiber/filter_pb';
-import { TagSchema, TagSelectionSchema, TagService, type Tag, type TagSelection } from '#proto/hiber/tag_pb';
-import type { Context } from '../core/context.ts';
-import { entity, type Entity } from '../core/entity.ts';
-import { addTo, matching, narrow, valuesOf } from '../core/filter-keys.ts';
-import type { Suggestion } from '../core/suggestion.ts';
-import { findOne, notFound } from '../core/lookup.ts';
-import { readId } from '../core/integers.ts';
-import { message } from '../core/message.ts';
+import type { Location } from '#proto/gen/hiber/base_pb.ts';
+import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { TagSchema, TagSelectionSchema, TagService, type Tag, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { entity, type Entity } from '#commands/core/entity.ts';
+import { addTo, matching, narrow, valuesOf } from '#commands/core/filter-keys.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
+import { findOne, notFound } from '#commands/core/lookup.ts';
+import { readId } from '#commands/core/integers.ts';
+import { message } from '#commands/core/message.ts';
 import { tagColumns, tagFacts } from './columns.ts';
-import { suggestTagTypes, TAG_TYPES, tagTypeText } from '../core/tag-types.ts';
+import { suggestTagTypes, TAG_TYPES, tagTypeText } from '#commands/core/tag-types.ts';
 import type { TagItem } from './item.ts';
 
 async function fetchTags({ api, organization, signal }: Context, selection: TagSelection): Promise<readonly TagItem[]> {

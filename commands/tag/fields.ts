@@ -1,14 +1,14 @@
 import { create } from '@bufbuild/protobuf';
 
-import { LocationSchema } from '#proto/hiber/base_pb';
-import { Tag_LabelSchema, type UpdateTagRequest } from '#proto/hiber/tag_pb';
-import type { Context } from '../core/context.ts';
-import type { EditableField } from '../core/edit-command.ts';
-import type { ArgValue } from '../core/arg-value.ts';
-import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { LONGEST } from '../text/lengths.ts';
-import { TAG_TYPES, suggestTagTypes, tagTypeText } from '../core/tag-types.ts';
+import { LocationSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Tag_LabelSchema, type UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { EditableField } from '#commands/core/edit-command.ts';
+import type { ArgValue } from '#commands/core/arg-value.ts';
+import { message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
+import { TAG_TYPES, suggestTagTypes, tagTypeText } from '#commands/core/tag-types.ts';
 import type { TagItem } from './item.ts';
 import { locationText, parsePoint } from './location.ts';
 

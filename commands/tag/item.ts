@@ -1,4 +1,4 @@
-import type { Tag } from '#proto/hiber/tag_pb';
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 
 /** A tag with how much it is used. */
 export interface TagItem {

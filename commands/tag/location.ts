@@ -1,5 +1,5 @@
-import type { Tag } from '#proto/hiber/tag_pb';
-import { placeText } from '../core/place.ts';
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
+import { placeText } from '#commands/core/place.ts';
 
 /** Where a tag is, for reading: a point, an area of two corners or the path of a shape. */
 export function locationText({ metadata }: Tag): string | undefined {

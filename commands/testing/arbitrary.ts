@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-import type { Command } from '../core/command.ts';
-import type { AnyEntity } from '../core/entity.ts';
-import type { Invocation } from '../core/invocation.ts';
-import { ASK, type ArgValue, type Kind, type KindValues } from '../core/arg-value.ts';
-import type { ParamShapes } from '../core/kinds.ts';
-import { SELECTION, type Target } from '../core/target.ts';
-import { parseFilter } from '../query/parse.ts';
-import { printFilter } from '../query/print.ts';
+import type { Command } from '#commands/core/command.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/core/arg-value.ts';
+import type { ParamShapes } from '#commands/core/kinds.ts';
+import { SELECTION, type Target } from '#commands/core/target.ts';
+import { parseFilter } from '#commands/query/parse.ts';
+import { printFilter } from '#commands/query/print.ts';
 
 /** What people and attackers put in a text: quotes, spaces, options, dollars, other scripts. */
 export const text = fc.oneof(

@@ -1,5 +1,5 @@
-import { abilities, type Ability } from '../core/ability.ts';
-import type { Context } from '../core/context.ts';
+import { abilities, type Ability } from '#commands/core/ability.ts';
+import type { Context } from '#commands/core/context.ts';
 
 /** A context without a server, for what a command does before its first call; `with` replaces parts of it. */
 export function testContext(parts: Partial<Context> = {}): Context {

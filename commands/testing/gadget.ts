@@ -1,12 +1,12 @@
-import { command } from '../core/command.ts';
-import type { Compiled, Page, Window } from '../core/list.ts';
-import type { Entity } from '../core/entity.ts';
-import { entity } from '../core/entity.ts';
-import type { Term } from '../core/filter.ts';
-import { narrow, valuesOf } from '../core/filter-keys.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import type { Plan } from '../core/plan.ts';
+import { command } from '#commands/core/command.ts';
+import type { Compiled, Page, Window } from '#commands/core/list.ts';
+import type { Entity } from '#commands/core/entity.ts';
+import { entity } from '#commands/core/entity.ts';
+import type { Term } from '#commands/core/filter.ts';
+import { narrow, valuesOf } from '#commands/core/filter-keys.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import type { Plan } from '#commands/core/plan.ts';
 
 /** A noun of its own for the tests of `core`, `query` and the surfaces: every kind of filter key and of param, on a list in memory. */
 export interface Gadget {

@@ -1,13 +1,13 @@
 import { setMaxListeners } from 'node:events';
-import type { TestServer } from '#server/testing';
-import { registry } from '../all.ts';
-import { loadActing } from '../core/acting.ts';
-import type { Context } from '../core/context.ts';
-import type { Invocation } from '../core/invocation.ts';
-import { parseLine } from '../core/line.ts';
-import { failed } from '../core/result.ts';
-import type { Done } from '../core/done.ts';
-import { prepare, run } from '../core/run.ts';
+import type { TestServer } from '#server/testing.ts';
+import { registry } from '#commands/all.ts';
+import { loadActing } from '#commands/core/acting.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { parseLine } from '#commands/core/line.ts';
+import { failed } from '#commands/core/result.ts';
+import type { Done } from '#commands/core/done.ts';
+import { prepare, run } from '#commands/core/run.ts';
 
 type Person = Parameters<TestServer['as']>[0];
 

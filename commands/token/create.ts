@@ -1,21 +1,21 @@
 import { create } from '@bufbuild/protobuf';
 
-import { TimestampSchema } from '#proto/hiber/base_pb';
-import { Token_Type, TokenService } from '#proto/hiber/token_pb';
-import { bulkAction } from '../core/bulk-action.ts';
-import { command } from '../core/command.ts';
-import type { Context } from '../core/context.ts';
-import { message, type Message } from '../core/message.ts';
-import { formatMoment } from '../core/moment.ts';
-import { p, required } from '../core/params.ts';
-import { succeeded } from '../core/result.ts';
-import { firstDay, momentFormat } from '../core/preferences.ts';
-import { spanOf, toTimestamp } from '../core/time.ts';
-import { msOf } from '../core/wire.ts';
-import { organization } from '../organization/entity.ts';
-import { suggestRoles } from '../role/entity.ts';
-import { LONGEST } from '../text/lengths.ts';
-import { user } from '../user/entity.ts';
+import { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { bulkAction } from '#commands/core/bulk-action.ts';
+import { command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { formatMoment } from '#commands/core/moment.ts';
+import { p, required } from '#commands/core/params.ts';
+import { succeeded } from '#commands/core/result.ts';
+import { firstDay, momentFormat } from '#commands/core/preferences.ts';
+import { spanOf, toTimestamp } from '#commands/core/time.ts';
+import { msOf } from '#commands/core/wire.ts';
+import { organization } from '#commands/organization/entity.ts';
+import { suggestRoles } from '#commands/role/entity.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
+import { user } from '#commands/user/entity.ts';
 import { token } from './entity.ts';
 import {
   PERMISSIONS,

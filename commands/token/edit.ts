@@ -1,7 +1,7 @@
-import { TokenService, type Token } from '#proto/hiber/token_pb';
-import { editCommand, type EditableField } from '../core/edit-command.ts';
-import { p } from '../core/params.ts';
-import { suggestRoles } from '../role/entity.ts';
+import { TokenService, type Token } from '#proto/gen/hiber/token_pb.ts';
+import { editCommand, type EditableField } from '#commands/core/edit-command.ts';
+import { p } from '#commands/core/params.ts';
+import { suggestRoles } from '#commands/role/entity.ts';
 import { token } from './entity.ts';
 import {
   PERMISSIONS,

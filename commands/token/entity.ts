@@ -1,6 +1,6 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/hiber/filter_pb';
+import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/gen/hiber/filter_pb.ts';
 import {
   Token_Type,
   TokenSchema,
@@ -8,19 +8,19 @@ import {
   TokenService,
   type Token,
   type TokenSelection,
-} from '#proto/hiber/token_pb';
-import type { Context } from '../core/context.ts';
-import type { Column, Fact, Level } from '../core/column.ts';
-import { entity, type Entity } from '../core/entity.ts';
-import { enumWords } from '../core/enum-words.ts';
-import { addTo, containsKey, isTrue, matching, narrow, valuesOf } from '../core/filter-keys.ts';
-import { listed, message, type Message } from '../core/message.ts';
-import { plainName } from '../core/names.ts';
-import { organizationNames, organizationText, type OrganizationNames } from '../core/organization-names.ts';
-import { allOf, windowOf, type Listed } from '../core/paging.ts';
-import { p } from '../core/params.ts';
-import { dayOf, msOf, textOf } from '../core/wire.ts';
-import { findRoles, roleNames, suggestRoles } from '../role/entity.ts';
+} from '#proto/gen/hiber/token_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Column, Fact, Level } from '#commands/core/column.ts';
+import { entity, type Entity } from '#commands/core/entity.ts';
+import { enumWords } from '#commands/core/enum-words.ts';
+import { addTo, containsKey, isTrue, matching, narrow, valuesOf } from '#commands/core/filter-keys.ts';
+import { listed, message, type Message } from '#commands/core/message.ts';
+import { plainName } from '#commands/core/names.ts';
+import { organizationNames, organizationText, type OrganizationNames } from '#commands/core/organization-names.ts';
+import { allOf, windowOf, type Listed } from '#commands/core/paging.ts';
+import { p } from '#commands/core/params.ts';
+import { dayOf, msOf, textOf } from '#commands/core/wire.ts';
+import { findRoles, roleNames, suggestRoles } from '#commands/role/entity.ts';
 import { permissionWords, userPermissionWords, type TokenItem } from './item.ts';
 import { ownerIds, suggestOwners } from './owners.ts';
 

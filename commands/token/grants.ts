@@ -1,13 +1,13 @@
-import type { Token } from '#proto/hiber/token_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { bulkAction, type CallContext } from '../core/bulk-action.ts';
-import type { Command } from '../core/command.ts';
-import { fingerprint } from '../core/editing.ts';
-import { groupBy } from '../core/group-by.ts';
-import type { Param } from '../core/kinds.ts';
-import { message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { suggestRoles } from '../role/entity.ts';
+import type { Token } from '#proto/gen/hiber/token_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { bulkAction, type CallContext } from '#commands/core/bulk-action.ts';
+import type { Command } from '#commands/core/command.ts';
+import { fingerprint } from '#commands/core/editing.ts';
+import { groupBy } from '#commands/core/group-by.ts';
+import type { Param } from '#commands/core/kinds.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { suggestRoles } from '#commands/role/entity.ts';
 import { token } from './entity.ts';
 import {
   PERMISSIONS,

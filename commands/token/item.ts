@@ -1,9 +1,9 @@
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
-import type { Token } from '#proto/hiber/token_pb';
-import { enumWords } from '../core/enum-words.ts';
-import type { OrganizationNames } from '../core/organization-names.ts';
-import { p } from '../core/params.ts';
-import { enumName } from '../core/wire.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import type { Token } from '#proto/gen/hiber/token_pb.ts';
+import { enumWords } from '#commands/core/enum-words.ts';
+import type { OrganizationNames } from '#commands/core/organization-names.ts';
+import { p } from '#commands/core/params.ts';
+import { enumName } from '#commands/core/wire.ts';
 
 /** A token, with what its roles are called, and the organizations that it may act for. */
 export type TokenItem = Token & { readonly roleNames?: readonly string[]; readonly organizations?: OrganizationNames };

@@ -1,5 +1,5 @@
-import type { Noun } from '../core/registry.ts';
-import { listCommand, openCommand } from '../core/standard.ts';
+import type { Noun } from '#commands/core/registry.ts';
+import { listCommand, openCommand } from '#commands/core/standard.ts';
 import { createToken, revokeToken } from './create.ts';
 import { editToken } from './edit.ts';
 import { token } from './entity.ts';

@@ -1,9 +1,9 @@
-import { UserService, type User } from '#proto/hiber/user_pb';
-import type { Context } from '../core/context.ts';
-import { CommandError, UnknownValue } from '../core/errors.ts';
-import type { Suggestion } from '../core/suggestion.ts';
-import { message } from '../core/message.ts';
-import { nearest } from '../text/near.ts';
+import { UserService, type User } from '#proto/gen/hiber/user_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { CommandError, UnknownValue } from '#commands/core/errors.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
+import { message } from '#commands/core/message.ts';
+import { nearest } from '#commands/text/near.ts';
 
 /** As many people as a list under the cursor can show, and as a misspelt name is compared with. */
 const OFFERED = 200;

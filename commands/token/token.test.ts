@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
 import { permissionNames } from './item.ts';
-import { user } from '../user/entity.ts';
+import { user } from '#commands/user/entity.ts';
 import { token } from './entity.ts';
 
 let server: TestServer;

@@ -1,9 +1,9 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { UserActivitySummaryRequest_Response_UserActivitySummarySchema as DaySchema } from '#proto/hiber/user_pb';
-import { command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import { p, required } from '../core/params.ts';
+import { UserActivitySummaryRequest_Response_UserActivitySummarySchema as DaySchema } from '#proto/gen/hiber/user_pb.ts';
+import { command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import { p, required } from '#commands/core/params.ts';
 import { user } from './entity.ts';
 import { activity, activityOf } from './related.ts';
 

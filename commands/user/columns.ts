@@ -1,10 +1,10 @@
-import { OrganizationPermission } from '#proto/hiber/permission_pb';
-import type { Column, Fact, Level } from '../core/column.ts';
-import { message, type Message } from '../core/message.ts';
-import { plainName } from '../core/names.ts';
-import { organizationLinks, organizationText } from '../core/organization-names.ts';
-import { dayOf, msOf, textOf } from '../core/wire.ts';
-import { supportWords } from '../role/entity.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
+import type { Column, Fact, Level } from '#commands/core/column.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { plainName } from '#commands/core/names.ts';
+import { organizationLinks, organizationText } from '#commands/core/organization-names.ts';
+import { dayOf, msOf, textOf } from '#commands/core/wire.ts';
+import { supportWords } from '#commands/role/entity.ts';
 import { nameOf, type UserItem } from './item.ts';
 
 const STATUSES = ['active', 'suspended', 'trying'] as const;

@@ -1,10 +1,10 @@
-import { UserService } from '#proto/hiber/user_pb';
-import { command } from '../core/command.ts';
-import { emailProblem } from '../core/email-address.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import { givenRoles, role, rolesProblem, rolesText } from '../role/entity.ts';
-import { LONGEST } from '../text/lengths.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { command } from '#commands/core/command.ts';
+import { emailProblem } from '#commands/core/email-address.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import { givenRoles, role, rolesProblem, rolesText } from '#commands/role/entity.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
 
 /** Makes an account and a member of it. The account outlives the membership, so taking it back would not undo this. */
 export const createUser = command({

@@ -1,15 +1,15 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { UserSchema, UserSelectionSchema, UserService, UserSort } from '#proto/hiber/user_pb';
-import { MembersResponse_MemberSchema } from '#proto/quarterdeck/session/v1/session_service_pb';
-import type { Context } from '../core/context.ts';
-import { entity, type Entity } from '../core/entity.ts';
-import { CommandError } from '../core/errors.ts';
-import { groupBy } from '../core/group-by.ts';
-import { message } from '../core/message.ts';
-import { plainName } from '../core/names.ts';
-import { allOf, inParts, windowOf } from '../core/paging.ts';
-import { permissionsTab } from '../role/entity.ts';
+import { UserSchema, UserSelectionSchema, UserService, UserSort } from '#proto/gen/hiber/user_pb.ts';
+import { MembersResponse_MemberSchema } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { entity, type Entity } from '#commands/core/entity.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { groupBy } from '#commands/core/group-by.ts';
+import { message } from '#commands/core/message.ts';
+import { plainName } from '#commands/core/names.ts';
+import { allOf, inParts, windowOf } from '#commands/core/paging.ts';
+import { permissionsTab } from '#commands/role/entity.ts';
 import { permissionsOf, userColumns, userFacts } from './columns.ts';
 import { userFilter } from './filter.ts';
 import { everyone, idOf, loadUsers, nameOf, type UserItem, type UsersSelection } from './item.ts';

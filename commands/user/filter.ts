@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 
-import { Filter_OrganizationPermissionsSchema, Filter_RolesSchema } from '#proto/hiber/filter_pb';
-import { OrganizationPermission } from '#proto/hiber/permission_pb';
-import { belowKey } from '../core/below.ts';
-import type { FilterKeys } from '../core/filter.ts';
-import { addTo, containsKey, valuesOf } from '../core/filter-keys.ts';
-import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { findRoles, suggestRoles } from '../role/entity.ts';
+import { Filter_OrganizationPermissionsSchema, Filter_RolesSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { belowKey } from '#commands/core/below.ts';
+import type { FilterKeys } from '#commands/core/filter.ts';
+import { addTo, containsKey, valuesOf } from '#commands/core/filter-keys.ts';
+import { message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { findRoles, suggestRoles } from '#commands/role/entity.ts';
 import type { UsersSelection } from './item.ts';
 
 export const userFilter: FilterKeys<UsersSelection> = {

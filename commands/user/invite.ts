@@ -1,11 +1,11 @@
-import { UserService } from '#proto/hiber/user_pb';
-import { inBatches } from '../core/batch.ts';
-import { command } from '../core/command.ts';
-import { emailProblem } from '../core/email-address.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import { succeeded } from '../core/result.ts';
-import { givenRoles, role, rolesProblem, rolesText } from '../role/entity.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { inBatches } from '#commands/core/batch.ts';
+import { command } from '#commands/core/command.ts';
+import { emailProblem } from '#commands/core/email-address.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import { succeeded } from '#commands/core/result.ts';
+import { givenRoles, role, rolesProblem, rolesText } from '#commands/role/entity.ts';
 
 const distinct = (emails: readonly string[]): readonly string[] => [
   ...new Set(emails.map((email) => email.trim().toLowerCase())),

@@ -1,19 +1,19 @@
 import { create } from '@bufbuild/protobuf';
 
-import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
-import { UserSelectionSchema, UserService, UserSort, type User, type UserSelection } from '#proto/hiber/user_pb';
+import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
+import { UserSelectionSchema, UserService, UserSort, type User, type UserSelection } from '#proto/gen/hiber/user_pb.ts';
 import {
   SessionService,
   type MembersResponse_Member as Member,
-} from '#proto/quarterdeck/session/v1/session_service_pb';
-import type { Actor } from '../core/actor.ts';
-import type { Context } from '../core/context.ts';
-import { isUnimplemented } from '../core/errors.ts';
-import { groupBy } from '../core/group-by.ts';
-import { plainName } from '../core/names.ts';
-import { organizationNames, type OrganizationNames } from '../core/organization-names.ts';
-import { chunks, type Listed } from '../core/paging.ts';
-import { roleNames } from '../role/entity.ts';
+} from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import type { Actor } from '#commands/core/actor.ts';
+import type { Context } from '#commands/core/context.ts';
+import { isUnimplemented } from '#commands/core/errors.ts';
+import { groupBy } from '#commands/core/group-by.ts';
+import { plainName } from '#commands/core/names.ts';
+import { organizationNames, type OrganizationNames } from '#commands/core/organization-names.ts';
+import { chunks, type Listed } from '#commands/core/paging.ts';
+import { roleNames } from '#commands/role/entity.ts';
 
 /** A member of the organization that one acts for, or of one below it. */
 export interface UserItem {

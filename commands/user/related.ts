@@ -1,12 +1,15 @@
-import type { SignIn } from '#proto/quarterdeck/session/v1/session_service_pb';
+import type { SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 
-import { UserService, type UserActivitySummaryRequest_Response_UserActivitySummary as Day } from '#proto/hiber/user_pb';
-import type { Context } from '../core/context.ts';
-import type { Column } from '../core/column.ts';
-import type { ItemsTab, Related } from '../core/entity.ts';
-import { message, type Message } from '../core/message.ts';
-import { dayOf } from '../core/wire.ts';
-import { signInDetail, signInRow, signInsOf } from '../sign-in/entity.ts';
+import {
+  UserService,
+  type UserActivitySummaryRequest_Response_UserActivitySummary as Day,
+} from '#proto/gen/hiber/user_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Column } from '#commands/core/column.ts';
+import type { ItemsTab, Related } from '#commands/core/entity.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { dayOf } from '#commands/core/wire.ts';
+import { signInDetail, signInRow, signInsOf } from '#commands/sign-in/entity.ts';
 import type { UserItem } from './item.ts';
 
 const SIGN_INS = 100;

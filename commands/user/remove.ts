@@ -1,7 +1,7 @@
-import { UserService } from '#proto/hiber/user_pb';
-import { bulkAction } from '../core/bulk-action.ts';
-import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { bulkAction } from '#commands/core/bulk-action.ts';
+import { message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
 import { user } from './entity.ts';
 import { isOneself, organizationIdOf, userIdsOf } from './item.ts';
 

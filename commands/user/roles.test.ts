@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import { listAll } from '../core/lookup.ts';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import { listAll } from '#commands/core/lookup.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
 import { user } from './entity.ts';
 
 let server: TestServer;

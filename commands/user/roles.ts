@@ -1,14 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 
-import type { Role } from '#proto/hiber/role_pb';
-import { UserService, type UpdateUserRoles_RequestSchema } from '#proto/hiber/user_pb';
-import { bulkAction, type BulkSpec } from '../core/bulk-action.ts';
-import type { Command } from '../core/command.ts';
-import { fingerprint, initialOf } from '../core/editing.ts';
-import { groupBy } from '../core/group-by.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import { givenRoles, grantableRole, role, rolesProblem } from '../role/entity.ts';
+import type { Role } from '#proto/gen/hiber/role_pb.ts';
+import { UserService, type UpdateUserRoles_RequestSchema } from '#proto/gen/hiber/user_pb.ts';
+import { bulkAction, type BulkSpec } from '#commands/core/bulk-action.ts';
+import type { Command } from '#commands/core/command.ts';
+import { fingerprint, initialOf } from '#commands/core/editing.ts';
+import { groupBy } from '#commands/core/group-by.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import { givenRoles, grantableRole, role, rolesProblem } from '#commands/role/entity.ts';
 import { user } from './entity.ts';
 import { isOneself, organizationIdOf, userIdsOf, type UserItem } from './item.ts';
 

@@ -1,8 +1,8 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { UserValidation_SignInProvider, UserValidationSchema, type UserValidation } from '#proto/hiber/user_pb';
-import { message } from '../core/message.ts';
-import { page, type Page } from '../core/page.ts';
+import { UserValidation_SignInProvider, UserValidationSchema, type UserValidation } from '#proto/gen/hiber/user_pb.ts';
+import { message } from '#commands/core/message.ts';
+import { page, type Page } from '#commands/core/page.ts';
 import { rulesOf } from './sign-in-rules.ts';
 
 /** Which addresses and ways to sign in the organization takes. */

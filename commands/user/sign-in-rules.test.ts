@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
 import { rulesPage } from './rules-page.ts';
 
 let server: TestServer;

@@ -5,16 +5,16 @@ import {
   UserValidation_SignInProvider as Provider,
   UserValidationSchema,
   type UserValidation,
-} from '#proto/hiber/user_pb';
-import { command } from '../core/command.ts';
-import { emailProblem } from '../core/email-address.ts';
-import type { Context } from '../core/context.ts';
-import { CommandError, failureOf, isAbort } from '../core/errors.ts';
-import { message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import type { Change, ValueText } from '../core/plan.ts';
-import { enumName } from '../core/wire.ts';
-import { enumWords } from '../core/enum-words.ts';
+} from '#proto/gen/hiber/user_pb.ts';
+import { command } from '#commands/core/command.ts';
+import { emailProblem } from '#commands/core/email-address.ts';
+import type { Context } from '#commands/core/context.ts';
+import { CommandError, failureOf, isAbort } from '#commands/core/errors.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import type { Change, ValueText } from '#commands/core/plan.ts';
+import { enumName } from '#commands/core/wire.ts';
+import { enumWords } from '#commands/core/enum-words.ts';
 import { everyone, loadUsers } from './item.ts';
 
 type Rules = Pick<UserValidation, 'emailValidationRegex' | 'allowedSignInProviders' | 'requireVerifiedEmailAddresses'>;

@@ -1,7 +1,7 @@
-import { UserService } from '#proto/hiber/user_pb';
-import { bulkAction, type BulkSpec, type CallContext } from '../core/bulk-action.ts';
-import type { Command } from '../core/command.ts';
-import { message } from '../core/message.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { bulkAction, type BulkSpec, type CallContext } from '#commands/core/bulk-action.ts';
+import type { Command } from '#commands/core/command.ts';
+import { message } from '#commands/core/message.ts';
 import { isSuspended } from './columns.ts';
 import { user } from './entity.ts';
 import { isOneself, organizationIdOf, userIdsOf, type UserItem } from './item.ts';

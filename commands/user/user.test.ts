@@ -1,17 +1,17 @@
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Filter_ChildOrganizationsSchema } from '#proto/hiber/filter_pb';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { UserService } from '#proto/hiber/user_pb';
+import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
-import { startTestServer, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import { failed } from '../core/result.ts';
-import { accessRequest } from '../access-request/entity.ts';
-import { invitation } from '../invitation/entity.ts';
-import { compileFilter } from '../query/compile.ts';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
-import { token } from '../token/entity.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import { failed } from '#commands/core/result.ts';
+import { accessRequest } from '#commands/access-request/entity.ts';
+import { invitation } from '#commands/invitation/entity.ts';
+import { compileFilter } from '#commands/query/compile.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
+import { token } from '#commands/token/entity.ts';
 import { user } from './entity.ts';
 import { activity, sessions, tokens } from './related.ts';
 

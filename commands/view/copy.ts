@@ -1,12 +1,12 @@
-import { command, type Command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import type { Context } from '../core/context.ts';
-import type { AnyEntity } from '../core/entity.ts';
-import { CommandError } from '../core/errors.ts';
-import { lookUp, selectionTarget } from '../core/lookup.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import type { Target } from '../core/target.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { lookUp, selectionTarget } from '#commands/core/lookup.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import type { Target } from '#commands/core/target.ts';
 
 /** link: the address of this view. line: what lists this. command: what was done last. id and json: of what is selected. */
 const FORMS = ['link', 'line', 'command', 'id', 'json'] as const;

@@ -1,6 +1,6 @@
-import { command, type Command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import { message } from '../core/message.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import { message } from '#commands/core/message.ts';
 
 /** `e` on what has no edit form: says so, and lists the commands that change it. `editable` are the entities that have one. */
 export function editCommand(editable: readonly string[]): Command {

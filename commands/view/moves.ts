@@ -1,6 +1,6 @@
-import { command, type Command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import type { TableHost } from '../core/host.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import type { TableHost } from '#commands/core/host.ts';
 
 interface Move {
   readonly verb: string;

@@ -1,5 +1,5 @@
-import type { AnyEntity } from '../core/entity.ts';
-import type { Noun } from '../core/registry.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import type { Noun } from '#commands/core/registry.ts';
 import { copyCommand } from './copy.ts';
 import { editCommand } from './edit.ts';
 import { moves } from './moves.ts';

@@ -1,8 +1,8 @@
-import { command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import { CommandError } from '../core/errors.ts';
-import { message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
+import { command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
 
 /** Opens the active row. */
 export const open = command({

@@ -1,14 +1,14 @@
-import { cycleSort, withSort } from '../query/edit.ts';
-import { command, type Command } from '../core/command.ts';
-import { need } from '../core/context.ts';
-import type { Context } from '../core/context.ts';
-import type { AnyEntity } from '../core/entity.ts';
-import { CommandError } from '../core/errors.ts';
-import { message, type Message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
-import { sortSuggestions, sortTitle } from '../core/sorts.ts';
-import { compileText } from '../query/compile.ts';
-import { sortNamed } from '../query/keys.ts';
+import { cycleSort, withSort } from '#commands/query/edit.ts';
+import { command, type Command } from '#commands/core/command.ts';
+import { need } from '#commands/core/context.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import { sortSuggestions, sortTitle } from '#commands/core/sorts.ts';
+import { compileText } from '#commands/query/compile.ts';
+import { sortNamed } from '#commands/query/keys.ts';
 
 /** The commands of a table that have to know what it lists. `entities` are those of the product. */
 export function tableCommands(entities: readonly AnyEntity[]): readonly Command[] {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { registry } from '../all.ts';
-import { availability } from '../core/availability.ts';
-import type { Context } from '../core/context.ts';
-import type { HostCapabilities, PanelHost, TableHost } from '../core/host.ts';
-import { printLine } from '../core/line.ts';
-import { message } from '../core/message.ts';
-import { prepare, run } from '../core/run.ts';
-import { testContext } from '../testing/context.ts';
+import { registry } from '#commands/all.ts';
+import { availability } from '#commands/core/availability.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { HostCapabilities, PanelHost, TableHost } from '#commands/core/host.ts';
+import { printLine } from '#commands/core/line.ts';
+import { message } from '#commands/core/message.ts';
+import { prepare, run } from '#commands/core/run.ts';
+import { testContext } from '#commands/testing/context.ts';
 
 const nothing = (): void => undefined;
 

@@ -1,9 +1,9 @@
-import { printDuration } from '../core/duration.ts';
-import { asLinks, type Column, type Fact } from '../core/column.ts';
-import { eventWords } from '../core/event-types.ts';
-import { message, type Message } from '../core/message.ts';
-import { msOf, secondsOf, textOf } from '../core/wire.ts';
-import { tagLabels } from '../tag/entity.ts';
+import { printDuration } from '#commands/core/duration.ts';
+import { asLinks, type Column, type Fact } from '#commands/core/column.ts';
+import { eventWords } from '#commands/core/event-types.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { msOf, secondsOf, textOf } from '#commands/core/wire.ts';
+import { tagLabels } from '#commands/tag/entity.ts';
 import { hiddenHeader } from './fields.ts';
 import {
   contentTypeWords,

@@ -4,13 +4,13 @@ import {
   UpdateWebhookRequest_UpdateWebhookSchema,
   WebhookService,
   type UpdateWebhookRequest_UpdateWebhook as UpdateWebhook,
-} from '#proto/hiber/webhook_pb';
-import type { Context } from '../core/context.ts';
-import { editCommand } from '../core/edit-command.ts';
-import type { Wanted } from '../core/editing.ts';
-import { CommandError } from '../core/errors.ts';
-import { message } from '../core/message.ts';
-import { healthLevels } from '../health/entity.ts';
+} from '#proto/gen/hiber/webhook_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { editCommand } from '#commands/core/edit-command.ts';
+import type { Wanted } from '#commands/core/editing.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message } from '#commands/core/message.ts';
+import { healthLevels } from '#commands/health/entity.ts';
 import { webhook } from './entity.ts';
 import type { WebhookField } from './field.ts';
 import { webhookFields } from './fields.ts';

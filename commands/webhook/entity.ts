@@ -1,8 +1,8 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
-import { Filter_TagsSchema, Filter_WebhooksSchema } from '#proto/hiber/filter_pb';
-import { Health } from '#proto/hiber/base_pb';
-import { TagSelectionSchema, type Tag } from '#proto/hiber/tag_pb';
+import { Filter_TagsSchema, Filter_WebhooksSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+import { TagSelectionSchema, type Tag } from '#proto/gen/hiber/tag_pb.ts';
 import {
   ListWebhooksRequest_Sort,
   WebhookSchema,
@@ -10,18 +10,18 @@ import {
   WebhookService,
   type Webhook,
   type WebhookSelection,
-} from '#proto/hiber/webhook_pb';
-import type { Context } from '../core/context.ts';
-import { entity, type Entity } from '../core/entity.ts';
-import { CommandError } from '../core/errors.ts';
-import type { FilterKey } from '../core/filter.ts';
-import { addTo, containsKey, isTrue, narrow, valuesOf } from '../core/filter-keys.ts';
-import { readId } from '../core/integers.ts';
-import { message } from '../core/message.ts';
-import { allOf, inParts, windowOf, type Listed } from '../core/paging.ts';
-import { p } from '../core/params.ts';
-import { suggestTagNames, tag, tagIds, tagNames } from '../tag/entity.ts';
-import { personNames } from '../user/entity.ts';
+} from '#proto/gen/hiber/webhook_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import { entity, type Entity } from '#commands/core/entity.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import type { FilterKey } from '#commands/core/filter.ts';
+import { addTo, containsKey, isTrue, narrow, valuesOf } from '#commands/core/filter-keys.ts';
+import { readId } from '#commands/core/integers.ts';
+import { message } from '#commands/core/message.ts';
+import { allOf, inParts, windowOf, type Listed } from '#commands/core/paging.ts';
+import { p } from '#commands/core/params.ts';
+import { suggestTagNames, tag, tagIds, tagNames } from '#commands/tag/entity.ts';
+import { personNames } from '#commands/user/entity.ts';
 import { webhookColumns, webhookFacts } from './columns.ts';
 import { history } from './history.ts';
 import { healthWords, levelOf, type WebhookItem } from './item.ts';

@@ -1,6 +1,6 @@
-import type { UpdateWebhookRequest_UpdateWebhook as UpdateWebhook } from '#proto/hiber/webhook_pb';
-import type { EditableField } from '../core/edit-command.ts';
-import type { ArgValue } from '../core/arg-value.ts';
+import type { UpdateWebhookRequest_UpdateWebhook as UpdateWebhook } from '#proto/gen/hiber/webhook_pb.ts';
+import type { EditableField } from '#commands/core/edit-command.ts';
+import type { ArgValue } from '#commands/core/arg-value.ts';
 import type { WebhookItem } from './item.ts';
 
 export interface WebhookField extends EditableField<WebhookItem> {

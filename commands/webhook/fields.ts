@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 
-import { DurationSchema } from '#proto/hiber/base_pb';
-import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
-import { printDuration } from '../core/duration.ts';
-import { HIDDEN } from '../core/editing.ts';
-import { message, type Message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { durationInit, enumName, secondsOf } from '../core/wire.ts';
-import { LONGEST, LONGEST_WARNING_PERIOD } from '../text/lengths.ts';
+import { DurationSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
+import { printDuration } from '#commands/core/duration.ts';
+import { HIDDEN } from '#commands/core/editing.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { durationInit, enumName, secondsOf } from '#commands/core/wire.ts';
+import { LONGEST, LONGEST_WARNING_PERIOD } from '#commands/text/lengths.ts';
 import type { WebhookField } from './field.ts';
 import { filterFields, filterParams } from './filter-fields.ts';
 import { contentTypeWords, isDisabled } from './item.ts';

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 
-import type { Tag } from '#proto/hiber/tag_pb';
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import {
   Filter_EventsSchema,
   Filter_ModemsSchema,
@@ -8,14 +8,14 @@ import {
   type Filter_Events,
   type Filter_Modems,
   type Filter_Tags,
-} from '#proto/hiber/filter_pb';
-import type { UpdateWebhookRequest_UpdateWebhook as UpdateWebhook, Webhook } from '#proto/hiber/webhook_pb';
-import { EVENTS, eventNames, eventTypes, eventWords } from '../core/event-types.ts';
-import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { device } from '../device/entity.ts';
-import { suggestLevels } from '../health/entity.ts';
-import { tag } from '../tag/entity.ts';
+} from '#proto/gen/hiber/filter_pb.ts';
+import type { UpdateWebhookRequest_UpdateWebhook as UpdateWebhook, Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+import { EVENTS, eventNames, eventTypes, eventWords } from '#commands/core/event-types.ts';
+import { message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { device } from '#commands/device/entity.ts';
+import { suggestLevels } from '#commands/health/entity.ts';
+import { tag } from '#commands/tag/entity.ts';
 import type { WebhookField } from './field.ts';
 import type { WebhookItem } from './item.ts';
 

@@ -1,11 +1,11 @@
-import { WebhookService, type WebhookCall } from '#proto/hiber/webhook_pb';
-import type { Context } from '../core/context.ts';
-import type { Column, DetailPart } from '../core/column.ts';
-import type { Related } from '../core/entity.ts';
-import { message, type Message } from '../core/message.ts';
-import { historyNarrowing, historySelection } from '../core/history-narrowing.ts';
-import { WHOLE, type Part } from '../core/narrowing.ts';
-import { msOf, prettyText, textOf } from '../core/wire.ts';
+import { WebhookService, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Column, DetailPart } from '#commands/core/column.ts';
+import type { Related } from '#commands/core/entity.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { historyNarrowing, historySelection } from '#commands/core/history-narrowing.ts';
+import { WHOLE, type Part } from '#commands/core/narrowing.ts';
+import { msOf, prettyText, textOf } from '#commands/core/wire.ts';
 import { hiddenHeader } from './fields.ts';
 import type { WebhookItem } from './item.ts';
 

@@ -1,9 +1,9 @@
-import type { Tag } from '#proto/hiber/tag_pb';
-import { Health } from '#proto/hiber/base_pb';
-import { Webhook_ContentType, type Webhook } from '#proto/hiber/webhook_pb';
-import type { Level } from '../core/column.ts';
-import { enumWords } from '../core/enum-words.ts';
-import { message, type Message } from '../core/message.ts';
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+import { Webhook_ContentType, type Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+import type { Level } from '#commands/core/column.ts';
+import { enumWords } from '#commands/core/enum-words.ts';
+import { message, type Message } from '#commands/core/message.ts';
 
 export const healthWords = enumWords(Health, 'webhook:health');
 export const contentTypeWords = enumWords(Webhook_ContentType, 'webhook:contentType');

@@ -1,5 +1,5 @@
-import type { Noun } from '../core/registry.ts';
-import { listCommand, openCommand } from '../core/standard.ts';
+import type { Noun } from '#commands/core/registry.ts';
+import { listCommand, openCommand } from '#commands/core/standard.ts';
 import { createWebhook, duplicateWebhook } from './create.ts';
 import { editWebhook, setFilter } from './edit.ts';
 import { webhook } from './entity.ts';

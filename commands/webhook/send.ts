@@ -1,9 +1,12 @@
-import { WebhookDeliveryService, type CallOutcome } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
-import { bulkAction } from '../core/bulk-action.ts';
-import { command } from '../core/command.ts';
-import { CommandError, isUnimplemented } from '../core/errors.ts';
-import { message, type Message } from '../core/message.ts';
-import { p, required } from '../core/params.ts';
+import {
+  WebhookDeliveryService,
+  type CallOutcome,
+} from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
+import { bulkAction } from '#commands/core/bulk-action.ts';
+import { command } from '#commands/core/command.ts';
+import { CommandError, isUnimplemented } from '#commands/core/errors.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
 import { webhook } from './entity.ts';
 import { callsOf, deliveryOf } from './history.ts';
 

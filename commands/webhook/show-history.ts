@@ -1,11 +1,11 @@
 import { toJson } from '@bufbuild/protobuf';
 
-import { WebhookCallSchema, type WebhookCall } from '#proto/hiber/webhook_pb';
-import { command } from '../core/command.ts';
-import { need, type Context } from '../core/context.ts';
-import type { Args } from '../core/invocation.ts';
-import { historyParams } from '../core/history-narrowing.ts';
-import { p, required } from '../core/params.ts';
+import { WebhookCallSchema, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
+import { command } from '#commands/core/command.ts';
+import { need, type Context } from '#commands/core/context.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { historyParams } from '#commands/core/history-narrowing.ts';
+import { p, required } from '#commands/core/params.ts';
 import { webhook } from './entity.ts';
 import { callsOf, history } from './history.ts';
 import type { WebhookItem } from './item.ts';

@@ -1,6 +1,6 @@
-import { WebhookService } from '#proto/hiber/webhook_pb';
-import { bulkAction } from '../core/bulk-action.ts';
-import { message } from '../core/message.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { bulkAction } from '#commands/core/bulk-action.ts';
+import { message } from '#commands/core/message.ts';
 import { webhook } from './entity.ts';
 import { isCoolingDown, isDisabled, stateOf, type WebhookItem } from './item.ts';
 

@@ -1,10 +1,10 @@
-import { WebhookService } from '#proto/hiber/webhook_pb';
-import { bulkAction } from '../core/bulk-action.ts';
-import type { Invocation } from '../core/invocation.ts';
-import { groupBy } from '../core/group-by.ts';
-import { message } from '../core/message.ts';
-import { p } from '../core/params.ts';
-import { tag } from '../tag/entity.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { bulkAction } from '#commands/core/bulk-action.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { groupBy } from '#commands/core/group-by.ts';
+import { message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { tag } from '#commands/tag/entity.ts';
 import { webhook } from './entity.ts';
 import type { WebhookItem } from './item.ts';
 

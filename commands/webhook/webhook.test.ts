@@ -1,18 +1,18 @@
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { WebhookCallSchema } from '#proto/hiber/webhook_pb';
-import { webhook as webhookTable } from '#server/db/schema/webhook';
-import { openHeaders } from '#server/delivery/headers';
-import { startTestServer, type TestServer } from '#server/testing';
-import type { Context } from '../core/context.ts';
-import type { HostCapabilities } from '../core/host.ts';
-import type { Args } from '../core/invocation.ts';
-import { listAll } from '../core/lookup.ts';
-import { message } from '../core/message.ts';
-import { failed } from '../core/result.ts';
-import { device } from '../device/entity.ts';
-import { contextAs, planOf, type, undo } from '../testing/server.ts';
+import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import { webhook as webhookTable } from '#server/db/schema/webhook.ts';
+import { openHeaders } from '#server/delivery/headers.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { HostCapabilities } from '#commands/core/host.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { listAll } from '#commands/core/lookup.ts';
+import { message } from '#commands/core/message.ts';
+import { failed } from '#commands/core/result.ts';
+import { device } from '#commands/device/entity.ts';
+import { contextAs, planOf, type, undo } from '#commands/testing/server.ts';
 import { webhook } from './entity.ts';
 
 let server: TestServer;

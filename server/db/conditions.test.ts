@@ -1,8 +1,8 @@
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TagService } from '#proto/hiber/tag_pb';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 beforeAll(async () => {

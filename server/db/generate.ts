@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrationsFolder } from '../paths.ts';
+import { migrationsFolder } from '#server/paths.ts';
 import { partitioned, prologue } from './ddl.ts';
 
 /**

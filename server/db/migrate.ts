@@ -1,6 +1,6 @@
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import type { PoolClient } from 'pg';
-import { migrationsFolder } from '../paths.ts';
+import { migrationsFolder } from '#server/paths.ts';
 import type { Database } from './database.ts';
 import { ormOver } from './orm.ts';
 import { keepPartitions } from './partitions.ts';

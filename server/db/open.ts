@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '#server/log.ts';
 import type { Database } from './database.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import type { Log } from '../log.ts';
-import { pgliteWorker } from '../paths.ts';
+import type { Log } from '#server/log.ts';
+import { pgliteWorker } from '#server/paths.ts';
 import { claimDataFolder, type DataFolder } from './data-folder.ts';
 import { type Database, DataFolderCorrupt, DatabaseUnavailable } from './database.ts';
 import { limits } from './limits.ts';

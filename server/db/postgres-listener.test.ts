@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { silentLog } from '../log.ts';
+import { silentLog } from '#server/log.ts';
 import { PostgresListener } from './postgres-listener.ts';
 
 const url = process.env['TEST_DATABASE_URL'];

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { Log } from '../log.ts';
+import type { Log } from '#server/log.ts';
 
 interface Receiver {
   receive: (payload: string) => void;

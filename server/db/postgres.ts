@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Log } from '../log.ts';
+import type { Log } from '#server/log.ts';
 import { type Database, DatabaseUnavailable } from './database.ts';
 import { cancelStatement } from './cancel.ts';
 import { limits } from './limits.ts';

@@ -1,12 +1,12 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
 import { reservedHeaders, webhookCall } from './call.ts';
 import { sealHeaders } from './headers.ts';
 import { signature } from './signature.ts';
-import { createSealer } from '../secrets.ts';
+import { createSealer } from '#server/secrets.ts';
 import type { WebhookRow } from './webhook-message.ts';
 
 const secrets = createSealer(Buffer.alloc(32, 7));

@@ -1,9 +1,9 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { Webhook_ContentType } from '#proto/hiber/webhook_pb';
-import { eventTypeName } from '../events/visibility.ts';
-import { eventJson } from '../events/json.ts';
-import type { Sealer } from '../secrets.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+import { eventJson } from '#server/events/json.ts';
+import type { Sealer } from '#server/secrets.ts';
 import { openHeaders } from './headers.ts';
 import { secretsOfUrl } from './redact.ts';
 import type { Call } from './send.ts';

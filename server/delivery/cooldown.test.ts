@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationText } from '#server/services/shared/present';
+import { durationText } from '#server/services/shared/present.ts';
 import { stepUp } from './cooldown.ts';
 
 test('steps up from a minute to a day, and stays there', () => {

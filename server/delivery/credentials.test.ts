@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { blankHeaders, openHeaders, sealHeaders, storedHeader } from './headers.ts';
 import { maskedUrl } from './masked-url.ts';
 import { redacted, secretsOfUrl } from './redact.ts';
-import { createSealer } from '../secrets.ts';
+import { createSealer } from '#server/secrets.ts';
 
 const secrets = createSealer(Buffer.alloc(32, 7));
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Database } from '#server/db/database';
-import { event } from '#server/db/schema/event';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook';
-import { silentLog } from '../log.ts';
+import type { Database } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { silentLog } from '#server/log.ts';
 import { createSender, type Sender } from './send.ts';
 import {
   addOrganization,

@@ -1,14 +1,14 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { HealthLevelSchema } from '#proto/hiber/health_pb';
-import { WebhookSchema } from '#proto/hiber/webhook_pb';
-import { alarmTriggered } from '../events/alarm.ts';
-import { deviceUpdated } from '../events/device.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
+import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import { alarmTriggered } from '#server/events/alarm.ts';
+import { deviceUpdated } from '#server/events/device.ts';
 import { subscription } from './fan-out.ts';
-import type { NewEvent } from '../events/new-event.ts';
-import { publisherAutoDisabled, publisherFailed, publisherUpdated } from '../events/publisher.ts';
-import type { DeviceSubject } from '../events/subject.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import { publisherAutoDisabled, publisherFailed, publisherUpdated } from '#server/events/publisher.ts';
+import type { DeviceSubject } from '#server/events/subject.ts';
 
 const time = new Date('2026-11-20T10:00:00Z');
 const subject: DeviceSubject = {

@@ -1,12 +1,12 @@
 /** Puts events into the outbox of every webhook that wants them. */
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { Tx } from '#server/db/database';
-import { webhook } from '#server/db/schema/webhook';
-import type { NewEvent } from '../events/new-event.ts';
-import { type EventFilters, passing } from '../events/publisher-filters.ts';
-import type { EventSink, StoredId } from '../events/record.ts';
-import { groupBy } from '../group-by.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Tx } from '#server/db/database.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import { type EventFilters, passing } from '#server/events/publisher-filters.ts';
+import type { EventSink, StoredId } from '#server/events/record.ts';
+import { groupBy } from '#server/group-by.ts';
 import { deliveryChannel } from './outbox.ts';
 
 export interface Subscription {

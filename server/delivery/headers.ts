@@ -3,7 +3,7 @@
  * sealed in the database, opened only to make a call, and blank in every answer, event and history; names are not
  * secret.
  */
-import type { Sealer } from '../secrets.ts';
+import type { Sealer } from '#server/secrets.ts';
 
 /** Values by name: sealed in a `WebhookRow`, clear in a request, blank in an answer. */
 export type Headers = Readonly<Record<string, string>>;

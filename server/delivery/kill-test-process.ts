@@ -3,10 +3,10 @@
  * receiver, it first fills the folder with a webhook and a hundred events.
  */
 import process from 'node:process';
-import { migrate } from '#server/db/migrate';
-import { openDatabase } from '#server/db/open';
-import { connectEventSinks } from '../event-sinks.ts';
-import { silentLog } from '../log.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { connectEventSinks } from '#server/event-sinks.ts';
+import { silentLog } from '#server/log.ts';
 import { createSender } from './send.ts';
 import { addWebhook, fillFixture, happen, secrets } from './test-kit.ts';
 import { startDelivery } from './worker.ts';

@@ -1,11 +1,11 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { EventSchema } from '#proto/hiber/event_pb';
-import type { Database } from '#server/db/database';
-import { event } from '#server/db/schema/event';
-import { webhook, webhookDelivery } from '#server/db/schema/webhook';
-import { locksOf } from '#server/db/testing-locks';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { locksOf } from '#server/db/testing-locks.ts';
 import {
   claimWebhooks,
   dropStaleDeliveries,

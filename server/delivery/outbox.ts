@@ -1,8 +1,8 @@
 /** The outbox as the worker sees it: which webhooks have something to send, who sends for them, and what comes next. */
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
-import type { Database, Executor } from '#server/db/database';
-import { event } from '#server/db/schema/event';
-import { webhook, webhookDelivery } from '#server/db/schema/webhook';
+import type { Database, Executor } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook, webhookDelivery } from '#server/db/schema/webhook.ts';
 import type { WebhookRow } from './webhook-message.ts';
 
 /** PostgreSQL notification channel that wakes the worker; the payload is empty, so that one transaction notifies once. */

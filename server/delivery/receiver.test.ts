@@ -1,7 +1,7 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { afterEach, expect, test } from 'vitest';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { readReceiverOptions } from './receiver/options.ts';
 import { type Receiver, startReceiver } from './receiver/server.ts';
 import { signature } from './signature.ts';

@@ -1,10 +1,10 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { Database } from '#server/db/database';
-import { event } from '#server/db/schema/event';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook';
-import { locksOf } from '#server/db/testing-locks';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { locksOf } from '#server/db/testing-locks.ts';
 import type { WebhookKey } from './outbox.ts';
 import { removeDelivery, settleFailure, settleSuccess, trimHistory } from './settle.ts';
 import { addOrganization, happenIn, openFixture } from './test-kit.ts';

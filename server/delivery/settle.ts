@@ -1,11 +1,11 @@
 /** What the outcome of a call does to the delivery, its webhook and the history; one transaction per call. */
 import { and, eq, sql } from 'drizzle-orm';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { Tx } from '#server/db/database';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook';
-import { levelOfType } from '../events/event-health.ts';
-import { publisherAutoDisabled, publisherFailed } from '../events/publisher.ts';
-import { recordEvents } from '../events/record.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Tx } from '#server/db/database.ts';
+import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { levelOfType } from '#server/events/event-health.ts';
+import { publisherAutoDisabled, publisherFailed } from '#server/events/publisher.ts';
+import { recordEvents } from '#server/events/record.ts';
 import type { WebhookCall } from './call.ts';
 import { stepUp } from './cooldown.ts';
 import { failuresInAll, failuresInLine, type WebhookKey } from './outbox.ts';

@@ -1,9 +1,9 @@
 import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import type { Database } from '#server/db/database';
-import { event } from '#server/db/schema/event';
-import { webhook, webhookCall } from '#server/db/schema/webhook';
-import { type Log, silentLog } from '../log.ts';
+import type { Database } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { type Log, silentLog } from '#server/log.ts';
 import { createSender, type Sender } from './send.ts';
 import { openFixture, secrets, startReceiver, type TestReceiver } from './test-kit.ts';
 import { type DeliveryWorker, startDelivery, type WorkerOptions } from './worker.ts';

@@ -3,14 +3,14 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { sql } from 'drizzle-orm';
-import type { Database } from '#server/db/database';
-import { openDatabase } from '#server/db/open';
-import { openTestDatabase } from '#server/db/testing';
-import { webhook } from '#server/db/schema/webhook';
-import { deviceUpdated } from '../events/device.ts';
-import { recordEvents } from '../events/record.ts';
-import { deviceSubjects } from '../events/subject.ts';
-import { createSealer } from '../secrets.ts';
+import type { Database } from '#server/db/database.ts';
+import { openDatabase } from '#server/db/open.ts';
+import { openTestDatabase } from '#server/db/testing.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import { deviceUpdated } from '#server/events/device.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { deviceSubjects } from '#server/events/subject.ts';
+import { createSealer } from '#server/secrets.ts';
 
 export const organization = 'acme';
 export const number = '00C0 FFEE';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Health } from '#proto/hiber/base_pb';
-import type { Database } from '#server/db/database';
-import { tag, webhookTag } from '#server/db/schema/tag';
-import { webhook, webhookCall } from '#server/db/schema/webhook';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { tag, webhookTag } from '#server/db/schema/tag.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
 import { addOrganization, addWebhook, openFixture } from './test-kit.ts';
 import { webhookMessages, type WebhookRow } from './webhook-message.ts';
 

@@ -1,15 +1,15 @@
 import { create } from '@bufbuild/protobuf';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
-import { Health } from '#proto/hiber/base_pb';
-import type { Webhook } from '#proto/hiber/webhook_pb';
-import { WebhookSchema } from '#proto/hiber/webhook_pb';
-import type { Executor } from '#server/db/database';
-import { tag, webhookTag } from '#server/db/schema/tag';
-import { webhook } from '#server/db/schema/webhook';
-import { presentDuration, presentTimestamp } from '#server/services/shared/present';
-import { type EventTag, presentTags } from '../events/new-event.ts';
-import { presentTagFilter } from '../events/publisher-filters.ts';
-import { groupBy } from '../group-by.ts';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+import type { Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { tag, webhookTag } from '#server/db/schema/tag.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import { presentDuration, presentTimestamp } from '#server/services/shared/present.ts';
+import { type EventTag, presentTags } from '#server/events/new-event.ts';
+import { presentTagFilter } from '#server/events/publisher-filters.ts';
+import { groupBy } from '#server/group-by.ts';
 import { blankHeaders } from './headers.ts';
 import { defaultSignatureHeader } from './signature.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '#server/db/database';
-import type { Log } from '../log.ts';
-import { loggable } from '../loggable.ts';
-import type { Sealer } from '../secrets.ts';
-import { createSignal } from '../signal.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Log } from '#server/log.ts';
+import { loggable } from '#server/loggable.ts';
+import type { Sealer } from '#server/secrets.ts';
+import { createSignal } from '#server/signal.ts';
 import { webhookCall, type WebhookCall } from './call.ts';
 import {
   claimWebhooks,

@@ -1,6 +1,6 @@
 /** Events about a condition of a device that weighs on its health. */
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { HealthLevel } from '#proto/hiber/health_pb';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { NewEvent } from './new-event.ts';
 import { newEvent, presentTags, resolvable } from './new-event.ts';
 import { resolveIdentifier } from './resolve-identifier.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { Database } from '../db/database.ts';
-import { webhook } from '../db/schema/webhook.ts';
-import { silentLog } from '../log.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import { silentLog } from '#server/log.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { type EventBus, openEventBus, type Subscriber } from './bus.ts';
 import { eventChannel, rightsChannel } from './channels.ts';
-import { subscriptions } from '../delivery/fan-out.ts';
+import { subscriptions } from '#server/delivery/fan-out.ts';
 import { newEvent } from './new-event.ts';
 import { recordEvents } from './record.ts';
 import { rightsOf, tellRightsChanged } from './rights.ts';

@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '#server/db/database';
-import { addOrganization, number, openFixture } from '../delivery/test-kit.ts';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { HealthLevelSchema } from '#proto/hiber/health_pb';
-import { locksOf } from '#server/db/testing-locks';
+import type { Database } from '#server/db/database.ts';
+import { addOrganization, number, openFixture } from '#server/delivery/test-kit.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
+import { locksOf } from '#server/db/testing-locks.ts';
 import { alarmTriggered } from './alarm.ts';
 import {
   applyEventHealth,

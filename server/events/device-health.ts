@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { Database, Tx } from '#server/db/database';
-import { groupBy } from '../group-by.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Database, Tx } from '#server/db/database.ts';
+import { groupBy } from '#server/group-by.ts';
 import { expiryOfType } from './event-health.ts';
 import type { NewEvent } from './new-event.ts';
 import type { EventSink } from './record.ts';

@@ -1,6 +1,6 @@
 /** Events about one device. The subject is the device as it is after the change. */
-import { EventType } from '#proto/hiber/event_type_pb';
-import { presentLocation, presentTimestamp } from '#server/services/shared/present';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { presentLocation, presentTimestamp } from '#server/services/shared/present.ts';
 import type { NewEvent } from './new-event.ts';
 import { newEvent, presentTags } from './new-event.ts';
 import type { DeviceSubject } from './subject.ts';

@@ -1,11 +1,11 @@
 /** Which health level events of a type carry, and for how long (contract: EventService configuration). */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { HealthLevel } from '#proto/hiber/health_pb';
-import type { Executor } from '#server/db/database';
-import { eventHealth } from '#server/db/schema/event-configuration';
-import { healthLevel } from '#server/db/schema/health-level';
-import { healthLevels } from '#server/services/shared/health-level';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { eventHealth } from '#server/db/schema/event-configuration.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { healthLevels } from '#server/services/shared/health-level.ts';
 
 /** How bad an event is where the organization chose no level for its type. */
 type Weight = 'problem' | 'warning';

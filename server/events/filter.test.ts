@@ -1,14 +1,14 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import { device } from '../db/schema/device.ts';
-import { event } from '../db/schema/event.ts';
-import { healthLevel } from '../db/schema/health-level.ts';
-import { organization } from '../db/schema/organization.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import { device } from '#server/db/schema/device.ts';
+import { event } from '#server/db/schema/event.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { type EventFilter, eventMatcher, eventWhere } from './filter.ts';
 import { readEvents } from './stored.ts';
 

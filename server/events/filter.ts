@@ -1,9 +1,9 @@
 /** Which events somebody asks for: the same rule as SQL, for lists, and as a predicate, for streams. */
 import { and, eq, gte, inArray, isNotNull, isNull, lte, not, or, sql, type SQL } from 'drizzle-orm';
-import { device } from '#server/db/schema/device';
-import { event } from '#server/db/schema/event';
-import type { IncludeExclude } from '#server/db/schema/publisher-filters';
-import { hiddenLifecycles, isHidden } from '#server/services/shared/lifecycles';
+import { device } from '#server/db/schema/device.ts';
+import { event } from '#server/db/schema/event.ts';
+import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
+import { hiddenLifecycles, isHidden } from '#server/services/shared/lifecycles.ts';
 import { keeping } from './include-exclude.ts';
 import type { StoredEvent } from './stored.ts';
 

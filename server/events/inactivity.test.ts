@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { Database } from '#server/db/database';
-import { number, openFixture, organization } from '../delivery/test-kit.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { number, openFixture, organization } from '#server/delivery/test-kit.ts';
 import { ingestMessages } from './ingest.ts';
 import { watchInactivity } from './watch-inactivity.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import type { Executor, Tx } from '#server/db/database';
-import { durationText } from '#server/services/shared/present';
-import { healthLevels } from '#server/services/shared/health-level';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { durationText } from '#server/services/shared/present.ts';
+import { healthLevels } from '#server/services/shared/health-level.ts';
 import { alarmTriggered } from './alarm.ts';
 import { lockHealth, refreshHealth } from './device-health.ts';
 import { expiryOfType, silenceLevels } from './event-health.ts';

@@ -1,4 +1,4 @@
-import type { IncludeExclude } from '#server/db/schema/publisher-filters';
+import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 
 /**
  * The rule of contract: Filter.*, for something with any number of values (an event has several tags, and one device or

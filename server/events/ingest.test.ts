@@ -1,12 +1,12 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { Modem_Lifecycle, ModemMessage_Source } from '#proto/hiber/modem_pb';
-import type { Database } from '#server/db/database';
-import { locksOf } from '#server/db/testing-locks';
-import { number, openFixture, organization } from '../delivery/test-kit.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Modem_Lifecycle, ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { locksOf } from '#server/db/testing-locks.ts';
+import { number, openFixture, organization } from '#server/delivery/test-kit.ts';
 import { type IncomingMessage, ingestMessages, UnknownDevices } from './ingest.ts';
 
 let db: Database;

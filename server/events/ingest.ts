@@ -1,10 +1,10 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
-import type { ModemMessage } from '#proto/hiber/modem_pb';
-import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto/hiber/modem_pb';
-import type { Tx } from '#server/db/database';
-import { presentBytes, presentLocation, presentTimestamp } from '#server/services/shared/present';
-import { groupBy } from '../group-by.ts';
+import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
+import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
+import type { Tx } from '#server/db/database.ts';
+import { presentBytes, presentLocation, presentTimestamp } from '#server/services/shared/present.ts';
+import { groupBy } from '#server/group-by.ts';
 import { lockHealth } from './device-health.ts';
 import { deviceInstalled, deviceLocationUpdated } from './device.ts';
 import { endInactivity } from './inactivity.ts';

@@ -1,10 +1,10 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
-import { HealthLevelSchema } from '#proto/hiber/health_pb';
-import { ModemMessage_Source, ModemMessageSchema } from '#proto/hiber/modem_pb';
-import { OrganizationSchema } from '#proto/hiber/organization_pb';
-import { WebhookSchema } from '#proto/hiber/webhook_pb';
-import { presentBytes, presentTimestamp } from '#server/services/shared/present';
+import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
+import { ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
+import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
+import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import { presentBytes, presentTimestamp } from '#server/services/shared/present.ts';
 import { alarmTriggered } from './alarm.ts';
 import { deviceUpdated } from './device.ts';
 import { eventJson } from './json.ts';

@@ -1,8 +1,8 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { toJson } from '@bufbuild/protobuf';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { Event } from '#proto/hiber/event_pb';
-import { EventSchema } from '#proto/hiber/event_pb';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 
 /** Well-known types whose JSON is not an object of their fields. */
 const opaque = new Set(['google.protobuf.Struct', 'google.protobuf.Timestamp', 'google.protobuf.Duration']);

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
-import type { ModemMessage_Source } from '#proto/hiber/modem_pb';
-import type { Database, Executor, Tx } from '#server/db/database';
-import { messageSummary } from '#server/db/schema/event-configuration';
-import { hiddenLifecycles } from '#server/services/shared/lifecycles';
+import type { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
+import type { Database, Executor, Tx } from '#server/db/database.ts';
+import { messageSummary } from '#server/db/schema/event-configuration.ts';
+import { hiddenLifecycles } from '#server/services/shared/lifecycles.ts';
 import { messageSummarized } from './organization.ts';
 import { recordEvents } from './record.ts';
 

@@ -1,8 +1,8 @@
 /** Events about one message of a device. */
-import type { HealthLevel } from '#proto/hiber/health_pb';
-import type { ModemMessage } from '#proto/hiber/modem_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { presentBytes, presentTimestamp } from '#server/services/shared/present';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { presentBytes, presentTimestamp } from '#server/services/shared/present.ts';
 import { eventSource } from './device-health.ts';
 import type { NewEvent } from './new-event.ts';
 import { newEvent, presentTags, resolvable } from './new-event.ts';

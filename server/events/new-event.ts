@@ -1,12 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@bufbuild/protobuf';
-import type { Event } from '#proto/hiber/event_pb';
-import { EventSchema } from '#proto/hiber/event_pb';
-import type { EventType } from '#proto/hiber/event_type_pb';
-import type { HealthLevel } from '#proto/hiber/health_pb';
-import type { Tag } from '#proto/hiber/tag_pb';
-import { TagSchema } from '#proto/hiber/tag_pb';
-import { presentTimestamp } from '#server/services/shared/present';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
+import { TagSchema } from '#proto/gen/hiber/tag_pb.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
 
 /** An event that has happened and is not stored yet. What is selected by is beside it. */
 export interface NewEvent {

@@ -3,11 +3,11 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type {
   Event_OrganizationEvent_EventConfigurationUpdated_MessageSummaryUpdateSchema,
   Event_OrganizationEvent_OrganizationUpdatedEventSchema,
-} from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { ModemMessage_Source } from '#proto/hiber/modem_pb';
-import type { Organization } from '#proto/hiber/organization_pb';
-import { presentTimestamp } from '#server/services/shared/present';
+} from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
+import type { Organization } from '#proto/gen/hiber/organization_pb.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
 import type { NewEvent } from './new-event.ts';
 import { newEvent } from './new-event.ts';
 

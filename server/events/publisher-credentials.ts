@@ -1,10 +1,10 @@
 /** What earlier releases left in events about publishers: values of headers, whole addresses, answers of receivers. */
 import { clone, equals } from '@bufbuild/protobuf';
-import type { Event } from '#proto/hiber/event_pb';
-import { EventSchema } from '#proto/hiber/event_pb';
-import type { Publisher } from '#proto/hiber/publisher_pb';
-import { blankHeaders } from '../delivery/headers.ts';
-import { maskedUrl } from '../delivery/masked-url.ts';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import type { Publisher } from '#proto/gen/hiber/publisher_pb.ts';
+import { blankHeaders } from '#server/delivery/headers.ts';
+import { maskedUrl } from '#server/delivery/masked-url.ts';
 
 /** @returns the event without them; undefined when it has none */
 export function withoutCredentials(stored: Event): Event | undefined {

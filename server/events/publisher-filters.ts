@@ -1,6 +1,6 @@
 /** Which events a publisher wants. */
-import type { EventType } from '#proto/hiber/event_type_pb';
-import type { IncludeExclude } from '#server/db/schema/publisher-filters';
+import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
 import { keeping } from './include-exclude.ts';
 import type { NewEvent } from './new-event.ts';
 

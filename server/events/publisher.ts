@@ -3,14 +3,14 @@
  * secret and with blank values of its headers; of its address, events tell the host alone (masked-url.ts).
  */
 import { create } from '@bufbuild/protobuf';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { Filter_Events, Filter_Modems, Filter_Tags } from '#proto/hiber/filter_pb';
-import type { HealthLevel } from '#proto/hiber/health_pb';
-import type { Publisher } from '#proto/hiber/publisher_pb';
-import { Publisher_Type, PublisherSchema } from '#proto/hiber/publisher_pb';
-import type { Webhook, Webhook_ContentType } from '#proto/hiber/webhook_pb';
-import { maskedUrl } from '../delivery/masked-url.ts';
-import { presentDuration } from '#server/services/shared/present';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Filter_Events, Filter_Modems, Filter_Tags } from '#proto/gen/hiber/filter_pb.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { Publisher } from '#proto/gen/hiber/publisher_pb.ts';
+import { Publisher_Type, PublisherSchema } from '#proto/gen/hiber/publisher_pb.ts';
+import type { Webhook, Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
+import { maskedUrl } from '#server/delivery/masked-url.ts';
+import { presentDuration } from '#server/services/shared/present.ts';
 import type { NewEvent } from './new-event.ts';
 import { newEvent } from './new-event.ts';
 

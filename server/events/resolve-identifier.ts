@@ -1,4 +1,4 @@
-import type { EventType } from '#proto/hiber/event_type_pb';
+import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 /**
  * Opaque to clients; equal for every event that one condition of a device causes, so that one resolve ends them all.

@@ -1,11 +1,11 @@
 /** Ends what lasts until somebody resolves it by hand. */
 import { toBinary } from '@bufbuild/protobuf';
 import { and, asc, between, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import { EventSchema } from '#proto/hiber/event_pb';
-import type { Tx } from '#server/db/database';
-import { device } from '#server/db/schema/device';
-import { event } from '#server/db/schema/event';
-import { hiddenLifecycles, isHidden } from '#server/services/shared/lifecycles';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import type { Tx } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { event } from '#server/db/schema/event.ts';
+import { hiddenLifecycles, isHidden } from '#server/services/shared/lifecycles.ts';
 import { idsPerNotice } from './channels.ts';
 import { lockDevices, lockHealth, refreshHealth } from './device-health.ts';
 import { announceResolved } from './record.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { newEvent } from './new-event.ts';
 import { recordEvents } from './record.ts';
 import { rightsOf, tellRightsChanged } from './rights.ts';
 import { RightsWatches } from './rights-watch.ts';
-import { EventType } from '#proto/hiber/event_type_pb';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 const ana = rightsOf.user('ana');
 const bob = rightsOf.user('bob');

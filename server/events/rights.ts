@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { beforeCommit } from '../db/before-commit.ts';
-import type { Tx } from '../db/database.ts';
+import { beforeCommit } from '#server/db/before-commit.ts';
+import type { Tx } from '#server/db/database.ts';
 import { rightsChannel } from './channels.ts';
 
 /** Something that what a call may do depends on. Made by {@link rightsOf} only. */

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import type { Database } from '#server/db/database';
-import { locksOf } from '#server/db/testing-locks';
-import { addOrganization, number, openFixture, organization } from '../delivery/test-kit.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { locksOf } from '#server/db/testing-locks.ts';
+import { addOrganization, number, openFixture, organization } from '#server/delivery/test-kit.ts';
 import { applyInactivity, type Change, endInactivity, inactivityChanges } from './inactivity.ts';
 import { ingestMessages } from './ingest.ts';
 import { watchInactivity } from './watch-inactivity.ts';

@@ -1,7 +1,7 @@
-import type { App } from '../app.ts';
-import { createSender, deliveryTimeout } from '../delivery/send.ts';
-import { startDelivery } from '../delivery/worker.ts';
-import { startSimulator } from '../fleet/simulator.ts';
+import type { App } from '#server/app.ts';
+import { createSender, deliveryTimeout } from '#server/delivery/send.ts';
+import { startDelivery } from '#server/delivery/worker.ts';
+import { startSimulator } from '#server/fleet/simulator.ts';
 
 export interface Happenings {
   close(): Promise<void>;

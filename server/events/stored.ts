@@ -1,13 +1,13 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { and, asc, between, eq, sql, type SQL } from 'drizzle-orm';
-import type { Event } from '#proto/hiber/event_pb';
-import { EventSchema } from '#proto/hiber/event_pb';
-import type { Executor } from '#server/db/database';
-import { device } from '#server/db/schema/device';
-import { event } from '#server/db/schema/event';
-import { healthLevel } from '#server/db/schema/health-level';
-import { presentHealthLevel } from '#server/services/shared/health-level';
-import { presentTimestamp } from '#server/services/shared/present';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { event } from '#server/db/schema/event.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { presentHealthLevel } from '#server/services/shared/health-level.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
 import type { EventNotice } from './channels.ts';
 import { deprecatedFlags } from './new-event.ts';
 

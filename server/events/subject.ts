@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import type { Tag } from '#proto/hiber/tag_pb';
-import type { Executor } from '#server/db/database';
-import { device } from '#server/db/schema/device';
-import { deviceTag, tag } from '#server/db/schema/tag';
-import { isHidden } from '#server/services/shared/lifecycles';
-import { groupBy } from '../group-by.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceTag, tag } from '#server/db/schema/tag.ts';
+import { isHidden } from '#server/services/shared/lifecycles.ts';
+import { groupBy } from '#server/group-by.ts';
 import type { EventTag } from './new-event.ts';
 
 /** What every event about a device repeats of it. */

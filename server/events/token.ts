@@ -1,7 +1,7 @@
 /** Events about an API token. The token is passed as TokenService presents it, so without its secret. */
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { HealthLevel } from '#proto/hiber/health_pb';
-import type { Token } from '#proto/hiber/token_pb';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { Token } from '#proto/gen/hiber/token_pb.ts';
 import type { NewEvent } from './new-event.ts';
 import { bornResolved, newEvent } from './new-event.ts';
 

@@ -1,5 +1,5 @@
 /** Events about the people of an organization. Whom an event is about is told by their id, and in words by name and address. */
-import { EventType } from '#proto/hiber/event_type_pb';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { NewEvent } from './new-event.ts';
 import { newEvent } from './new-event.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EventType } from '#proto/hiber/event_type_pb';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { allEventTypes, eventTypeName, permissionForEvent, visibleEventTypes } from './visibility.ts';
 
 const { EXPORT_CREATED, EXPORT_FAILED, EXPORT_READY, ORGANIZATION_EVENT_CONFIGURATION_UPDATED, TOKEN_CREATED } =

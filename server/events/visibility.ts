@@ -1,4 +1,4 @@
-import { EventType } from '#proto/hiber/event_type_pb';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 /**
  * Which organization permission shows events of a type (contract: EventService). `undefined`: any member.

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import type { Database } from '#server/db/database';
-import { setting } from '#server/db/schema/setting';
-import { groupBy } from '../group-by.ts';
+import type { Database } from '#server/db/database.ts';
+import { setting } from '#server/db/schema/setting.ts';
+import { groupBy } from '#server/group-by.ts';
 import { applyInactivity, type Downtime, inactivityChanges } from './inactivity.ts';
 
 /** What is remembered about listening: the last look, and the times without any. ISO 8601. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { createQuiet } from './quiet.ts';
 
 let t: TestServer;

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Database } from '#server/db/database';
-import { setting } from '#server/db/schema/setting';
-import { expectedToSpeak, inactivitySource } from '../events/inactivity.ts';
+import type { Database } from '#server/db/database.ts';
+import { setting } from '#server/db/schema/setting.ts';
+import { expectedToSpeak, inactivitySource } from '#server/events/inactivity.ts';
 
 /** What must survive a restart: how many silent devices the fleet began with, and who is falling silent. */
 interface Memory {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { silentLog } from '../log.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { silentLog } from '#server/log.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { startSimulator } from './simulator.ts';
 import { createTenure } from './tenure.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { ModemMessage_Source } from '#proto/hiber/modem_pb';
-import type { Database } from '#server/db/database';
-import { expectedToSpeak, inactivitySource } from '../events/inactivity.ts';
-import { type IncomingMessage, ingestMessages } from '../events/ingest.ts';
-import type { Log } from '../log.ts';
-import { loggable } from '../loggable.ts';
+import { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { expectedToSpeak, inactivitySource } from '#server/events/inactivity.ts';
+import { type IncomingMessage, ingestMessages } from '#server/events/ingest.ts';
+import type { Log } from '#server/log.ts';
+import { loggable } from '#server/loggable.ts';
 import { payload, type PayloadProfile, payloadProfiles } from './payload.ts';
 import { createQuiet } from './quiet.ts';
 import { createTenure } from './tenure.ts';

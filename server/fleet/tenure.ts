@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '#server/db/database';
+import type { Database } from '#server/db/database.ts';
 
 /** Seconds after which a holder that is gone is replaced. */
 const lease = 10;

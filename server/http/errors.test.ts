@@ -1,9 +1,9 @@
 import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
-import type { Event } from '#proto/hiber/event_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { createLog } from '../log.ts';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { createLog } from '#server/log.ts';
 import { errorInterceptor } from './errors.ts';
 
 function serverThatFailsWith(error: Error) {

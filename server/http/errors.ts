@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
-import { databaseCondition } from '../db/conditions.ts';
-import type { Log } from '../log.ts';
-import { loggable, withoutParameters } from '../loggable.ts';
-import { rpcName } from '../policies/policy.ts';
+import { databaseCondition } from '#server/db/conditions.ts';
+import type { Log } from '#server/log.ts';
+import { loggable, withoutParameters } from '#server/loggable.ts';
+import { rpcName } from '#server/policies/policy.ts';
 import { withinHeaders } from './refusal.ts';
 
 /**

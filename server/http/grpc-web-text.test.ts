@@ -2,14 +2,14 @@ import { fromBinary, toBinary, create } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { GrpcWebClientBase, MethodDescriptor, MethodType, type RpcError } from 'grpc-web';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Event, EventSchema } from '#proto/hiber/event_pb';
-import { EventStreamRequestSchema } from '#proto/hiber/event_service_pb';
+import { type Event, EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import {
   ListTagsRequestSchema,
   type ListTagsRequest_Response,
   ListTagsRequest_ResponseSchema,
-} from '#proto/hiber/tag_pb';
-import { UserService } from '#proto/hiber/user_pb';
+} from '#proto/gen/hiber/tag_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { decodedText } from './grpc-web-text.ts';
 import { enveloped, type Listening, startListening } from './test-kit.ts';
 

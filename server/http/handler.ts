@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { App } from '../app.ts';
+import type { App } from '#server/app.ts';
 import { consoleFiles } from './console.ts';
 import { loopbackOnly } from './host-check.ts';
 import { identityProxy, isForIdentityProvider } from './identity-proxy.ts';

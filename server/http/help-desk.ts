@@ -1,8 +1,8 @@
 /** A support desk of the demo's own, so that signing in there can be seen without one. */
 import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify } from 'jose';
-import type { App } from '../app.ts';
-import type { ServerConfig } from '../config.ts';
+import type { App } from '#server/app.ts';
+import type { ServerConfig } from '#server/config.ts';
 import { html } from './html.ts';
 import type { Page } from './page.ts';
 

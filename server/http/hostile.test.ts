@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TagService } from '#proto/hiber/tag_pb';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { createHandler } from './handler.ts';
 import { listen, type Listener } from './listener.ts';
 

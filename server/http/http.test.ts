@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { Code, createClient, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CertificateService } from '#proto/hiber/certificate_pb';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { ServerService } from '#proto/quarterdeck/server/v1/server_service_pb';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { CertificateService } from '#proto/gen/hiber/certificate_pb.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { createHandler } from './handler.ts';
 import { CannotListen, listen, type Listener } from './listener.ts';
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { clientOperations, googlePages } from '../identity/operations.ts';
+import { clientOperations, googlePages } from '#server/identity/operations.ts';
 
 const allowed: ReadonlySet<string> = new Set([
   ...clientOperations.map(([host, method, path]) => `${method} /${host}${path}`),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Code } from '@connectrpc/connect';
 import { codeFromString } from '@connectrpc/connect/protocol-connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { createHandler } from './handler.ts';
 import { listen, type Listener } from './listener.ts';
 

@@ -2,8 +2,8 @@ import { connect as connectHttp2, constants, type IncomingHttpHeaders } from 'no
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventStreamRequestSchema } from '#proto/hiber/event_service_pb';
-import { InfoRequestSchema, InfoResponseSchema } from '#proto/quarterdeck/server/v1/server_service_pb';
+import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
+import { InfoRequestSchema, InfoResponseSchema } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import {
   endStream,
   enveloped,

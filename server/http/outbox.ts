@@ -1,6 +1,6 @@
 import { desc, gte } from 'drizzle-orm';
-import type { App } from '../app.ts';
-import { mail } from '../db/schema/mail.ts';
+import type { App } from '#server/app.ts';
+import { mail } from '#server/db/schema/mail.ts';
 import { html, type Html } from './html.ts';
 import type { Page } from './page.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { App } from '../app.ts';
-import { loggable } from '../loggable.ts';
+import type { App } from '#server/app.ts';
+import { loggable } from '#server/loggable.ts';
 import { createHelpDesk, helpDeskPath } from './help-desk.ts';
 import { outboxPage } from './outbox.ts';
 import { type Page, pageSender } from './page.ts';

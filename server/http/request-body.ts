@@ -3,7 +3,7 @@ import type { DescMessage } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionBrotli, compressionGzip } from '@connectrpc/connect-node';
 import { pipe, readAllBytes, transformJoinEnvelopes, transformSplitEnvelope } from '@connectrpc/connect/protocol';
-import { hasMoreParts, mostParts } from '../requests/parts.ts';
+import { hasMoreParts, mostParts } from '#server/requests/parts.ts';
 import { decodedText } from './grpc-web-text.ts';
 import { deepestJson, excessOf } from './json-shape.ts';
 import type { NodeRequest } from './node.ts';

@@ -1,4 +1,4 @@
-import type { ServerConfig } from '../config.ts';
+import type { ServerConfig } from '#server/config.ts';
 
 /** Where the SDK signs people in when Google does. The embedded provider answers at our own origin. */
 const googleSignIn = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];

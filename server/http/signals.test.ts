@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect as connectHttp2 } from 'node:http2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CreateTagRequestSchema, TagService } from '#proto/hiber/tag_pb';
+import { CreateTagRequestSchema, TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { enveloped, type Listening, rawSocket, startListening } from './test-kit.ts';
 

@@ -1,8 +1,8 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventStreamRequestSchema } from '#proto/hiber/event_service_pb';
-import { UserService } from '#proto/hiber/user_pb';
+import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { enveloped, type Listening, startListening } from './test-kit.ts';
 
 let server: Listening;

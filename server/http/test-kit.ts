@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTestServer, type TestServer, type TestServerOptions } from '../testing.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '#server/testing.ts';
 import { type ConnectionLimits, defaultLimits } from './connection-limits.ts';
 import { createHandler } from './handler.ts';
 import { listen } from './listener.ts';

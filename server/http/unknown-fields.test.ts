@@ -5,17 +5,17 @@ import { create, type DescMessage, type MessageShape, type UnknownField } from '
 import { WireType } from '@bufbuild/protobuf/wire';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventService, EventSelectionSchema, EventStreamRequestSchema } from '#proto/hiber/event_service_pb';
+import { EventService, EventSelectionSchema, EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import {
   ListModemsRequestSchema,
   ModemSelection_Peripherals_OneOfValuesSchema,
   ModemSelectionSchema,
   ModemService,
   UpdateModemTagsRequestSchema,
-} from '#proto/hiber/modem_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { CreateUserRequestSchema, CreateUsersRequestSchema, UserService } from '#proto/hiber/user_pb';
-import { refusalOf, startTestServer, type TestServer, transportFor } from '../testing.ts';
+} from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { CreateUserRequestSchema, CreateUsersRequestSchema, UserService } from '#proto/gen/hiber/user_pb.ts';
+import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testing.ts';
 import { createHandler } from './handler.ts';
 import { listen, type Listener } from './listener.ts';
 

@@ -1,7 +1,7 @@
 import type { DescMessage, Message } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { type Interceptor } from '@connectrpc/connect';
-import { invalidArgument } from '../services/shared/errors.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
 
 /**
  * Refuses requests that carry a field this server does not know. Protobuf would keep such a field aside unread, so a

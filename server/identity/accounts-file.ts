@@ -1,5 +1,5 @@
 import { open, readFile, rename } from 'node:fs/promises';
-import type { Sealer } from '../secrets.ts';
+import type { Sealer } from '#server/secrets.ts';
 import type { EmulatorUser } from './embedded/emulator-api.ts';
 
 export type Accounts = readonly EmulatorUser[];

@@ -1,6 +1,6 @@
 import { errors, type JWTPayload } from 'jose';
-import { isEmailAddress } from '#commands/text/email';
-import { cleanLine } from '#commands/text/visible';
+import { isEmailAddress } from '#commands/text/email.ts';
+import { cleanLine } from '#commands/text/visible.ts';
 import { longestPersonName } from './person-name.ts';
 import { InvalidIdentity, type VerifiedIdentity } from './verifier.ts';
 

@@ -1,4 +1,4 @@
-import type { SignInMethod } from '../config.ts';
+import type { SignInMethod } from '#server/config.ts';
 
 /** A person who can sign in from the start. */
 export interface EmulatorPerson {

@@ -1,7 +1,7 @@
 import { desc } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mail } from '#server/db/schema/mail';
-import { startTestServer, type TestServer } from '#server/testing';
+import { mail } from '#server/db/schema/mail.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import type { Notice } from './messages.ts';
 import { sendNotice } from './notices.ts';
 

@@ -1,5 +1,5 @@
-import type { App } from '../app.ts';
-import { queueMail } from '../mail/queue.ts';
+import type { App } from '#server/app.ts';
+import { queueMail } from '#server/mail/queue.ts';
 import type { Notice } from './messages.ts';
 
 interface Words {

@@ -1,7 +1,7 @@
 // The embedded identity provider's own process, forked by provider.ts: the emulator holds some 200 MB and parses
 // slowly, which must not stall the server. It lives as long as the channel to the server does.
 import process from 'node:process';
-import { createSealer } from '../secrets.ts';
+import { createSealer } from '#server/secrets.ts';
 import { accountsFile } from './accounts-file.ts';
 import { type Emulator, startEmulator } from './emulator.ts';
 import type { FromProvider, ProviderStart, ToProvider } from './messages.ts';

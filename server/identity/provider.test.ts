@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createSealer } from '../secrets.ts';
+import { createSealer } from '#server/secrets.ts';
 import { accountsFile } from './accounts-file.ts';
 import { startIdentityProvider } from './provider.ts';
 import { unsecuredVerifier } from './unsecured.ts';

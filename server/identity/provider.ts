@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SignInMethod } from '../config.ts';
-import { identityProviderEntry } from '../paths.ts';
+import type { SignInMethod } from '#server/config.ts';
+import { identityProviderEntry } from '#server/paths.ts';
 import type { EmulatorPerson, FromProvider, Notice, ToProvider } from './messages.ts';
 import { isDemoProject } from './unsecured.ts';
 

@@ -2,7 +2,7 @@
 // Both reload what changes. Takes the options of npm start; `--port` is where the console is.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { parseOptions, UsageError } from '../options.mjs';
+import { parseOptions, UsageError } from '#server/options.mjs';
 import { freePort } from './free-port.mjs';
 import { prepare } from './prepare.mjs';
 import { inRoot } from './stamps.mjs';

@@ -1,9 +1,9 @@
 /** Where whatever tells somebody something leaves its mail. */
 import { sql } from 'drizzle-orm';
-import { withoutUnseen } from '#commands/text/visible';
-import type { App } from '../app.ts';
-import type { Executor } from '../db/database.ts';
-import { mail } from '../db/schema/mail.ts';
+import { withoutUnseen } from '#commands/text/visible.ts';
+import type { App } from '#server/app.ts';
+import type { Executor } from '#server/db/database.ts';
+import { mail } from '#server/db/schema/mail.ts';
 
 /** A message to one person, as plain text. */
 export interface NewMail {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mail } from '#server/db/schema/mail';
-import { eventually } from '../delivery/eventually.ts';
-import { createLog } from '../log.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { mail } from '#server/db/schema/mail.ts';
+import { eventually } from '#server/delivery/eventually.ts';
+import { createLog } from '#server/log.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { queueMail } from './queue.ts';
 import { startMail } from './start.ts';
 import { startSmtpServer, type TestSmtpServer } from './test-kit.ts';

@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { App } from '#server/app.ts';
 import { startDigests } from './notification/digest.ts';
 import { startMailSender } from './sender.ts';
 import { countWaiting } from './waiting.ts';

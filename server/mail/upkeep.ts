@@ -1,6 +1,6 @@
 import { lt } from 'drizzle-orm';
-import type { Database } from '../db/database.ts';
-import { emailNotification, mail } from '../db/schema/mail.ts';
+import type { Database } from '#server/db/database.ts';
+import { emailNotification, mail } from '#server/db/schema/mail.ts';
 
 /** Days: as long as the longest invitation is valid. What waited longer for a mail server is of no use any more. */
 const kept = 30;

@@ -1,7 +1,7 @@
 /** The mails that wait, as the sender sees them: what is due, and what became of it. */
 import { eq, sql } from 'drizzle-orm';
-import type { Executor } from '../db/database.ts';
-import { mail } from '../db/schema/mail.ts';
+import type { Executor } from '#server/db/database.ts';
+import { mail } from '#server/db/schema/mail.ts';
 
 export type MailRow = typeof mail.$inferSelect;
 

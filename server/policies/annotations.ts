@@ -1,7 +1,7 @@
 // Restates the permission annotations of the contract, rpc by rpc: data, not judgement. What they gate and what they
 // merely widen differs per rpc (an rpc lists several), so the policies read this table and decide that themselves.
 // `tests/contract` loops over it: every rpc of the contract has a row here, and the other way round.
-import type { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
+import type { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 
 /** The permissions tied to one rpc, by the names of the contract's enums. */
 export type RpcAnnotation = {

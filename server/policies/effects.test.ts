@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
-import { groupBy } from '../group-by.ts';
-import { effectOf, effects } from '../../proto/effects.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { groupBy } from '#server/group-by.ts';
+import { effectOf, effects } from '#proto/effects.ts';
 import { methods } from './testing.ts';
 
 /** All of them, so that whoever adds an rpc decides here. */

@@ -1,11 +1,11 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { effectOf } from '../../proto/effects.ts';
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { UnitPreferences_RequestSchema } from '#proto/hiber/unit_preferences_pb';
-import { demoPerson, idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '../testing.ts';
+import { effectOf } from '#proto/effects.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UnitPreferences_RequestSchema } from '#proto/gen/hiber/unit_preferences_pb.ts';
+import { demoPerson, idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '#server/testing.ts';
 import { rpcName } from './policy.ts';
 import { methodNamed, methods } from './testing.ts';
 

@@ -1,4 +1,4 @@
-import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
+import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 
 export type OrganizationPermissionName = keyof typeof OrganizationPermission;
 export type UserPermissionName = keyof typeof UserPermission;

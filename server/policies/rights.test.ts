@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
+import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { annotations } from './annotations.ts';
 import { expectedRights, reasons, replaced } from './expected/rights.ts';
 import {

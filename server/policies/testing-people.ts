@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
-import { Token_Type } from '#proto/hiber/token_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { userValidation } from '../db/schema/joining.ts';
-import { organization } from '../db/schema/organization.ts';
-import { token } from '../db/schema/token.ts';
-import { appUser, membership, roleOverride } from '../db/schema/user.ts';
-import { hashOfApiToken } from '../session/api-token.ts';
-import { idTokenOf, type TestServer } from '../testing.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { userValidation } from '#server/db/schema/joining.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { token } from '#server/db/schema/token.ts';
+import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
+import { hashOfApiToken } from '#server/session/api-token.ts';
+import { idTokenOf, type TestServer } from '#server/testing.ts';
 import { expectedRoles, included, organizationPermissions, userPermissions } from './expected/roles.ts';
 
 /** A kind of caller, and what they hold by the contract and the catalogue of roles, written out elsewhere. */

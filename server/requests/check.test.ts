@@ -9,12 +9,12 @@ import {
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ListModemsRequestSchema } from '#proto/hiber/modem_pb';
-import { PushModemMessagesRequestSchema } from '#proto/hiber/testing_pb';
-import { policyOf, rpcName } from '../policies/policy.ts';
-import { methods } from '../policies/testing.ts';
-import { createRoutes } from '../routes.ts';
-import { refusalOf, startTestServer, type TestServer, transportFor } from '../testing.ts';
+import { ListModemsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
+import { PushModemMessagesRequestSchema } from '#proto/gen/hiber/testing_pb.ts';
+import { policyOf, rpcName } from '#server/policies/policy.ts';
+import { methods } from '#server/policies/testing.ts';
+import { createRoutes } from '#server/routes.ts';
+import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testing.ts';
 import { requireServable } from './check.ts';
 import { exceptionalFields, fieldKey, limitOf, mostEntries, searchFields } from './limits.ts';
 import { fieldPaths, keyOf, pathText, requestWith } from './testing.ts';

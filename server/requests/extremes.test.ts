@@ -3,12 +3,12 @@ import { create, type DescField, type DescMethod, ScalarType } from '@bufbuild/p
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { Code, type ConnectError, createConnectRouter } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { appUser, membership } from '../db/schema/user.ts';
-import { createLog } from '../log.ts';
-import { rpcName } from '../policies/policy.ts';
-import { methods } from '../policies/testing.ts';
-import { createRoutes } from '../routes.ts';
-import { idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '../testing.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { createLog } from '#server/log.ts';
+import { rpcName } from '#server/policies/policy.ts';
+import { methods } from '#server/policies/testing.ts';
+import { createRoutes } from '#server/routes.ts';
+import { idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '#server/testing.ts';
 import { fieldKey, limitOf, mostEntries } from './limits.ts';
 import { fieldPaths, keyOf, pathText, requestWith } from './testing.ts';
 

@@ -1,6 +1,6 @@
 import type { DescField } from '@bufbuild/protobuf';
 
-import { LONGEST } from '#commands/text/lengths';
+import { LONGEST } from '#commands/text/lengths.ts';
 
 /** How much one field of a request may hold. The contract states no limits. */
 export interface FieldLimit {

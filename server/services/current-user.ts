@@ -11,12 +11,12 @@ import {
   RequestAccessRequest_ResponseSchema,
   UpdateDefaultOrganizationRequest_ResponseSchema,
   UpdateMissionControlSettingsRequest_ResponseSchema,
-} from '#proto/hiber/current_user_pb';
-import type { App } from '../app.ts';
-import { organization } from '../db/schema/organization.ts';
-import { appUser } from '../db/schema/user.ts';
-import { bearerOf } from '../session/authenticate.ts';
-import { scopeIfAny, session } from '../session/scope.ts';
+} from '#proto/gen/hiber/current_user_pb.ts';
+import type { App } from '#server/app.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import { bearerOf } from '#server/session/authenticate.ts';
+import { scopeIfAny, session } from '#server/session/scope.ts';
 import { accessibleOrganizations } from './current-user/accessible.ts';
 import { cancelAccessRequest, requestAccess } from './current-user/access-requests.ts';
 import { currentUser } from './current-user/current.ts';

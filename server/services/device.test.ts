@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Code } from '@connectrpc/connect';
-import { DeviceService, Sort } from '#proto/hiber/device_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { DeviceService, Sort } from '#proto/gen/hiber/device_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 beforeAll(async () => {

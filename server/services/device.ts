@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { DeviceLifecycleInfo_ResponseSchema, type DeviceService } from '#proto/hiber/device_pb';
-import type { App } from '../app.ts';
-import { scope } from '../session/scope.ts';
+import { DeviceLifecycleInfo_ResponseSchema, type DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import type { App } from '#server/app.ts';
+import { scope } from '#server/session/scope.ts';
 import { visibleLifecycles } from './device/lifecycles.ts';
 import { listDevices } from './device/list.ts';
 import { deviceSettings } from './device/settings.ts';

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   EmailNotificationPreferencesService,
   type UpdateEmailNotificationPreferencesRequestSchema,
-} from '#proto/hiber/email_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { ModemService } from '#proto/hiber/modem_pb';
-import { demoPerson, startTestServer, type TestServer } from '../testing.ts';
-import type { PersonKind } from '../db/seed/people.ts';
+} from '#proto/gen/hiber/email_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testing.ts';
+import type { PersonKind } from '#server/db/seed/people.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

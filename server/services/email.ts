@@ -8,11 +8,11 @@ import {
   EmailNotificationPreferencesSchema,
   type EmailNotificationPreferencesService,
   RemoveAllEmailNotificationPreferencesRequest_ResponseSchema,
-} from '#proto/hiber/email_pb';
-import type { App } from '../app.ts';
-import { emailPreference } from '../db/schema/mail.ts';
-import { presentTagFilter } from '../events/publisher-filters.ts';
-import { type Scope, scope } from '../session/scope.ts';
+} from '#proto/gen/hiber/email_pb.ts';
+import type { App } from '#server/app.ts';
+import { emailPreference } from '#server/db/schema/mail.ts';
+import { presentTagFilter } from '#server/events/publisher-filters.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
 import { mailHistory } from './email/history.ts';
 import { changedPreferences } from './email/update.ts';
 import { effectivePagination, page } from './shared/pagination.ts';

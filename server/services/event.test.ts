@@ -1,15 +1,15 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EventService, ListEventsRequest_Sort } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { TestingService } from '#proto/hiber/testing_pb';
-import { asAnotherProcess } from '../delivery/test-kit.ts';
-import { openEventBus } from '../events/bus.ts';
-import { deviceUpdated } from '../events/device.ts';
-import { recordEvents } from '../events/record.ts';
-import { silentLog } from '../log.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { EventService, ListEventsRequest_Sort } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { asAnotherProcess } from '#server/delivery/test-kit.ts';
+import { openEventBus } from '#server/events/bus.ts';
+import { deviceUpdated } from '#server/events/device.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { silentLog } from '#server/log.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 let number: string;

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { type Event, EventSchema } from '#proto/hiber/event_pb';
+import { type Event, EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import {
   EventHistory_RequestSchema,
   EventHistory_ResponseSchema,
@@ -10,9 +10,9 @@ import {
   ListEventsRequestSchema,
   ModemHealthEvents_RequestSchema,
   ModemHealthEvents_ResponseSchema,
-} from '#proto/hiber/event_service_pb';
-import type { App } from '../app.ts';
-import { scope } from '../session/scope.ts';
+} from '#proto/gen/hiber/event_service_pb.ts';
+import type { App } from '#server/app.ts';
+import { scope } from '#server/session/scope.ts';
 import { eventConfiguration, updateEventConfiguration } from './event/configuration.ts';
 import { updateEventHealth } from './event/health-configuration.ts';
 import { bundles, timeline, unbundled } from './event/list.ts';

@@ -1,16 +1,16 @@
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { HealthService } from '#proto/hiber/health_pb';
-import { ListModemsRequest_Sort, ModemService } from '#proto/hiber/modem_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { TestingService } from '#proto/hiber/testing_pb';
-import { WebhookService } from '#proto/hiber/webhook_pb';
-import { appUser, membership } from '../db/schema/user.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { HealthService } from '#proto/gen/hiber/health_pb.ts';
+import { ListModemsRequest_Sort, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
 import { everything, keepHealth, twin } from './health/test-kit.ts';
-import { idTokenOf, startTestServer, type TestServer } from '../testing.ts';
+import { idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 let putBack: () => Promise<void>;

@@ -8,9 +8,9 @@ import {
   RemoveHealthLevel_ResponseSchema,
   ReorderHealthLevels_ResponseSchema,
   UpdateHealthLevel_ResponseSchema,
-} from '#proto/hiber/health_pb';
-import type { App } from '../app.ts';
-import { scope } from '../session/scope.ts';
+} from '#proto/gen/hiber/health_pb.ts';
+import type { App } from '#server/app.ts';
+import { scope } from '#server/session/scope.ts';
 import { addLevel } from './health/add.ts';
 import { removeLevel } from './health/remove.ts';
 import { reorderLevels } from './health/reorder.ts';

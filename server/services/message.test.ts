@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import { MessageService } from '#proto/hiber/message_pb';
-import { TestingService } from '#proto/hiber/testing_pb';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 const organization = 'northwind';

@@ -7,11 +7,11 @@ import {
   ListMessages_RequestSchema,
   ListMessages_ResponseSchema,
   type MessageService,
-} from '#proto/hiber/message_pb';
-import type { App } from '../app.ts';
-import { device } from '../db/schema/device.ts';
-import { message } from '../db/schema/message.ts';
-import { scope } from '../session/scope.ts';
+} from '#proto/gen/hiber/message_pb.ts';
+import type { App } from '#server/app.ts';
+import { device } from '#server/db/schema/device.ts';
+import { message } from '#server/db/schema/message.ts';
+import { scope } from '#server/session/scope.ts';
 import { findMessages, withDevice } from './message/list.ts';
 import { presentMessage } from './message/present.ts';
 import { messageWhere } from './message/selection.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { Modem_Lifecycle, ModemService } from '#proto/hiber/modem_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { startTestServer, type TestCaller, type TestServer } from '../testing.ts';
+import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { startTestServer, type TestCaller, type TestServer } from '#server/testing.ts';
 
 // The contract leaves the lifecycle of a new device open. Spec 4 says acceptance testing, which customers cannot see.
 

@@ -1,10 +1,15 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { ListModemsRequest_Sort as Sort, Modem_Lifecycle, Modem_Type, ModemService } from '#proto/hiber/modem_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import {
+  ListModemsRequest_Sort as Sort,
+  Modem_Lifecycle,
+  Modem_Type,
+  ModemService,
+} from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 beforeAll(async () => {

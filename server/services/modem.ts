@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { ModemLifecycleInfo_ResponseSchema, type ModemService } from '#proto/hiber/modem_pb';
-import type { App } from '../app.ts';
-import { scope } from '../session/scope.ts';
+import { ModemLifecycleInfo_ResponseSchema, type ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import type { App } from '#server/app.ts';
+import { scope } from '#server/session/scope.ts';
 import { visibleLifecycles } from './device/lifecycles.ts';
 import { createModems } from './modem/create.ts';
 import { getModem } from './modem/get.ts';

@@ -2,12 +2,12 @@
 import { create } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { MessageService } from '#proto/hiber/message_pb';
-import { Modem_Type, ModemService, UpdateModemTagsRequestSchema } from '#proto/hiber/modem_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { refusalOf, startTestServer, type TestServer, transportFor } from '../testing.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { Modem_Type, ModemService, UpdateModemTagsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testing.ts';
 
 let t: TestServer;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { OrganizationService, type OrganizationTree } from '#proto/hiber/organization_pb';
-import { RoleService } from '#proto/hiber/role_service_pb';
-import { organization } from '../db/schema/organization.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { OrganizationService, type OrganizationTree } from '#proto/gen/hiber/organization_pb.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

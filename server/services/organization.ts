@@ -10,13 +10,13 @@ import {
   OrganizationTreeRequest_ResponseSchema,
   OrganizationTreeRequestSchema,
   ValidateOrganizationCreationTokenRequest_ResponseSchema,
-} from '#proto/hiber/organization_pb';
-import { anyOf } from '../db/any-of.ts';
-import type { App } from '../app.ts';
-import { natural } from '../db/schema/columns.ts';
-import { organization } from '../db/schema/organization.ts';
-import { accessible } from '../session/access.ts';
-import { type Scope, scope, scopeIfAny, session } from '../session/scope.ts';
+} from '#proto/gen/hiber/organization_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { App } from '#server/app.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { accessible } from '#server/session/access.ts';
+import { type Scope, scope, scopeIfAny, session } from '#server/session/scope.ts';
 import { createOrganization } from './organization/create.ts';
 import { isUsable } from './organization/creation-tokens.ts';
 import { deleteOrganization } from './organization/delete.ts';

@@ -1,10 +1,14 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
-import { RoleSchema } from '#proto/hiber/role_pb';
-import { ListRoles_RequestSchema, ListRoles_ResponseSchema, type RoleService } from '#proto/hiber/role_service_pb';
-import { type Role, roles } from '../policies/roles.ts';
-import { type Scope, scope } from '../session/scope.ts';
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { RoleSchema } from '#proto/gen/hiber/role_pb.ts';
+import {
+  ListRoles_RequestSchema,
+  ListRoles_ResponseSchema,
+  type RoleService,
+} from '#proto/gen/hiber/role_service_pb.ts';
+import { type Role, roles } from '#server/policies/roles.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
 import { grantable } from './role/grantable.ts';
 import { selectedRole } from './role/selection.ts';
 

@@ -3,12 +3,12 @@
  * ModemSelection, DeviceSelection, EventSelection). It shares no code with the server, which it checks.
  */
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { DeviceSelectionSchema } from '#proto/hiber/device_pb';
-import type { EventSelectionSchema } from '#proto/hiber/event_service_pb';
-import { Modem_Lifecycle, Modem_Type, type ModemSelectionSchema } from '#proto/hiber/modem_pb';
-import type { TagSelectionSchema } from '#proto/hiber/tag_pb';
-import type { WebhookSelectionSchema } from '#proto/hiber/webhook_pb';
-import { Health } from '#proto/hiber/base_pb';
+import type { DeviceSelectionSchema } from '#proto/gen/hiber/device_pb.ts';
+import type { EventSelectionSchema } from '#proto/gen/hiber/event_service_pb.ts';
+import { Modem_Lifecycle, Modem_Type, type ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
+import type { TagSelectionSchema } from '#proto/gen/hiber/tag_pb.ts';
+import type { WebhookSelectionSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
 import {
   home,
   type World,

@@ -3,18 +3,18 @@
  * and a child of the first that shares tag and webhook ids with it.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { Modem_Lifecycle, Modem_Type } from '#proto/hiber/modem_pb';
-import { device } from '../db/schema/device.ts';
-import { event } from '../db/schema/event.ts';
-import { healthLevel } from '../db/schema/health-level.ts';
-import { message } from '../db/schema/message.ts';
-import { organization } from '../db/schema/organization.ts';
-import { deviceTag, tag, webhookTag } from '../db/schema/tag.ts';
-import { appUser, membership } from '../db/schema/user.ts';
-import { webhook } from '../db/schema/webhook.ts';
-import { idTokenOf, startTestServer, type TestCaller, type TestServer } from '../testing.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
+import { device } from '#server/db/schema/device.ts';
+import { event } from '#server/db/schema/event.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { message } from '#server/db/schema/message.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import { idTokenOf, startTestServer, type TestCaller, type TestServer } from '#server/testing.ts';
 
 export const home = 'acme';
 export const child = 'acme-north';

@@ -5,16 +5,16 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import fc from 'fast-check';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DeviceService } from '#proto/hiber/device_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { Health, TimeRangeSchema } from '#proto/hiber/base_pb';
-import { MessageService } from '#proto/hiber/message_pb';
-import { Modem_Lifecycle, Modem_Type, ModemMessage_Source, ModemService } from '#proto/hiber/modem_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { WebhookService } from '#proto/hiber/webhook_pb';
-import { event } from '../db/schema/event.ts';
-import { eventMatcher } from '../events/filter.ts';
-import { readEvents } from '../events/stored.ts';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { Health, TimeRangeSchema } from '#proto/gen/hiber/base_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { Modem_Lifecycle, Modem_Type, ModemMessage_Source, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { event } from '#server/db/schema/event.ts';
+import { eventMatcher } from '#server/events/filter.ts';
+import { readEvents } from '#server/events/stored.ts';
 import {
   type DeviceInit,
   type EventInit,

@@ -6,8 +6,8 @@ import {
   InfoResponseSchema,
   SignInSchema,
   type ServerService,
-} from '#proto/quarterdeck/server/v1/server_service_pb';
-import type { App } from '../app.ts';
+} from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
+import type { App } from '#server/app.ts';
 
 export function serverService({ config }: App): ServiceImpl<typeof ServerService> {
   return {

@@ -4,9 +4,9 @@ import {
   ListResponseSchema,
   RevokeResponseSchema,
   type SessionService,
-} from '#proto/quarterdeck/session/v1/session_service_pb';
-import type { App } from '../app.ts';
-import { permissionDenied, scope, scopeIfAny, session } from '../session/scope.ts';
+} from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import type { App } from '#server/app.ts';
+import { permissionDenied, scope, scopeIfAny, session } from '#server/session/scope.ts';
 import { listMembers } from './session/members.ts';
 import { listSignIns, revokeOthers, revokeSignIns } from './session/sign-ins.ts';
 import { membersNamed } from './user/members.ts';

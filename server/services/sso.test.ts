@@ -1,10 +1,10 @@
 import { Code } from '@connectrpc/connect';
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SingleSignOnService } from '#proto/hiber/sso_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { ServerService } from '#proto/quarterdeck/server/v1/server_service_pb';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '../testing.ts';
+import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
 
 const helpDesk = { url: 'https://help.example.com/jwt', secret: 'a secret of both sides, long enough to sign' };
 let t: TestServer;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
 import { SignJWT } from 'jose';
-import { type SingleSignOnService, ZendeskTokenRequest_ResponseSchema } from '#proto/hiber/sso_pb';
-import { Token_Type } from '#proto/hiber/token_pb';
-import type { App } from '../app.ts';
-import { type Scope, scope } from '../session/scope.ts';
+import { type SingleSignOnService, ZendeskTokenRequest_ResponseSchema } from '#proto/gen/hiber/sso_pb.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import type { App } from '#server/app.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
 import { failedPrecondition } from './shared/errors.ts';
 
 /** Enough to be redirected with, and too little to be worth stealing (lifetime and claims are not stated). */

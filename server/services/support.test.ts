@@ -1,13 +1,13 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { ModemService } from '#proto/hiber/modem_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { Token_Type, TokenService } from '#proto/hiber/token_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { supportVisit } from '../db/schema/support.ts';
-import { demoPerson, startTestServer, type TestServer } from '../testing.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { supportVisit } from '#server/db/schema/support.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

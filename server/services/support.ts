@@ -1,4 +1,4 @@
-import { LONGEST } from '#commands/text/lengths';
+import { LONGEST } from '#commands/text/lengths.ts';
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import {
@@ -9,11 +9,11 @@ import {
   ListCallsResponseSchema,
   ListVisitsResponseSchema,
   type SupportService,
-} from '#proto/quarterdeck/support/v1/support_service_pb';
-import type { App } from '../app.ts';
-import { rightsOf, tellRightsChanged } from '../events/rights.ts';
-import { type Scope, scope, session } from '../session/scope.ts';
-import { changeVisit, openOrBegin, openVisit, type Visit, visitMs } from '../session/visits.ts';
+} from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import type { App } from '#server/app.ts';
+import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { type Scope, scope, session } from '#server/session/scope.ts';
+import { changeVisit, openOrBegin, openVisit, type Visit, visitMs } from '#server/session/visits.ts';
 import { issueCreationToken } from './organization/creation-tokens.ts';
 import { emailAddress, storedText } from './shared/entered.ts';
 import { notFound } from './shared/errors.ts';

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { HealthLevel } from '#proto/hiber/health_pb';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import {
   DeleteTagRequest_ResponseSchema,
   ListTagsRequest_ResponseSchema,
@@ -10,10 +10,10 @@ import {
   TagHealthSchema,
   type TagSelection,
   type TagService,
-} from '#proto/hiber/tag_pb';
-import type { App } from '../app.ts';
-import { groupBy } from '../group-by.ts';
-import { type Scope, scope } from '../session/scope.ts';
+} from '#proto/gen/hiber/tag_pb.ts';
+import type { App } from '#server/app.ts';
+import { groupBy } from '#server/group-by.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
 import { deviceScope, tagScope } from './shared/device-where.ts';
 import { filesOfTags } from './shared/files.ts';
 import { healthLevels } from './shared/health-level.ts';

@@ -1,15 +1,15 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { ModemMessage_Source, ModemSelectionSchema } from '#proto/hiber/modem_pb';
+import { ModemMessage_Source, ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 import {
   PushModemMessagesRequest_ResponseSchema,
   PushModemMessagesRequestSchema,
   type PushModemMessagesRequest_MessageToPush,
   type TestingService,
-} from '#proto/hiber/testing_pb';
-import type { App } from '../app.ts';
-import { type IncomingMessage, ingestMessages } from '../events/ingest.ts';
-import { scope } from '../session/scope.ts';
+} from '#proto/gen/hiber/testing_pb.ts';
+import type { App } from '#server/app.ts';
+import { type IncomingMessage, ingestMessages } from '#server/events/ingest.ts';
+import { scope } from '#server/session/scope.ts';
 import { modemCriteria } from './shared/device-criteria.ts';
 import { deviceNumber } from './shared/device-number.ts';
 import { deviceScope, requireNamedDevices } from './shared/device-where.ts';

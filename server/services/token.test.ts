@@ -1,11 +1,11 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
-import { Token_Type, TokenService } from '#proto/hiber/token_pb';
-import { token as tokens } from '../db/schema/token.ts';
-import { demoPerson, startTestServer, type TestServer } from '../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testing.ts';
 
 const { MODEMS, TAGS_MANAGE, TOKENS, USERS_MANAGE } = OrganizationPermission;
 const hour = 3600 * 1000;

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import {
   CreateTokenRequest_ResponseSchema,
   DeleteTokenRequest_ResponseSchema,
@@ -10,10 +10,10 @@ import {
   UpdateTokenOrganizationPermissionsRequest_ResponseSchema,
   UpdateTokenRoles_ResponseSchema,
   UpdateTokenUserPermissionsRequest_ResponseSchema,
-} from '#proto/hiber/token_pb';
-import type { App } from '../app.ts';
-import { organizationPermissionsOf, userPermissionsOf } from '../policies/permissions.ts';
-import { type Scope, scope } from '../session/scope.ts';
+} from '#proto/gen/hiber/token_pb.ts';
+import type { App } from '#server/app.ts';
+import { organizationPermissionsOf, userPermissionsOf } from '#server/policies/permissions.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
 import { effectivePagination, page, paginationResult } from './shared/pagination.ts';
 import { createToken } from './token/create.ts';
 import { type Grants, organizationGrants, rolesNamed, userGrants, without } from './token/grants.ts';

@@ -1,10 +1,10 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UserPermission } from '#proto/hiber/permission_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { UnitPreferencesService, UnitPreferences_UnitCategory } from '#proto/hiber/unit_preferences_pb';
-import { Value_Numeric_Pressure_PressureUnit as PressureUnit } from '#proto/hiber/value_pb';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UnitPreferencesService, UnitPreferences_UnitCategory } from '#proto/gen/hiber/unit_preferences_pb.ts';
+import { Value_Numeric_Pressure_PressureUnit as PressureUnit } from '#proto/gen/hiber/value_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

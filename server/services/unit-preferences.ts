@@ -5,10 +5,10 @@ import {
   UnitPreferences_ResponseSchema,
   type UnitPreferencesService,
   UnitPreferencesSchema,
-} from '#proto/hiber/unit_preferences_pb';
-import type { App } from '../app.ts';
-import { appUser } from '../db/schema/user.ts';
-import { permissionDenied, session } from '../session/scope.ts';
+} from '#proto/gen/hiber/unit_preferences_pb.ts';
+import type { App } from '#server/app.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import { permissionDenied, session } from '#server/session/scope.ts';
 import { applyChanges, changesIn } from './unit-preferences/changes.ts';
 
 /** As stored; what a newer release wrote and this one does not know is passed over. */

@@ -13,10 +13,10 @@ import {
   UnsuspendUserRequest_ResponseSchema,
   UpdateUserRoles_ResponseSchema,
   type UserService,
-} from '#proto/hiber/user_pb';
-import type { App } from '../app.ts';
-import { type RateLimit, requireWithin } from '../rate-limit.ts';
-import { scope } from '../session/scope.ts';
+} from '#proto/gen/hiber/user_pb.ts';
+import type { App } from '#server/app.ts';
+import { type RateLimit, requireWithin } from '#server/rate-limit.ts';
+import { scope } from '#server/session/scope.ts';
 import { activitySummary } from './user/activity.ts';
 import { addressKey } from './user/addresses.ts';
 import { approve } from './user/approve.ts';

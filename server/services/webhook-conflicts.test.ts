@@ -1,9 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TagService } from '#proto/hiber/tag_pb';
-import { WebhookService } from '#proto/hiber/webhook_pb';
-import { settleFailure } from '../delivery/settle.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { settleFailure } from '#server/delivery/settle.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 // The embedded database has one connection, so nothing there happens at the same time.
 const url = process.env['TEST_DATABASE_URL'];

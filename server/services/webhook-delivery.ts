@@ -1,17 +1,17 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { eq, sql } from 'drizzle-orm';
-import { Health } from '#proto/hiber/base_pb';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
 import {
   HealthCountResponseSchema,
   ResendResponseSchema,
   TestResponseSchema,
   type WebhookDeliveryService,
-} from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
-import type { App } from '../app.ts';
-import { webhook } from '../db/schema/webhook.ts';
-import { healthOf } from '../delivery/webhook-message.ts';
-import { scope } from '../session/scope.ts';
+} from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
+import type { App } from '#server/app.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import { healthOf } from '#server/delivery/webhook-message.ts';
+import { scope } from '#server/session/scope.ts';
 import { recordedCall, sendNow, testEvent } from './webhook/send-now.ts';
 import { visibleCall } from './webhook/visible-call.ts';
 

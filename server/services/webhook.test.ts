@@ -1,12 +1,12 @@
 import { Code } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Health } from '#proto/hiber/base_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { ListWebhooksRequest_Sort, Webhook_ContentType, WebhookService } from '#proto/hiber/webhook_pb';
-import { webhook, webhookCall } from '../db/schema/webhook.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { ListWebhooksRequest_Sort, Webhook_ContentType, WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 const url = 'https://receiver.example/in';

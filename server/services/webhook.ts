@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { and, eq, sql } from 'drizzle-orm';
-import type { Webhook } from '#proto/hiber/webhook_pb';
+import type { Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 import {
   DeleteWebhookRequest_ResponseSchema,
   ListWebhooksRequest_ResponseSchema,
@@ -13,15 +13,15 @@ import {
   WebhookHistoryRequest_ResponseSchema,
   WebhookHistoryRequestSchema,
   type WebhookService,
-} from '#proto/hiber/webhook_pb';
-import type { App } from '../app.ts';
-import { webhook, webhookCall } from '../db/schema/webhook.ts';
-import { webhookTag } from '../db/schema/tag.ts';
-import { blankHeaders } from '../delivery/headers.ts';
-import { webhookMessages } from '../delivery/webhook-message.ts';
-import { publisherDeleted, publisherUpdated } from '../events/publisher.ts';
-import { recordEvents } from '../events/record.ts';
-import { type Scope, scope } from '../session/scope.ts';
+} from '#proto/gen/hiber/webhook_pb.ts';
+import type { App } from '#server/app.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { webhookTag } from '#server/db/schema/tag.ts';
+import { blankHeaders } from '#server/delivery/headers.ts';
+import { webhookMessages } from '#server/delivery/webhook-message.ts';
+import { publisherDeleted, publisherUpdated } from '#server/events/publisher.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound } from './shared/errors.ts';
 import { readTagChange } from './shared/item-tags.ts';
 import { effectivePagination, page, paginationResult } from './shared/pagination.ts';

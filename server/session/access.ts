@@ -1,9 +1,13 @@
 import { and, arrayOverlaps, eq, or, sql, type SQL } from 'drizzle-orm';
-import { anyOf, noneOf } from '../db/any-of.ts';
-import { organization } from '../db/schema/organization.ts';
-import { Token_Type } from '#proto/hiber/token_pb';
-import { organizationPermissionsOf, type OrganizationPermissionName, withIncluded } from '../policies/permissions.ts';
-import { permissionsOfRoles } from '../policies/roles.ts';
+import { anyOf, noneOf } from '#server/db/any-of.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import {
+  organizationPermissionsOf,
+  type OrganizationPermissionName,
+  withIncluded,
+} from '#server/policies/permissions.ts';
+import { permissionsOfRoles } from '#server/policies/roles.ts';
 import { withOverride } from './overrides.ts';
 import type { Session } from './session.ts';
 

@@ -1,13 +1,13 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { organization } from '../db/schema/organization.ts';
-import { userActivity } from '../db/schema/sign-in.ts';
-import { appUser } from '../db/schema/user.ts';
-import { silentLog } from '../log.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { userActivity } from '#server/db/schema/sign-in.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import { silentLog } from '#server/log.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { openActivityLog } from './activity.ts';
 
 const [acme, other] = ['activity-acme', 'activity-other'];

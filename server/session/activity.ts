@@ -1,8 +1,8 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
-import type { Database } from '../db/database.ts';
-import type { Log } from '../log.ts';
-import { loggable } from '../loggable.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Log } from '#server/log.ts';
+import { loggable } from '#server/loggable.ts';
 
 /** Of a call's scope what is counted by. */
 interface Caller {

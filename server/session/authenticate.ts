@@ -1,10 +1,10 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { App } from '../app.ts';
-import { appUser } from '../db/schema/user.ts';
-import { InvalidIdentity, type VerifiedIdentity } from '../identity/verifier.ts';
-import { userPermissionNames } from '../policies/permissions.ts';
-import { supportPermissionsOfRoles } from '../policies/roles.ts';
+import type { App } from '#server/app.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import { InvalidIdentity, type VerifiedIdentity } from '#server/identity/verifier.ts';
+import { userPermissionNames } from '#server/policies/permissions.ts';
+import { supportPermissionsOfRoles } from '#server/policies/roles.ts';
 import { isApiToken } from './api-token.ts';
 import { findPerson, type Person } from './person.ts';
 import { refusalOf, refused, suspendedIn } from './refusal.ts';

@@ -8,19 +8,19 @@ import {
 } from '@connectrpc/connect';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { currentWork } from '../db/work.ts';
-import { userValidation } from '../db/schema/joining.ts';
-import { organization } from '../db/schema/organization.ts';
-import { signIn } from '../db/schema/sign-in.ts';
-import { supportCall, supportVisit } from '../db/schema/support.ts';
-import { token as tokens } from '../db/schema/token.ts';
-import { appUser, membership, roleOverride } from '../db/schema/user.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { currentWork } from '#server/db/work.ts';
+import { userValidation } from '#server/db/schema/joining.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { signIn } from '#server/db/schema/sign-in.ts';
+import { supportCall, supportVisit } from '#server/db/schema/support.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
 import {
   demoPerson,
   idTokenOf,
@@ -28,7 +28,7 @@ import {
   type TestIdentity,
   type TestServer,
   transportFor,
-} from '../testing.ts';
+} from '#server/testing.ts';
 import { sessionInterceptor } from './interceptor.ts';
 import { onRightsChanged } from './rights.ts';
 import { recordSignIn } from './sign-ins.ts';

@@ -1,10 +1,10 @@
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Interceptor, type StreamRequest, type UnaryRequest } from '@connectrpc/connect';
-import { effectOf } from '../../proto/effects.ts';
-import type { App } from '../app.ts';
-import { chargeTo } from '../db/caller.ts';
-import { lacking, type Policy, policyOf } from '../policies/policy.ts';
-import { requireServable } from '../requests/check.ts';
+import { effectOf } from '#proto/effects.ts';
+import type { App } from '#server/app.ts';
+import { chargeTo } from '#server/db/caller.ts';
+import { lacking, type Policy, policyOf } from '#server/policies/policy.ts';
+import { requireServable } from '#server/requests/check.ts';
 import { authenticate } from './authenticate.ts';
 import { organizationNamedIn } from './named-organization.ts';
 import { resolveScope } from './resolve.ts';

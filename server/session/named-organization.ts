@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethod, Message } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
-import { rpcName } from '../policies/policy.ts';
+import { rpcName } from '#server/policies/policy.ts';
 
 /** Where a request names its organization, for those that have no field `organization` of their own. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {

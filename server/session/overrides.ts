@@ -1,5 +1,5 @@
-import { permissionsOfRoles } from '../policies/roles.ts';
-import type { OrganizationPermissionName } from '../policies/permissions.ts';
+import { permissionsOfRoles } from '#server/policies/roles.ts';
+import type { OrganizationPermissionName } from '#server/policies/permissions.ts';
 import type { Session } from './session.ts';
 
 /** Roles held somewhere and what they give together. */

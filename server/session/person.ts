@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Orm } from '../db/database.ts';
-import { userValidation } from '../db/schema/joining.ts';
-import { signIn } from '../db/schema/sign-in.ts';
-import { appUser, membership } from '../db/schema/user.ts';
+import type { Orm } from '#server/db/database.ts';
+import { userValidation } from '#server/db/schema/joining.ts';
+import { signIn } from '#server/db/schema/sign-in.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
 import type { Session } from './session.ts';
 import type { SignInRules } from './sign-in-rules.ts';
 

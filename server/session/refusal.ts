@@ -1,8 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
-import type { Executor } from '../db/database.ts';
-import { organization } from '../db/schema/organization.ts';
-import type { VerifiedIdentity } from '../identity/verifier.ts';
+import type { Executor } from '#server/db/database.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import type { VerifiedIdentity } from '#server/identity/verifier.ts';
 import type { Person } from './person.ts';
 
 export const refused = (sentence: string): ConnectError => new ConnectError(sentence, Code.Unauthenticated);

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
-import type { App } from '../app.ts';
-import { organization } from '../db/schema/organization.ts';
+import type { App } from '#server/app.ts';
+import { organization } from '#server/db/schema/organization.ts';
 import { accessible, accessIn } from './access.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { Session } from './session.ts';

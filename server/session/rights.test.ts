@@ -1,7 +1,7 @@
 import { createContextValues, type HandlerContext } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
-import { rightsOf, type RightsSubject } from '../events/rights.ts';
-import { RightsWatches } from '../events/rights-watch.ts';
+import { rightsOf, type RightsSubject } from '#server/events/rights.ts';
+import { RightsWatches } from '#server/events/rights-watch.ts';
 import { onRightsChanged, rightsEnd, rightsWatchKey, visitKey } from './rights.ts';
 import { type Scope, scopeKey } from './scope.ts';
 import type { Session } from './session.ts';

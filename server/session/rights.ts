@@ -1,6 +1,6 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
-import { rightsOf, type RightsSubject } from '../events/rights.ts';
-import type { RightsWatch } from '../events/rights-watch.ts';
+import { rightsOf, type RightsSubject } from '#server/events/rights.ts';
+import type { RightsWatch } from '#server/events/rights-watch.ts';
 import { type Scope, scope } from './scope.ts';
 import type { Visit } from './visits.ts';
 

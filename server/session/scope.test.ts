@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { createContextValues, type HandlerContext } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
-import { ModemService } from '#proto/hiber/modem_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { OrganizationPermission } from '#proto/hiber/permission_pb';
-import { Token_Type } from '#proto/hiber/token_pb';
-import { permissionsOfRoles } from '../policies/roles.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import { permissionsOfRoles } from '#server/policies/roles.ts';
 import { accessIn } from './access.ts';
 import { organizationNamedIn } from './named-organization.ts';
 import { createScope, permissionDenied, scope, scopeIfAny, scopeKey, session, sessionKey } from './scope.ts';

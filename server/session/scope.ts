@@ -4,7 +4,7 @@ import type {
   PermissionName,
   SupportPermissionName,
   UserPermissionName,
-} from '../policies/permissions.ts';
+} from '#server/policies/permissions.ts';
 import type { Access } from './access.ts';
 import type { Session } from './session.ts';
 

@@ -1,8 +1,8 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

@@ -1,6 +1,6 @@
-import type { appUser } from '../db/schema/user.ts';
-import type { token } from '../db/schema/token.ts';
-import type { SupportPermissionName, UserPermissionName } from '../policies/permissions.ts';
+import type { appUser } from '#server/db/schema/user.ts';
+import type { token } from '#server/db/schema/token.ts';
+import type { SupportPermissionName, UserPermissionName } from '#server/policies/permissions.ts';
 
 export interface Membership {
   organization: string;

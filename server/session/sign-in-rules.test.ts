@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UserValidation_SignInProvider } from '#proto/hiber/user_pb';
+import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
 import type { Session } from './session.ts';
 import { barredFrom, brokenRule, type JudgedSignIn, type SignInRules } from './sign-in-rules.ts';
 

@@ -1,5 +1,5 @@
-import { UserValidation_SignInProvider } from '#proto/hiber/user_pb';
-import type { userValidation } from '../db/schema/joining.ts';
+import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
+import type { userValidation } from '#server/db/schema/joining.ts';
 import { followsPattern } from './address-pattern.ts';
 import type { Session } from './session.ts';
 

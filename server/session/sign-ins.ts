@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { and, eq, lt, type InferSelectModel } from 'drizzle-orm';
-import type { App } from '../app.ts';
-import { signIn } from '../db/schema/sign-in.ts';
-import type { VerifiedIdentity } from '../identity/verifier.ts';
+import type { App } from '#server/app.ts';
+import { signIn } from '#server/db/schema/sign-in.ts';
+import type { VerifiedIdentity } from '#server/identity/verifier.ts';
 
 /** What a program tells of itself with each call. */
 export interface Caller {

@@ -1,21 +1,21 @@
 import { Code } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { ModemService } from '#proto/hiber/modem_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { Token_Type, TokenService } from '#proto/hiber/token_pb';
-import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { userValidation } from '../db/schema/joining.ts';
-import { organization } from '../db/schema/organization.ts';
-import { signIn } from '../db/schema/sign-in.ts';
-import { supportCall, supportVisit } from '../db/schema/support.ts';
-import { token as tokens } from '../db/schema/token.ts';
-import { appUser, membership, roleOverride } from '../db/schema/user.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { userValidation } from '#server/db/schema/joining.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { signIn } from '#server/db/schema/sign-in.ts';
+import { supportCall, supportVisit } from '#server/db/schema/support.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
 
 // Two tenants whose rows share every id, two members of staff and two people: a condition that is left out finds the
 // other one's row.

@@ -1,11 +1,11 @@
 import type { ConnectError } from '@connectrpc/connect';
 import { and, asc, eq } from 'drizzle-orm';
-import { Token_Type } from '#proto/hiber/token_pb';
-import type { App } from '../app.ts';
-import { token as tokens } from '../db/schema/token.ts';
-import { appUser, membership } from '../db/schema/user.ts';
-import { userPermissionNames, userPermissionsOf, withIncluded } from '../policies/permissions.ts';
-import { supportPermissionsOfRoles } from '../policies/roles.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import type { App } from '#server/app.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { userPermissionNames, userPermissionsOf, withIncluded } from '#server/policies/permissions.ts';
+import { supportPermissionsOfRoles } from '#server/policies/roles.ts';
 import { hashOfApiToken } from './api-token.ts';
 import { overridesColumn, overridesIn } from './person.ts';
 import { refused } from './refusal.ts';

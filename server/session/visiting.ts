@@ -9,11 +9,11 @@ import {
 } from '@connectrpc/connect';
 import { codeToString } from '@connectrpc/connect/protocol-connect';
 import { and, eq } from 'drizzle-orm';
-import { effectOf } from '../../proto/effects.ts';
-import type { App } from '../app.ts';
-import { supportCall } from '../db/schema/support.ts';
-import { seenThrough } from '../db/work.ts';
-import { loggable } from '../loggable.ts';
+import { effectOf } from '#proto/effects.ts';
+import type { App } from '#server/app.ts';
+import { supportCall } from '#server/db/schema/support.ts';
+import { seenThrough } from '#server/db/work.ts';
+import { loggable } from '#server/loggable.ts';
 import { visitKey } from './rights.ts';
 import type { Scope } from './scope.ts';
 import { openOrBegin, type Visit, type Visitor } from './visits.ts';

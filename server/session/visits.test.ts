@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { supportVisit } from '../db/schema/support.ts';
-import { demoPerson, startTestServer, type TestServer } from '../testing.ts';
+import { supportVisit } from '#server/db/schema/support.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testing.ts';
 import { changeVisit, openOrBegin, openVisit } from './visits.ts';
 
 const hour = 3_600_000;

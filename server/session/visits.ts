@@ -1,7 +1,7 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
-import type { Database, Executor } from '../db/database.ts';
-import { nextId } from '../db/ids.ts';
-import { supportVisit } from '../db/schema/support.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import { nextId } from '#server/db/ids.ts';
+import { supportVisit } from '#server/db/schema/support.ts';
 
 /** How long a visit lasts after it began or was renewed. */
 export const visitMs = 60 * 60 * 1000;

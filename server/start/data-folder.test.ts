@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { DataFolderInUse } from '../db/database.ts';
+import { DataFolderInUse } from '#server/db/database.ts';
 import { claim, empty, sealingKeyIn } from './data-folder.ts';
 
 const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-data-'));

@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 import { eq, sql } from 'drizzle-orm';
-import type { Database, Orm } from '../db/database.ts';
-import { whileMigrating } from '../db/migrate.ts';
-import { ormOver } from '../db/orm.ts';
-import { setting } from '../db/schema/setting.ts';
+import type { Database, Orm } from '#server/db/database.ts';
+import { whileMigrating } from '#server/db/migrate.ts';
+import { ormOver } from '#server/db/orm.ts';
+import { setting } from '#server/db/schema/setting.ts';
 
 /** A migration of data, with the rows that held secrets before it. */
 export interface DataMigration {

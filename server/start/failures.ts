@@ -1,10 +1,10 @@
-import { databaseCondition } from '../db/conditions.ts';
-import { DatabaseUnavailable, DataFolderCorrupt, DataFolderInUse } from '../db/database.ts';
-import { CannotListen } from '../http/listener.ts';
-import { IdentityProviderFailed } from '../identity/provider.ts';
-import { causesOf, loggable } from '../loggable.ts';
-import { UsageError } from '../options.mjs';
-import { UnsealError } from '../secrets.ts';
+import { databaseCondition } from '#server/db/conditions.ts';
+import { DatabaseUnavailable, DataFolderCorrupt, DataFolderInUse } from '#server/db/database.ts';
+import { CannotListen } from '#server/http/listener.ts';
+import { IdentityProviderFailed } from '#server/identity/provider.ts';
+import { causesOf, loggable } from '#server/loggable.ts';
+import { UsageError } from '#server/options.mjs';
+import { UnsealError } from '#server/secrets.ts';
 import { DataFolderRefused } from './data-folder.ts';
 import { OtherSealingKey } from './sealing-check.ts';
 

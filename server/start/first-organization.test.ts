@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import type { IdentityConfig } from '../config.ts';
-import { idTokenOf, startTestServer, type TestServer } from '../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import type { IdentityConfig } from '#server/config.ts';
+import { idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
 import { announcement } from './announce.ts';
 import { firstOrganizationToken } from './first-organization.ts';
 import { readSettings } from './settings.ts';

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import type { ServerConfig } from '../config.ts';
-import { demoPeople } from '../db/seed/people.ts';
-import type { IdentityAccounts } from '../identity/accounts.ts';
-import { looksOf } from '../http/page.ts';
-import { googleVerifier } from '../identity/google.ts';
-import type { Notice } from '../identity/messages.ts';
-import { startIdentityProvider } from '../identity/provider.ts';
-import { googleIdentityToolkit, restAccounts } from '../identity/rest-accounts.ts';
-import { unsecuredVerifier } from '../identity/unsecured.ts';
-import type { IdentityVerifier } from '../identity/verifier.ts';
-import type { Log } from '../log.ts';
-import { consoleFolder } from '../paths.ts';
+import type { ServerConfig } from '#server/config.ts';
+import { demoPeople } from '#server/db/seed/people.ts';
+import type { IdentityAccounts } from '#server/identity/accounts.ts';
+import { looksOf } from '#server/http/page.ts';
+import { googleVerifier } from '#server/identity/google.ts';
+import type { Notice } from '#server/identity/messages.ts';
+import { startIdentityProvider } from '#server/identity/provider.ts';
+import { googleIdentityToolkit, restAccounts } from '#server/identity/rest-accounts.ts';
+import { unsecuredVerifier } from '#server/identity/unsecured.ts';
+import type { IdentityVerifier } from '#server/identity/verifier.ts';
+import type { Log } from '#server/log.ts';
+import { consoleFolder } from '#server/paths.ts';
 
 export interface Identity {
   verifier: IdentityVerifier;

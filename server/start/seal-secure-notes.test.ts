@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DeviceService } from '#proto/hiber/device_pb';
-import { device } from '../db/schema/device.ts';
-import { setting } from '../db/schema/setting.ts';
-import { createSealer, sealingKeyBytes } from '../secrets.ts';
-import { startTestServer, type TestServer } from '../testing.ts';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { device } from '#server/db/schema/device.ts';
+import { setting } from '#server/db/schema/setting.ts';
+import { createSealer, sealingKeyBytes } from '#server/secrets.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { sealSecureNotes } from './seal-secure-notes.ts';
 
 let t: TestServer;

@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Database, Orm } from '../db/database.ts';
-import { device } from '../db/schema/device.ts';
-import { openedValue, type Sealer } from '../secrets.ts';
-import { sealNotes } from '../services/shared/secure-notes.ts';
+import type { Database, Orm } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { openedValue, type Sealer } from '#server/secrets.ts';
+import { sealNotes } from '#server/services/shared/secure-notes.ts';
 import { migrateDataOnce } from './data-migration.ts';
 
 const batch = 500;

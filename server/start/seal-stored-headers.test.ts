@@ -1,16 +1,16 @@
 import { create, fromBinary, toBinary, toJsonString } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { event } from '../db/schema/event.ts';
-import { setting } from '../db/schema/setting.ts';
-import { webhook, webhookCall } from '../db/schema/webhook.ts';
-import { eventTypeName } from '../events/visibility.ts';
-import { eventJson } from '../events/json.ts';
-import type { Database } from '../db/database.ts';
-import { openHeaders } from '../delivery/headers.ts';
-import { openFixture, organization, secrets } from '../delivery/test-kit.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { event } from '#server/db/schema/event.ts';
+import { setting } from '#server/db/schema/setting.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+import { eventJson } from '#server/events/json.ts';
+import type { Database } from '#server/db/database.ts';
+import { openHeaders } from '#server/delivery/headers.ts';
+import { openFixture, organization, secrets } from '#server/delivery/test-kit.ts';
 import { sealStoredHeaders } from './seal-stored-headers.ts';
 
 let db: Database;

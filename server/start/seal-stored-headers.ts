@@ -7,16 +7,16 @@
  */
 import { and, eq, gt, or, sql } from 'drizzle-orm';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { Database, Orm } from '../db/database.ts';
-import { event } from '../db/schema/event.ts';
-import { webhook, webhookCall } from '../db/schema/webhook.ts';
-import { sealHeaders } from '../delivery/headers.ts';
-import { eventJson } from '../events/json.ts';
-import { withoutCredentials } from '../events/publisher-credentials.ts';
-import type { Log } from '../log.ts';
-import { openedValue, type Sealer } from '../secrets.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Database, Orm } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { sealHeaders } from '#server/delivery/headers.ts';
+import { eventJson } from '#server/events/json.ts';
+import { withoutCredentials } from '#server/events/publisher-credentials.ts';
+import type { Log } from '#server/log.ts';
+import { openedValue, type Sealer } from '#server/secrets.ts';
 import { migrateDataOnce } from './data-migration.ts';
 
 const batch = 200;

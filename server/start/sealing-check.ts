@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import type { Database } from '../db/database.ts';
-import { setting } from '../db/schema/setting.ts';
-import { type Sealer, UnsealError } from '../secrets.ts';
+import type { Database } from '#server/db/database.ts';
+import { setting } from '#server/db/schema/setting.ts';
+import { type Sealer, UnsealError } from '#server/secrets.ts';
 
 /** The database was sealed with another key: starting would make its secrets unreadable one by one. */
 export class OtherSealingKey extends Error {

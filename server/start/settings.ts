@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import type { IdentityConfig, ServerConfig, SignInMethod } from '../config.ts';
-import { isDemoProject } from '../identity/unsecured.ts';
-import { parseOptions, UsageError } from '../options.mjs';
-import { sealingKeyBytes } from '../secrets.ts';
+import type { IdentityConfig, ServerConfig, SignInMethod } from '#server/config.ts';
+import { isDemoProject } from '#server/identity/unsecured.ts';
+import { parseOptions, UsageError } from '#server/options.mjs';
+import { sealingKeyBytes } from '#server/secrets.ts';
 
 /** Everything that the start was told, checked. */
 export interface Settings {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { demoPerson } from '../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { demoPerson } from '#server/testing.ts';
 import { refused, start } from './start-testing.ts';
 
 const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));

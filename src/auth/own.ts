@@ -1,7 +1,7 @@
-import type { Args } from '#commands/core/invocation';
-import type { Outcome } from '#commands/core/result';
+import type { Args } from '#commands/core/invocation.ts';
+import type { Outcome } from '#commands/core/result.ts';
 
-import { allTexts } from '../i18n.ts';
+import { allTexts } from '#src/i18n.ts';
 import { refreshUser } from './user.ts';
 
 /**
@@ -10,10 +10,10 @@ import { refreshUser } from './user.ts';
  */
 export async function runOwn(id: `me.${string}`, args: Args = {}): Promise<Outcome> {
   const [{ registry }, { prepare, run }, { loadActing }, { contextOf }] = await Promise.all([
-    import('#commands/all'),
-    import('#commands/core/run'),
-    import('../data/acting.ts'),
-    import('../host/context.ts'),
+    import('#commands/all.ts'),
+    import('#commands/core/run.ts'),
+    import('#src/data/acting.ts'),
+    import('#src/host/context.ts'),
     allTexts(),
   ]);
   const command = registry.command(id);

@@ -25,7 +25,7 @@ vi.mock('./identity.ts', () => sdk);
 
 async function open() {
   vi.resetModules();
-  const { store } = await import('../state/store.ts');
+  const { store } = await import('#src/state/store.ts');
   const session = await import('./session.ts');
   await session.startSession();
   return {

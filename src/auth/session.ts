@@ -1,7 +1,7 @@
 import { atom } from 'jotai';
 
-import { report } from '../data/report.ts';
-import { store } from '../state/store.ts';
+import { report } from '#src/data/report.ts';
+import { store } from '#src/state/store.ts';
 import { SecondFactorRequired, type Arrival, type Identity, type NewAccount, type PasswordPolicy } from './account.ts';
 import type * as Sdk from './identity.ts';
 import { forgetMark, readMark, writeMark } from './mark.ts';

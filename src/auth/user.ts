@@ -3,6 +3,6 @@
  * organization joined), before they go on: the guard then knows.
  */
 export async function refreshUser(): Promise<void> {
-  const { renew } = await import('../routes/follow-me.ts');
+  const { renew } = await import('#src/routes/follow-me.ts');
   await renew();
 }

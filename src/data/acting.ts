@@ -1,6 +1,6 @@
-import { loadActing as load } from '#commands/core/acting';
+import { loadActing as load } from '#commands/core/acting.ts';
 
-import type { Acting } from '../state/acting.ts';
+import type { Acting } from '#src/state/acting.ts';
 import { api } from './transport.ts';
 
 /**

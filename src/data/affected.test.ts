@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 
-import { registry } from '#commands/all';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
+import { registry } from '#commands/all.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 import { affectedBy, everythingOf } from './affected.ts';
 

@@ -1,6 +1,6 @@
-import type { AnyEntity } from '#commands/core/entity';
-import type { Event } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 /** What an event makes out of date: one item of an entity, or without `id` everything kept under the name. */
 export interface Affected {

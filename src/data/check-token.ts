@@ -1,6 +1,6 @@
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
 import { openTransport } from './wire.ts';
 

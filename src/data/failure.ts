@@ -1,7 +1,7 @@
-import { failureOf } from '#commands/core/errors';
-import { message, type Message } from '#commands/core/message';
+import { failureOf } from '#commands/core/errors.ts';
+import { message, type Message } from '#commands/core/message.ts';
 
-import { API_URL } from '../config.ts';
+import { API_URL } from '#src/config.ts';
 
 /**
  * Why something could not be loaded or planned. A server out of reach is no reason to contact support, whatever the sentence of spec 8 says, which

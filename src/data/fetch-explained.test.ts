@@ -1,8 +1,8 @@
 import { createClient } from '@connectrpc/connect';
 import { afterEach, expect, it, vi } from 'vitest';
 
-import { failureOf } from '#commands/core/errors';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
+import { failureOf } from '#commands/core/errors.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
 import { openTransport } from './wire.ts';
 

@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import type { AnyEntity } from '#commands/core/entity';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 import { changed, changedByUs, onChange } from './changes.ts';
 import { gather } from './gather.ts';

@@ -1,5 +1,5 @@
-import type { AnyEntity } from '#commands/core/entity';
-import type { Event } from '#proto/hiber/event_pb';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
 
 import { affectedBy } from './affected.ts';
 import { changed, onChange } from './changes.ts';

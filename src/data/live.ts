@@ -1,12 +1,12 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 
-import { failureOf, isAbort } from '#commands/core/errors';
-import { EventSchema, type Event } from '#proto/hiber/event_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
+import { failureOf, isAbort } from '#commands/core/errors.ts';
+import { EventSchema, type Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
-import { streamAtom, type Stream } from '../state/connection.ts';
-import { store } from '../state/store.ts';
+import { streamAtom, type Stream } from '#src/state/connection.ts';
+import { store } from '#src/state/store.ts';
 import { onReturn } from './reach.ts';
 import { api } from './transport.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { awayAtom } from '../state/connection.ts';
-import { store } from '../state/store.ts';
+import { awayAtom } from '#src/state/connection.ts';
+import { store } from '#src/state/store.ts';
 import { lost, onReturn, reached, tryBy } from './reach.ts';
 
 let up: boolean;

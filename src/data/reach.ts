@@ -1,5 +1,5 @@
-import { awayAtom } from '../state/connection.ts';
-import { store } from '../state/store.ts';
+import { awayAtom } from '#src/state/connection.ts';
+import { store } from '#src/state/store.ts';
 
 // Whether the server can be reached, as every call finds out. While it cannot, it is asked again and again, so that a server that returns is
 // noticed within five seconds: the longest wait, and the time that a try may take.

@@ -1,8 +1,8 @@
 import { Code, ConnectError, createClient, createRouterTransport, type HandlerContext } from '@connectrpc/connect';
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 
 import { renewWith } from './renew.ts';
 

@@ -7,7 +7,7 @@ import {
   type UnaryRequest,
 } from '@connectrpc/connect';
 
-import { isUnauthenticated } from '#commands/core/errors';
+import { isUnauthenticated } from '#commands/core/errors.ts';
 
 interface Session {
   /** Whether there is another bearer by now than the one that was refused. */

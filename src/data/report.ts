@@ -1,4 +1,4 @@
-import { isReportable } from '#commands/core/errors';
+import { isReportable } from '#commands/core/errors.ts';
 
 import { scrub } from './scrub.ts';
 

@@ -1,9 +1,9 @@
 import { createClient } from '@connectrpc/connect';
 
-import { isUnimplemented } from '#commands/core/errors';
-import { ServerService } from '#proto/quarterdeck/server/v1/server_service_pb';
+import { isUnimplemented } from '#commands/core/errors.ts';
+import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 
-import { FIREBASE, SENTRY_DSN } from '../config.ts';
+import { FIREBASE, SENTRY_DSN } from '#src/config.ts';
 import { tryBy } from './reach.ts';
 import { openTransport } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, type Client, type Interceptor } from '@connectrpc/connect';
 
-import { bearer, signOut } from '../auth/session.ts';
+import { bearer, signOut } from '#src/auth/session.ts';
 import { createRenewal } from './renewal.ts';
 import { renewWith } from './renew.ts';
 import { openTransport } from './wire.ts';

@@ -1,7 +1,7 @@
 import { Code, ConnectError, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createGrpcWebTransport } from '@connectrpc/connect-web';
 
-import { API_URL, CLIENT_NAME, CLIENT_VERSION } from '../config.ts';
+import { API_URL, CLIENT_NAME, CLIENT_VERSION } from '#src/config.ts';
 import { fetchExplained } from './fetch-explained.ts';
 import { lost, reached } from './reach.ts';
 

@@ -1,5 +1,5 @@
-import { cx } from '../ui/cx.ts';
-import { tip } from '../ui/tip.ts';
+import { cx } from '#src/ui/cx.ts';
+import { tip } from '#src/ui/tip.ts';
 
 interface FilterChipProps {
   readonly id: string;

@@ -10,15 +10,15 @@ import {
   type Ref,
 } from 'react';
 
-import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { registry } from '#commands/all';
+import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import { registry } from '#commands/all.ts';
 
-import { contextNow } from '../host/context.ts';
-import { useSay, useText } from '../i18n.ts';
-import { useShownKeys } from '../keys/bindings.ts';
-import { cx } from '../ui/cx.ts';
-import { IconButton } from '../ui/IconButton.tsx';
-import { Kbd } from '../ui/Kbd.tsx';
+import { contextNow } from '#src/host/context.ts';
+import { useSay, useText } from '#src/i18n.ts';
+import { useShownKeys } from '#src/keys/bindings.ts';
+import { cx } from '#src/ui/cx.ts';
+import { IconButton } from '#src/ui/IconButton.tsx';
+import { Kbd } from '#src/ui/Kbd.tsx';
 import {
   draftOf,
   editChip,

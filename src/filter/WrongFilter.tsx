@@ -1,10 +1,10 @@
-import { failureOf } from '#commands/core/errors';
-import type { FilterError } from '#commands/query/problem';
+import { failureOf } from '#commands/core/errors.ts';
+import type { FilterError } from '#commands/query/problem.ts';
 
-import { CommandButton } from '../host/CommandButton.tsx';
-import { useSay, useText } from '../i18n.ts';
-import { Button } from '../ui/Button.tsx';
-import { StateMessage } from '../ui/StateMessage.tsx';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { fixesOf } from './use-filter-draft.ts';
 
 interface WrongFilterProps {

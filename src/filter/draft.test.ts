@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { registry } from '#commands/all';
+import { registry } from '#commands/all.ts';
 
 import { draftOf, editChip, goodText, removeChip, textOf, typed, walk } from './draft.ts';
 

@@ -1,7 +1,7 @@
-import type { AnyEntity } from '#commands/core/entity';
-import { canonicalText, chips as chipsOf } from '#commands/query/edit';
-import { parseFilter } from '#commands/query/parse';
-import type { Problem } from '#commands/query/problem';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { canonicalText, chips as chipsOf } from '#commands/query/edit.ts';
+import { parseFilter } from '#commands/query/parse.ts';
+import type { Problem } from '#commands/query/problem.ts';
 
 /**
  * A filter while it is being typed: whole terms as chips, and the piece under the cursor as text. Pure, so that every key is a function from one

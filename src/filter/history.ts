@@ -1,4 +1,4 @@
-import type { Context } from '#commands/core/context';
+import type { Context } from '#commands/core/context.ts';
 
 const KEPT = 20;
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 
-import type { AnyEntity } from '#commands/core/entity';
-import { complete, type Completions } from '#commands/query/complete';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { complete, type Completions } from '#commands/query/complete.ts';
 
-import { report } from '../data/report.ts';
-import { contextNow } from '../host/context.ts';
+import { report } from '#src/data/report.ts';
+import { contextNow } from '#src/host/context.ts';
 
 const NONE: Completions = { from: 0, to: 0, suggestions: [] };
 

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-import type { AnyEntity } from '#commands/core/entity';
-import type { Message } from '#commands/core/message';
-import { compileText } from '#commands/query/compile';
-import { FilterError, fixedTexts } from '#commands/query/problem';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import type { Message } from '#commands/core/message.ts';
+import { compileText } from '#commands/query/compile.ts';
+import { FilterError, fixedTexts } from '#commands/query/problem.ts';
 
-import { lookupFailure } from '../data/failure.ts';
-import { report } from '../data/report.ts';
-import { contextNow } from '../host/context.ts';
+import { lookupFailure } from '#src/data/failure.ts';
+import { report } from '#src/data/report.ts';
+import { contextNow } from '#src/host/context.ts';
 import { draftOf, EMPTY, goodText, textOf, type Draft } from './draft.ts';
 import { rememberFilter } from './history.ts';
 

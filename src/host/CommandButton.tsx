@@ -1,13 +1,13 @@
 import type { ComponentProps, ReactNode } from 'react';
 
-import { availability } from '#commands/core/availability';
-import type { Args } from '#commands/core/invocation';
-import { titleFor } from '#commands/core/title';
-import { registry } from '#commands/all';
+import { availability } from '#commands/core/availability.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { titleFor } from '#commands/core/title.ts';
+import { registry } from '#commands/all.ts';
 
-import { useSay } from '../i18n.ts';
-import { useShownKeys } from '../keys/bindings.ts';
-import { Button } from '../ui/Button.tsx';
+import { useSay } from '#src/i18n.ts';
+import { useShownKeys } from '#src/keys/bindings.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { useCommandContext } from './use-context.ts';
 import { invoke } from './runner.ts';
 

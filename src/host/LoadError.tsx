@@ -1,11 +1,11 @@
 import { useSetAtom } from 'jotai';
 import { useEffect, useEffectEvent } from 'react';
 
-import { lookupFailure } from '../data/failure.ts';
-import { onReturn } from '../data/reach.ts';
-import { useSay, useText } from '../i18n.ts';
-import { failedLoadsAtom } from '../state/failed-loads.ts';
-import { StateMessage } from '../ui/StateMessage.tsx';
+import { lookupFailure } from '#src/data/failure.ts';
+import { onReturn } from '#src/data/reach.ts';
+import { useSay, useText } from '#src/i18n.ts';
+import { failedLoadsAtom } from '#src/state/failed-loads.ts';
+import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { CommandButton } from './CommandButton.tsx';
 
 interface LoadErrorProps {

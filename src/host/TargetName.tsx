@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai';
 
-import type { Focus } from '#commands/core/context';
+import type { Focus } from '#commands/core/context.ts';
 
-import { useSay, useText } from '../i18n.ts';
-import { focusAtom } from '../state/focus.ts';
+import { useSay, useText } from '#src/i18n.ts';
+import { focusAtom } from '#src/state/focus.ts';
 
 /** Whether there is anything to act on. */
 export function hasTarget(focus: Focus | undefined): focus is Focus {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { toasts } from '../state/toasts.ts';
+import { toasts } from '#src/state/toasts.ts';
 import { writeClipboard } from './clipboard.ts';
 
 const refused = () => new DOMException('Clipboard write was blocked due to lack of user activation', 'NotAllowedError');

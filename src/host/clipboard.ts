@@ -1,8 +1,8 @@
-import { message } from '#commands/core/message';
+import { message } from '#commands/core/message.ts';
 
-import { report } from '../data/report.ts';
-import { translate, withTexts } from '../i18n.ts';
-import { toasts } from '../state/toasts.ts';
+import { report } from '#src/data/report.ts';
+import { translate, withTexts } from '#src/i18n.ts';
+import { toasts } from '#src/state/toasts.ts';
 
 /**
  * Puts a text on the clipboard that may still have to be looked up. A browser takes it only shortly after a key or a click, so it is promised

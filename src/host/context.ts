@@ -1,13 +1,13 @@
-import type { Context, Progress } from '#commands/core/context';
-import { CommandError } from '#commands/core/errors';
-import type { HostCapabilities } from '#commands/core/host';
-import { message } from '#commands/core/message';
+import type { Context, Progress } from '#commands/core/context.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import type { HostCapabilities } from '#commands/core/host.ts';
+import { message } from '#commands/core/message.ts';
 
-import { queryClient, referenceKey } from '../data/query-client.ts';
-import { api } from '../data/transport.ts';
-import { actingAtom, type Acting } from '../state/acting.ts';
-import { focusAtom } from '../state/focus.ts';
-import { store } from '../state/store.ts';
+import { queryClient, referenceKey } from '#src/data/query-client.ts';
+import { api } from '#src/data/transport.ts';
+import { actingAtom, type Acting } from '#src/state/acting.ts';
+import { focusAtom } from '#src/state/focus.ts';
+import { store } from '#src/state/store.ts';
 
 /** Reference data is asked for again after this long; events drop it sooner. */
 const REFERENCE_MS = 5 * 60_000;

@@ -1,23 +1,23 @@
-import { targetParam } from '#commands/core/command';
-import { failureOf, isAbort } from '#commands/core/errors';
-import { remember } from '#commands/core/history';
-import type { Invocation } from '#commands/core/invocation';
-import { message, type Message } from '#commands/core/message';
-import { failed, skipped } from '#commands/core/result';
-import type { Done } from '#commands/core/done';
-import type { Prepared } from '#commands/core/run';
-import { registry } from '#commands/all';
+import { targetParam } from '#commands/core/command.ts';
+import { failureOf, isAbort } from '#commands/core/errors.ts';
+import { remember } from '#commands/core/history.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { failed, skipped } from '#commands/core/result.ts';
+import type { Done } from '#commands/core/done.ts';
+import type { Prepared } from '#commands/core/run.ts';
+import { registry } from '#commands/all.ts';
 
-import { changedByUs } from '../data/changes.ts';
-import { report } from '../data/report.ts';
-import { translate, withTexts } from '../i18n.ts';
-import { keysOf } from '../keys/bindings.ts';
-import { formatKeys } from '../keys/format.ts';
-import { tableHostAtom } from '../state/focus.ts';
-import { store } from '../state/store.ts';
-import { toasts } from '../state/toasts.ts';
-import { cancelledAtom, historyAtom, reportAtom, revealAtom } from '../state/work.ts';
-import type { Toast } from '../ui/toast-store.ts';
+import { changedByUs } from '#src/data/changes.ts';
+import { report } from '#src/data/report.ts';
+import { translate, withTexts } from '#src/i18n.ts';
+import { keysOf } from '#src/keys/bindings.ts';
+import { formatKeys } from '#src/keys/format.ts';
+import { tableHostAtom } from '#src/state/focus.ts';
+import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
+import { cancelledAtom, historyAtom, reportAtom, revealAtom } from '#src/state/work.ts';
+import type { Toast } from '#src/ui/toast-store.ts';
 
 type Start = (invocation: Invocation) => unknown;
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { message } from '#commands/core/message';
-import { testContext } from '#commands/testing/context';
+import { message } from '#commands/core/message.ts';
+import { testContext } from '#commands/testing/context.ts';
 
-import { actingAtom } from '../state/acting.ts';
-import { store } from '../state/store.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { store } from '#src/state/store.ts';
 import { provide } from './context.ts';
 import { askBeforeLeaving } from './stay.ts';
 import { tracked } from './tracked.ts';

@@ -1,5 +1,5 @@
-import { store } from '../state/store.ts';
-import { runningAtom } from '../state/work.ts';
+import { store } from '#src/state/store.ts';
+import { runningAtom } from '#src/state/work.ts';
 
 const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
 

@@ -1,8 +1,8 @@
-import type { Context, Progress } from '#commands/core/context';
-import type { Message } from '#commands/core/message';
+import type { Context, Progress } from '#commands/core/context.ts';
+import type { Message } from '#commands/core/message.ts';
 
-import { store } from '../state/store.ts';
-import { runningAtom } from '../state/work.ts';
+import { store } from '#src/state/store.ts';
+import { runningAtom } from '#src/state/work.ts';
 import { contextNow } from './context.ts';
 
 let runs = 0;

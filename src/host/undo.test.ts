@@ -1,26 +1,26 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { HostCapabilities } from '#commands/core/host';
-import { selectedName } from '#commands/core/focus';
-import { EMPTY } from '#commands/core/history';
-import { message } from '#commands/core/message';
-import { testContext } from '#commands/testing/context';
+import type { HostCapabilities } from '#commands/core/host.ts';
+import { selectedName } from '#commands/core/focus.ts';
+import { EMPTY } from '#commands/core/history.ts';
+import { message } from '#commands/core/message.ts';
+import { testContext } from '#commands/testing/context.ts';
 
-import { referenceKey } from '../data/query-client.ts';
-import { allTexts, i18n } from '../i18n.ts';
-import { actingAtom } from '../state/acting.ts';
-import { shownAtom } from '../state/focus.ts';
-import { paletteAtom } from '../state/layers.ts';
-import { store } from '../state/store.ts';
-import { toasts } from '../state/toasts.ts';
-import { cancelledAtom, historyAtom, reportAtom, runningAtom } from '../state/work.ts';
+import { referenceKey } from '#src/data/query-client.ts';
+import { allTexts, i18n } from '#src/i18n.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { shownAtom } from '#src/state/focus.ts';
+import { paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
+import { cancelledAtom, historyAtom, reportAtom, runningAtom } from '#src/state/work.ts';
 import { provide } from './context.ts';
 import { execute, goOn, invoke, repeat, retry } from './runner.ts';
 import { lamps, pause, refuse, reset } from './testing/lamps.ts';
 import { undo } from './undo.ts';
 
-vi.mock('#commands/all', async () => ({ registry: (await import('./testing/lamps.ts')).registry }));
+vi.mock('#commands/all.ts', async () => ({ registry: (await import('./testing/lamps.ts')).registry }));
 
 const said = () => toasts.list().map(({ title }) => title);
 const newest = () => toasts.list()[0];

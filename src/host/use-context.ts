@@ -1,10 +1,10 @@
 import { atom, useAtomValue } from 'jotai';
 
-import type { Context } from '#commands/core/context';
+import type { Context } from '#commands/core/context.ts';
 
-import { actingAtom } from '../state/acting.ts';
-import { isAwayAtom } from '../state/connection.ts';
-import { focusAtom, panelHostAtom, tableHostAtom } from '../state/focus.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { isAwayAtom } from '#src/state/connection.ts';
+import { focusAtom, panelHostAtom, tableHostAtom } from '#src/state/focus.ts';
 import { contextOf } from './context.ts';
 
 /** Reads what decides which commands may run, so that the context is made anew when any of it changes. */

@@ -1,11 +1,11 @@
 import { useAtom } from 'jotai';
 import { useState, type KeyboardEvent } from 'react';
 
-import { texts, type Command } from '#commands/core/command';
-import type { Registry } from '#commands/core/registry';
+import { texts, type Command } from '#commands/core/command.ts';
+import type { Registry } from '#commands/core/registry.ts';
 
-import { useSay, useText } from '../i18n.ts';
-import { TextInput } from '../ui/TextInput.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { TextInput } from '#src/ui/TextInput.tsx';
 import { overridesAtom } from './bindings.ts';
 import { pressOf } from './capture.ts';
 import { clashesOf, isReserved } from './conflicts.ts';

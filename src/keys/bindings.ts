@@ -2,12 +2,12 @@ import { useAtomValue } from 'jotai';
 import { atomWithStorage } from 'jotai/utils';
 import { useCallback } from 'react';
 
-import { isHidden, isInScope } from '#commands/core/availability';
-import type { Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { Registry } from '#commands/core/registry';
+import { isHidden, isInScope } from '#commands/core/availability.ts';
+import type { Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Registry } from '#commands/core/registry.ts';
 
-import { store } from '../state/store.ts';
+import { store } from '#src/state/store.ts';
 import { formatKeys } from './format.ts';
 import { parseKeys, type Press } from './press.ts';
 import type { Binding } from './resolver.ts';

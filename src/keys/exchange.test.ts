@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { registry } from '../palette/testing/registry.ts';
+import { registry } from '#src/palette/testing/registry.ts';
 import { printOverrides, problemOfText, readOverrides } from './exchange.ts';
 
 const problem = (overrides: unknown): string | undefined =>

@@ -1,11 +1,11 @@
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { command } from '#commands/core/command';
+import { command } from '#commands/core/command.ts';
 
-import { arriveAtLayer, awaitsLayer } from '../state/arrival.ts';
-import { helpOpenAtom, paletteAtom } from '../state/layers.ts';
-import { store } from '../state/store.ts';
+import { arriveAtLayer, awaitsLayer } from '#src/state/arrival.ts';
+import { helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
 import { OPENING } from './layer.ts';
 import { listenForKeys } from './listen.ts';
 import { parseKeys } from './press.ts';

@@ -1,5 +1,5 @@
-import { helpOpenAtom, paletteAtom } from '../state/layers.ts';
-import { store } from '../state/store.ts';
+import { helpOpenAtom, paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
 
 /** Marks a form whose fields are not there yet. */
 export const OPENING = 'data-opening';

@@ -1,10 +1,10 @@
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { command } from '#commands/core/command';
+import { command } from '#commands/core/command.ts';
 
-import { arrive, leave } from '../state/arrival.ts';
-import { store } from '../state/store.ts';
+import { arrive, leave } from '#src/state/arrival.ts';
+import { store } from '#src/state/store.ts';
 import { listenForKeys } from './listen.ts';
 import { pendingKeysAtom } from './pending.ts';
 import { parseKeys } from './press.ts';

@@ -6,8 +6,8 @@ import {
   isOnTheWay,
   isQueued,
   withLayer,
-} from '../state/arrival.ts';
-import { store } from '../state/store.ts';
+} from '#src/state/arrival.ts';
+import { store } from '#src/state/store.ts';
 import { formatKeys } from './format.ts';
 import { isLayerAway, leaveLayer, watchLayers } from './layer.ts';
 import { pendingKeysAtom } from './pending.ts';

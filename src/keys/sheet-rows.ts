@@ -1,13 +1,13 @@
-import { availability, isHidden, isInScope } from '#commands/core/availability';
-import { texts, type Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import { entityTexts } from '#commands/core/entity';
-import type { Translate } from '#commands/core/message';
-import type { Registry } from '#commands/core/registry';
-import { SEVERAL } from '#commands/core/title';
+import { availability, isHidden, isInScope } from '#commands/core/availability.ts';
+import { texts, type Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import { entityTexts } from '#commands/core/entity.ts';
+import type { Translate } from '#commands/core/message.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import { SEVERAL } from '#commands/core/title.ts';
 
-import type { Group, Row } from '../palette/rows.ts';
-import { candidate, match, needle } from '#commands/text/score';
+import type { Group, Row } from '#src/palette/rows.ts';
+import { candidate, match, needle } from '#commands/text/score.ts';
 import { keysOf, type Overrides } from './bindings.ts';
 import { formatKeys } from './format.ts';
 

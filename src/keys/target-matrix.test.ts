@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { registry } from '#commands/all';
-import { targetParam, type Command } from '#commands/core/command';
-import type { AnyEntity } from '#commands/core/entity';
-import type { Shown } from '#commands/core/focus';
-import type { HostCapabilities } from '#commands/core/host';
-import { message } from '#commands/core/message';
-import type { NamedTarget } from '#commands/core/target';
-import { testContext } from '#commands/testing/context';
+import { registry } from '#commands/all.ts';
+import { targetParam, type Command } from '#commands/core/command.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import type { Shown } from '#commands/core/focus.ts';
+import type { HostCapabilities } from '#commands/core/host.ts';
+import { message } from '#commands/core/message.ts';
+import type { NamedTarget } from '#commands/core/target.ts';
+import { testContext } from '#commands/testing/context.ts';
 
-import { contextNow, provide } from '../host/context.ts';
-import { intentOf, type Intent } from '../palette/fill.ts';
-import { actingAtom } from '../state/acting.ts';
-import { shownAtom } from '../state/focus.ts';
-import { store } from '../state/store.ts';
+import { contextNow, provide } from '#src/host/context.ts';
+import { intentOf, type Intent } from '#src/palette/fill.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { shownAtom } from '#src/state/focus.ts';
+import { store } from '#src/state/store.ts';
 import { bindingsFor } from './bindings.ts';
 import { listenForKeys } from './listen.ts';
 import type { Binding } from './resolver.ts';

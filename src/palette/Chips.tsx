@@ -1,14 +1,14 @@
-import type { Context } from '#commands/core/context';
-import { optionName, printValue } from '#commands/core/line';
-import { commandWords } from '#commands/core/line-head';
-import type { ArgValue } from '#commands/core/arg-value';
-import type { Param } from '#commands/core/kinds';
-import type { Message } from '#commands/core/message';
-import type { Registry } from '#commands/core/registry';
-import type { Target } from '#commands/core/target';
+import type { Context } from '#commands/core/context.ts';
+import { optionName, printValue } from '#commands/core/line.ts';
+import { commandWords } from '#commands/core/line-head.ts';
+import type { ArgValue } from '#commands/core/arg-value.ts';
+import type { Param } from '#commands/core/kinds.ts';
+import type { Message } from '#commands/core/message.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import type { Target } from '#commands/core/target.ts';
 
-import { useSay } from '../i18n.ts';
-import { Chip } from '../ui/Chip.tsx';
+import { useSay } from '#src/i18n.ts';
+import { Chip } from '#src/ui/Chip.tsx';
 import type { Fill } from './fill.ts';
 import { TargetText } from './TargetText.tsx';
 

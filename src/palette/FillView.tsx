@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useState, type KeyboardEvent } from 'react';
 
-import { texts as commandTexts, type Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { Args } from '#commands/core/invocation';
-import { printLine } from '#commands/core/line';
-import { changesNothing } from '#commands/core/plan';
-import type { Registry } from '#commands/core/registry';
-import type { Prepared } from '#commands/core/run';
-import { titleFor } from '#commands/core/title';
+import { texts as commandTexts, type Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { printLine } from '#commands/core/line.ts';
+import { changesNothing } from '#commands/core/plan.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import type { Prepared } from '#commands/core/run.ts';
+import { titleFor } from '#commands/core/title.ts';
 
-import { useSay, useText } from '../i18n.ts';
-import type { FormStart } from '../state/layers.ts';
-import { formatKeys } from '../keys/format.ts';
+import { useSay, useText } from '#src/i18n.ts';
+import type { FormStart } from '#src/state/layers.ts';
+import { formatKeys } from '#src/keys/format.ts';
 import { Chips } from './Chips.tsx';
 import { askedOf, ask, back, give, hasMore, isPreviewed, offersMore, startFill, withValue, type Fill } from './fill.ts';
 import { readyGroups, type ReadyRow } from './fill-rows.ts';

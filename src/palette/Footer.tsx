@@ -1,5 +1,5 @@
-import { cx } from '../ui/cx.ts';
-import { Kbd } from '../ui/Kbd.tsx';
+import { cx } from '#src/ui/cx.ts';
+import { Kbd } from '#src/ui/Kbd.tsx';
 
 export interface Hint {
   readonly keys: string;

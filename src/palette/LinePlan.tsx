@@ -1,6 +1,6 @@
-import type { ActingOrganization } from '#commands/core/actor';
+import type { ActingOrganization } from '#commands/core/actor.ts';
 
-import { useSay, useText } from '../i18n.ts';
+import { useSay, useText } from '#src/i18n.ts';
 import { PlanView } from './PlanView.tsx';
 import type { Preparing } from './use-prepared.ts';
 

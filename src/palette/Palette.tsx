@@ -2,17 +2,17 @@ import { useAtom, useSetAtom } from 'jotai';
 import { useCallback, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
-import type { Command } from '#commands/core/command';
-import type { Invocation } from '#commands/core/invocation';
-import { registry } from '#commands/all';
-import type { Prepared } from '#commands/core/run';
+import type { Command } from '#commands/core/command.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { registry } from '#commands/all.ts';
+import type { Prepared } from '#commands/core/run.ts';
 
-import { contextNow } from '../host/context.ts';
-import { execute, invoke } from '../host/runner.ts';
-import { useText } from '../i18n.ts';
-import { arriveAtLayer, holdKeys } from '../state/arrival.ts';
-import { formAtom, paletteAtom, type FormStart, type PaletteState } from '../state/layers.ts';
-import { OverlayContainer } from '../ui/overlay-container.ts';
+import { contextNow } from '#src/host/context.ts';
+import { execute, invoke } from '#src/host/runner.ts';
+import { useText } from '#src/i18n.ts';
+import { arriveAtLayer, holdKeys } from '#src/state/arrival.ts';
+import { formAtom, paletteAtom, type FormStart, type PaletteState } from '#src/state/layers.ts';
+import { OverlayContainer } from '#src/ui/overlay-container.ts';
 import { copyLine } from './copy-line.ts';
 import { intentOf } from './fill.ts';
 import { FillView } from './FillView.tsx';

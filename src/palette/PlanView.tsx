@@ -1,13 +1,13 @@
 import { Fragment, useMemo, type CSSProperties } from 'react';
 
-import type { ActingOrganization } from '#commands/core/actor';
-import { distribution, isCommon } from '#commands/core/distribution';
-import { isListChange, type Change, type FieldChanges, type ValueText } from '#commands/core/plan';
-import type { Prepared } from '#commands/core/run';
+import type { ActingOrganization } from '#commands/core/actor.ts';
+import { distribution, isCommon } from '#commands/core/distribution.ts';
+import { isListChange, type Change, type FieldChanges, type ValueText } from '#commands/core/plan.ts';
+import type { Prepared } from '#commands/core/run.ts';
 
-import { useSay, useText } from '../i18n.ts';
-import { cx } from '../ui/cx.ts';
-import { organizationHue } from '../ui/org-hue.ts';
+import { useSay, useText } from '#src/i18n.ts';
+import { cx } from '#src/ui/cx.ts';
+import { organizationHue } from '#src/ui/org-hue.ts';
 
 /** Changes that are shown one by one; of more only how many. */
 const SHOWN = 3;

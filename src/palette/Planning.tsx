@@ -1,6 +1,6 @@
-import type { Progress } from '#commands/core/context';
+import type { Progress } from '#commands/core/context.ts';
 
-import { useText } from '../i18n.ts';
+import { useText } from '#src/i18n.ts';
 
 interface PlanningProps {
   readonly progress: Progress | undefined;

@@ -3,8 +3,8 @@ import { Command } from 'cmdk';
 import { Check } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 
-import { cx } from '../ui/cx.ts';
-import { Kbd } from '../ui/Kbd.tsx';
+import { cx } from '#src/ui/cx.ts';
+import { Kbd } from '#src/ui/Kbd.tsx';
 import { entriesOf, ROW_HEIGHT, type Entry } from './list-entries.ts';
 import { useMarks } from './mark.ts';
 import './palette.css';

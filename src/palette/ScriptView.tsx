@@ -1,11 +1,11 @@
 import { useState, type KeyboardEvent } from 'react';
 
-import type { Context } from '#commands/core/context';
-import type { Registry } from '#commands/core/registry';
+import type { Context } from '#commands/core/context.ts';
+import type { Registry } from '#commands/core/registry.ts';
 
-import { execute } from '../host/runner.ts';
-import { useSay, useText } from '../i18n.ts';
-import { formatKeys } from '../keys/format.ts';
+import { execute } from '#src/host/runner.ts';
+import { useSay, useText } from '#src/i18n.ts';
+import { formatKeys } from '#src/keys/format.ts';
 import { Footer } from './Footer.tsx';
 import { usePlannedLines, type PlannedLine } from './use-planned-lines.ts';
 

@@ -1,18 +1,18 @@
 import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 
-import type { Context } from '#commands/core/context';
-import type { Invocation } from '#commands/core/invocation';
-import { parseLine } from '#commands/core/line';
-import { changesNothing } from '#commands/core/plan';
-import type { Registry } from '#commands/core/registry';
-import type { Prepared } from '#commands/core/run';
+import type { Context } from '#commands/core/context.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { parseLine } from '#commands/core/line.ts';
+import { changesNothing } from '#commands/core/plan.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import type { Prepared } from '#commands/core/run.ts';
 
-import { useSay, useText } from '../i18n.ts';
-import { useShownKeys } from '../keys/bindings.ts';
-import { formatKeys } from '../keys/format.ts';
-import { settingsAtom } from '../state/settings.ts';
-import { Chip } from '../ui/Chip.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { useShownKeys } from '#src/keys/bindings.ts';
+import { formatKeys } from '#src/keys/format.ts';
+import { settingsAtom } from '#src/state/settings.ts';
+import { Chip } from '#src/ui/Chip.tsx';
 import { foundHere, sourcesOf } from './answer.ts';
 import { commandSource, type CommandListing } from './command-rows.ts';
 import { NOTHING_TO_CHANGE } from './fill-rows.ts';

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 
-import type { Context } from '#commands/core/context';
-import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { countTarget, lookUp } from '#commands/core/lookup';
-import { isAbort } from '#commands/core/errors';
-import { message, type Message } from '#commands/core/message';
-import { isSelection, type Target } from '#commands/core/target';
+import type { Context } from '#commands/core/context.ts';
+import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import { countTarget, lookUp } from '#commands/core/lookup.ts';
+import { isAbort } from '#commands/core/errors.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { isSelection, type Target } from '#commands/core/target.ts';
 
-import { report } from '../data/report.ts';
-import { useSay } from '../i18n.ts';
+import { report } from '#src/data/report.ts';
+import { useSay } from '#src/i18n.ts';
 
 interface TargetTextProps {
   readonly entity: AnyEntity;

@@ -1,10 +1,10 @@
-import { targetParam, texts, type Command } from '#commands/core/command';
-import { commandWords } from '#commands/core/line-head';
-import type { Translate } from '#commands/core/message';
-import type { Registry } from '#commands/core/registry';
-import { SEVERAL } from '#commands/core/title';
+import { targetParam, texts, type Command } from '#commands/core/command.ts';
+import { commandWords } from '#commands/core/line-head.ts';
+import type { Translate } from '#commands/core/message.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import { SEVERAL } from '#commands/core/title.ts';
 
-import { candidate, type Candidate } from '#commands/text/score';
+import { candidate, type Candidate } from '#commands/text/score.ts';
 import { createSearcher, type Searcher } from './searcher.ts';
 import { synonymsOf } from './words.ts';
 

@@ -1,9 +1,9 @@
-import { availability, fitsSelection, isHidden } from '#commands/core/availability';
-import type { Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import { commandWords } from '#commands/core/line-head';
-import type { Message, Translate } from '#commands/core/message';
-import type { Registry } from '#commands/core/registry';
+import { availability, fitsSelection, isHidden } from '#commands/core/availability.ts';
+import type { Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import { commandWords } from '#commands/core/line-head.ts';
+import type { Message, Translate } from '#commands/core/message.ts';
+import type { Registry } from '#commands/core/registry.ts';
 
 import { commandIndex } from './command-index.ts';
 import { recentOf, weightsOf } from './habits.ts';

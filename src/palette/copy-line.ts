@@ -1,8 +1,8 @@
-import { message } from '#commands/core/message';
+import { message } from '#commands/core/message.ts';
 
-import { say } from '../host/settle.ts';
-import { translate } from '../i18n.ts';
-import { toasts } from '../state/toasts.ts';
+import { say } from '#src/host/settle.ts';
+import { translate } from '#src/i18n.ts';
+import { toasts } from '#src/state/toasts.ts';
 
 /** Copies a command as a line, and says that it did or why it could not. */
 export function copyLine(line: string): void {

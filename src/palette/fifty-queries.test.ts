@@ -2,15 +2,15 @@
 // The server runs in this process. Of the browser, only the habits are missing: nobody has any.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { registry } from '#commands/all';
-import type { Context } from '#commands/core/context';
-import { contextAs, type as run } from '#commands/testing/server';
-import { createTranslator, translateWith } from '#commands/i18n';
-import * as resources from '#commands/locales/resources';
-import { parseFilter } from '#commands/query/parse';
-import { startTestServer, type TestServer } from '#server/testing';
+import { registry } from '#commands/all.ts';
+import type { Context } from '#commands/core/context.ts';
+import { contextAs, type as run } from '#commands/testing/server.ts';
+import { createTranslator, translateWith } from '#commands/i18n.ts';
+import * as resources from '#commands/locales/resources.ts';
+import { parseFilter } from '#commands/query/parse.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
-import consoleTexts from '../locales/en/console.json';
+import consoleTexts from '#src/locales/en/console.json';
 import { foundHere, sourcesOf } from './answer.ts';
 import type { CommandListing } from './command-rows.ts';
 import { namedSource } from './named-items.ts';

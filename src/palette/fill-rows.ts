@@ -1,14 +1,14 @@
-import { texts as commandTexts } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import { optionName, printValue } from '#commands/core/line';
-import { message, type Message, type Translate } from '#commands/core/message';
-import { changesNothing } from '#commands/core/plan';
-import type { Prepared } from '#commands/core/run';
-import { titleFor } from '#commands/core/title';
+import { texts as commandTexts } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import { optionName, printValue } from '#commands/core/line.ts';
+import { message, type Message, type Translate } from '#commands/core/message.ts';
+import { changesNothing } from '#commands/core/plan.ts';
+import type { Prepared } from '#commands/core/run.ts';
+import { titleFor } from '#commands/core/title.ts';
 
 import { isBareEditor, type Fill } from './fill.ts';
 import type { Group, Row } from './rows.ts';
-import { candidate, match, needle } from '#commands/text/score';
+import { candidate, match, needle } from '#commands/text/score.ts';
 
 /** A row shown when nothing is missing: it runs the command, or adds a param that may be left out. */
 export interface ReadyRow extends Row {

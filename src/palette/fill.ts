@@ -1,11 +1,11 @@
-import { fitsSelection } from '#commands/core/availability';
-import { targetParam, type Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { Args } from '#commands/core/invocation';
-import { ASK, type ArgValue } from '#commands/core/arg-value';
-import { printValue } from '#commands/core/line';
-import { selectionTarget } from '#commands/core/lookup';
-import { missingParams } from '#commands/core/resolve';
+import { fitsSelection } from '#commands/core/availability.ts';
+import { targetParam, type Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { ASK, type ArgValue } from '#commands/core/arg-value.ts';
+import { printValue } from '#commands/core/line.ts';
+import { selectionTarget } from '#commands/core/lookup.ts';
+import { missingParams } from '#commands/core/resolve.ts';
 
 /** A command on its way to be run: what was given, which param is asked for, and what is typed for it. */
 export interface Fill {

@@ -1,6 +1,6 @@
-import { parseValue } from '#commands/core/line';
+import { parseValue } from '#commands/core/line.ts';
 
-import type { FormStart } from '../state/layers.ts';
+import type { FormStart } from '#src/state/layers.ts';
 import type { Fill } from './fill.ts';
 import type { ReadyRow } from './fill-rows.ts';
 import type { Choice } from './prompts/prompt.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { testContext } from '#commands/testing/context';
+import { testContext } from '#commands/testing/context.ts';
 
 import { learn, recentOf, weightsOf } from './habits.ts';
 

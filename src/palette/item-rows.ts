@@ -1,9 +1,9 @@
-import type { Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { AnyEntity } from '#commands/core/entity';
-import type { Translate } from '#commands/core/message';
-import type { Registry } from '#commands/core/registry';
-import { candidate, match, needle, type Candidate } from '#commands/text/score';
+import type { Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import type { Translate } from '#commands/core/message.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import { candidate, match, needle, type Candidate } from '#commands/text/score.ts';
 
 import { recentOf } from './habits.ts';
 import type { Row } from './rows.ts';

@@ -1,8 +1,8 @@
-import type { Context } from '#commands/core/context';
-import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import type { Translate } from '#commands/core/message';
-import type { Registry } from '#commands/core/registry';
-import { inTier, match, needle, TIER, tierOf, type Match } from '#commands/text/score';
+import type { Context } from '#commands/core/context.ts';
+import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import type { Translate } from '#commands/core/message.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import { inTier, match, needle, TIER, tierOf, type Match } from '#commands/text/score.ts';
 
 import { weightsOf } from './habits.ts';
 import { findItems, itemCandidate, openerOf } from './item-rows.ts';

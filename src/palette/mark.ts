@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-import type { Range } from '#commands/text/score';
+import type { Range } from '#commands/text/score.ts';
 
 const NAME = 'palette-match';
 

@@ -1,9 +1,9 @@
-import { availability, isHidden } from '#commands/core/availability';
-import { targetParam, texts } from '#commands/core/command';
-import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import type { Registry } from '#commands/core/registry';
-import { onlyIds } from '#commands/query/edit';
-import { inTier, TIER } from '#commands/text/score';
+import { availability, isHidden } from '#commands/core/availability.ts';
+import { targetParam, texts } from '#commands/core/command.ts';
+import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import { onlyIds } from '#commands/query/edit.ts';
+import { inTier, TIER } from '#commands/text/score.ts';
 
 import type { CommandListing } from './command-rows.ts';
 import type { Source } from './item-source.ts';

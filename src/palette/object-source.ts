@@ -1,10 +1,10 @@
-import { availability, isHidden } from '#commands/core/availability';
-import type { Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import { mayOpen } from '#commands/core/destinations';
-import type { AnyEntity } from '#commands/core/entity';
-import type { ArgValue } from '#commands/core/arg-value';
-import { inTier, needle, scoreOf, TIER, tierOf, withinTier } from '#commands/text/score';
+import { availability, isHidden } from '#commands/core/availability.ts';
+import type { Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import { mayOpen } from '#commands/core/destinations.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import type { ArgValue } from '#commands/core/arg-value.ts';
+import { inTier, needle, scoreOf, TIER, tierOf, withinTier } from '#commands/text/score.ts';
 
 import { commandIndex } from './command-index.ts';
 import type { CommandListing } from './command-rows.ts';

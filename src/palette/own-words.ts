@@ -1,4 +1,4 @@
-import { inTier, match, needle, scoreOf, TIER, tierOf, type Candidate, type Match } from '#commands/text/score';
+import { inTier, match, needle, scoreOf, TIER, tierOf, type Candidate, type Match } from '#commands/text/score.ts';
 
 /**
  * Matches something that has words of its own within something larger: `paused` and `lifecycle paused` find a value of the lifecycle, `lifecycle` alone

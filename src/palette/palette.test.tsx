@@ -4,22 +4,22 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { command } from '#commands/core/command';
-import type { PaletteStart } from '#commands/core/host';
-import { gadget, gadgets, type Gadget } from '#commands/testing/gadget';
+import { command } from '#commands/core/command.ts';
+import type { PaletteStart } from '#commands/core/host.ts';
+import { gadget, gadgets, type Gadget } from '#commands/testing/gadget.ts';
 
-import { lost, reached } from '../data/reach.ts';
-import { listenForKeys } from '../keys/listen.ts';
-import { parseKeys } from '../keys/press.ts';
-import { writeRangesAsBrowsers } from '../keys/testing/range-text.ts';
-import { awaitsLayer } from '../state/arrival.ts';
-import { formAtom, paletteAtom } from '../state/layers.ts';
-import { store } from '../state/store.ts';
+import { lost, reached } from '#src/data/reach.ts';
+import { listenForKeys } from '#src/keys/listen.ts';
+import { parseKeys } from '#src/keys/press.ts';
+import { writeRangesAsBrowsers } from '#src/keys/testing/range-text.ts';
+import { awaitsLayer } from '#src/state/arrival.ts';
+import { formAtom, paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
 import { Palette } from './Palette.tsx';
 import { ran } from './testing/registry.ts';
 import { standAtGadgets } from './testing/stand.ts';
 
-vi.mock('#commands/all', async () => ({ registry: (await import('./testing/registry.ts')).registry }));
+vi.mock('#commands/all.ts', async () => ({ registry: (await import('./testing/registry.ts')).registry }));
 
 const TWO = { target: { query: 'state:ERROR' }, count: 2 } as const;
 

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 
-import '../i18n.ts';
+import '#src/i18n.ts';
 import { Planning } from './Planning.tsx';
 
 afterEach(cleanup);

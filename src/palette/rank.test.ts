@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { inTier, TIER, type Tier } from '#commands/text/score';
+import { inTier, TIER, type Tier } from '#commands/text/score.ts';
 
 import { rank, type Found, type FoundKind } from './rank.ts';
 

@@ -1,4 +1,4 @@
-import { TIER, tierOf } from '#commands/text/score';
+import { TIER, tierOf } from '#commands/text/score.ts';
 
 import type { Row } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import type { Range } from '#commands/text/score';
+import type { Range } from '#commands/text/score.ts';
 
 /** A line of a list that Enter or a click takes. `id` is unique in its list. */
 export interface Row {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { candidate, match, needle, scoreOf } from '#commands/text/score';
+import { candidate, match, needle, scoreOf } from '#commands/text/score.ts';
 import { createSearcher } from './searcher.ts';
 
 const commands = [

@@ -1,4 +1,4 @@
-import { match, needle, scoreOf, type Candidate, type Match, type Needle } from '#commands/text/score';
+import { match, needle, scoreOf, type Candidate, type Match, type Needle } from '#commands/text/score.ts';
 
 /** A hit: the place of the candidate in what was searched, and how well it fits. */
 export interface Hit extends Match {

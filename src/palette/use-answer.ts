@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-import type { Context } from '#commands/core/context';
-import type { Message } from '#commands/core/message';
+import type { Context } from '#commands/core/context.ts';
+import type { Message } from '#commands/core/message.ts';
 
-import { lookupFailure } from '../data/failure.ts';
-import { report } from '../data/report.ts';
-import { useReturns } from '../data/use-returns.ts';
+import { lookupFailure } from '#src/data/failure.ts';
+import { report } from '#src/data/report.ts';
+import { useReturns } from '#src/data/use-returns.ts';
 import type { Source } from './item-source.ts';
 import type { Found } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';

@@ -2,13 +2,13 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { renderHook, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 
-import { command } from '#commands/core/command';
-import { message } from '#commands/core/message';
-import type { Suggestion } from '#commands/core/suggestion';
-import { p } from '#commands/core/params';
-import { testContext } from '#commands/testing/context';
+import { command } from '#commands/core/command.ts';
+import { message } from '#commands/core/message.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
+import { p } from '#commands/core/params.ts';
+import { testContext } from '#commands/testing/context.ts';
 
-import { lost, reached } from '../data/reach.ts';
+import { lost, reached } from '#src/data/reach.ts';
 import { useChoices } from './use-choices.ts';
 
 it('says that the server is away, and looks for the choices again when it is back', async () => {

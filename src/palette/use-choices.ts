@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 
-import { texts as commandTexts, type Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { Args } from '#commands/core/invocation';
-import type { ArgValue } from '#commands/core/arg-value';
-import type { Message } from '#commands/core/message';
+import { texts as commandTexts, type Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import type { ArgValue } from '#commands/core/arg-value.ts';
+import type { Message } from '#commands/core/message.ts';
 
-import { lookupFailure } from '../data/failure.ts';
-import { report } from '../data/report.ts';
-import { useReturns } from '../data/use-returns.ts';
-import { useSay, useText } from '../i18n.ts';
+import { lookupFailure } from '#src/data/failure.ts';
+import { report } from '#src/data/report.ts';
+import { useReturns } from '#src/data/use-returns.ts';
+import { useSay, useText } from '#src/i18n.ts';
 import { promptOf } from './prompts/all.ts';
 import type { Choice } from './prompts/prompt.ts';
 import { toggled } from './prompts/several.ts';
 import { joinBelow, type Group } from './rows.ts';
-import { candidate, needle, scoreOf } from '#commands/text/score';
+import { candidate, needle, scoreOf } from '#commands/text/score.ts';
 
 const PAUSE_MS = 90;
 

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 
-import type { Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import { isAbort } from '#commands/core/errors';
-import type { Args } from '#commands/core/invocation';
-import { ASK, type Kind } from '#commands/core/arg-value';
-import { printValue } from '#commands/core/line';
-import { resolveGiven } from '#commands/core/resolve';
+import type { Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import { isAbort } from '#commands/core/errors.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { ASK, type Kind } from '#commands/core/arg-value.ts';
+import { printValue } from '#commands/core/line.ts';
+import { resolveGiven } from '#commands/core/resolve.ts';
 
-import { report } from '../data/report.ts';
+import { report } from '#src/data/report.ts';
 
 /** Kinds whose value is edited as text; the others are picked. */
 const EDITED: ReadonlySet<Kind> = new Set<Kind>(['text', 'number', 'duration', 'time', 'range', 'query']);

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
-import { holdKeys, type KeyHold } from '../state/arrival.ts';
+import { holdKeys, type KeyHold } from '#src/state/arrival.ts';
 
 /**
  * Keeps what is pressed after an Enter that still waits, while `held`. It goes to the next step (another question, another text, what has to be typed to

@@ -1,8 +1,8 @@
-import type { Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { Invocation } from '#commands/core/invocation';
-import type { Registry } from '#commands/core/registry';
-import { missingParams } from '#commands/core/resolve';
+import type { Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import { missingParams } from '#commands/core/resolve.ts';
 
 import { startFill } from './fill.ts';
 import { POINTING_MS, usePrepared, type Preparing } from './use-prepared.ts';

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-import type { Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { Args } from '#commands/core/invocation';
-import { outlineOf } from '#commands/core/outline';
-import type { Plan } from '#commands/core/plan';
+import type { Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { outlineOf } from '#commands/core/outline.ts';
+import type { Plan } from '#commands/core/plan.ts';
 
-import { report } from '../data/report.ts';
+import { report } from '#src/data/report.ts';
 import { argsKey, POINTING_MS } from './use-prepared.ts';
 
 /** What a command would do to the items of a filter, from counts: on the screen before its plan is, which looks every item up. */

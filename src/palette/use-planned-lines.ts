@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useState } from 'react';
 
-import type { Context } from '#commands/core/context';
-import { parseLine } from '#commands/core/line';
-import { message, type Message } from '#commands/core/message';
-import { missingMessage } from '#commands/core/params';
-import type { Registry } from '#commands/core/registry';
-import { missingParams } from '#commands/core/resolve';
-import { prepare, type Prepared } from '#commands/core/run';
+import type { Context } from '#commands/core/context.ts';
+import { parseLine } from '#commands/core/line.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { missingMessage } from '#commands/core/params.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import { missingParams } from '#commands/core/resolve.ts';
+import { prepare, type Prepared } from '#commands/core/run.ts';
 
-import { lookupFailure } from '../data/failure.ts';
-import { report } from '../data/report.ts';
+import { lookupFailure } from '#src/data/failure.ts';
+import { report } from '#src/data/report.ts';
 import { startFill } from './fill.ts';
 import { commandLines } from './pasted.ts';
 

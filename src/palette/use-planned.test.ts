@@ -1,12 +1,12 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { command, type Command } from '#commands/core/command';
-import { CommandError } from '#commands/core/errors';
-import { message } from '#commands/core/message';
-import { p, required } from '#commands/core/params';
-import type { Plan } from '#commands/core/plan';
-import { testContext } from '#commands/testing/context';
+import { command, type Command } from '#commands/core/command.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import type { Plan } from '#commands/core/plan.ts';
+import { testContext } from '#commands/testing/context.ts';
 
 import { usePlanned } from './use-planned.ts';
 

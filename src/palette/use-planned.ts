@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-import type { Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { Args } from '#commands/core/invocation';
-import { agrees } from '#commands/core/outline';
-import type { Plan } from '#commands/core/plan';
-import type { Prepared } from '#commands/core/run';
+import type { Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { agrees } from '#commands/core/outline.ts';
+import type { Plan } from '#commands/core/plan.ts';
+import type { Prepared } from '#commands/core/run.ts';
 
 import { argsKey, POINTING_MS, usePrepared, type Preparing } from './use-prepared.ts';
 

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 
-import type { Command } from '#commands/core/command';
-import type { Context, Progress } from '#commands/core/context';
-import { CommandError } from '#commands/core/errors';
-import type { Args } from '#commands/core/invocation';
-import type { Message } from '#commands/core/message';
-import { prepare, type Prepared } from '#commands/core/run';
+import type { Command } from '#commands/core/command.ts';
+import type { Context, Progress } from '#commands/core/context.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import type { Message } from '#commands/core/message.ts';
+import { prepare, type Prepared } from '#commands/core/run.ts';
 
-import { lookupFailure } from '../data/failure.ts';
-import { report } from '../data/report.ts';
+import { lookupFailure } from '#src/data/failure.ts';
+import { report } from '#src/data/report.ts';
 
 /** Moving through a list passes rows faster than this. */
 export const POINTING_MS = 140;

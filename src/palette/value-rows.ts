@@ -1,11 +1,11 @@
-import { targetParam, texts, type Command } from '#commands/core/command';
-import { availability, isHidden } from '#commands/core/availability';
-import type { Param } from '#commands/core/kinds';
-import type { Translate } from '#commands/core/message';
-import type { Registry } from '#commands/core/registry';
-import { missingParams } from '#commands/core/resolve';
-import { checkValue } from '#commands/core/values';
-import { candidate, type Candidate } from '#commands/text/score';
+import { targetParam, texts, type Command } from '#commands/core/command.ts';
+import { availability, isHidden } from '#commands/core/availability.ts';
+import type { Param } from '#commands/core/kinds.ts';
+import type { Translate } from '#commands/core/message.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import { missingParams } from '#commands/core/resolve.ts';
+import { checkValue } from '#commands/core/values.ts';
+import { candidate, type Candidate } from '#commands/text/score.ts';
 
 import { commandIndex } from './command-index.ts';
 import type { CommandListing } from './command-rows.ts';

@@ -1,6 +1,6 @@
-import { mayOpen } from '#commands/core/destinations';
-import { entityTexts } from '#commands/core/entity';
-import { candidate } from '#commands/text/score';
+import { mayOpen } from '#commands/core/destinations.ts';
+import { entityTexts } from '#commands/core/entity.ts';
+import { candidate } from '#commands/text/score.ts';
 
 import type { CommandListing } from './command-rows.ts';
 import { matchOwn } from './own-words.ts';

@@ -1,7 +1,7 @@
-import type { Command } from '#commands/core/command';
+import type { Command } from '#commands/core/command.ts';
 
-import en from '../../commands/locales/en/words.json';
-import nl from '../../commands/locales/nl/words.json';
+import en from '#commands/locales/en/words.json';
+import nl from '#commands/locales/nl/words.json';
 
 /** What else people call commands: by verb, by noun, and for one command; and views. Each text is a list with commas. */
 interface Words {

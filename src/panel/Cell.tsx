@@ -1,13 +1,13 @@
-import type { CellKind, Level, TagLabel } from '#commands/core/column';
-import type { Message } from '#commands/core/message';
-import type { Precision } from '#commands/core/moment';
+import type { CellKind, Level, TagLabel } from '#commands/core/column.ts';
+import type { Message } from '#commands/core/message.ts';
+import type { Precision } from '#commands/core/moment.ts';
 
-import { useMoment, useSay } from '../i18n.ts';
-import { cx } from '../ui/cx.ts';
-import { HealthMark, type HealthLevel } from '../ui/HealthMark.tsx';
-import { Mono } from '../ui/Mono.tsx';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
-import { TagChips } from '../ui/TagChips.tsx';
+import { useMoment, useSay } from '#src/i18n.ts';
+import { cx } from '#src/ui/cx.ts';
+import { HealthMark, type HealthLevel } from '#src/ui/HealthMark.tsx';
+import { Mono } from '#src/ui/Mono.tsx';
+import { RelativeTime } from '#src/ui/RelativeTime.tsx';
+import { TagChips } from '#src/ui/TagChips.tsx';
 
 export const MARK_OF: Readonly<Record<Level, HealthLevel | undefined>> = {
   ok: 'OK',

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { registry } from '#commands/all';
-import { targetParam, type Command } from '#commands/core/command';
-import type { Args } from '#commands/core/invocation';
-import { printLine } from '#commands/core/line';
-import { message } from '#commands/core/message';
+import { registry } from '#commands/all.ts';
+import { targetParam, type Command } from '#commands/core/command.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { printLine } from '#commands/core/line.ts';
+import { message } from '#commands/core/message.ts';
 
-import { contextNow } from '../host/context.ts';
-import { translate, withTexts } from '../i18n.ts';
-import { actingAtom } from '../state/acting.ts';
-import { formAtom } from '../state/layers.ts';
-import { store } from '../state/store.ts';
-import { toasts } from '../state/toasts.ts';
+import { contextNow } from '#src/host/context.ts';
+import { translate, withTexts } from '#src/i18n.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { formAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
 import { OpenedForm } from './form/OpenedForm.tsx';
 import { useInitial } from './form/use-initial.ts';
 

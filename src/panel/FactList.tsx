@@ -1,13 +1,13 @@
 import { Pencil } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 
-import type { Fact } from '#commands/core/column';
-import { isUnset } from '#commands/core/overview';
+import type { Fact } from '#commands/core/column.ts';
+import { isUnset } from '#commands/core/overview.ts';
 
-import { useText } from '../i18n.ts';
-import { clockNow, subscribeClock } from '../ui/clock.ts';
-import { cx } from '../ui/cx.ts';
-import { IconButton } from '../ui/IconButton.tsx';
+import { useText } from '#src/i18n.ts';
+import { clockNow, subscribeClock } from '#src/ui/clock.ts';
+import { cx } from '#src/ui/cx.ts';
+import { IconButton } from '#src/ui/IconButton.tsx';
 import { Cell } from './Cell.tsx';
 import { ItemLink, TagLinks } from './ItemLink.tsx';
 import { EDIT_MARK, type FactEditing } from './use-fact-editing.tsx';

@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai';
 import type { ReactNode } from 'react';
 
-import { TAG_ENTITY, type ItemRef, type TagLabel } from '#commands/core/column';
-import { registry } from '#commands/all';
+import { TAG_ENTITY, type ItemRef, type TagLabel } from '#commands/core/column.ts';
+import { registry } from '#commands/all.ts';
 
-import { actingAtom } from '../state/acting.ts';
-import { panelHostAtom } from '../state/focus.ts';
-import { Chip } from '../ui/Chip.tsx';
-import { cx } from '../ui/cx.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { panelHostAtom } from '#src/state/focus.ts';
+import { Chip } from '#src/ui/Chip.tsx';
+import { cx } from '#src/ui/cx.ts';
 
 /** Opens an item over what names it; undefined where there is no panel, or this person may not see such items. */
 export function useOpenItem(): (item: ItemRef) => (() => void) | undefined {

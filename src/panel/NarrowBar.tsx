@@ -1,14 +1,14 @@
 import { useState } from 'react';
 
-import type { Args } from '#commands/core/invocation';
-import type { ArgValue } from '#commands/core/arg-value';
-import type { Message } from '#commands/core/message';
-import type { Narrowing } from '#commands/core/narrowing';
-import { checkValue } from '#commands/core/values';
+import type { Args } from '#commands/core/invocation.ts';
+import type { ArgValue } from '#commands/core/arg-value.ts';
+import type { Message } from '#commands/core/message.ts';
+import type { Narrowing } from '#commands/core/narrowing.ts';
+import { checkValue } from '#commands/core/values.ts';
 
-import { contextNow } from '../host/context.ts';
-import { useSay } from '../i18n.ts';
-import { Field } from '../ui/Field.tsx';
+import { contextNow } from '#src/host/context.ts';
+import { useSay } from '#src/i18n.ts';
+import { Field } from '#src/ui/Field.tsx';
 import { ParamControl } from './form/controls.tsx';
 
 interface NarrowBarProps {

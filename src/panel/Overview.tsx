@@ -1,14 +1,14 @@
 import { useAtom } from 'jotai';
 import { useId, useRef, useSyncExternalStore } from 'react';
 
-import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { overviewOf } from '#commands/core/overview';
-import { groupTitle } from '#commands/core/fact-groups';
+import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import { overviewOf } from '#commands/core/overview.ts';
+import { groupTitle } from '#commands/core/fact-groups.ts';
 
-import { useSay, useText } from '../i18n.ts';
-import { unsetShownAtom } from '../state/unset.ts';
-import { clockNow, subscribeClock } from '../ui/clock.ts';
-import { Fold } from '../ui/Fold.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { unsetShownAtom } from '#src/state/unset.ts';
+import { clockNow, subscribeClock } from '#src/ui/clock.ts';
+import { Fold } from '#src/ui/Fold.tsx';
 import { FactList } from './FactList.tsx';
 import { useFactEditing } from './use-fact-editing.tsx';
 

@@ -1,14 +1,14 @@
 import { useAtom, useAtomValue } from 'jotai';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 
-import type { Invocation } from '#commands/core/invocation';
-import { registry } from '#commands/all';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { registry } from '#commands/all.ts';
 
-import { allTexts } from '../i18n.ts';
-import { isLayerAway, OPENING } from '../keys/layer.ts';
-import { actingAtom } from '../state/acting.ts';
-import { giveUpLayer } from '../state/arrival.ts';
-import { formAtom } from '../state/layers.ts';
+import { allTexts } from '#src/i18n.ts';
+import { isLayerAway, OPENING } from '#src/keys/layer.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { giveUpLayer } from '#src/state/arrival.ts';
+import { formAtom } from '#src/state/layers.ts';
 
 const loadForm = () => import('./form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');

@@ -1,16 +1,16 @@
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 
-import type { Related } from '#commands/core/entity';
-import type { Args } from '#commands/core/invocation';
+import type { Related } from '#commands/core/entity.ts';
+import type { Args } from '#commands/core/invocation.ts';
 
-import { lookupFailure } from '../data/failure.ts';
-import { CommandButton } from '../host/CommandButton.tsx';
-import { LoadError } from '../host/LoadError.tsx';
-import { useSay, useText } from '../i18n.ts';
-import { enterTabAtom, narrowTabAtom } from '../state/focus.ts';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { StateMessage } from '../ui/StateMessage.tsx';
+import { lookupFailure } from '#src/data/failure.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { LoadError } from '#src/host/LoadError.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { enterTabAtom, narrowTabAtom } from '#src/state/focus.ts';
+import { SkeletonRows } from '#src/ui/Skeleton.tsx';
+import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { NarrowBar } from './NarrowBar.tsx';
 import { RelatedRows } from './RelatedRows.tsx';
 import { useRelated } from './use-related.ts';

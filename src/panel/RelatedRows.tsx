@@ -1,12 +1,12 @@
 import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
-import type { Column, DetailPart } from '#commands/core/column';
-import type { Related } from '#commands/core/entity';
+import type { Column, DetailPart } from '#commands/core/column.ts';
+import type { Related } from '#commands/core/entity.ts';
 
-import { useMoment, useSay, useText } from '../i18n.ts';
-import { enterTabAtom, openLineAtom } from '../state/focus.ts';
-import { Disclosure } from '../ui/Disclosure.tsx';
+import { useMoment, useSay, useText } from '#src/i18n.ts';
+import { enterTabAtom, openLineAtom } from '#src/state/focus.ts';
+import { Disclosure } from '#src/ui/Disclosure.tsx';
 import { Cell } from './Cell.tsx';
 import { useOpenItem } from './ItemLink.tsx';
 

@@ -3,19 +3,19 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import type { AnyEntity } from '#commands/core/entity';
-import { gadget, gadgets, type Gadget } from '#commands/testing/gadget';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { gadget, gadgets, type Gadget } from '#commands/testing/gadget.ts';
 
-import { i18n } from '../i18n.ts';
-import { ran } from '../palette/testing/registry.ts';
-import { standAtGadgets } from '../palette/testing/stand.ts';
-import { formAtom } from '../state/layers.ts';
-import { store } from '../state/store.ts';
-import { toasts } from '../state/toasts.ts';
-import { unsetShownAtom } from '../state/unset.ts';
+import { i18n } from '#src/i18n.ts';
+import { ran } from '#src/palette/testing/registry.ts';
+import { standAtGadgets } from '#src/palette/testing/stand.ts';
+import { formAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
+import { unsetShownAtom } from '#src/state/unset.ts';
 import { Overview } from './Overview.tsx';
 
-vi.mock('#commands/all', async () => ({ registry: (await import('../palette/testing/registry.ts')).registry }));
+vi.mock('#commands/all.ts', async () => ({ registry: (await import('#src/palette/testing/registry.ts')).registry }));
 
 const described: AnyEntity = {
   ...(gadget as AnyEntity),

@@ -3,15 +3,15 @@ import { userEvent } from '@testing-library/user-event';
 import { create } from '@bufbuild/protobuf';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { Health, TimestampSchema } from '#proto/hiber/base_pb';
-import { TokenSchema } from '#proto/hiber/token_pb';
-import { WebhookSchema } from '#proto/hiber/webhook_pb';
-import { registry } from '#commands/all';
+import { Health, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
+import { TokenSchema } from '#proto/gen/hiber/token_pb.ts';
+import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import { registry } from '#commands/all.ts';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 
-import { allTexts } from '../i18n.ts';
-import { store } from '../state/store.ts';
-import { unsetShownAtom } from '../state/unset.ts';
+import { allTexts } from '#src/i18n.ts';
+import { store } from '#src/state/store.ts';
+import { unsetShownAtom } from '#src/state/unset.ts';
 import { Provider } from 'jotai';
 import { Overview } from './Overview.tsx';
 

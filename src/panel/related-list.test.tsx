@@ -5,19 +5,19 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import type { Related } from '#commands/core/entity';
-import { message } from '#commands/core/message';
-import { historyNarrowing } from '#commands/core/history-narrowing';
-import type { Part } from '#commands/core/narrowing';
+import type { Related } from '#commands/core/entity.ts';
+import { message } from '#commands/core/message.ts';
+import { historyNarrowing } from '#commands/core/history-narrowing.ts';
+import type { Part } from '#commands/core/narrowing.ts';
 
-import { lost, reached } from '../data/reach.ts';
-import { queryClient } from '../data/query-client.ts';
-import { standAtGadgets } from '../palette/testing/stand.ts';
-import { narrowTabAtom } from '../state/focus.ts';
-import { store } from '../state/store.ts';
+import { lost, reached } from '#src/data/reach.ts';
+import { queryClient } from '#src/data/query-client.ts';
+import { standAtGadgets } from '#src/palette/testing/stand.ts';
+import { narrowTabAtom } from '#src/state/focus.ts';
+import { store } from '#src/state/store.ts';
 import { RelatedList } from './RelatedList.tsx';
 
-vi.mock('#commands/all', async () => ({ registry: (await import('../palette/testing/registry.ts')).registry }));
+vi.mock('#commands/all.ts', async () => ({ registry: (await import('#src/palette/testing/registry.ts')).registry }));
 
 /** Five calls, two a page; the odd ones failed. */
 const asked: Part[] = [];

@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, it, vi } from 'vitest';
 
-import { RoleSchema } from '#proto/hiber/role_pb';
-import { registry } from '#commands/all';
-import type { Ability } from '#commands/core/ability';
-import type { Context } from '#commands/core/context';
-import { testContext } from '#commands/testing/context';
+import { RoleSchema } from '#proto/gen/hiber/role_pb.ts';
+import { registry } from '#commands/all.ts';
+import type { Ability } from '#commands/core/ability.ts';
+import type { Context } from '#commands/core/context.ts';
+import { testContext } from '#commands/testing/context.ts';
 
 import { neighbourTab, relatedFor } from './tabs.ts';
 

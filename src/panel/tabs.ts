@@ -1,12 +1,12 @@
-import type { Ability } from '#commands/core/ability';
-import type { Column } from '#commands/core/column';
-import type { Context } from '#commands/core/context';
-import { entityTexts, type AnyEntity, type ItemsTab, type Related } from '#commands/core/entity';
-import type { Filter } from '#commands/core/filter';
-import { message, type Message } from '#commands/core/message';
-import { registry } from '#commands/all';
-import { compileFilter } from '#commands/query/compile';
-import { printFilter } from '#commands/query/print';
+import type { Ability } from '#commands/core/ability.ts';
+import type { Column } from '#commands/core/column.ts';
+import type { Context } from '#commands/core/context.ts';
+import { entityTexts, type AnyEntity, type ItemsTab, type Related } from '#commands/core/entity.ts';
+import type { Filter } from '#commands/core/filter.ts';
+import { message, type Message } from '#commands/core/message.ts';
+import { registry } from '#commands/all.ts';
+import { compileFilter } from '#commands/query/compile.ts';
+import { printFilter } from '#commands/query/print.ts';
 
 export const OVERVIEW = 'overview';
 

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 
-import { availability } from '#commands/core/availability';
-import type { Command } from '#commands/core/command';
-import type { Fact } from '#commands/core/column';
-import { editedParams } from '#commands/core/fact-edit';
-import { registry } from '#commands/all';
+import { availability } from '#commands/core/availability.ts';
+import type { Command } from '#commands/core/command.ts';
+import type { Fact } from '#commands/core/column.ts';
+import { editedParams } from '#commands/core/fact-edit.ts';
+import { registry } from '#commands/all.ts';
 
-import { useCommandContext } from '../host/use-context.ts';
-import { useText } from '../i18n.ts';
+import { useCommandContext } from '#src/host/use-context.ts';
+import { useText } from '#src/i18n.ts';
 import { FactEditor } from './FactEditor.tsx';
 
 /** How facts are edited where they stand. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 
-import type { AnyEntity } from '#commands/core/entity';
-import { failureOf } from '#commands/core/errors';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { failureOf } from '#commands/core/errors.ts';
 
-import { keyOf } from '../data/query-client.ts';
-import { contextNow } from '../host/context.ts';
+import { keyOf } from '#src/data/query-client.ts';
+import { contextNow } from '#src/host/context.ts';
 
 /** One item of any entity; null where there is none, or none that this person may see. With `keep`, the last one stands until it has loaded. */
 export function useItem(organization: string, entity: AnyEntity | undefined, id: string | undefined, keep = false) {

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-import type { Related } from '#commands/core/entity';
-import type { Args } from '#commands/core/invocation';
+import type { Related } from '#commands/core/entity.ts';
+import type { Args } from '#commands/core/invocation.ts';
 
-import { contextNow } from '../host/context.ts';
+import { contextNow } from '#src/host/context.ts';
 
 interface RelatedRows {
   /** Undefined until the first of them are there. */

@@ -1,10 +1,10 @@
 import { useAtom } from 'jotai';
 import type { ReactNode } from 'react';
 
-import { useText } from '../i18n.ts';
-import { usePanel } from '../panel/Panel.tsx';
-import { panelWidthAtom } from '../state/panel-width.ts';
-import { SplitPanel } from '../ui/SplitPanel.tsx';
+import { useText } from '#src/i18n.ts';
+import { usePanel } from '#src/panel/Panel.tsx';
+import { panelWidthAtom } from '#src/state/panel-width.ts';
+import { SplitPanel } from '#src/ui/SplitPanel.tsx';
 import { usePanelHost } from './use-panel-host.ts';
 
 /** A screen without a table, and beside it the forms and items that commands open. */

@@ -1,9 +1,9 @@
-import { availability, targetCommands } from '#commands/core/availability';
-import type { AnyEntity } from '#commands/core/entity';
-import { registry } from '#commands/all';
+import { availability, targetCommands } from '#commands/core/availability.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { registry } from '#commands/all.ts';
 
-import { CommandButton } from '../host/CommandButton.tsx';
-import { useCommandContext } from '../host/use-context.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { useCommandContext } from '#src/host/use-context.ts';
 
 /** What a list is added to with; where people cannot add to it themselves (requests, sessions), what they do with its rows. */
 export function ListActions({ entity }: { readonly entity: AnyEntity }) {

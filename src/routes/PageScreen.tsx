@@ -2,24 +2,24 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
-import { message } from '#commands/core/message';
-import { pageTexts, type AnyPage, type Section } from '#commands/core/page';
+import { message } from '#commands/core/message.ts';
+import { pageTexts, type AnyPage, type Section } from '#commands/core/page.ts';
 
-import { onChange } from '../data/changes.ts';
-import { askAgain, keyOf } from '../data/query-client.ts';
-import { CommandButton } from '../host/CommandButton.tsx';
-import { contextNow } from '../host/context.ts';
-import { LoadError } from '../host/LoadError.tsx';
-import { useSay, useText } from '../i18n.ts';
-import { FactList } from '../panel/FactList.tsx';
-import { InlineForm } from '../panel/form/InlineForm.tsx';
-import { InstantForm } from '../panel/form/InstantForm.tsx';
-import { RelatedList } from '../panel/RelatedList.tsx';
-import { useFactEditing } from '../panel/use-fact-editing.tsx';
-import { actingAtom } from '../state/acting.ts';
-import { firstScreenShown } from '../state/first-screen.ts';
-import { shownAtom } from '../state/focus.ts';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { onChange } from '#src/data/changes.ts';
+import { askAgain, keyOf } from '#src/data/query-client.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { contextNow } from '#src/host/context.ts';
+import { LoadError } from '#src/host/LoadError.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { FactList } from '#src/panel/FactList.tsx';
+import { InlineForm } from '#src/panel/form/InlineForm.tsx';
+import { InstantForm } from '#src/panel/form/InstantForm.tsx';
+import { RelatedList } from '#src/panel/RelatedList.tsx';
+import { useFactEditing } from '#src/panel/use-fact-editing.tsx';
+import { actingAtom } from '#src/state/acting.ts';
+import { firstScreenShown } from '#src/state/first-screen.ts';
+import { shownAtom } from '#src/state/focus.ts';
+import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { BesidePanel } from './BesidePanel.tsx';
 
 /** The screen of any page: its sections, one under the other, and the panel beside them. */

@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai';
 
-import { targetCommands } from '#commands/core/availability';
-import type { AnyEntity } from '#commands/core/entity';
-import { registry } from '#commands/all';
+import { targetCommands } from '#commands/core/availability.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { registry } from '#commands/all.ts';
 
-import { CommandButton } from '../host/CommandButton.tsx';
-import { useCommandContext } from '../host/use-context.ts';
-import { useText } from '../i18n.ts';
-import { focusAtom } from '../state/focus.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { useCommandContext } from '#src/host/use-context.ts';
+import { useText } from '#src/i18n.ts';
+import { focusAtom } from '#src/state/focus.ts';
 
 /** What is selected and what can be done with it, each with its key: the commands that the registry has for it. */
 export function SelectionBar({ entity }: { readonly entity: AnyEntity }) {

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { compileText } from '#commands/query/compile';
-import { canonicalText } from '#commands/query/edit';
+import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import { compileText } from '#commands/query/compile.ts';
+import { canonicalText } from '#commands/query/edit.ts';
 
-import { keyOf } from '../data/query-client.ts';
-import { CommandButton } from '../host/CommandButton.tsx';
-import { contextNow } from '../host/context.ts';
-import { useSay } from '../i18n.ts';
+import { keyOf } from '#src/data/query-client.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { contextNow } from '#src/host/context.ts';
+import { useSay } from '#src/i18n.ts';
 
 interface StaffOnlyCountProps {
   readonly entity: AnyEntity;

@@ -1,19 +1,19 @@
 import { useQueries } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { countTarget } from '#commands/core/lookup';
-import { withSort } from '#commands/query/edit';
-import { parseFilter } from '#commands/query/parse';
-import { registry } from '#commands/all';
+import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import { countTarget } from '#commands/core/lookup.ts';
+import { withSort } from '#commands/query/edit.ts';
+import { parseFilter } from '#commands/query/parse.ts';
+import { registry } from '#commands/all.ts';
 
-import { keyOf } from '../data/query-client.ts';
-import { contextNow } from '../host/context.ts';
-import { invoke } from '../host/runner.ts';
-import { useSay, useText } from '../i18n.ts';
-import { useShownKeys } from '../keys/bindings.ts';
-import { actingAtom } from '../state/acting.ts';
-import { ToggleTabs } from '../ui/ToggleTabs.tsx';
+import { keyOf } from '#src/data/query-client.ts';
+import { contextNow } from '#src/host/context.ts';
+import { invoke } from '#src/host/runner.ts';
+import { useSay, useText } from '#src/i18n.ts';
+import { useShownKeys } from '#src/keys/bindings.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { ToggleTabs } from '#src/ui/ToggleTabs.tsx';
 
 interface ViewTabsProps {
   readonly entity: AnyEntity;

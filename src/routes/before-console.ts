@@ -1,4 +1,4 @@
-import type { Route } from '../auth/guard.ts';
+import type { Route } from '#src/auth/guard.ts';
 
 /** What the guard has to know of a screen that is not of the console itself. */
 type Rule = Pick<Route, 'needsAuth' | 'exempt' | 'step' | 'permission' | 'challenge'> & {

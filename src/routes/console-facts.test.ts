@@ -1,15 +1,15 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import { testContext } from '#commands/testing/context';
+import { testContext } from '#commands/testing/context.ts';
 
-import { sessionAtom } from '../auth/session.ts';
-import { loadActing } from '../data/acting.ts';
-import { actingAtom, type Acting } from '../state/acting.ts';
-import { store } from '../state/store.ts';
+import { sessionAtom } from '#src/auth/session.ts';
+import { loadActing } from '#src/data/acting.ts';
+import { actingAtom, type Acting } from '#src/state/acting.ts';
+import { store } from '#src/state/store.ts';
 import { consoleFacts, userFor } from './console-facts.ts';
 
-vi.mock('../data/acting.ts');
+vi.mock('#src/data/acting.ts');
 
 /** Answers of the server, in the order that the test gives them. */
 const answers = new Map<string, (value: Acting | ConnectError) => void>();

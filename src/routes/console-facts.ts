@@ -1,14 +1,14 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-import { failureOf } from '#commands/core/errors';
+import { failureOf } from '#commands/core/errors.ts';
 
-import type { Known, Route, User } from '../auth/guard.ts';
-import { personNow } from '../auth/session.ts';
-import { loadActing } from '../data/acting.ts';
-import { textsOf, translate } from '../i18n.ts';
-import { actingAtom, type Acting } from '../state/acting.ts';
-import { store } from '../state/store.ts';
-import { toasts } from '../state/toasts.ts';
+import type { Known, Route, User } from '#src/auth/guard.ts';
+import { personNow } from '#src/auth/session.ts';
+import { loadActing } from '#src/data/acting.ts';
+import { textsOf, translate } from '#src/i18n.ts';
+import { actingAtom, type Acting } from '#src/state/acting.ts';
+import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
 import { itemAt } from './deep-addresses.ts';
 import { enterOrganization } from './organization.ts';
 import { openTo, screenAt } from './paths.ts';

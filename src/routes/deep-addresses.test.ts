@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { registry } from '#commands/all';
-import type { Destination } from '#commands/core/destinations';
-import type { AnyEntity } from '#commands/core/entity';
-import { fromSearch } from '#commands/core/link';
-import { gadget } from '#commands/testing/gadget';
+import { registry } from '#commands/all.ts';
+import type { Destination } from '#commands/core/destinations.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { fromSearch } from '#commands/core/link.ts';
+import { gadget } from '#commands/testing/gadget.ts';
 
-import { standAtGadgets } from '../palette/testing/stand.ts';
+import { standAtGadgets } from '#src/palette/testing/stand.ts';
 import { itemAt } from './deep-addresses.ts';
 import { destinationAt } from './paths.ts';
 

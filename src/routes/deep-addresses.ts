@@ -1,12 +1,12 @@
-import { registry } from '#commands/all';
-import type { Destination } from '#commands/core/destinations';
-import type { AnyEntity } from '#commands/core/entity';
-import { toSearch } from '#commands/core/link';
-import { targetParam } from '#commands/core/command';
+import { registry } from '#commands/all.ts';
+import type { Destination } from '#commands/core/destinations.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { toSearch } from '#commands/core/link.ts';
+import { targetParam } from '#commands/core/command.ts';
 
-import type { ItemFact, Query } from '../auth/guard.ts';
-import { contextNow } from '../host/context.ts';
-import { printPanelItem } from '../panel/Panel.tsx';
+import type { ItemFact, Query } from '#src/auth/guard.ts';
+import { contextNow } from '#src/host/context.ts';
+import { printPanelItem } from '#src/panel/Panel.tsx';
 
 // The addresses of spec 2 below a list: `/create`, `/{id}/update`, `/{id}/history`. The console shows items beside their list, so each leads to the
 // list with the item in the panel, and with the command's form or the tab that it is about.

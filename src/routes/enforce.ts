@@ -1,10 +1,10 @@
 import { redirect } from '@tanstack/react-router';
 
-import { asksForUser, guard, type Config, type Decision, type Session } from '../auth/guard.ts';
-import { arrived, sessionAtom, signOut } from '../auth/session.ts';
-import { skippedSecondFactor } from '../auth/skip.ts';
-import { EVERY_WAY, serverInfo } from '../data/server-info.ts';
-import { store } from '../state/store.ts';
+import { asksForUser, guard, type Config, type Decision, type Session } from '#src/auth/guard.ts';
+import { arrived, sessionAtom, signOut } from '#src/auth/session.ts';
+import { skippedSecondFactor } from '#src/auth/skip.ts';
+import { EVERY_WAY, serverInfo } from '#src/data/server-info.ts';
+import { store } from '#src/state/store.ts';
 import { stringifySearch, type Search } from './address.ts';
 import { ruleBefore } from './before-console.ts';
 import { addressOf, destinationOf } from './redirect.ts';

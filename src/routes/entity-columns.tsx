@@ -1,14 +1,14 @@
-import type { CellKind, Column as Declared, Level } from '#commands/core/column';
-import type { AnyEntity } from '#commands/core/entity';
-import { entityTexts } from '#commands/core/entity';
-import type { Message } from '#commands/core/message';
-import type { WriteMoment } from '#commands/core/moment';
+import type { CellKind, Column as Declared, Level } from '#commands/core/column.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { entityTexts } from '#commands/core/entity.ts';
+import type { Message } from '#commands/core/message.ts';
+import type { WriteMoment } from '#commands/core/moment.ts';
 
-import { MARK_OF } from '../panel/Cell.tsx';
-import type { Column } from '../table/columns.ts';
-import { HealthMark } from '../ui/HealthMark.tsx';
-import { RelativeTime } from '../ui/RelativeTime.tsx';
-import { TagChips } from '../ui/TagChips.tsx';
+import { MARK_OF } from '#src/panel/Cell.tsx';
+import type { Column } from '#src/table/columns.ts';
+import { HealthMark } from '#src/ui/HealthMark.tsx';
+import { RelativeTime } from '#src/ui/RelativeTime.tsx';
+import { TagChips } from '#src/ui/TagChips.tsx';
 
 interface Texts {
   readonly say: (message: Message) => string;

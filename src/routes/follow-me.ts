@@ -1,8 +1,8 @@
-import { loadActing } from '../data/acting.ts';
-import { onChange } from '../data/changes.ts';
-import { report } from '../data/report.ts';
-import { actingAtom } from '../state/acting.ts';
-import { store } from '../state/store.ts';
+import { loadActing } from '#src/data/acting.ts';
+import { onChange } from '#src/data/changes.ts';
+import { report } from '#src/data/report.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { store } from '#src/state/store.ts';
 import { enterOrganization } from './organization.ts';
 
 /** The name under which commands say that something about the person changed: name, roles, default organization, preferences. */

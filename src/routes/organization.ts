@@ -1,12 +1,12 @@
-import { EMPTY } from '#commands/core/history';
+import { EMPTY } from '#commands/core/history.ts';
 
-import { forgetOrganization, queryClient } from '../data/query-client.ts';
-import { actingAtom, type Acting } from '../state/acting.ts';
-import { shownAtom } from '../state/focus.ts';
-import { paletteAtom, formAtom } from '../state/layers.ts';
-import { store } from '../state/store.ts';
-import { toasts } from '../state/toasts.ts';
-import { historyAtom, reportAtom, revealAtom, runningAtom } from '../state/work.ts';
+import { forgetOrganization, queryClient } from '#src/data/query-client.ts';
+import { actingAtom, type Acting } from '#src/state/acting.ts';
+import { shownAtom } from '#src/state/focus.ts';
+import { paletteAtom, formAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { toasts } from '#src/state/toasts.ts';
+import { historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
 
 /**
  * Acts for another organization from here on: nothing of the one before stays on the screen or in a cache. History stays, but undo and repeat

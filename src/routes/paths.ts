@@ -1,8 +1,8 @@
-import { registry } from '#commands/all';
-import { destinationsOf, mayOpen, type Destination } from '#commands/core/destinations';
-import type { Screen } from '#commands/core/screen';
+import { registry } from '#commands/all.ts';
+import { destinationsOf, mayOpen, type Destination } from '#commands/core/destinations.ts';
+import type { Screen } from '#commands/core/screen.ts';
 
-import type { Acting } from '../state/acting.ts';
+import type { Acting } from '#src/state/acting.ts';
 
 const destinations = destinationsOf(registry);
 

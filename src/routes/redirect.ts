@@ -1,4 +1,4 @@
-import type { Address, Query } from '../auth/guard.ts';
+import type { Address, Query } from '#src/auth/guard.ts';
 import { parseSearch, stringifySearch, validateSearch, type Search } from './address.ts';
 import { ruleBefore } from './before-console.ts';
 

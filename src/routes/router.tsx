@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, createRouter, Outlet, type SearchMiddleware } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 
-import { actingAtom } from '../state/acting.ts';
-import { firstScreen } from '../state/first-screen.ts';
-import { store } from '../state/store.ts';
-import { ScreenError } from '../views/ScreenError.tsx';
+import { actingAtom } from '#src/state/acting.ts';
+import { firstScreen } from '#src/state/first-screen.ts';
+import { store } from '#src/state/store.ts';
+import { ScreenError } from '#src/views/ScreenError.tsx';
 import { parseSearch, stringifySearch, validateSearch, type Search } from './address.ts';
 import { enforce, loadApp } from './enforce.ts';
 import { provideRouter } from './navigation.ts';
@@ -12,7 +12,7 @@ import { provideRouter } from './navigation.ts';
 /** Not needed for the first screen. */
 const TooltipLayer = lazy(async () => {
   await firstScreen;
-  const { TooltipLayer } = await import('../ui/TooltipLayer.tsx');
+  const { TooltipLayer } = await import('#src/ui/TooltipLayer.tsx');
   return { default: TooltipLayer };
 });
 
@@ -42,61 +42,61 @@ function pathOf(href: string): string {
 }
 
 const login = createRoute({ getParentRoute: () => root, path: '/login' }).lazy(() =>
-  import('../views/login/LoginLayout.tsx').then((module) => module.lazyLogin),
+  import('#src/views/login/LoginLayout.tsx').then((module) => module.lazyLogin),
 );
 const loginScreens = [
   createRoute({ getParentRoute: () => login, path: '/' }).lazy(() =>
-    import('../views/login/PasswordLogin.tsx').then((module) => module.lazyPasswordLogin),
+    import('#src/views/login/PasswordLogin.tsx').then((module) => module.lazyPasswordLogin),
   ),
   createRoute({ getParentRoute: () => login, path: '/token' }).lazy(() =>
-    import('../views/login/TokenLogin.tsx').then((module) => module.lazyTokenLogin),
+    import('#src/views/login/TokenLogin.tsx').then((module) => module.lazyTokenLogin),
   ),
   createRoute({ getParentRoute: () => login, path: '/create' }).lazy(() =>
-    import('../views/login/CreateUser.tsx').then((module) => module.lazyCreateUser),
+    import('#src/views/login/CreateUser.tsx').then((module) => module.lazyCreateUser),
   ),
   createRoute({ getParentRoute: () => login, path: '/forgot-password' }).lazy(() =>
-    import('../views/login/ForgotPassword.tsx').then((module) => module.lazyForgotPassword),
+    import('#src/views/login/ForgotPassword.tsx').then((module) => module.lazyForgotPassword),
   ),
   createRoute({ getParentRoute: () => login, path: '/reset-password' }).lazy(() =>
-    import('../views/login/ResetPassword.tsx').then((module) => module.lazyResetPassword),
+    import('#src/views/login/ResetPassword.tsx').then((module) => module.lazyResetPassword),
   ),
   createRoute({ getParentRoute: () => login, path: '/email-verification' }).lazy(() =>
-    import('../views/login/EmailVerification.tsx').then((module) => module.lazyEmailVerification),
+    import('#src/views/login/EmailVerification.tsx').then((module) => module.lazyEmailVerification),
   ),
   createRoute({ getParentRoute: () => login, path: '/mfa' }).lazy(() =>
-    import('../views/login/SecondFactor.tsx').then((module) => module.lazySecondFactor),
+    import('#src/views/login/SecondFactor.tsx').then((module) => module.lazySecondFactor),
   ),
   createRoute({ getParentRoute: () => login, path: '/mfa/enroll' }).lazy(() =>
-    import('../views/login/EnrollSecondFactor.tsx').then((module) => module.lazyEnrollSecondFactor),
+    import('#src/views/login/EnrollSecondFactor.tsx').then((module) => module.lazyEnrollSecondFactor),
   ),
   createRoute({ getParentRoute: () => login, path: '/terms-and-conditions' }).lazy(() =>
-    import('../views/login/Terms.tsx').then((module) => module.lazyTerms),
+    import('#src/views/login/Terms.tsx').then((module) => module.lazyTerms),
   ),
   createRoute({ getParentRoute: () => login, path: '/support' }).lazy(() =>
-    import('../views/login/HelpDesk.tsx').then((module) => module.lazyHelpDesk),
+    import('#src/views/login/HelpDesk.tsx').then((module) => module.lazyHelpDesk),
   ),
 ] as const;
 
 const organization = createRoute({ getParentRoute: () => root, path: '/organization' }).lazy(() =>
-  import('../views/organization/OrganizationArea.tsx').then((module) => module.lazyOrganizationArea),
+  import('#src/views/organization/OrganizationArea.tsx').then((module) => module.lazyOrganizationArea),
 );
 const organizationScreens = [
   createRoute({ getParentRoute: () => organization, path: '/requests' }).lazy(() =>
-    import('../views/organization/Requests.tsx').then((module) => module.lazyRequests),
+    import('#src/views/organization/Requests.tsx').then((module) => module.lazyRequests),
   ),
   createRoute({ getParentRoute: () => organization, path: '/join' }).lazy(() =>
-    import('../views/organization/Join.tsx').then((module) => module.lazyJoin),
+    import('#src/views/organization/Join.tsx').then((module) => module.lazyJoin),
   ),
   createRoute({ getParentRoute: () => organization, path: '/invites' }).lazy(() =>
-    import('../views/organization/Invites.tsx').then((module) => module.lazyInvites),
+    import('#src/views/organization/Invites.tsx').then((module) => module.lazyInvites),
   ),
   createRoute({ getParentRoute: () => organization, path: '/create' }).lazy(() =>
-    import('../views/organization/CreateOrganization.tsx').then((module) => module.lazyCreateOrganization),
+    import('#src/views/organization/CreateOrganization.tsx').then((module) => module.lazyCreateOrganization),
   ),
 ] as const;
 
 const error = createRoute({ getParentRoute: () => root, path: '/error' }).lazy(() =>
-  import('../views/ErrorScreen.tsx').then((module) => module.lazyError),
+  import('#src/views/ErrorScreen.tsx').then((module) => module.lazyError),
 );
 
 /** The organization goes along in the address as long as this tab acts for it. */

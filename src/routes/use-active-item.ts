@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-import type { AnyEntity } from '#commands/core/entity';
-import { isAbort } from '#commands/core/errors';
-import { compileText } from '#commands/query/compile';
-import { onlyIds } from '#commands/query/edit';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { isAbort } from '#commands/core/errors.ts';
+import { compileText } from '#commands/query/compile.ts';
+import { onlyIds } from '#commands/query/edit.ts';
 
-import { report } from '../data/report.ts';
-import { contextNow } from '../host/context.ts';
-import type { PanelItem } from '../panel/Panel.tsx';
-import { locate } from '../table/locate.ts';
-import type { TableModel } from '../table/table-model.ts';
+import { report } from '#src/data/report.ts';
+import { contextNow } from '#src/host/context.ts';
+import type { PanelItem } from '#src/panel/Panel.tsx';
+import { locate } from '#src/table/locate.ts';
+import type { TableModel } from '#src/table/table-model.ts';
 
 /** The table beside the panel, and the filter that it lists. */
 export interface ListedTable {

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import type { AnyEntity } from '#commands/core/entity';
-import { compileText } from '#commands/query/compile';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { compileText } from '#commands/query/compile.ts';
 
-import { onChange } from '../data/changes.ts';
-import { onReturn } from '../data/reach.ts';
-import { report } from '../data/report.ts';
-import { contextNow } from '../host/context.ts';
-import { createPagedSource, type FetchPage } from '../table/paged-source.ts';
-import { createTableModel } from '../table/table-model.ts';
+import { onChange } from '#src/data/changes.ts';
+import { onReturn } from '#src/data/reach.ts';
+import { report } from '#src/data/report.ts';
+import { contextNow } from '#src/host/context.ts';
+import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
+import { createTableModel } from '#src/table/table-model.ts';
 
 /**
  * The list of an entity, filtered, in pages. The source and the model live as long as the screen; another filter replaces the rows in place, so that

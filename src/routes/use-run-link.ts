@@ -1,17 +1,17 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-import { registry } from '#commands/all';
-import { availability } from '#commands/core/availability';
-import { CommandError } from '#commands/core/errors';
-import type { Invocation } from '#commands/core/invocation';
-import { fromSearch } from '#commands/core/link';
-import { message } from '#commands/core/message';
+import { registry } from '#commands/all.ts';
+import { availability } from '#commands/core/availability.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import type { Invocation } from '#commands/core/invocation.ts';
+import { fromSearch } from '#commands/core/link.ts';
+import { message } from '#commands/core/message.ts';
 
-import { contextNow } from '../host/context.ts';
-import { say } from '../host/settle.ts';
-import { formAtom, paletteAtom } from '../state/layers.ts';
-import { store } from '../state/store.ts';
+import { contextNow } from '#src/host/context.ts';
+import { say } from '#src/host/settle.ts';
+import { formAtom, paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
 import type { Search } from './address.ts';
 
 /**

@@ -5,16 +5,16 @@ import { Provider } from 'jotai';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { message } from '#commands/core/message';
-import { gadget } from '#commands/testing/gadget';
+import { message } from '#commands/core/message.ts';
+import { gadget } from '#commands/testing/gadget.ts';
 
-import { queryClient } from '../data/query-client.ts';
-import { standAtGadgets } from '../palette/testing/stand.ts';
-import { focusAtom, shownAtom } from '../state/focus.ts';
-import { store } from '../state/store.ts';
+import { queryClient } from '#src/data/query-client.ts';
+import { standAtGadgets } from '#src/palette/testing/stand.ts';
+import { focusAtom, shownAtom } from '#src/state/focus.ts';
+import { store } from '#src/state/store.ts';
 import { useShownItem } from './use-shown-item.ts';
 
-vi.mock('#commands/all', async () => ({ registry: (await import('../palette/testing/registry.ts')).registry }));
+vi.mock('#commands/all.ts', async () => ({ registry: (await import('#src/palette/testing/registry.ts')).registry }));
 
 const wrapper = ({ children }: { readonly children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>

@@ -1,14 +1,14 @@
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useLayoutEffect } from 'react';
 
-import { registry } from '#commands/all';
-import { itemName, type Shown } from '#commands/core/focus';
-import type { Message } from '#commands/core/message';
+import { registry } from '#commands/all.ts';
+import { itemName, type Shown } from '#commands/core/focus.ts';
+import type { Message } from '#commands/core/message.ts';
 
-import type { PanelItem } from '../panel/Panel.tsx';
-import { isGone, useItem } from '../panel/use-item.ts';
-import { actingAtom } from '../state/acting.ts';
-import { shownAtom } from '../state/focus.ts';
+import type { PanelItem } from '#src/panel/Panel.tsx';
+import { isGone, useItem } from '#src/panel/use-item.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { shownAtom } from '#src/state/focus.ts';
 
 /** Tells what the panel shows: the target of commands while nothing is selected. */
 export function useShownItem(top: PanelItem | undefined): void {

@@ -1,15 +1,15 @@
 import { useSetAtom } from 'jotai';
 import { useEffect, useLayoutEffect, type RefObject } from 'react';
 
-import type { AnyEntity } from '#commands/core/entity';
-import { itemName, matchingName, selectedName, type ShownTable } from '#commands/core/focus';
-import type { TableHost } from '#commands/core/host';
-import { withoutIds } from '#commands/query/edit';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { itemName, matchingName, selectedName, type ShownTable } from '#commands/core/focus.ts';
+import type { TableHost } from '#commands/core/host.ts';
+import { withoutIds } from '#commands/query/edit.ts';
 
-import { shownAtom, tableHostAtom } from '../state/focus.ts';
-import { store } from '../state/store.ts';
-import type { TableModel } from '../table/table-model.ts';
-import type { FilterLineHandle } from '../filter/FilterLine.tsx';
+import { shownAtom, tableHostAtom } from '#src/state/focus.ts';
+import { store } from '#src/state/store.ts';
+import type { TableModel } from '#src/table/table-model.ts';
+import type { FilterLineHandle } from '#src/filter/FilterLine.tsx';
 
 interface Screen {
   readonly entity: AnyEntity;

@@ -1,16 +1,16 @@
-import { availability, isHidden } from '#commands/core/availability';
-import { texts } from '#commands/core/command';
-import type { Args } from '#commands/core/invocation';
-import { registry } from '#commands/all';
+import { availability, isHidden } from '#commands/core/availability.ts';
+import { texts } from '#commands/core/command.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { registry } from '#commands/all.ts';
 
-import { invoke } from '../host/runner.ts';
-import { useCommandContext } from '../host/use-context.ts';
-import { useSay, useText } from '../i18n.ts';
-import { useShownKeys } from '../keys/bindings.ts';
-import type { Acting } from '../state/acting.ts';
-import { Menu, type MenuItem } from '../ui/Menu.tsx';
-import { UserAvatar } from '../ui/Avatar.tsx';
-import { initials } from '../ui/initials.ts';
+import { invoke } from '#src/host/runner.ts';
+import { useCommandContext } from '#src/host/use-context.ts';
+import { useSay, useText } from '#src/i18n.ts';
+import { useShownKeys } from '#src/keys/bindings.ts';
+import type { Acting } from '#src/state/acting.ts';
+import { Menu, type MenuItem } from '#src/ui/Menu.tsx';
+import { UserAvatar } from '#src/ui/Avatar.tsx';
+import { initials } from '#src/ui/initials.ts';
 
 /** What a person does about themselves, as commands; a choice with its values to choose from in the palette. */
 const GROUPS: readonly (readonly { readonly id: string; readonly args?: Args }[])[] = [

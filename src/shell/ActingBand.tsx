@@ -1,13 +1,13 @@
 import { useCallback, type CSSProperties } from 'react';
 
-import type { ActingOrganization, Visit } from '#commands/core/actor';
-import { message } from '#commands/core/message';
+import type { ActingOrganization, Visit } from '#commands/core/actor.ts';
+import { message } from '#commands/core/message.ts';
 
-import { CommandButton } from '../host/CommandButton.tsx';
-import { invoke } from '../host/runner.ts';
-import { translate, useText } from '../i18n.ts';
-import { toasts } from '../state/toasts.ts';
-import { organizationHue } from '../ui/org-hue.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { invoke } from '#src/host/runner.ts';
+import { translate, useText } from '#src/i18n.ts';
+import { toasts } from '#src/state/toasts.ts';
+import { organizationHue } from '#src/ui/org-hue.ts';
 import { Countdown } from './Countdown.tsx';
 
 /** In the colour of the organization that is acted for: what may be done there, why, for how long, and the way back. */

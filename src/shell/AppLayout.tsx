@@ -2,9 +2,9 @@ import { Outlet } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { lazy, Suspense } from 'react';
 
-import { allTexts, useText } from '../i18n.ts';
-import { actingAtom } from '../state/acting.ts';
-import { firstScreen } from '../state/first-screen.ts';
+import { allTexts, useText } from '#src/i18n.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { firstScreen } from '#src/state/first-screen.ts';
 import { ActingBand } from './ActingBand.tsx';
 import { AwayBand } from './AwayBand.tsx';
 import { Rail } from './Rail.tsx';

@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai';
 import { useEffect, useState } from 'react';
 
-import { API_URL } from '../config.ts';
-import { useText } from '../i18n.ts';
-import { awayAtom } from '../state/connection.ts';
+import { API_URL } from '#src/config.ts';
+import { useText } from '#src/i18n.ts';
+import { awayAtom } from '#src/state/connection.ts';
 
 /** While the server cannot be reached: that what is shown is old, and when it is tried next. */
 export function AwayBand() {

@@ -1,13 +1,13 @@
 import { useAtomValue } from 'jotai';
 import { Fragment } from 'react';
 
-import { tabStripsOf, type Destination } from '#commands/core/destinations';
+import { tabStripsOf, type Destination } from '#commands/core/destinations.ts';
 
-import { useSay } from '../i18n.ts';
-import { openTo } from '../routes/paths.ts';
-import { actingAtom } from '../state/acting.ts';
-import { shownAtom } from '../state/focus.ts';
-import { cx } from '../ui/cx.ts';
+import { useSay } from '#src/i18n.ts';
+import { openTo } from '#src/routes/paths.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { shownAtom } from '#src/state/focus.ts';
+import { cx } from '#src/ui/cx.ts';
 
 /** Where there is little room, the rail, the screen's own tabs and the panel say the rest: three names cut to a word each say nothing. */
 const hiddenBelow = {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { registry } from '#commands/all';
-import { countTarget } from '#commands/core/lookup';
+import { registry } from '#commands/all.ts';
+import { countTarget } from '#commands/core/lookup.ts';
 
-import { keyOf } from '../data/query-client.ts';
-import { CommandButton } from '../host/CommandButton.tsx';
-import { contextNow } from '../host/context.ts';
-import { useText } from '../i18n.ts';
-import { isAwayAtom } from '../state/connection.ts';
-import { cx } from '../ui/cx.ts';
-import { HealthMark, type HealthLevel } from '../ui/HealthMark.tsx';
+import { keyOf } from '#src/data/query-client.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { contextNow } from '#src/host/context.ts';
+import { useText } from '#src/i18n.ts';
+import { isAwayAtom } from '#src/state/connection.ts';
+import { cx } from '#src/ui/cx.ts';
+import { HealthMark, type HealthLevel } from '#src/ui/HealthMark.tsx';
 
 const LEVELS: readonly HealthLevel[] = ['ERROR', 'WARNING', 'OK'];
 

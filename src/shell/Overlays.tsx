@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai';
 
-import { CheatSheet } from '../keys/CheatSheet.tsx';
-import { useText } from '../i18n.ts';
-import { Palette } from '../palette/Palette.tsx';
-import { toastLaneAtom, toasts, toastsOverRowsAtom } from '../state/toasts.ts';
-import { Toasts } from '../ui/Toasts.tsx';
+import { CheatSheet } from '#src/keys/CheatSheet.tsx';
+import { useText } from '#src/i18n.ts';
+import { Palette } from '#src/palette/Palette.tsx';
+import { toastLaneAtom, toasts, toastsOverRowsAtom } from '#src/state/toasts.ts';
+import { Toasts } from '#src/ui/Toasts.tsx';
 import { ReportDialog } from './ReportDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
 

@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai';
 
-import { texts } from '#commands/core/command';
+import { texts } from '#commands/core/command.ts';
 
-import { useSay } from '../i18n.ts';
-import { pendingKeysAtom } from '../keys/pending.ts';
-import { Kbd } from '../ui/Kbd.tsx';
+import { useSay } from '#src/i18n.ts';
+import { pendingKeysAtom } from '#src/keys/pending.ts';
+import { Kbd } from '#src/ui/Kbd.tsx';
 
 /** The sequence that was begun and, after a pause, all that may follow, above the line: as many as there are fit there. */
 export function PendingKeys() {

@@ -1,18 +1,18 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { isUnder, railOf, railTitle, type Destination } from '#commands/core/destinations';
-import type { Rail as RailEntry } from '#commands/core/screen';
-import { registry } from '#commands/all';
+import { isUnder, railOf, railTitle, type Destination } from '#commands/core/destinations.ts';
+import type { Rail as RailEntry } from '#commands/core/screen.ts';
+import { registry } from '#commands/all.ts';
 
-import { useSay, useText } from '../i18n.ts';
-import { useShownKeys } from '../keys/bindings.ts';
-import { destinationAt, openTo } from '../routes/paths.ts';
-import { actingAtom } from '../state/acting.ts';
-import { railCollapsedAtom } from '../state/rail.ts';
-import { cx } from '../ui/cx.ts';
-import { tip } from '../ui/tip.ts';
-import { Kbd } from '../ui/Kbd.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { useShownKeys } from '#src/keys/bindings.ts';
+import { destinationAt, openTo } from '#src/routes/paths.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { railCollapsedAtom } from '#src/state/rail.ts';
+import { cx } from '#src/ui/cx.ts';
+import { tip } from '#src/ui/tip.ts';
+import { Kbd } from '#src/ui/Kbd.tsx';
 import { ScreenIcon } from './ScreenIcon.tsx';
 import { Logo } from './Logo.tsx';
 

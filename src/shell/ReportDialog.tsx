@@ -1,16 +1,16 @@
 import { useAtom } from 'jotai';
 import { Fragment } from 'react';
 
-import { texts } from '#commands/core/command';
-import { failed, skipped, succeeded } from '#commands/core/result';
-import { registry } from '#commands/all';
+import { texts } from '#commands/core/command.ts';
+import { failed, skipped, succeeded } from '#commands/core/result.ts';
+import { registry } from '#commands/all.ts';
 
-import { CommandButton } from '../host/CommandButton.tsx';
-import { useSay, useText } from '../i18n.ts';
-import { reportAtom } from '../state/work.ts';
-import { Button } from '../ui/Button.tsx';
-import { cx } from '../ui/cx.ts';
-import { Dialog } from '../ui/Dialog.tsx';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { reportAtom } from '#src/state/work.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { cx } from '#src/ui/cx.ts';
+import { Dialog } from '#src/ui/Dialog.tsx';
 
 /** Rows that are drawn of what failed, and of everything else; the counts say how many there are. */
 const SHOWN = 200;

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { roleNames } from '#commands/role/entity';
+import { roleNames } from '#commands/role/entity.ts';
 
-import { keyOf } from '../data/query-client.ts';
-import { contextNow } from '../host/context.ts';
-import { CommandButton } from '../host/CommandButton.tsx';
-import { useText } from '../i18n.ts';
+import { keyOf } from '#src/data/query-client.ts';
+import { contextNow } from '#src/host/context.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { useText } from '#src/i18n.ts';
 
 interface RoleBandProps {
   readonly organization: string;

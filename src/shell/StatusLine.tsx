@@ -1,21 +1,21 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { lastInvocation, undoable } from '#commands/core/history';
-import { printLine } from '#commands/core/line';
-import { registry } from '#commands/all';
+import { lastInvocation, undoable } from '#commands/core/history.ts';
+import { printLine } from '#commands/core/line.ts';
+import { registry } from '#commands/all.ts';
 
-import { CommandButton } from '../host/CommandButton.tsx';
-import { invoke } from '../host/runner.ts';
-import { TargetName, useTargetName } from '../host/TargetName.tsx';
-import { useSay, useText } from '../i18n.ts';
-import { destinationAt } from '../routes/paths.ts';
-import type { Acting } from '../state/acting.ts';
-import { connectionAtom } from '../state/connection.ts';
-import { historyAtom, runningAtom } from '../state/work.ts';
-import { cx } from '../ui/cx.ts';
-import { Progress } from '../ui/Progress.tsx';
-import { tip } from '../ui/tip.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { invoke } from '#src/host/runner.ts';
+import { TargetName, useTargetName } from '#src/host/TargetName.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { destinationAt } from '#src/routes/paths.ts';
+import type { Acting } from '#src/state/acting.ts';
+import { connectionAtom } from '#src/state/connection.ts';
+import { historyAtom, runningAtom } from '#src/state/work.ts';
+import { cx } from '#src/ui/cx.ts';
+import { Progress } from '#src/ui/Progress.tsx';
+import { tip } from '#src/ui/tip.ts';
 import { PendingKeys } from './PendingKeys.tsx';
 
 /** What keys mean now: the target, pending sequence, running work, the last command with its undo, the connection. */

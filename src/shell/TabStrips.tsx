@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { tabStripsOf, type Destination, type TabStrip } from '#commands/core/destinations';
-import { registry } from '#commands/all';
+import { tabStripsOf, type Destination, type TabStrip } from '#commands/core/destinations.ts';
+import { registry } from '#commands/all.ts';
 
-import { useSay } from '../i18n.ts';
-import { useShownKeys } from '../keys/bindings.ts';
-import { openTo } from '../routes/paths.ts';
-import { actingAtom } from '../state/acting.ts';
-import { cx } from '../ui/cx.ts';
-import { Kbd } from '../ui/Kbd.tsx';
-import { useTabInView } from '../ui/use-tab-in-view.ts';
+import { useSay } from '#src/i18n.ts';
+import { useShownKeys } from '#src/keys/bindings.ts';
+import { openTo } from '#src/routes/paths.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { cx } from '#src/ui/cx.ts';
+import { Kbd } from '#src/ui/Kbd.tsx';
+import { useTabInView } from '#src/ui/use-tab-in-view.ts';
 
 /** The screens that belong together with this one, as links: a group within a group is a second strip. */
 export function TabStrips({ destination }: { readonly destination: Destination }) {

@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai';
 
-import { toastLaneAtom, toastsOverRowsAtom } from '../state/toasts.ts';
+import { toastLaneAtom, toastsOverRowsAtom } from '#src/state/toasts.ts';
 
 /** The top right of a table's rows: beside the panel, under everything that can be pressed. */
 export function ToastsOverRows() {

@@ -1,14 +1,14 @@
 import { useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, type CSSProperties } from 'react';
 
-import { CommandButton } from '../host/CommandButton.tsx';
-import { allTexts, useText } from '../i18n.ts';
-import { destinationAt } from '../routes/paths.ts';
-import type { Acting } from '../state/acting.ts';
-import { firstScreen } from '../state/first-screen.ts';
-import { OrganizationAvatar, UserAvatar } from '../ui/Avatar.tsx';
-import { cx } from '../ui/cx.ts';
-import { organizationHue } from '../ui/org-hue.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { allTexts, useText } from '#src/i18n.ts';
+import { destinationAt } from '#src/routes/paths.ts';
+import type { Acting } from '#src/state/acting.ts';
+import { firstScreen } from '#src/state/first-screen.ts';
+import { OrganizationAvatar, UserAvatar } from '#src/ui/Avatar.tsx';
+import { cx } from '#src/ui/cx.ts';
+import { organizationHue } from '#src/ui/org-hue.ts';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { HealthCounts } from './HealthCounts.tsx';
 import { useLogo } from './use-logo.ts';

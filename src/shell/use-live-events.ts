@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 
-import { registry } from '#commands/all';
+import { registry } from '#commands/all.ts';
 
-import { everythingOf } from '../data/affected.ts';
-import { changed } from '../data/changes.ts';
-import { gather } from '../data/gather.ts';
-import type { Acting } from '../state/acting.ts';
-import { firstScreen } from '../state/first-screen.ts';
+import { everythingOf } from '#src/data/affected.ts';
+import { changed } from '#src/data/changes.ts';
+import { gather } from '#src/data/gather.ts';
+import type { Acting } from '#src/state/acting.ts';
+import { firstScreen } from '#src/state/first-screen.ts';
 
 /** Keeps what is on the screen true: an event makes the entities that it changes be asked for again. */
 export function useLiveEvents(acting: Acting | undefined): void {
@@ -22,7 +22,7 @@ export function useLiveEvents(acting: Acting | undefined): void {
     const start = async (): Promise<void> => {
       await firstScreen;
       // The messages of all events weigh as much as all others together, and the first rows do without.
-      const { listen } = await import('../data/live.ts');
+      const { listen } = await import('#src/data/live.ts');
       if (!left) stop = listen(user, organization, gathered.add, missed);
     };
     void start();

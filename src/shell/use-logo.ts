@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { logoOf } from '#commands/organization/logo';
+import { logoOf } from '#commands/organization/logo.ts';
 
-import { keyOf } from '../data/query-client.ts';
-import { contextNow } from '../host/context.ts';
-import { firstScreen } from '../state/first-screen.ts';
+import { keyOf } from '#src/data/query-client.ts';
+import { contextNow } from '#src/host/context.ts';
+import { firstScreen } from '#src/state/first-screen.ts';
 
 /** The logo of the organization that is acted for, once the first screen is there; undefined until then, and without one. */
 export function useLogo(organization: string): string | undefined {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-import type { Acting } from '../state/acting.ts';
+import type { Acting } from '#src/state/acting.ts';
 
 /** The product's name; with the organization's appended only for customer support (spec 2). */
 export function usePageTitle(acting: Acting | undefined): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { organizationHue } from '../ui/org-hue.ts';
+import { organizationHue } from '#src/ui/org-hue.ts';
 
 type Oklch = [lightness: number, chroma: number, hue: number];
 type Theme = 'light' | 'dark';

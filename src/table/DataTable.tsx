@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { Button } from '../ui/Button.tsx';
+import { Button } from '#src/ui/Button.tsx';
 import type { Column, SortKey } from './columns.ts';
 import { keepNativeScrollOut } from './native-scroll.ts';
 import { TableHead } from './TableHead.tsx';

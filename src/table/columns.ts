@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { BODY_FONT, HEAD_FONT, type MeasureText } from '../ui/text-width.ts';
+import { BODY_FONT, HEAD_FONT, type MeasureText } from '#src/ui/text-width.ts';
 
 export interface CellRoom {
   /** px inside the cell's padding. */

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { currentMeasure, subscribeFaces } from '../ui/text-width.ts';
+import { currentMeasure, subscribeFaces } from '#src/ui/text-width.ts';
 import { type Column, type ColumnLayout, layoutColumns } from './columns.ts';
 
 /** `layoutColumns` for as long as columns, room and font faces are the same. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { formatAge } from '#commands/text/age';
+import { formatAge } from '#commands/text/age.ts';
 
 import { clockNow, subscribeClock } from './clock.ts';
 import { tip } from './tip.ts';

@@ -1,6 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
-import { Button } from '../ui/Button.tsx';
+import { Button } from '#src/ui/Button.tsx';
 import { LoginFrame } from './login/LoginFrame.tsx';
 import { Notice } from './login/Notice.tsx';
 import { useText } from './login/texts.ts';

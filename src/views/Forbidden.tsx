@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 
-import type { Message } from '#commands/core/message';
+import type { Message } from '#commands/core/message.ts';
 
-import { allTexts, useSay, useText } from '../i18n.ts';
-import { firstScreenShown } from '../state/first-screen.ts';
-import { StateMessage } from '../ui/StateMessage.tsx';
+import { allTexts, useSay, useText } from '#src/i18n.ts';
+import { firstScreenShown } from '#src/state/first-screen.ts';
+import { StateMessage } from '#src/ui/StateMessage.tsx';
 
 /** A screen that this person may not open: what they lack, and who can give it to them. */
 export function Forbidden({ reason }: { readonly reason: Message }) {

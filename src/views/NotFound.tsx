@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 
-import { CommandButton } from '../host/CommandButton.tsx';
-import { useText } from '../i18n.ts';
-import { firstScreenShown } from '../state/first-screen.ts';
-import { StateMessage } from '../ui/StateMessage.tsx';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { useText } from '#src/i18n.ts';
+import { firstScreenShown } from '#src/state/first-screen.ts';
+import { StateMessage } from '#src/ui/StateMessage.tsx';
 
 /** An address that is none of the console's, which stays in the address bar so that it can be corrected. */
 export function NotFound({ path }: { readonly path: string }) {

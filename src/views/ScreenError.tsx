@@ -1,15 +1,15 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-import { failureOf } from '#commands/core/errors';
+import { failureOf } from '#commands/core/errors.ts';
 
-import { signOut } from '../auth/session.ts';
-import { lookupFailure } from '../data/failure.ts';
-import { onReturn } from '../data/reach.ts';
-import { report } from '../data/report.ts';
-import { useSay, useText } from '../i18n.ts';
-import { Button } from '../ui/Button.tsx';
-import { StateMessage } from '../ui/StateMessage.tsx';
+import { signOut } from '#src/auth/session.ts';
+import { lookupFailure } from '#src/data/failure.ts';
+import { onReturn } from '#src/data/reach.ts';
+import { report } from '#src/data/report.ts';
+import { useSay, useText } from '#src/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { StateMessage } from '#src/ui/StateMessage.tsx';
 
 /** What a screen shows when it cannot be shown: what failed, and the ways on. Nothing is lost by an organization that is not yours. */
 export function ScreenError({ error }: ErrorComponentProps) {

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { BATCH_SIZE } from '../../commands/core/batch.ts';
-import { chunks } from '../../commands/core/paging.ts';
-import { DeviceService } from '../../proto/gen/hiber/device_pb.ts';
-import { Modem_Lifecycle, ModemService } from '../../proto/gen/hiber/modem_pb.ts';
-import { TagService } from '../../proto/gen/hiber/tag_pb.ts';
-import { demoOrganization as organization } from '../../server/db/seed/people.ts';
-import { startTestServer } from '../../server/testing.ts';
+import { BATCH_SIZE } from '#commands/core/batch.ts';
+import { chunks } from '#commands/core/paging.ts';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { demoOrganization as organization } from '#server/db/seed/people.ts';
+import { startTestServer } from '#server/testing.ts';
 import { interleaved, percentile, type Bench, type Row } from './bench.ts';
 
 const devices = 5000;

@@ -1,6 +1,6 @@
 import { chromium, type Page } from '@playwright/test';
-import { demoPeople } from '../../server/db/seed/people.ts';
-import { ensureBrowser } from '../browser.mjs';
+import { demoPeople } from '#server/db/seed/people.ts';
+import { ensureBrowser } from '#tests/browser.mjs';
 
 /** A page in a headless Chromium of its own, closed afterwards. */
 export async function withBrowserPage<Result>(task: (page: Page) => Promise<Result>): Promise<Result> {

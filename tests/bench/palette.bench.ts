@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { build, preview } from 'vite';
 
-import { candidate } from '../../commands/text/score.ts';
-import { createSearcher } from '../../src/palette/searcher.ts';
+import { candidate } from '#commands/text/score.ts';
+import { createSearcher } from '#src/palette/searcher.ts';
 import { type Bench, percentile, type Row } from './bench.ts';
 import { withBrowserPage } from './browser.ts';
 import { benchTexts } from './palette/texts.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '../../server/launch/free-port.mjs';
+import { freePort } from '#server/launch/free-port.mjs';
 
 const readyWithinMs = 180_000;
 

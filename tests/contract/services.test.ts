@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { annotations } from '#server/policies/annotations';
-import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
+import { annotations } from '#server/policies/annotations.ts';
+import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { contractServices, services } from './registry.ts';
 
 const rpcs = contractServices.flatMap((service) => service.methods.map((rpc) => `${service.typeName}/${rpc.name}`));

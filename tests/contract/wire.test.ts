@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fromBinary, ScalarType, toBinary } from '@bufbuild/protobuf';
 import type { DescField } from '@bufbuild/protobuf';
-import { UpdateWebhookRequestSchema } from '#proto/hiber/webhook_pb';
+import { UpdateWebhookRequestSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import golden from './wire.golden.json' with { type: 'json' };
 import { message, registry } from './registry.ts';
 

@@ -7,4 +7,4 @@ import process from 'node:process';
 const data = mkdtempSync(join(tmpdir(), 'quarterdeck-e2e-'));
 process.on('exit', () => rmSync(data, { recursive: true, force: true }));
 process.argv.push('--data', data, '--allow-loopback-deliveries');
-await import('../../server/launch/start.mjs');
+await import('#server/launch/start.mjs');

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../server/launch/free-port.mjs';
+import { freePort } from '#server/launch/free-port.mjs';
 
 // Playwright's workers read this file again, with the environment of the first reading.
 const port = (process.env['QUARTERDECK_E2E_PORT'] ??= String(await freePort()));

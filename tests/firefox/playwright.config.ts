@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { webServer } from '../e2e/web-server.ts';
+import { webServer } from '#tests/e2e/web-server.ts';
 
 /** The runner is Playwright's and the browser is not: its Firefox is a build of its own, while people use the one of their system. */
 export default defineConfig({

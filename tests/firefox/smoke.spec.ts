@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from 'puppeteer-core';
-import { findFirefox, NO_FIREFOX } from '../browser.mjs';
-import { personOf } from '../e2e/support/people.ts';
+import { findFirefox, NO_FIREFOX } from '#tests/browser.mjs';
+import { personOf } from '#tests/e2e/support/people.ts';
 import { countOf, enter, focused, goTo, openConsole, press, textOf, type Console } from './support/driver.ts';
 
 const firefox = findFirefox();

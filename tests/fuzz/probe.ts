@@ -1,12 +1,12 @@
 // Somebody else, in a process of their own: does ordinary things throughout, and says how long each took.
 import process from 'node:process';
 import { create, type DescMethod, toBinary } from '@bufbuild/protobuf';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { DeviceService } from '#proto/hiber/device_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { MessageService } from '#proto/hiber/message_pb';
-import { ModemService } from '#proto/hiber/modem_pb';
-import { TagService } from '#proto/hiber/tag_pb';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { pathOf } from './contract.ts';
 import { lostBetween, stolenNow } from './stolen.ts';
 import { openClient } from './wire.ts';

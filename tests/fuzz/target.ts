@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnectRouter } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
-import { TokenService } from '#proto/hiber/token_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { appUser, membership } from '../../server/db/schema/user.ts';
-import { createHandler } from '../../server/http/handler.ts';
-import { listen } from '../../server/http/listener.ts';
-import { createLog } from '../../server/log.ts';
-import type { RoleIdentifier } from '../../server/policies/roles.ts';
-import { createRoutes } from '../../server/routes.ts';
-import { idTokenOf, startTestServer, type TestServer } from '../../server/testing.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { createHandler } from '#server/http/handler.ts';
+import { listen } from '#server/http/listener.ts';
+import { createLog } from '#server/log.ts';
+import type { RoleIdentifier } from '#server/policies/roles.ts';
+import { createRoutes } from '#server/routes.ts';
+import { idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
 import { pathOf } from './contract.ts';
 
 /** What requests may name so that they find something. */

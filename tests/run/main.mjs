@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { prepare } from '../../server/launch/prepare.mjs';
-import { StepFailed } from '../../server/launch/steps.mjs';
+import { prepare } from '#server/launch/prepare.mjs';
+import { StepFailed } from '#server/launch/steps.mjs';
 import { execute } from './execute.mjs';
 import { steps } from './steps.mjs';
 
@@ -46,7 +46,7 @@ async function runAll(queue) {
 /** One after the other. Chromium is fetched where there is none; a system without Firefox goes without its step. @param {Step[]} queue */
 async function runInBrowsers(queue) {
   // Playwright is not there to be imported before `prepare` has installed it.
-  const { ensureBrowser, findFirefox, NO_FIREFOX } = await import('../browser.mjs');
+  const { ensureBrowser, findFirefox, NO_FIREFOX } = await import('#tests/browser.mjs');
   for (const step of queue) {
     if (step.browser === 'firefox' && findFirefox() === undefined) {
       console.log(`– ${step.name}: SKIPPED, ${NO_FIREFOX}`);

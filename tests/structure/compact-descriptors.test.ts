@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fromBinary, toJson } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, type DescriptorProto, type FileDescriptorProto } from '@bufbuild/protobuf/wkt';
 import { expect, it } from 'vitest';
-import { compactFile, descriptorOf } from '../../proto/compact/read.ts';
-import { compactText } from '../../proto/compact/write.ts';
-import { file_hiber_base } from '../../proto/gen/hiber/base_pb.ts';
-import { file_hiber_health } from '../../proto/gen/hiber/health_pb.ts';
+import { compactFile, descriptorOf } from '#proto/compact/read.ts';
+import { compactText } from '#proto/compact/write.ts';
+import { file_hiber_base } from '#proto/gen/hiber/base_pb.ts';
+import { file_hiber_health } from '#proto/gen/hiber/health_pb.ts';
 
 const folder = new URL('../../proto/gen/', import.meta.url);
 // gRPC's own services are the server's alone: the build of the console fails where it imports one that a browser cannot call.

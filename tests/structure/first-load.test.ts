@@ -12,9 +12,8 @@ function loadedWith(entry: string): Map<string, string> {
   const from = new Map([[entry, '']]);
   for (const path of from.keys()) {
     for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(importing)) {
-      const named = target(path, specifier);
-      const found = [named, `${named}.ts`].find((each) => /\.tsx?$/.test(each) && existsSync(each));
-      if (found && !from.has(found)) from.set(found, path);
+      const found = target(path, specifier);
+      if (/\.tsx?$/.test(found) && existsSync(found) && !from.has(found)) from.set(found, path);
     }
   }
   return from;

@@ -1,6 +1,6 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
-import { effectOf } from '../../proto/effects.ts';
+import { effectOf } from '#proto/effects.ts';
 import { sources } from './sources.ts';
 
 // Rules of architecture.md that a reader of the text can check: one registry of actions, direct imports.

@@ -13,7 +13,7 @@ interface Layer {
   packages?: readonly RegExp[];
 }
 
-const proto = /^proto\/(gen\/|effects(\.ts)?$)/;
+const proto = /^proto\/(gen\/|effects\.ts$)/;
 const wire = [/^@bufbuild\/protobuf(\/|$)/, /^@connectrpc\/connect(\/|$)/];
 const commandsCore = /^commands\/(core|query|text)\//;
 const anyNoun = /^commands\/(?!cli\/)/;
@@ -40,7 +40,7 @@ const layers: readonly Layer[] = [
   {
     name: 'server',
     files: /^server\//,
-    may: [proto, /^commands\/core\/(ability|errors)(\.ts)?$/, /^commands\/text\//, /^server\//],
+    may: [proto, /^commands\/core\/(ability|errors)\.ts$/, /^commands\/text\//, /^server\//],
     node: true,
   },
 ];
@@ -55,9 +55,7 @@ function refused({ path, imports }: Source, layer: Layer): string[] {
   const wrong = imports.filter((target) => {
     if (target.startsWith('node:') || isBuiltin(target)) return layer.node !== true;
     if (!ours.test(target)) return layer.packages?.every((allowed) => !allowed.test(target)) ?? false;
-    // Written without an extension in `#commands/…`, with one in a relative import.
-    const forms = [target, `${target}.ts`];
-    return !target.startsWith(home(path)) && !layer.may.some((allowed) => forms.some((form) => allowed.test(form)));
+    return !target.startsWith(home(path)) && !layer.may.some((allowed) => allowed.test(target));
   });
   return wrong.map((target) => `${path} imports ${target}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outputs } from '../../server/launch/prepare.mjs';
+import { outputs } from '#server/launch/prepare.mjs';
 import { sources } from './sources.ts';
 
 const ours = /^(proto|commands|src|server)\//;

@@ -12,11 +12,10 @@ export interface Source {
 const folders = ['commands', 'src', 'server'];
 const importing = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(?\s*['"]([^'"]+)['"]/g;
 
-/** A path for our own modules, in one form however it was written; the specifier itself for a package. */
+/** The path of one of our own modules, whether imported by `#` or relatively; the specifier itself for a package. */
 export function target(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
-  if (specifier.startsWith('#proto/')) return specifier.replace('#proto/', 'proto/gen/');
-  return specifier.replace(/^#(commands|server)\//, '$1/');
+  return specifier.replace(/^#/, '');
 }
 
 function read(path: string): Source {

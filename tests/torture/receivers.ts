@@ -1,4 +1,4 @@
-import { startReceiver, type TestReceiver } from '#server/delivery/test-kit';
+import { startReceiver, type TestReceiver } from '#server/delivery/test-kit.ts';
 import type { Random } from './random.ts';
 
 export const receiverNames = ['steady', 'slow', 'flaky'] as const;

@@ -1,8 +1,8 @@
 import { fromBinary, toJson } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { Database } from '#server/db/database';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Database } from '#server/db/database.ts';
 import type { Kind, Ledger } from './ledger.ts';
 import { receiverNames, type Receivers } from './receivers.ts';
 

@@ -1,10 +1,10 @@
 import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
-import { DeviceService } from '#proto/hiber/device_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { TestingService } from '#proto/hiber/testing_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { WebhookService } from '#proto/hiber/webhook_pb';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { type Kind, kinds, type Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import type { Io } from '../io.ts';
+import type { Io } from '#commands/cli/io.ts';
 
 let scratch: string | undefined;
 /** Stands for the home of whoever tests: nothing is read from there, and nothing written. */

@@ -1,9 +1,9 @@
-import type { Message, Translate } from '../../core/message.ts';
-import { createRegistry } from '../../core/registry.ts';
-import { listCommand } from '../../core/standard.ts';
-import { testContext } from '../../testing/context.ts';
-import { gadget, reset, tune } from '../../testing/gadget.ts';
-import type { Session } from '../connection.ts';
+import type { Message, Translate } from '#commands/core/message.ts';
+import { createRegistry } from '#commands/core/registry.ts';
+import { listCommand } from '#commands/core/standard.ts';
+import { testContext } from '#commands/testing/context.ts';
+import { gadget, reset, tune } from '#commands/testing/gadget.ts';
+import type { Session } from '#commands/cli/connection.ts';
 
 /** The key of a sentence with what it is filled in with, so that a test reads which one it is. */
 export const sayKey: Translate = ({ key, values = {} }: Message): string => {

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createHandler } from '#server/http/handler';
-import { listen } from '#server/http/listener';
-import { startTestServer, type TestServer } from '#server/testing';
+import { createHandler } from '#server/http/handler.ts';
+import { listen } from '#server/http/listener.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
-import { registry } from '../../all.ts';
-import type { Registry } from '../../core/registry.ts';
-import { cli } from '../cli.ts';
+import { registry } from '#commands/all.ts';
+import type { Registry } from '#commands/core/registry.ts';
+import { cli } from '#commands/cli/cli.ts';
 import { testIo, type TestIo } from './io.ts';
 
 type Person = Parameters<TestServer['as']>[0];

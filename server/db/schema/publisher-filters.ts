@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, jsonb, text } from 'drizzle-orm/pg-core';
-import type { EventType } from '#proto/hiber/event_type_pb';
+import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 /** As the contract's Filter.* messages: include (empty keeps everything), then exclude. */
 export interface IncludeExclude<T> {

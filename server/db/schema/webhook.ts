@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import type { Webhook_ContentType } from '#proto/hiber/webhook_pb';
+import type { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
 import { bytes, id, identifier, instant, readableText } from './columns.ts';
 import { organization } from './organization.ts';
 import { publisherFilters } from './publisher-filters.ts';

@@ -1,7 +1,7 @@
 import { getTableName, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import type { Tx } from '../database.ts';
+import type { Tx } from '#server/db/database.ts';
 
 /** Rows per statement: large enough to be quick, small enough to keep the text of a statement to a few megabytes. */
 const batch = 4000;

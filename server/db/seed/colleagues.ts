@@ -1,7 +1,7 @@
-import type { RoleIdentifier } from '#server/policies/roles';
-import { type accessRequest, type invitation, invitationValidForMs } from '../schema/joining.ts';
-import type { signIn, userActivity } from '../schema/sign-in.ts';
-import type { appUser, membership } from '../schema/user.ts';
+import type { RoleIdentifier } from '#server/policies/roles.ts';
+import { type accessRequest, type invitation, invitationValidForMs } from '#server/db/schema/joining.ts';
+import type { signIn, userActivity } from '#server/db/schema/sign-in.ts';
+import type { appUser, membership } from '#server/db/schema/user.ts';
 import { demoOrganization, demoPeople } from './people.ts';
 import { type Random, randomFor } from './random.ts';
 

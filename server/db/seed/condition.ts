@@ -1,4 +1,4 @@
-import type { deviceCondition } from '../schema/device-condition.ts';
+import type { deviceCondition } from '#server/db/schema/device-condition.ts';
 import type { DeviceRow } from './fleet.ts';
 import { alarm, buildUp } from './health-levels.ts';
 import type { Random } from './random.ts';

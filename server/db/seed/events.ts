@@ -1,10 +1,10 @@
 import { create } from '@bufbuild/protobuf';
-import { HealthLevelSchema } from '#proto/hiber/health_pb';
-import { alarmTriggered } from '#server/events/alarm';
-import { deviceInstalled, deviceUpdated } from '#server/events/device';
-import type { NewEvent } from '#server/events/new-event';
-import type { DeviceSubject } from '#server/events/subject';
-import { isHidden } from '#server/services/shared/lifecycles';
+import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
+import { alarmTriggered } from '#server/events/alarm.ts';
+import { deviceInstalled, deviceUpdated } from '#server/events/device.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import type { DeviceSubject } from '#server/events/subject.ts';
+import { isHidden } from '#server/services/shared/lifecycles.ts';
 import type { ConditionRow } from './condition.ts';
 import type { Fleet } from './fleet.ts';
 import { defaultHealthLevels } from './health-levels.ts';

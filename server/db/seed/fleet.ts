@@ -1,5 +1,5 @@
-import type { device } from '../schema/device.ts';
-import type { deviceTag, tag } from '../schema/tag.ts';
+import type { device } from '#server/db/schema/device.ts';
+import type { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { gateway, type Instrument, valve, wellInstruments, wellsPerGateway } from './instruments.ts';
 import { healthy } from './health-levels.ts';
 import { type Area, areas, siteNames } from './places.ts';

@@ -1,4 +1,4 @@
-import type { PayloadProfile } from '#server/fleet/payload';
+import type { PayloadProfile } from '#server/fleet/payload.ts';
 
 /** A kind of device at a well or site, as the demo's fleet has them. */
 export interface Instrument {

@@ -1,5 +1,5 @@
-import { payload, type PayloadProfile } from '#server/fleet/payload';
-import type { message } from '../schema/message.ts';
+import { payload, type PayloadProfile } from '#server/fleet/payload.ts';
+import type { message } from '#server/db/schema/message.ts';
 import type { DeviceRow } from './fleet.ts';
 import { randomFor } from './random.ts';
 

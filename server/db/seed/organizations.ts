@@ -1,4 +1,4 @@
-import type { organization } from '../schema/organization.ts';
+import type { organization } from '#server/db/schema/organization.ts';
 import { demoOrganization, operatorOrganization } from './people.ts';
 import type { Random } from './random.ts';
 import { randomFor } from './random.ts';

@@ -1,4 +1,4 @@
-import type { RoleIdentifier } from '#server/policies/roles';
+import type { RoleIdentifier } from '#server/policies/roles.ts';
 
 /** What kind of person somebody in the demo stands for; tests and the sign-in page name them by it. */
 export type PersonKind = 'operator' | 'viewer' | 'developer' | 'administrator' | 'support' | 'newcomer';

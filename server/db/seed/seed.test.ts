@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../database.ts';
-import { createSealer, sealingKeyBytes } from '../../secrets.ts';
-import { openTestDatabase } from '../testing.ts';
+import type { Database } from '#server/db/database.ts';
+import { createSealer, sealingKeyBytes } from '#server/secrets.ts';
+import { openTestDatabase } from '#server/db/testing.ts';
 import { bringToLife } from './condition.ts';
 import { seedColleagues } from './colleagues.ts';
 import { buildFleet, numberSource } from './fleet.ts';

@@ -1,5 +1,5 @@
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { webhook } from '../schema/webhook.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { webhook } from '#server/db/schema/webhook.ts';
 import { demoPeople } from './people.ts';
 
 /** Two that somebody set up and switched off, so that the list is not empty and nothing is sent to made-up addresses. */

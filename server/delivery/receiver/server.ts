@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fromBinary } from '@bufbuild/protobuf';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { eventTypeName } from '../../events/visibility.ts';
-import { deliveryHeader } from '../call.ts';
-import { verifies } from '../signature.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+import { deliveryHeader } from '#server/delivery/call.ts';
+import { verifies } from '#server/delivery/signature.ts';
 import type { ReceiverOptions } from './options.ts';
 
 /** Far above any event. */

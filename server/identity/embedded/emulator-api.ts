@@ -2,7 +2,7 @@
 // package to an exact version.
 import { createRequire } from 'node:module';
 import type { RequestListener } from 'node:http';
-import { clientOperations, serverOperations } from '../operations.ts';
+import { clientOperations, serverOperations } from '#server/identity/operations.ts';
 
 /** A second factor as the emulator keeps it; those by app are ours, and the emulator only stores them. */
 export interface Enrollment {

@@ -1,4 +1,4 @@
-import { Html, html } from '../../http/html.ts';
+import { Html, html } from '#server/http/html.ts';
 
 /** Who somebody is at Google. The name is empty when they gave none. */
 export interface GoogleAccount {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { UnsecuredJWT } from 'jose';
-import { isEmailAddress } from '#commands/text/email';
-import { googlePages } from '../operations.ts';
+import { isEmailAddress } from '#commands/text/email.ts';
+import { googlePages } from '#server/identity/operations.ts';
 import type { EmulatorModules, ProjectState } from './emulator-api.ts';
 import { chooserPage, chosenPage, type GoogleAccount, type Place, postBack } from './google-pages.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { demoPeople } from '#server/db/seed/people';
-import { unknownPassword } from '../accounts.ts';
+import { demoPeople } from '#server/db/seed/people.ts';
+import { unknownPassword } from '#server/identity/accounts.ts';
 import { missingRequirements } from './password-policy.ts';
 
 describe('the password policy', () => {

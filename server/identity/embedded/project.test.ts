@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Notice } from '../messages.ts';
+import type { Notice } from '#server/identity/messages.ts';
 import { loadEmulator, type OneTimeCode, type ProjectState, type VerificationCode } from './emulator-api.ts';
 import { demoProject } from './project.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Notice } from '../messages.ts';
+import type { Notice } from '#server/identity/messages.ts';
 import { type AttemptLimit, attempts } from './attempts.ts';
 import type { EmulatorModules, Enrollment, OneTimeCode, ProjectState, VerificationCode } from './emulator-api.ts';
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
-import type { SignInMethod } from '../../config.ts';
-import type { EmulatorPerson, Notice } from '../messages.ts';
-import { startIdentityProvider } from '../provider.ts';
+import type { SignInMethod } from '#server/config.ts';
+import type { EmulatorPerson, Notice } from '#server/identity/messages.ts';
+import { startIdentityProvider } from '#server/identity/provider.ts';
 
 /** An answer of the provider, with the fields that tests look at. */
 export interface ProviderAnswer {

@@ -1,6 +1,6 @@
-import type { Happening } from '#server/db/schema/mail';
-import type { NewEvent } from '../../events/new-event.ts';
-import { groupBy } from '../../group-by.ts';
+import type { Happening } from '#server/db/schema/mail.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import { groupBy } from '#server/group-by.ts';
 
 /** Of each kind, how many are told in full. */
 const mostSamples = 5;

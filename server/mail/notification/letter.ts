@@ -1,7 +1,7 @@
 /** What a notification mail says. Plain text: names and descriptions are whatever people and devices call themselves. */
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { Happening } from '#server/db/schema/mail';
-import type { NewMail } from '../queue.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Happening } from '#server/db/schema/mail.ts';
+import type { NewMail } from '#server/mail/queue.ts';
 
 export interface Place {
   /** Where the console is, without a slash at the end. */

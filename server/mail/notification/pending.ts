@@ -1,11 +1,11 @@
 /** Events on their way to people who asked for mails about them: noted as they happen, told by digest.ts. */
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { Executor, Tx } from '#server/db/database';
-import { emailPending, emailPreference } from '#server/db/schema/mail';
-import type { NewEvent } from '../../events/new-event.ts';
-import { type EventFilters, passing } from '../../events/publisher-filters.ts';
-import type { EventSink, StoredId } from '../../events/record.ts';
-import { groupBy } from '../../group-by.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { emailPending, emailPreference } from '#server/db/schema/mail.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import { type EventFilters, passing } from '#server/events/publisher-filters.ts';
+import type { EventSink, StoredId } from '#server/events/record.ts';
+import { groupBy } from '#server/group-by.ts';
 import { happeningsOf, classified } from './happenings.ts';
 
 /**

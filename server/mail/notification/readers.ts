@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Executor } from '#server/db/database';
-import { visibleEventTypes } from '../../events/visibility.ts';
-import { permissionsOfRoles, supportPermissionsOfRoles } from '../../policies/roles.ts';
+import type { Executor } from '#server/db/database.ts';
+import { visibleEventTypes } from '#server/events/visibility.ts';
+import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 
 /** Somebody who is mailed about an organization, and what they may be told. */
 export interface Reader {

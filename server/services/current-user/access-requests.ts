@@ -1,15 +1,15 @@
 import { and, count, eq } from 'drizzle-orm';
-import type { App } from '../../app.ts';
-import { accessRequest } from '../../db/schema/joining.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { recordEvents } from '../../events/record.ts';
-import { accessRequested } from '../../events/user.ts';
-import { queueMail } from '../../mail/queue.ts';
-import { type RateLimit, take } from '../../rate-limit.ts';
-import type { Session } from '../../session/session.ts';
-import { failedPrecondition, invalidArgument } from '../shared/errors.ts';
-import { accessRequestMail } from '../user/mails.ts';
-import { managersOf } from '../user/managers.ts';
+import type { App } from '#server/app.ts';
+import { accessRequest } from '#server/db/schema/joining.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { accessRequested } from '#server/events/user.ts';
+import { queueMail } from '#server/mail/queue.ts';
+import { type RateLimit, take } from '#server/rate-limit.ts';
+import type { Session } from '#server/session/session.ts';
+import { failedPrecondition, invalidArgument } from '#server/services/shared/errors.ts';
+import { accessRequestMail } from '#server/services/user/mails.ts';
+import { managersOf } from '#server/services/user/managers.ts';
 
 /** Open requests of one person: each sends mails to people who do not know them. */
 const mostOpen = 10;

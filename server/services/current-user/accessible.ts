@@ -5,15 +5,15 @@ import {
   AccessibleOrganizationsRequest_AccessibleOrganizationSchema,
   type AccessibleOrganizationsRequest_Response,
   AccessibleOrganizationsRequest_ResponseSchema,
-} from '#proto/hiber/current_user_pb';
-import type { Executor } from '../../db/database.ts';
-import { natural } from '../../db/schema/columns.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { accessible } from '../../session/access.ts';
-import type { Session } from '../../session/session.ts';
-import { matchesOrganization } from '../organization/selection.ts';
-import { presentContact } from '../organization/present.ts';
-import { page, paginationResult } from '../shared/pagination.ts';
+} from '#proto/gen/hiber/current_user_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { accessible } from '#server/session/access.ts';
+import type { Session } from '#server/session/session.ts';
+import { matchesOrganization } from '#server/services/organization/selection.ts';
+import { presentContact } from '#server/services/organization/present.ts';
+import { page, paginationResult } from '#server/services/shared/pagination.ts';
 
 /** Everything the caller may act for, by display name (the order is not stated). */
 export async function accessibleOrganizations(

@@ -1,9 +1,9 @@
 import { asc, eq } from 'drizzle-orm';
-import type { CurrentUser } from '#proto/hiber/current_user_pb';
-import type { Executor } from '../../db/database.ts';
-import { accessRequest } from '../../db/schema/joining.ts';
-import type { Scope } from '../../session/scope.ts';
-import type { Session } from '../../session/session.ts';
+import type { CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { accessRequest } from '#server/db/schema/joining.ts';
+import type { Scope } from '#server/session/scope.ts';
+import type { Session } from '#server/session/session.ts';
 import { presentCurrentUser } from './present.ts';
 
 /** @param scope undefined for a person who is a member of nothing, or barred from where they are */

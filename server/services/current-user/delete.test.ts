@@ -1,12 +1,12 @@
 import { Code } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UserPermission } from '#proto/hiber/permission_pb';
-import { Token_Type } from '#proto/hiber/token_pb';
-import { appUser } from '../../db/schema/user.ts';
-import { SignInTooOld } from '../../identity/accounts.ts';
-import { idTokenOf, startTestServer, type TestServer } from '../../testing.ts';
-import { clientsOf, joined, signedIn, stranger } from '../user/test-kit.ts';
+import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import { SignInTooOld } from '#server/identity/accounts.ts';
+import { idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
+import { clientsOf, joined, signedIn, stranger } from '#server/services/user/test-kit.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

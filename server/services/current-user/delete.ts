@@ -1,20 +1,20 @@
 import { and, eq, ne } from 'drizzle-orm';
-import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
-import { accessRequest } from '../../db/schema/joining.ts';
-import { emailNotification, emailPreference } from '../../db/schema/mail.ts';
-import { signIn, userActivity } from '../../db/schema/sign-in.ts';
-import { token } from '../../db/schema/token.ts';
-import { appUser, membership, roleOverride } from '../../db/schema/user.ts';
-import { seenThrough } from '../../db/work.ts';
-import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
-import { recordEvents } from '../../events/record.ts';
-import { userRemoved } from '../../events/user.ts';
-import type { Session } from '../../session/session.ts';
-import { failedPrecondition } from '../shared/errors.ts';
-import { deleteTokens } from '../token/parent.ts';
-import { atProvider } from '../user/at-provider.ts';
-import { keepingAManager } from '../user/managers.ts';
+import type { App } from '#server/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { accessRequest } from '#server/db/schema/joining.ts';
+import { emailNotification, emailPreference } from '#server/db/schema/mail.ts';
+import { signIn, userActivity } from '#server/db/schema/sign-in.ts';
+import { token } from '#server/db/schema/token.ts';
+import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
+import { seenThrough } from '#server/db/work.ts';
+import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { userRemoved } from '#server/events/user.ts';
+import type { Session } from '#server/session/session.ts';
+import { failedPrecondition } from '#server/services/shared/errors.ts';
+import { deleteTokens } from '#server/services/token/parent.ts';
+import { atProvider } from '#server/services/user/at-provider.ts';
+import { keepingAManager } from '#server/services/user/managers.ts';
 
 /**
  * Deletes the caller: memberships, tokens, settings and what they did; the row stays with the address for the audit, and

@@ -6,21 +6,21 @@ import {
   ListOrganizationInvitesRequest_InviteSchema,
   type ListOrganizationInvitesRequest_Response,
   ListOrganizationInvitesRequest_ResponseSchema,
-} from '#proto/hiber/current_user_pb';
-import type { App } from '../../app.ts';
-import { natural } from '../../db/schema/columns.ts';
-import { invitation } from '../../db/schema/joining.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { appUser } from '../../db/schema/user.ts';
-import type { Session } from '../../session/session.ts';
-import { brokenRule } from '../../session/sign-in-rules.ts';
-import { matchesOrganization } from '../organization/selection.ts';
-import { failedPrecondition, notFound } from '../shared/errors.ts';
-import { presentTimestamp } from '../shared/present.ts';
-import { addressKey } from '../user/addresses.ts';
-import { requireStillGiven } from '../user/inviter.ts';
-import { join } from '../user/join.ts';
-import { rulesOf } from '../user/rules.ts';
+} from '#proto/gen/hiber/current_user_pb.ts';
+import type { App } from '#server/app.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { invitation } from '#server/db/schema/joining.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import type { Session } from '#server/session/session.ts';
+import { brokenRule } from '#server/session/sign-in-rules.ts';
+import { matchesOrganization } from '#server/services/organization/selection.ts';
+import { failedPrecondition, notFound } from '#server/services/shared/errors.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
+import { addressKey } from '#server/services/user/addresses.ts';
+import { requireStillGiven } from '#server/services/user/inviter.ts';
+import { join } from '#server/services/user/join.ts';
+import { rulesOf } from '#server/services/user/rules.ts';
 
 /** Invitations for the caller's address that can still be accepted. */
 const own = ({ user }: Session, now: Date): SQL | undefined =>

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
-import { type CurrentUser, CurrentUserSchema } from '#proto/hiber/current_user_pb';
+import { type CurrentUser, CurrentUserSchema } from '#proto/gen/hiber/current_user_pb.ts';
 import {
   Filter_OrganizationPermissionsSchema,
   Filter_SupportPermissionsSchema,
   Filter_UserPermissionsSchema,
-} from '#proto/hiber/filter_pb';
-import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/hiber/permission_pb';
-import type { Scope } from '../../session/scope.ts';
-import type { Session } from '../../session/session.ts';
+} from '#proto/gen/hiber/filter_pb.ts';
+import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import type { Scope } from '#server/session/scope.ts';
+import type { Session } from '#server/session/session.ts';
 
 /**
  * The caller, as they are in one organization.

@@ -1,9 +1,9 @@
 import { and, ne, sql } from 'drizzle-orm';
-import type { UpdateDevice } from '#proto/hiber/device_pb';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import type { Tx } from '../../db/database.ts';
-import { device } from '../../db/schema/device.ts';
-import { failedPrecondition } from '../shared/errors.ts';
+import type { UpdateDevice } from '#proto/gen/hiber/device_pb.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Tx } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { failedPrecondition } from '#server/services/shared/errors.ts';
 import type { Changes } from './changes.ts';
 
 /** What a device was before an update, as far as the update or its events depend on it. */

@@ -1,12 +1,12 @@
-import { LONGEST } from '#commands/text/lengths';
-import type { UpdateDevice, UpdateDevice_UpdatePeripherals } from '#proto/hiber/device_pb';
-import type { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import { Modem_Lifecycle as Lifecycle } from '#proto/hiber/modem_pb';
-import type { Scope } from '../../session/scope.ts';
-import { readDuration } from '../shared/durations.ts';
-import { invalidArgument } from '../shared/errors.ts';
-import { isHidden } from '../shared/lifecycles.ts';
-import { readTimestamp } from '../shared/timestamps.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
+import type { UpdateDevice, UpdateDevice_UpdatePeripherals } from '#proto/gen/hiber/device_pb.ts';
+import type { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import { Modem_Lifecycle as Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { readDuration } from '#server/services/shared/durations.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
+import { isHidden } from '#server/services/shared/lifecycles.ts';
+import { readTimestamp } from '#server/services/shared/timestamps.ts';
 
 /** What one UpdateDevice asks for, checked. Absent is unchanged; null is cleared. */
 export interface Changes {

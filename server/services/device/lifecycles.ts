@@ -1,6 +1,6 @@
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import type { Scope } from '../../session/scope.ts';
-import { isHidden } from '../shared/lifecycles.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { isHidden } from '#server/services/shared/lifecycles.ts';
 
 export interface LifecycleInfo {
   lifecycle: Modem_Lifecycle;

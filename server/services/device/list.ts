@@ -4,15 +4,15 @@ import {
   ListDevice_RequestSchema,
   type ListDevice_Response,
   ListDevice_ResponseSchema,
-} from '#proto/hiber/device_pb';
-import type { App } from '../../app.ts';
-import type { Scope } from '../../session/scope.ts';
-import { deviceCriteria } from '../shared/device-criteria.ts';
-import { deviceKeys, loadDevices, missingGateways } from '../shared/device-list.ts';
-import { deviceSorting, orderBy } from '../shared/device-sort.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
-import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
-import { presentDevice, viewerOf } from '../shared/present-device.ts';
+} from '#proto/gen/hiber/device_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { deviceCriteria } from '#server/services/shared/device-criteria.ts';
+import { deviceKeys, loadDevices, missingGateways } from '#server/services/shared/device-list.ts';
+import { deviceSorting, orderBy } from '#server/services/shared/device-sort.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from '#server/services/shared/device-where.ts';
+import { effectivePagination, page, paginationResult } from '#server/services/shared/pagination.ts';
+import { presentDevice, viewerOf } from '#server/services/shared/present-device.ts';
 
 /** A page of the selected devices, with the order that was used and, when asked, the gateways that are not on it. */
 export async function listDevices(app: App, caller: Scope, request: ListDevice_Request): Promise<ListDevice_Response> {

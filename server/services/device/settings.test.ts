@@ -1,8 +1,8 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DeviceService } from '#proto/hiber/device_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 let numbers: string[];

@@ -5,14 +5,14 @@ import {
   DeviceSettings_RequestSchema,
   type DeviceSettings_Response,
   DeviceSettings_ResponseSchema,
-} from '#proto/hiber/device_pb';
-import type { App } from '../../app.ts';
-import { device } from '../../db/schema/device.ts';
-import type { Scope } from '../../session/scope.ts';
-import { deviceCriteria } from '../shared/device-criteria.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
-import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
-import { presentSettings } from '../shared/present-device.ts';
+} from '#proto/gen/hiber/device_pb.ts';
+import type { App } from '#server/app.ts';
+import { device } from '#server/db/schema/device.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { deviceCriteria } from '#server/services/shared/device-criteria.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from '#server/services/shared/device-where.ts';
+import { effectivePagination, page, paginationResult } from '#server/services/shared/pagination.ts';
+import { presentSettings } from '#server/services/shared/present-device.ts';
 
 /** A page of the selected devices that have settings, by number (the order is not stated). */
 export async function deviceSettings(

@@ -1,9 +1,9 @@
-import type { UpdateDevice } from '#proto/hiber/device_pb';
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import type { Tx } from '../../db/database.ts';
-import { deviceInstalled, deviceUpdated } from '../../events/device.ts';
-import type { NewEvent } from '../../events/new-event.ts';
-import { type SubjectRow, subjectsOf } from '../../events/subject.ts';
+import type { UpdateDevice } from '#proto/gen/hiber/device_pb.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Tx } from '#server/db/database.ts';
+import { deviceInstalled, deviceUpdated } from '#server/events/device.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import { type SubjectRow, subjectsOf } from '#server/events/subject.ts';
 import type { Before } from './bulk-rules.ts';
 import type { Changes } from './changes.ts';
 

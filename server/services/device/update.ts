@@ -6,22 +6,22 @@ import {
   UpdateDevice_RequestSchema,
   type UpdateDevice_Response,
   UpdateDevice_ResponseSchema,
-} from '#proto/hiber/device_pb';
-import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
-import { device } from '../../db/schema/device.ts';
-import { deviceFile } from '../../db/schema/file.ts';
-import { recordEvents } from '../../events/record.ts';
-import { subjectColumns } from '../../events/subject.ts';
-import type { Sealer } from '../../secrets.ts';
-import type { Scope } from '../../session/scope.ts';
-import { deviceCriteria, isEmpty, modemCriteria } from '../shared/device-criteria.ts';
-import { loadDevices } from '../shared/device-list.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
-import { invalidArgument } from '../shared/errors.ts';
-import { removeUnreferenced, storeFiles } from '../shared/files.ts';
-import { presentDevice, viewerOf } from '../shared/present-device.ts';
-import { openNotes, sealNotes } from '../shared/secure-notes.ts';
+} from '#proto/gen/hiber/device_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceFile } from '#server/db/schema/file.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { subjectColumns } from '#server/events/subject.ts';
+import type { Sealer } from '#server/secrets.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { deviceCriteria, isEmpty, modemCriteria } from '#server/services/shared/device-criteria.ts';
+import { loadDevices } from '#server/services/shared/device-list.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from '#server/services/shared/device-where.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
+import { removeUnreferenced, storeFiles } from '#server/services/shared/files.ts';
+import { presentDevice, viewerOf } from '#server/services/shared/present-device.ts';
+import { openNotes, sealNotes } from '#server/services/shared/secure-notes.ts';
 import { type Before, checkBulk, requireFreeIdentifier } from './bulk-rules.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { type UpdatedDevice, updateEvents } from './update-events.ts';

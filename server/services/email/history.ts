@@ -3,13 +3,13 @@ import { and, desc, eq, gte, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import {
   type EmailHistorySelection,
   EmailNotificationHistoryRequest_Response_EmailSchema,
-} from '#proto/hiber/email_pb';
-import type { Executor } from '#server/db/database';
-import { emailNotification, mail } from '#server/db/schema/mail';
-import { approximateTotal } from '../shared/approximate-total.ts';
-import { type Page, paginationResult } from '../shared/pagination.ts';
-import { presentTimestamp } from '../shared/present.ts';
-import { readTimeRange } from '../shared/timestamps.ts';
+} from '#proto/gen/hiber/email_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { emailNotification, mail } from '#server/db/schema/mail.ts';
+import { approximateTotal } from '#server/services/shared/approximate-total.ts';
+import { type Page, paginationResult } from '#server/services/shared/pagination.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
+import { readTimeRange } from '#server/services/shared/timestamps.ts';
 
 /**
  * The mails of one person about one organization, newest first. One that was not taken yet has failed until it is; one

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
-import type { UpdateEmailNotificationPreferencesRequest } from '#proto/hiber/email_pb';
-import type { Tx } from '#server/db/database';
-import { emailPreference } from '#server/db/schema/mail';
-import { permissionForEvent } from '../../events/visibility.ts';
-import type { Scope } from '../../session/scope.ts';
-import { type EventFilterChange, readEventFilters, settledFilters } from '../shared/event-filters.ts';
+import type { UpdateEmailNotificationPreferencesRequest } from '#proto/gen/hiber/email_pb.ts';
+import type { Tx } from '#server/db/database.ts';
+import { emailPreference } from '#server/db/schema/mail.ts';
+import { permissionForEvent } from '#server/events/visibility.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { type EventFilterChange, readEventFilters, settledFilters } from '#server/services/shared/event-filters.ts';
 
 type Row = typeof emailPreference.$inferSelect;
 

@@ -4,19 +4,19 @@ import {
   type EventConfiguration,
   type EventConfiguration_MessageSummaryConfiguration,
   EventConfigurationSchema,
-} from '#proto/hiber/event_service_pb';
-import type { App } from '../../app.ts';
-import type { Executor } from '../../db/database.ts';
-import { messageSummary } from '../../db/schema/event-configuration.ts';
-import { effectiveHealth } from '../../events/event-health.ts';
-import { startSummaries } from '../../events/message-summary.ts';
-import { eventConfigurationUpdated } from '../../events/organization.ts';
-import { recordEvents } from '../../events/record.ts';
-import type { Scope } from '../../session/scope.ts';
-import { readDuration } from '../shared/durations.ts';
-import { invalidArgument } from '../shared/errors.ts';
-import { durationText, presentDuration, presentTimestamp } from '../shared/present.ts';
-import { readTimestamp } from '../shared/timestamps.ts';
+} from '#proto/gen/hiber/event_service_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Executor } from '#server/db/database.ts';
+import { messageSummary } from '#server/db/schema/event-configuration.ts';
+import { effectiveHealth } from '#server/events/event-health.ts';
+import { startSummaries } from '#server/events/message-summary.ts';
+import { eventConfigurationUpdated } from '#server/events/organization.ts';
+import { recordEvents } from '#server/events/record.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { readDuration } from '#server/services/shared/durations.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
+import { durationText, presentDuration, presentTimestamp } from '#server/services/shared/present.ts';
+import { readTimestamp } from '#server/services/shared/timestamps.ts';
 
 /** Not stated: summaries are looked for once a minute, and messages are kept for three months. In seconds. */
 const shortestPeriod = 5 * 60;

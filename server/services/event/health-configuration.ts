@@ -6,23 +6,23 @@ import {
   type UpdateEventHealthConfiguration_Response,
   UpdateEventHealthConfiguration_ResponseSchema,
   type UpdateEventHealthConfiguration_UpdateEventHealth,
-} from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
-import { eventHealth } from '../../db/schema/event-configuration.ts';
-import { eventSource, lockHealth, refreshHealth } from '../../events/device-health.ts';
-import { type EventHealth, effectiveHealth, typesWithHealth } from '../../events/event-health.ts';
-import { inactivitySource } from '../../events/inactivity.ts';
-import { eventConfigurationUpdated } from '../../events/organization.ts';
-import { recordEvents } from '../../events/record.ts';
-import { eventTypeName } from '../../events/visibility.ts';
-import type { Scope } from '../../session/scope.ts';
-import { readDuration } from '../shared/durations.ts';
-import { invalidArgument, some } from '../shared/errors.ts';
-import { healthLevels } from '../shared/health-level.ts';
-import { durationText } from '../shared/present.ts';
-import { shortened } from '../shared/text.ts';
+} from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { eventHealth } from '#server/db/schema/event-configuration.ts';
+import { eventSource, lockHealth, refreshHealth } from '#server/events/device-health.ts';
+import { type EventHealth, effectiveHealth, typesWithHealth } from '#server/events/event-health.ts';
+import { inactivitySource } from '#server/events/inactivity.ts';
+import { eventConfigurationUpdated } from '#server/events/organization.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { readDuration } from '#server/services/shared/durations.ts';
+import { invalidArgument, some } from '#server/services/shared/errors.ts';
+import { healthLevels } from '#server/services/shared/health-level.ts';
+import { durationText } from '#server/services/shared/present.ts';
+import { shortened } from '#server/services/shared/text.ts';
 import { eventConfiguration } from './configuration.ts';
 
 /** Not stated: long enough for anything that is meant to end. In seconds. */

@@ -1,12 +1,12 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { EventService, ListEventsRequest_Sort as Sort } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { event } from '../../db/schema/event.ts';
-import type { EventFilter } from '../../events/filter.ts';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventService, ListEventsRequest_Sort as Sort } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { event } from '#server/db/schema/event.ts';
+import type { EventFilter } from '#server/events/filter.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { bundles } from './list.ts';
 
 const { ALARM_TRIGGERED, DEVICE_UPDATED, TOKEN_CREATED } = EventType;

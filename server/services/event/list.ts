@@ -1,20 +1,20 @@
 import { create } from '@bufbuild/protobuf';
 import { asc, desc, sql, type SQL } from 'drizzle-orm';
-import type { BundledEvent, ListEventsRequest_Response_EventTypeResponse } from '#proto/hiber/event_service_pb';
+import type { BundledEvent, ListEventsRequest_Response_EventTypeResponse } from '#proto/gen/hiber/event_service_pb.ts';
 import {
   BundledEventSchema,
   ListEventsRequest_Response_EventTypeResponseSchema,
   ListEventsRequest_Sort,
-} from '#proto/hiber/event_service_pb';
-import type { EventType } from '#proto/hiber/event_type_pb';
-import type { Executor } from '#server/db/database';
-import { event } from '#server/db/schema/event';
-import { type EventFilter, eventWhere } from '../../events/filter.ts';
-import { readEvents } from '../../events/stored.ts';
-import { eventTypeName } from '../../events/visibility.ts';
-import { approximateTotal } from '../shared/approximate-total.ts';
-import { type Page, paginationResult } from '../shared/pagination.ts';
-import { presentTimestamp } from '../shared/present.ts';
+} from '#proto/gen/hiber/event_service_pb.ts';
+import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { type EventFilter, eventWhere } from '#server/events/filter.ts';
+import { readEvents } from '#server/events/stored.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+import { approximateTotal } from '#server/services/shared/approximate-total.ts';
+import { type Page, paginationResult } from '#server/services/shared/pagination.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
 
 /** Events of one type up to which a bundle counts exactly. */
 const countedOut = 10_000;

@@ -7,13 +7,13 @@ import {
   type ResolveEvent_Request,
   type ResolveEvent_Response,
   ResolveEvent_ResponseSchema,
-} from '#proto/hiber/event_service_pb';
-import type { App } from '../../app.ts';
-import { eventWhere } from '../../events/filter.ts';
-import { knowsIdentifier, resolveEvents, resolveIdentified } from '../../events/resolve.ts';
-import type { Scope } from '../../session/scope.ts';
-import { invalidArgument, notFound } from '../shared/errors.ts';
-import { shortened } from '../shared/text.ts';
+} from '#proto/gen/hiber/event_service_pb.ts';
+import type { App } from '#server/app.ts';
+import { eventWhere } from '#server/events/filter.ts';
+import { knowsIdentifier, resolveEvents, resolveIdentified } from '#server/events/resolve.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { invalidArgument, notFound } from '#server/services/shared/errors.ts';
+import { shortened } from '#server/services/shared/text.ts';
 import { eventFilter } from './selection.ts';
 
 /**

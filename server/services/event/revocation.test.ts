@@ -1,24 +1,24 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { EventService, type EventStreamRequest } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { Event } from '#proto/hiber/event_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { OrganizationPermission } from '#proto/hiber/permission_pb';
-import { RoleService } from '#proto/hiber/role_service_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { UserService } from '#proto/hiber/user_pb';
-import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { userValidation } from '../../db/schema/joining.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { signIn } from '../../db/schema/sign-in.ts';
-import { token } from '../../db/schema/token.ts';
-import { appUser, membership, roleOverride } from '../../db/schema/user.ts';
-import { newEvent } from '../../events/new-event.ts';
-import { recordEvents } from '../../events/record.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestCaller, type TestServer } from '../../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService, type EventStreamRequest } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { userValidation } from '#server/db/schema/joining.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { signIn } from '#server/db/schema/sign-in.ts';
+import { token } from '#server/db/schema/token.ts';
+import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
+import { newEvent } from '#server/events/new-event.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestCaller, type TestServer } from '#server/testing.ts';
 
 /**
  * A revocation starts up to this many turns at the database after a stream is opened, so that it falls between every two

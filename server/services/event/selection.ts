@@ -1,19 +1,19 @@
 import { create } from '@bufbuild/protobuf';
 import { and, eq } from 'drizzle-orm';
-import type { EventSelection } from '#proto/hiber/event_service_pb';
-import type { EventType } from '#proto/hiber/event_type_pb';
-import { ModemSelectionSchema } from '#proto/hiber/modem_pb';
-import type { Executor } from '#server/db/database';
-import { webhook } from '#server/db/schema/webhook';
-import type { EventFilter } from '../../events/filter.ts';
-import { errorLevel, warningLevel } from '../../events/new-event.ts';
-import { allEventTypes, permissionForEvent, visibleEventTypes } from '../../events/visibility.ts';
-import type { Scope } from '../../session/scope.ts';
-import { modemCriteria } from '../shared/device-criteria.ts';
-import { deviceNumber } from '../shared/device-number.ts';
-import { deviceScope, requireNamedDevices } from '../shared/device-where.ts';
-import { invalidArgument } from '../shared/errors.ts';
-import { readTimeRange } from '../shared/timestamps.ts';
+import type { EventSelection } from '#proto/gen/hiber/event_service_pb.ts';
+import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import type { EventFilter } from '#server/events/filter.ts';
+import { errorLevel, warningLevel } from '#server/events/new-event.ts';
+import { allEventTypes, permissionForEvent, visibleEventTypes } from '#server/events/visibility.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { modemCriteria } from '#server/services/shared/device-criteria.ts';
+import { deviceNumber } from '#server/services/shared/device-number.ts';
+import { deviceScope, requireNamedDevices } from '#server/services/shared/device-where.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
+import { readTimeRange } from '#server/services/shared/timestamps.ts';
 
 /**
  * What the caller asks for, within what the caller may see: types without permission are left out silently, unless

@@ -1,19 +1,19 @@
 import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
-import type { Event } from '#proto/hiber/event_pb';
-import { EventSchema } from '#proto/hiber/event_pb';
-import type { EventStreamRequest } from '#proto/hiber/event_service_pb';
-import type { App } from '../../app.ts';
-import { forCaller } from '../../db/work.ts';
-import { createFeed, type Feed } from '../../events/feed.ts';
-import { type EventFilter, eventMatcher } from '../../events/filter.ts';
-import type { StoredEvent } from '../../events/stored.ts';
-import { announceOpen } from '../../http/opened.ts';
-import { onRightsChanged, rightsEnd } from '../../session/rights.ts';
-import { type Scope, scope } from '../../session/scope.ts';
-import { childOrganizations } from '../shared/child-organizations.ts';
-import { invalidArgument } from '../shared/errors.ts';
-import { presentTimestamp } from '../shared/present.ts';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import type { EventStreamRequest } from '#proto/gen/hiber/event_service_pb.ts';
+import type { App } from '#server/app.ts';
+import { forCaller } from '#server/db/work.ts';
+import { createFeed, type Feed } from '#server/events/feed.ts';
+import { type EventFilter, eventMatcher } from '#server/events/filter.ts';
+import type { StoredEvent } from '#server/events/stored.ts';
+import { announceOpen } from '#server/http/opened.ts';
+import { onRightsChanged, rightsEnd } from '#server/session/rights.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
+import { childOrganizations } from '#server/services/shared/child-organizations.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
 import { eventFilter } from './selection.ts';
 
 /** Events that may wait for a slow consumer: several batches over 5,000 devices. */

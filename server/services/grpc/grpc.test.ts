@@ -9,9 +9,12 @@ import {
   HealthCheckResponseSchema,
   HealthListRequestSchema,
   HealthListResponseSchema,
-} from '#proto/grpc/health/v1/health_pb';
-import { ServerReflectionRequestSchema, ServerReflectionResponseSchema } from '#proto/grpc/reflection/v1/reflection_pb';
-import { type Listening, startListening } from '../../http/test-kit.ts';
+} from '#proto/gen/grpc/health/v1/health_pb.ts';
+import {
+  ServerReflectionRequestSchema,
+  ServerReflectionResponseSchema,
+} from '#proto/gen/grpc/reflection/v1/reflection_pb.ts';
+import { type Listening, startListening } from '#server/http/test-kit.ts';
 
 let server: Listening;
 let client: Client;

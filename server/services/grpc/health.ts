@@ -1,9 +1,9 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { Code, ConnectError, type HandlerContext, type ServiceImpl } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
-import { type Health, HealthCheckResponse_ServingStatus as Status } from '#proto/grpc/health/v1/health_pb';
-import type { App } from '../../app.ts';
-import { seenThrough } from '../../db/work.ts';
+import { type Health, HealthCheckResponse_ServingStatus as Status } from '#proto/gen/grpc/health/v1/health_pb.ts';
+import type { App } from '#server/app.ts';
+import { seenThrough } from '#server/db/work.ts';
 
 /** How long the database may take over a query of nothing. */
 const databaseTimeoutMs = 2_000;

@@ -5,8 +5,8 @@ import type {
   ServerReflection,
   ServerReflectionRequest,
   ServerReflectionResponse,
-} from '#proto/grpc/reflection/v1/reflection_pb';
-import type { ServerReflection as ServerReflectionV1Alpha } from '#proto/grpc/reflection/v1alpha/reflection_pb';
+} from '#proto/gen/grpc/reflection/v1/reflection_pb.ts';
+import type { ServerReflection as ServerReflectionV1Alpha } from '#proto/gen/grpc/reflection/v1alpha/reflection_pb.ts';
 
 type Asked = ServerReflectionRequest['messageRequest'];
 type Answer = PlainAnswer<ServerReflectionResponse['messageResponse']>;

@@ -1,7 +1,7 @@
-import type { HealthLevel } from '#proto/hiber/health_pb';
-import type { App } from '../../app.ts';
-import { healthLevel } from '../../db/schema/health-level.ts';
-import { alreadyExists, failedPrecondition, invalidArgument } from '../shared/errors.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { App } from '#server/app.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { alreadyExists, failedPrecondition, invalidArgument } from '#server/services/shared/errors.ts';
 import { changeScale, mostLevels, moveCatchAll, readColors, readLevelName } from './scale.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { HealthLevel } from '#proto/hiber/health_pb';
-import type { App } from '../../app.ts';
-import { healthLevel } from '../../db/schema/health-level.ts';
-import { refreshAllHealth } from '../../events/device-health.ts';
-import { failedPrecondition } from '../shared/errors.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { App } from '#server/app.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { refreshAllHealth } from '#server/events/device-health.ts';
+import { failedPrecondition } from '#server/services/shared/errors.ts';
 import { changeScale, renumber, replaceInHistory, requireLevel } from './scale.ts';
 
 /** Behind every other level, while devices still refer to the one that goes. */

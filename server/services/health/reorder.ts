@@ -1,7 +1,7 @@
-import type { HealthLevel } from '#proto/hiber/health_pb';
-import type { App } from '../../app.ts';
-import { refreshAllHealth } from '../../events/device-health.ts';
-import { failedPrecondition, invalidArgument, some } from '../shared/errors.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { App } from '#server/app.ts';
+import { refreshAllHealth } from '#server/events/device-health.ts';
+import { failedPrecondition, invalidArgument, some } from '#server/services/shared/errors.ts';
 import { changeScale, renumber } from './scale.ts';
 
 /**

@@ -1,16 +1,16 @@
 /** What changes of an organization's health levels share. */
 import { and, eq, ne, sql } from 'drizzle-orm';
-import type { HealthLevel } from '#proto/hiber/health_pb';
-import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
-import { healthLevel } from '../../db/schema/health-level.ts';
-import { lockHealth } from '../../events/device-health.ts';
-import { eventConfigurationUpdated } from '../../events/organization.ts';
-import { recordEvents } from '../../events/record.ts';
-import { storedText } from '../shared/entered.ts';
-import { invalidArgument, notFound } from '../shared/errors.ts';
-import { healthLevels } from '../shared/health-level.ts';
-import { shortened } from '../shared/text.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { lockHealth } from '#server/events/device-health.ts';
+import { eventConfigurationUpdated } from '#server/events/organization.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { storedText } from '#server/services/shared/entered.ts';
+import { invalidArgument, notFound } from '#server/services/shared/errors.ts';
+import { healthLevels } from '#server/services/shared/health-level.ts';
+import { shortened } from '#server/services/shared/text.ts';
 
 export type LevelRow = typeof healthLevel.$inferSelect;
 

@@ -1,5 +1,5 @@
 /** What the tests of health share. */
-import type { TestServer } from '../../testing.ts';
+import type { TestServer } from '#server/testing.ts';
 
 const columnsOf = async (t: TestServer, table: string): Promise<string> => {
   const { rows } = await t.app.db.pool.query<{ list: string }>(`

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq } from 'drizzle-orm';
-import type { HealthLevel, UpdateHealthLevel_Request } from '#proto/hiber/health_pb';
-import type { App } from '../../app.ts';
-import { healthLevel } from '../../db/schema/health-level.ts';
-import { alreadyExists, invalidArgument, some } from '../shared/errors.ts';
+import type { HealthLevel, UpdateHealthLevel_Request } from '#proto/gen/hiber/health_pb.ts';
+import type { App } from '#server/app.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { alreadyExists, invalidArgument, some } from '#server/services/shared/errors.ts';
 import {
   changeScale,
   type LevelRow,

@@ -1,11 +1,11 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import type { Orm } from '../../db/database.ts';
-import { device } from '../../db/schema/device.ts';
-import { message } from '../../db/schema/message.ts';
-import type { EventTag } from '../../events/new-event.ts';
-import { deviceTags } from '../../events/subject.ts';
-import { approximateTotal } from '../shared/approximate-total.ts';
-import type { Page } from '../shared/pagination.ts';
+import type { Orm } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { message } from '#server/db/schema/message.ts';
+import type { EventTag } from '#server/events/new-event.ts';
+import { deviceTags } from '#server/events/subject.ts';
+import { approximateTotal } from '#server/services/shared/approximate-total.ts';
+import type { Page } from '#server/services/shared/pagination.ts';
 import type { FoundMessage } from './present.ts';
 
 /** Every message belongs to a device; those of devices that are gone or hidden are not shown. */

@@ -1,9 +1,9 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
-import type { Message } from '#proto/hiber/message_pb';
-import { MessageSchema } from '#proto/hiber/message_pb';
-import type { message } from '#server/db/schema/message';
-import { type EventTag, presentTags } from '../../events/new-event.ts';
-import { presentBytes, presentLocation, presentTimestamp } from '../shared/present.ts';
+import type { Message } from '#proto/gen/hiber/message_pb.ts';
+import { MessageSchema } from '#proto/gen/hiber/message_pb.ts';
+import type { message } from '#server/db/schema/message.ts';
+import { type EventTag, presentTags } from '#server/events/new-event.ts';
+import { presentBytes, presentLocation, presentTimestamp } from '#server/services/shared/present.ts';
 
 /** A message with what is shown of its device. */
 export interface FoundMessage {

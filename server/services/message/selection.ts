@@ -1,12 +1,12 @@
 import { and, eq, gte, lte, sql, type SQL } from 'drizzle-orm';
-import type { MessageSelection } from '#proto/hiber/message_pb';
-import type { Executor } from '#server/db/database';
-import { device } from '#server/db/schema/device';
-import { message } from '#server/db/schema/message';
-import type { Scope } from '../../session/scope.ts';
-import { modemCriteria } from '../shared/device-criteria.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
-import { readTimeRange } from '../shared/timestamps.ts';
+import type { MessageSelection } from '#proto/gen/hiber/message_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { message } from '#server/db/schema/message.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { modemCriteria } from '#server/services/shared/device-criteria.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from '#server/services/shared/device-where.ts';
+import { readTimeRange } from '#server/services/shared/timestamps.ts';
 
 /**
  * Condition on `message` joined with its `device`. The time range is about the time of sending, and inclusive.

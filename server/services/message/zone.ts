@@ -1,5 +1,5 @@
-import type { CountMessages_Request } from '#proto/hiber/message_pb';
-import { invalidArgument } from '../shared/errors.ts';
+import type { CountMessages_Request } from '#proto/gen/hiber/message_pb.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
 
 /** The largest offset in use anywhere is 14 hours. */
 const mostHours = 14;

@@ -7,27 +7,27 @@ import {
   type CreateModem_Response,
   CreateModem_ResponseSchema,
   Modem_Lifecycle,
-} from '#proto/hiber/modem_pb';
-import { Organization_Feature } from '#proto/hiber/organization_pb';
-import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
-import { device } from '../../db/schema/device.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { deviceTag, type Point } from '../../db/schema/tag.ts';
-import { lockHealth } from '../../events/device-health.ts';
-import { deviceCreated, deviceInstalled } from '../../events/device.ts';
-import { recordEvents } from '../../events/record.ts';
-import { deviceSubjects } from '../../events/subject.ts';
-import type { Scope } from '../../session/scope.ts';
-import { requireFreeIdentifier } from '../device/bulk-rules.ts';
-import { loadDevices } from '../shared/device-list.ts';
-import { deviceScope } from '../shared/device-where.ts';
-import { failedPrecondition, invalidArgument } from '../shared/errors.ts';
-import { healthLevels } from '../shared/health-level.ts';
-import { readTagChange } from '../shared/item-tags.ts';
-import { isHidden } from '../shared/lifecycles.ts';
-import { readArea, readLocation } from '../shared/locations.ts';
-import { presentModem, viewerOf } from '../shared/present-device.ts';
+} from '#proto/gen/hiber/modem_pb.ts';
+import { Organization_Feature } from '#proto/gen/hiber/organization_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { deviceTag, type Point } from '#server/db/schema/tag.ts';
+import { lockHealth } from '#server/events/device-health.ts';
+import { deviceCreated, deviceInstalled } from '#server/events/device.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { deviceSubjects } from '#server/events/subject.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { requireFreeIdentifier } from '#server/services/device/bulk-rules.ts';
+import { loadDevices } from '#server/services/shared/device-list.ts';
+import { deviceScope } from '#server/services/shared/device-where.ts';
+import { failedPrecondition, invalidArgument } from '#server/services/shared/errors.ts';
+import { healthLevels } from '#server/services/shared/health-level.ts';
+import { readTagChange } from '#server/services/shared/item-tags.ts';
+import { isHidden } from '#server/services/shared/lifecycles.ts';
+import { readArea, readLocation } from '#server/services/shared/locations.ts';
+import { presentModem, viewerOf } from '#server/services/shared/present-device.ts';
 
 /** A cap exists and its value is not stated. */
 const mostAtOnce = 1000;

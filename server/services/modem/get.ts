@@ -1,17 +1,17 @@
 import { and, eq } from 'drizzle-orm';
-import { type GetModemRequest, type Modem, ModemService } from '#proto/hiber/modem_pb';
-import type { App } from '../../app.ts';
-import { device } from '../../db/schema/device.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { accessible, accessIn } from '../../session/access.ts';
-import type { Scope } from '../../session/scope.ts';
-import { recordCall } from '../../session/visiting.ts';
-import { selectedOrganizations } from '../organization/selection.ts';
-import { loadDevices } from '../shared/device-list.ts';
-import { deviceNumber } from '../shared/device-number.ts';
-import { type DeviceScope, deviceScope, visibleDevices } from '../shared/device-where.ts';
-import { notFound } from '../shared/errors.ts';
-import { presentModem, viewerOf } from '../shared/present-device.ts';
+import { type GetModemRequest, type Modem, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import type { App } from '#server/app.ts';
+import { device } from '#server/db/schema/device.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { accessible, accessIn } from '#server/session/access.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { recordCall } from '#server/session/visiting.ts';
+import { selectedOrganizations } from '#server/services/organization/selection.ts';
+import { loadDevices } from '#server/services/shared/device-list.ts';
+import { deviceNumber } from '#server/services/shared/device-number.ts';
+import { type DeviceScope, deviceScope, visibleDevices } from '#server/services/shared/device-where.ts';
+import { notFound } from '#server/services/shared/errors.ts';
+import { presentModem, viewerOf } from '#server/services/shared/present-device.ts';
 import { withChildren } from './organizations.ts';
 
 /**

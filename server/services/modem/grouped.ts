@@ -1,7 +1,7 @@
 import { clone, create } from '@bufbuild/protobuf';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { PaginationSchema } from '#proto/hiber/base_pb';
-import { Filter_ModemsSchema } from '#proto/hiber/filter_pb';
+import { PaginationSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Filter_ModemsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import {
   type ListModemsGrouped_Request,
   ListModemsGrouped_RequestSchema,
@@ -13,14 +13,14 @@ import {
   ListModemsRequestSchema,
   Modem_Type,
   ModemSelectionSchema,
-} from '#proto/hiber/modem_pb';
-import type { App } from '../../app.ts';
-import { device } from '../../db/schema/device.ts';
-import type { Scope } from '../../session/scope.ts';
-import { countDevices, type ListedDevice } from '../shared/device-list.ts';
-import { page, paginationResult } from '../shared/pagination.ts';
-import { presentModem, viewerOf } from '../shared/present-device.ts';
-import { isAmong } from '../shared/subquery.ts';
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { App } from '#server/app.ts';
+import { device } from '#server/db/schema/device.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { countDevices, type ListedDevice } from '#server/services/shared/device-list.ts';
+import { page, paginationResult } from '#server/services/shared/pagination.ts';
+import { presentModem, viewerOf } from '#server/services/shared/present-device.ts';
+import { isAmong } from '#server/services/shared/subquery.ts';
 import { type ModemQuery, modemPage, readModemQuery } from './list.ts';
 
 /** Each group is a list of its own, so that pages of groups are kept smaller than pages of devices. */

@@ -5,16 +5,16 @@ import {
   type ListModemsRequest_Response,
   ListModemsRequest_ResponseSchema,
   ListModemsRequestSchema,
-} from '#proto/hiber/modem_pb';
-import type { App } from '../../app.ts';
-import type { Database, Executor } from '../../db/database.ts';
-import type { Scope } from '../../session/scope.ts';
-import { modemCriteria } from '../shared/device-criteria.ts';
-import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from '../shared/device-list.ts';
-import { modemSorting, orderBy, type Sorting } from '../shared/device-sort.ts';
-import { type DeviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
-import { effectivePagination, type Page, page, paginationResult } from '../shared/pagination.ts';
-import { presentModem, viewerOf } from '../shared/present-device.ts';
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { modemCriteria } from '#server/services/shared/device-criteria.ts';
+import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from '#server/services/shared/device-list.ts';
+import { modemSorting, orderBy, type Sorting } from '#server/services/shared/device-sort.ts';
+import { type DeviceScope, deviceWhere, requireNamedDevices } from '#server/services/shared/device-where.ts';
+import { effectivePagination, type Page, page, paginationResult } from '#server/services/shared/pagination.ts';
+import { presentModem, viewerOf } from '#server/services/shared/present-device.ts';
 import { withChildren } from './organizations.ts';
 
 /** A list request, read and checked. */

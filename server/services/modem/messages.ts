@@ -1,6 +1,6 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
 import { and, type SQL, sql } from 'drizzle-orm';
-import { MessageSelectionSchema } from '#proto/hiber/message_pb';
+import { MessageSelectionSchema } from '#proto/gen/hiber/message_pb.ts';
 import {
   type ListModemMessagesRequest,
   type ListModemMessagesRequest_Response,
@@ -10,16 +10,16 @@ import {
   type ModemMessage_Source,
   ModemMessageSchema,
   type ModemMessageSelection_ModemMessageSourceFilter,
-} from '#proto/hiber/modem_pb';
-import type { App } from '../../app.ts';
-import { message } from '../../db/schema/message.ts';
-import type { EventTag } from '../../events/new-event.ts';
-import type { Scope } from '../../session/scope.ts';
-import { findMessages } from '../message/list.ts';
-import { type FoundMessage, presentMessage } from '../message/present.ts';
-import { messageWhere } from '../message/selection.ts';
-import { invalidArgument } from '../shared/errors.ts';
-import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { App } from '#server/app.ts';
+import { message } from '#server/db/schema/message.ts';
+import type { EventTag } from '#server/events/new-event.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { findMessages } from '#server/services/message/list.ts';
+import { type FoundMessage, presentMessage } from '#server/services/message/present.ts';
+import { messageWhere } from '#server/services/message/selection.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
+import { effectivePagination, page, paginationResult } from '#server/services/shared/pagination.ts';
 
 /** The older MessageService.List: a time range is mandatory, and sources can be filtered (contract: ModemService.Messages). */
 export async function listModemMessages(

@@ -1,11 +1,11 @@
 import { and, arrayOverlaps, ne, sql } from 'drizzle-orm';
-import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
-import { anyOf, noneOf } from '../../db/any-of.ts';
-import type { Executor } from '../../db/database.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { accessible, accessIn } from '../../session/access.ts';
-import type { Scope } from '../../session/scope.ts';
-import { type DeviceScope, deviceScope } from '../shared/device-where.ts';
+import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
+import { anyOf, noneOf } from '#server/db/any-of.ts';
+import type { Executor } from '#server/db/database.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { accessible, accessIn } from '#server/session/access.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { type DeviceScope, deviceScope } from '#server/services/shared/device-where.ts';
 
 /**
  * The acting organization and the descendants that the filter opens, of those that the caller may act in and see devices

@@ -5,15 +5,15 @@ import {
   type TagCount_Response,
   TagCount_ResponseSchema,
   TagCountSchema,
-} from '#proto/hiber/modem_pb';
-import type { App } from '../../app.ts';
-import type { Scope } from '../../session/scope.ts';
-import { modemCriteria } from '../shared/device-criteria.ts';
-import { deviceScope, deviceWhere, requireNamedDevices, tagScope } from '../shared/device-where.ts';
-import { filesOfTags } from '../shared/files.ts';
-import { presentTag } from '../shared/present-tag.ts';
-import { tagWhere } from '../shared/tag-selection.ts';
-import { devicesPerTag, selectTags } from '../tag/counts.ts';
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { modemCriteria } from '#server/services/shared/device-criteria.ts';
+import { deviceScope, deviceWhere, requireNamedDevices, tagScope } from '#server/services/shared/device-where.ts';
+import { filesOfTags } from '#server/services/shared/files.ts';
+import { presentTag } from '#server/services/shared/present-tag.ts';
+import { tagWhere } from '#server/services/shared/tag-selection.ts';
+import { devicesPerTag, selectTags } from '#server/services/tag/counts.ts';
 
 /** How many of the selected devices have each of the selected tags, in the order of TagService.List; 0 included. */
 export async function countTags(app: App, caller: Scope, request: TagCount_Request): Promise<TagCount_Response> {

@@ -5,21 +5,21 @@ import {
   type UpdateModemTagsRequest_Response,
   UpdateModemTagsRequest_ResponseSchema,
   UpdateModemTagsRequestSchema,
-} from '#proto/hiber/modem_pb';
-import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
-import { device } from '../../db/schema/device.ts';
-import { deviceTag } from '../../db/schema/tag.ts';
-import { deviceUpdated } from '../../events/device.ts';
-import { recordEvents } from '../../events/record.ts';
-import { deviceSubjects } from '../../events/subject.ts';
-import type { Scope } from '../../session/scope.ts';
-import { modemCriteria } from '../shared/device-criteria.ts';
-import { type DeviceKey, loadDevices } from '../shared/device-list.ts';
-import { deviceScope, deviceWhere, requireNamedDevices } from '../shared/device-where.ts';
-import { type ItemTag, readTagChange, type TagChange } from '../shared/item-tags.ts';
-import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
-import { presentModem, viewerOf } from '../shared/present-device.ts';
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceTag } from '#server/db/schema/tag.ts';
+import { deviceUpdated } from '#server/events/device.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { deviceSubjects } from '#server/events/subject.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { modemCriteria } from '#server/services/shared/device-criteria.ts';
+import { type DeviceKey, loadDevices } from '#server/services/shared/device-list.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from '#server/services/shared/device-where.ts';
+import { type ItemTag, readTagChange, type TagChange } from '#server/services/shared/item-tags.ts';
+import { effectivePagination, page, paginationResult } from '#server/services/shared/pagination.ts';
+import { presentModem, viewerOf } from '#server/services/shared/present-device.ts';
 
 /**
  * Adds, removes and makes tags on the selected devices: a constant number of statements, however many devices. Paging

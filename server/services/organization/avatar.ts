@@ -1,8 +1,8 @@
-import type { Organization_Avatar } from '#proto/hiber/organization_pb';
-import type { organization } from '../../db/schema/organization.ts';
-import { invalidArgument } from '../shared/errors.ts';
-import { storedText } from '../shared/entered.ts';
-import { contentOf } from '../shared/files.ts';
+import type { Organization_Avatar } from '#proto/gen/hiber/organization_pb.ts';
+import type { organization } from '#server/db/schema/organization.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
+import { storedText } from '#server/services/shared/entered.ts';
+import { contentOf } from '#server/services/shared/files.ts';
 
 /** An image this large is far more than a logo needs; a page of them must fit into one answer. */
 export const mostAvatarBytes = 256 * 1024;

@@ -1,8 +1,8 @@
-import { LONGEST } from '#commands/text/lengths';
-import type { Organization_Address, Organization_Contact } from '#proto/hiber/organization_pb';
-import type { Address, Contact } from '../../db/schema/organization.ts';
-import { emailAddress, storedText } from '../shared/entered.ts';
-import { invalidArgument } from '../shared/errors.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
+import type { Organization_Address, Organization_Contact } from '#proto/gen/hiber/organization_pb.ts';
+import type { Address, Contact } from '#server/db/schema/organization.ts';
+import { emailAddress, storedText } from '#server/services/shared/entered.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
 
 const longestSlug = LONGEST.organizationId;
 const longestName = LONGEST.organizationName;

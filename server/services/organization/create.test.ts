@@ -1,16 +1,16 @@
 import { Code } from '@connectrpc/connect';
 import { desc } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { UserService } from '#proto/hiber/user_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { mail } from '../../db/schema/mail.ts';
-import { idTokenOf, startTestServer, type TestServer } from '../../testing.ts';
-import { clientsOf } from '../user/test-kit.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { mail } from '#server/db/schema/mail.ts';
+import { idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
+import { clientsOf } from '#server/services/user/test-kit.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

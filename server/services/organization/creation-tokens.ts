@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, isNull } from 'drizzle-orm';
-import type { App } from '../../app.ts';
-import type { Executor, Tx } from '../../db/database.ts';
-import { creationToken } from '../../db/schema/joining.ts';
-import { queueMail } from '../../mail/queue.ts';
-import type { RoleIdentifier } from '../../policies/roles.ts';
+import type { App } from '#server/app.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { creationToken } from '#server/db/schema/joining.ts';
+import { queueMail } from '#server/mail/queue.ts';
+import type { RoleIdentifier } from '#server/policies/roles.ts';
 import { creationTokenMail } from './mails.ts';
 
 /** How long a token can be used (not stated); as long as an invitation. */

@@ -1,15 +1,15 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, arrayOverlaps, asc, ne, sql } from 'drizzle-orm';
-import type { OrganizationTree } from '#proto/hiber/organization_pb';
-import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { organizationDeleted } from '../../events/organization.ts';
-import { recordEvents } from '../../events/record.ts';
-import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
-import { accessible } from '../../session/access.ts';
-import type { Scope } from '../../session/scope.ts';
-import { invalidArgument, notFound, some } from '../shared/errors.ts';
+import type { OrganizationTree } from '#proto/gen/hiber/organization_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { organizationDeleted } from '#server/events/organization.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { accessible } from '#server/session/access.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { invalidArgument, notFound, some } from '#server/services/shared/errors.ts';
 import type { OrganizationRow } from './present.ts';
 import { organizationTree } from './tree.ts';
 

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { FileSchema } from '#proto/hiber/file_pb';
+import { FileSchema } from '#proto/gen/hiber/file_pb.ts';
 import {
   type Organization,
   type Organization_Avatar,
@@ -10,10 +10,10 @@ import {
   Organization_DefaultsSchema,
   type Organization_Feature,
   OrganizationSchema,
-} from '#proto/hiber/organization_pb';
-import { Value_Numeric_Rate_RateUnit } from '#proto/hiber/value_pb';
-import type { Address, Contact, organization } from '../../db/schema/organization.ts';
-import { presentBytes, presentTimestamp } from '../shared/present.ts';
+} from '#proto/gen/hiber/organization_pb.ts';
+import { Value_Numeric_Rate_RateUnit } from '#proto/gen/hiber/value_pb.ts';
+import type { Address, Contact, organization } from '#server/db/schema/organization.ts';
+import { presentBytes, presentTimestamp } from '#server/services/shared/present.ts';
 
 export type OrganizationRow = typeof organization.$inferSelect;
 

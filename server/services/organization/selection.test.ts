@@ -1,8 +1,8 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OrganizationSelectionSchema } from '#proto/hiber/organization_pb';
-import { organization } from '../../db/schema/organization.ts';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { OrganizationSelectionSchema } from '#proto/gen/hiber/organization_pb.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { selectedOrganizations } from './selection.ts';
 
 let t: TestServer;

@@ -1,8 +1,8 @@
 import { and, ilike, or, type SQL } from 'drizzle-orm';
-import type { OrganizationSelection } from '#proto/hiber/organization_pb';
-import { anyOf, noneOf } from '../../db/any-of.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { containing } from '../shared/text.ts';
+import type { OrganizationSelection } from '#proto/gen/hiber/organization_pb.ts';
+import { anyOf, noneOf } from '#server/db/any-of.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { containing } from '#server/services/shared/text.ts';
 
 /** Slug or display name contains the text, whatever the case (contract: AccessibleOrganizations). */
 export function matchesOrganization(search: string): SQL | undefined {

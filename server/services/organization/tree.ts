@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { type OrganizationTree, OrganizationTreeSchema } from '#proto/hiber/organization_pb';
+import { type OrganizationTree, OrganizationTreeSchema } from '#proto/gen/hiber/organization_pb.ts';
 import { type OrganizationRow, presentOrganization } from './present.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eq } from 'drizzle-orm';
-import type { UpdateOrganizationRequest } from '#proto/hiber/organization_pb';
-import type { App } from '../../app.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { type OrganizationChanges, organizationUpdated } from '../../events/organization.ts';
-import { recordEvents } from '../../events/record.ts';
-import { notFound } from '../shared/errors.ts';
+import type { UpdateOrganizationRequest } from '#proto/gen/hiber/organization_pb.ts';
+import type { App } from '#server/app.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { type OrganizationChanges, organizationUpdated } from '#server/events/organization.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { notFound } from '#server/services/shared/errors.ts';
 import { readAvatar } from './avatar.ts';
 import { readAddress, readContact, readDetail, readName } from './check.ts';
 import { type OrganizationRow, presentOrganization } from './present.ts';

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { PermissionName } from '../../policies/permissions.ts';
-import type { Role } from '../../policies/roles.ts';
-import type { Scope } from '../../session/scope.ts';
+import type { PermissionName } from '#server/policies/permissions.ts';
+import type { Role } from '#server/policies/roles.ts';
+import type { Scope } from '#server/session/scope.ts';
 
 /** Whether somebody holds everything that a role gives. */
 export const heldWhole = (role: Role, can: (permission: PermissionName) => boolean): boolean =>

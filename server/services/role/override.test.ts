@@ -1,10 +1,10 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { RoleService } from '#proto/hiber/role_service_pb';
-import { Token_Type, TokenService } from '#proto/hiber/token_pb';
-import { UserService } from '#proto/hiber/user_pb';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

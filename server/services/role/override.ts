@@ -9,21 +9,21 @@ import {
   type OverrideRoles_Restore_Request,
   type OverrideRoles_Restore_Response,
   OverrideRoles_Restore_ResponseSchema,
-} from '#proto/hiber/current_user_pb';
-import type { RoleSelection } from '#proto/hiber/role_pb';
-import { anyOf } from '../../db/any-of.ts';
-import type { App } from '../../app.ts';
-import type { Executor } from '../../db/database.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { roleOverride } from '../../db/schema/user.ts';
-import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
-import { permissionsOfRoles, type Role, roles, supportPermissionsOfRoles } from '../../policies/roles.ts';
-import { resolveScope } from '../../session/resolve.ts';
-import { type Scope, scope, session } from '../../session/scope.ts';
-import type { Session } from '../../session/session.ts';
-import { currentUser } from '../current-user/current.ts';
-import { failedPrecondition, invalidArgument } from '../shared/errors.ts';
-import { rolesNamed } from '../token/grants.ts';
+} from '#proto/gen/hiber/current_user_pb.ts';
+import type { RoleSelection } from '#proto/gen/hiber/role_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { App } from '#server/app.ts';
+import type { Executor } from '#server/db/database.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { roleOverride } from '#server/db/schema/user.ts';
+import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { permissionsOfRoles, type Role, roles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
+import { resolveScope } from '#server/session/resolve.ts';
+import { type Scope, scope, session } from '#server/session/scope.ts';
+import type { Session } from '#server/session/session.ts';
+import { currentUser } from '#server/services/current-user/current.ts';
+import { failedPrecondition, invalidArgument } from '#server/services/shared/errors.ts';
+import { rolesNamed } from '#server/services/token/grants.ts';
 import { heldWhole } from './grantable.ts';
 import { selectedRole } from './selection.ts';
 

@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
-import { RoleSelectionSchema } from '#proto/hiber/role_pb';
-import { roles } from '../../policies/roles.ts';
+import { RoleSelectionSchema } from '#proto/gen/hiber/role_pb.ts';
+import { roles } from '#server/policies/roles.ts';
 import { selectedRole } from './selection.ts';
 
 const selected = (selection?: MessageInitShape<typeof RoleSelectionSchema>) =>

@@ -1,5 +1,5 @@
-import type { RoleSelection } from '#proto/hiber/role_pb';
-import type { Role } from '../../policies/roles.ts';
+import type { RoleSelection } from '#proto/gen/hiber/role_pb.ts';
+import type { Role } from '#server/policies/roles.ts';
 
 /** Whether a role is among those selected, leaving out whether it can be granted, which depends on who asks. */
 export function selectedRole(role: Role, selection: RoleSelection | undefined): boolean {

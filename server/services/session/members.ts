@@ -5,13 +5,13 @@ import {
   type MembersRequest,
   type MembersResponse,
   MembersResponseSchema,
-} from '#proto/quarterdeck/session/v1/session_service_pb';
-import { anyOf } from '../../db/any-of.ts';
-import type { Executor } from '../../db/database.ts';
-import { signIn } from '../../db/schema/sign-in.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
-import type { Scope } from '../../session/scope.ts';
-import { presentTimestamp } from '../shared/present.ts';
+} from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Executor } from '#server/db/database.ts';
+import { signIn } from '#server/db/schema/sign-in.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
 
 /** How members stand, by id; ids that are no member are left out, so that a list made earlier can be asked about. */
 export async function listMembers(

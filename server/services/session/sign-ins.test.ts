@@ -1,9 +1,9 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
-import { UserPermission } from '#proto/hiber/permission_pb';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '../../testing.ts';
-import { clientsOf, joined, stranger } from '../user/test-kit.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
+import { clientsOf, joined, stranger } from '#server/services/user/test-kit.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

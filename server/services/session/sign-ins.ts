@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import { and, asc, desc, eq, gt, isNull, ne, type SQL } from 'drizzle-orm';
-import { type SignIn, SignInSchema } from '#proto/quarterdeck/session/v1/session_service_pb';
-import { anyOf } from '../../db/any-of.ts';
-import type { Executor, Tx } from '../../db/database.ts';
-import { signIn } from '../../db/schema/sign-in.ts';
-import type { appUser } from '../../db/schema/user.ts';
-import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
-import { notFound, some } from '../shared/errors.ts';
-import { presentTimestamp } from '../shared/present.ts';
+import { type SignIn, SignInSchema } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { signIn } from '#server/db/schema/sign-in.ts';
+import type { appUser } from '#server/db/schema/user.ts';
+import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { notFound, some } from '#server/services/shared/errors.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
 
 /** Sign-ins that have not ended. */
 const lasting = (userId: string): SQL | undefined => and(eq(signIn.userId, userId), isNull(signIn.revokedAt));

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Executor } from '#server/db/database';
+import type { Executor } from '#server/db/database.ts';
 import type { Page } from './pagination.ts';
 
 /** Beyond this many rows a total is not counted out: lists of events and messages grow faster than anybody pages. */

@@ -1,9 +1,9 @@
 import { and, ne, sql } from 'drizzle-orm';
-import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
-import type { Executor } from '#server/db/database';
-import { organization } from '#server/db/schema/organization';
-import { accessible } from '../../session/access.ts';
-import type { Scope } from '../../session/scope.ts';
+import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { accessible } from '#server/session/access.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from './errors.ts';
 
 /**

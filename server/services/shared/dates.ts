@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
-import { type Date as DateMessage, DateSchema } from '#proto/hiber/base_pb';
-import { isServedTime, yearsServed } from '../../requests/times.ts';
+import { type Date as DateMessage, DateSchema } from '#proto/gen/hiber/base_pb.ts';
+import { isServedTime, yearsServed } from '#server/requests/times.ts';
 import { invalidArgument } from './errors.ts';
 
 /** @param text ISO 8601, `2018-01-01` */

@@ -1,8 +1,8 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { describe, expect, test } from 'vitest';
-import { DeviceSelectionSchema } from '#proto/hiber/device_pb';
-import { Modem_Lifecycle, Modem_Type, ModemSelectionSchema } from '#proto/hiber/modem_pb';
+import { DeviceSelectionSchema } from '#proto/gen/hiber/device_pb.ts';
+import { Modem_Lifecycle, Modem_Type, ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { deviceCriteria, type DeviceCriteria, isEmpty, modemCriteria } from './device-criteria.ts';
 import { deviceNumber } from './device-number.ts';
 

@@ -1,6 +1,6 @@
-import type { DeviceSelection } from '#proto/hiber/device_pb';
-import type { ModemSelection } from '#proto/hiber/modem_pb';
-import type { TagSelection } from '#proto/hiber/tag_pb';
+import type { DeviceSelection } from '#proto/gen/hiber/device_pb.ts';
+import type { ModemSelection } from '#proto/gen/hiber/modem_pb.ts';
+import type { TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 import { deviceNumber } from './device-number.ts';
 import { invalidArgument } from './errors.ts';
 import { type Range, readTimeRange } from './timestamps.ts';

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Sort as DeviceSort } from '#proto/hiber/device_pb';
-import { ListModemsRequest_Sort as ModemSort, Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import type { Database } from '#server/db/database';
-import { device } from '#server/db/schema/device';
-import { deviceFile, file } from '#server/db/schema/file';
-import { healthLevel } from '#server/db/schema/health-level';
-import { message } from '#server/db/schema/message';
-import { organization } from '#server/db/schema/organization';
-import { deviceTag, tag } from '#server/db/schema/tag';
-import { openTestDatabase } from '#server/db/testing';
+import { Sort as DeviceSort } from '#proto/gen/hiber/device_pb.ts';
+import { ListModemsRequest_Sort as ModemSort, Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceFile, file } from '#server/db/schema/file.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { message } from '#server/db/schema/message.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { deviceTag, tag } from '#server/db/schema/tag.ts';
+import { openTestDatabase } from '#server/db/testing.ts';
 import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './device-list.ts';
 import { deviceSorting, modemSorting, type Order, orderBy } from './device-sort.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DeviceService, Sort } from '#proto/hiber/device_pb';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { DeviceService, Sort } from '#proto/gen/hiber/device_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

@@ -1,11 +1,11 @@
 import { inArray, max, type SQL, sql, type SQLWrapper } from 'drizzle-orm';
-import { Sort as DeviceSort } from '#proto/hiber/device_pb';
-import { ListModemsRequest_Sort as ModemSort, Modem_Lifecycle } from '#proto/hiber/modem_pb';
-import type { Executor } from '#server/db/database';
-import { natural } from '#server/db/schema/columns';
-import { device } from '#server/db/schema/device';
-import { healthLevel } from '#server/db/schema/health-level';
-import { deviceTag, tag } from '#server/db/schema/tag';
+import { Sort as DeviceSort } from '#proto/gen/hiber/device_pb.ts';
+import { ListModemsRequest_Sort as ModemSort, Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { device } from '#server/db/schema/device.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { deviceTag, tag } from '#server/db/schema/tag.ts';
 
 /** What devices can be sorted by. Process points are none yet, so that sorting by them changes nothing. */
 type SortKey =

@@ -15,12 +15,12 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { LocationSelection } from '#proto/hiber/base_pb';
-import { Modem_Lifecycle, Modem_Type } from '#proto/hiber/modem_pb';
-import type { Executor } from '#server/db/database';
-import { device } from '#server/db/schema/device';
-import { deviceTag, tag } from '#server/db/schema/tag';
-import type { Scope } from '#server/session/scope';
+import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
+import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceTag, tag } from '#server/db/schema/tag.ts';
+import type { Scope } from '#server/session/scope.ts';
 import type { DeviceCriteria, IncludeExclude } from './device-criteria.ts';
 import { brandOf } from './device-sort.ts';
 import { notFound, some } from './errors.ts';

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { Duration } from '#proto/hiber/base_pb';
-import { isServedDuration } from '../../requests/times.ts';
+import type { Duration } from '#proto/gen/hiber/base_pb.ts';
+import { isServedDuration } from '#server/requests/times.ts';
 
 const secondsIn: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 };
 

@@ -1,5 +1,5 @@
-import { isEmailAddress, LONGEST_EMAIL } from '#commands/text/email';
-import { unseenIn } from '#commands/text/visible';
+import { isEmailAddress, LONGEST_EMAIL } from '#commands/text/email.ts';
+import { unseenIn } from '#commands/text/visible.ts';
 import { invalidArgument } from './errors.ts';
 
 /**

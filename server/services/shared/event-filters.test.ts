@@ -1,12 +1,12 @@
 import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { device } from '../../db/schema/device.ts';
-import { healthLevel } from '../../db/schema/health-level.ts';
-import { tag } from '../../db/schema/tag.ts';
-import type { Scope } from '../../session/scope.ts';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { device } from '#server/db/schema/device.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { tag } from '#server/db/schema/tag.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { either, readEventFilters, settledFilters } from './event-filters.ts';
 
 const { ALARM_TRIGGERED, DEVICE_UPDATED } = EventType;

@@ -1,12 +1,12 @@
 /** The filters that a publisher of events has, webhook or mail: how a request changes them, and what they may name. */
 import { create } from '@bufbuild/protobuf';
 import { and, eq, sql } from 'drizzle-orm';
-import type { EventType } from '#proto/hiber/event_type_pb';
-import { ModemSelectionSchema } from '#proto/hiber/modem_pb';
-import type { Tx } from '#server/db/database';
-import { tag } from '#server/db/schema/tag';
-import type { IncludeExclude } from '#server/db/schema/publisher-filters';
-import type { Scope } from '../../session/scope.ts';
+import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
+import type { Tx } from '#server/db/database.ts';
+import { tag } from '#server/db/schema/tag.ts';
+import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { modemCriteria } from './device-criteria.ts';
 import { deviceNumber } from './device-number.ts';
 import { deviceScope, requireNamedDevices } from './device-where.ts';

@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { randomUUID } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
-import { type File, FileSchema } from '#proto/hiber/file_pb';
-import { anyOf } from '#server/db/any-of';
-import type { Executor, Tx } from '#server/db/database';
-import { deviceFile, file, tagFile } from '#server/db/schema/file';
-import { groupBy } from '#server/group-by';
+import { type File, FileSchema } from '#proto/gen/hiber/file_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { deviceFile, file, tagFile } from '#server/db/schema/file.ts';
+import { groupBy } from '#server/group-by.ts';
 import { invalidArgument, notFound, some } from './errors.ts';
 import { presentTimestamp } from './present.ts';
 

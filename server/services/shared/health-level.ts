@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { asc, eq } from 'drizzle-orm';
-import type { HealthLevel } from '#proto/hiber/health_pb';
-import { HealthLevelSchema } from '#proto/hiber/health_pb';
-import type { Executor } from '#server/db/database';
-import { healthLevel } from '#server/db/schema/health-level';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
 
 export function presentHealthLevel(row: typeof healthLevel.$inferSelect): HealthLevel {
   return create(HealthLevelSchema, {

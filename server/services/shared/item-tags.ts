@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { UpdateTagsForItem } from '#proto/hiber/tag_pb';
-import type { Tx } from '#server/db/database';
-import { nextIds } from '#server/db/ids';
-import { tag } from '#server/db/schema/tag';
-import type { Scope } from '#server/session/scope';
+import type { UpdateTagsForItem } from '#proto/gen/hiber/tag_pb.ts';
+import type { Tx } from '#server/db/database.ts';
+import { nextIds } from '#server/db/ids.ts';
+import { tag } from '#server/db/schema/tag.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument, notFound, some } from './errors.ts';
 import { isCustomType, readLabel } from './tag-label.ts';
 

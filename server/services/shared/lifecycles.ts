@@ -1,4 +1,4 @@
-import { Modem_Lifecycle } from '#proto/hiber/modem_pb';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 
 /**
  * Lifecycles that customers do not see; DEVICE_VIEW_ALL_LIFECYCLES shows them, and all that comes with their devices

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
-import { LocationSelectionSchema, ShapeSchema } from '#proto/hiber/base_pb';
-import { mostPointsTogether, mostShapePoints } from '../../requests/limits.ts';
+import { LocationSelectionSchema, ShapeSchema } from '#proto/gen/hiber/base_pb.ts';
+import { mostPointsTogether, mostShapePoints } from '#server/requests/limits.ts';
 import { readLocationSelection, readShape } from './locations.ts';
 
 const points = (count: number) => Array.from({ length: count }, (_, at) => ({ latitude: at / 100, longitude: 0 }));

@@ -7,9 +7,9 @@ import {
   type LocationSelection,
   type Shape,
   ShapeSchema,
-} from '#proto/hiber/base_pb';
-import type { Point } from '#server/db/schema/tag';
-import { mostPointsTogether, mostShapePoints } from '../../requests/limits.ts';
+} from '#proto/gen/hiber/base_pb.ts';
+import type { Point } from '#server/db/schema/tag.ts';
+import { mostPointsTogether, mostShapePoints } from '#server/requests/limits.ts';
 import { invalidArgument } from './errors.ts';
 import { presentLocation } from './present.ts';
 

@@ -1,8 +1,8 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ModemService } from '#proto/hiber/modem_pb';
-import { idTokenOf, startTestServer, type TestIdentity, type TestServer } from '../../testing.ts';
-import { addTenants, type Tenants } from '../../testing-tenants.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { idTokenOf, startTestServer, type TestIdentity, type TestServer } from '#server/testing.ts';
+import { addTenants, type Tenants } from '#server/testing-tenants.ts';
 
 let t: TestServer;
 let both: Tenants;

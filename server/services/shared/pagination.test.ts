@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { PaginationSchema } from '#proto/hiber/base_pb';
+import { PaginationSchema } from '#proto/gen/hiber/base_pb.ts';
 import { effectivePagination, page, paginationResult } from './pagination.ts';
 
 const asked = (size?: number, number?: number) => page(create(PaginationSchema, { size, page: number }));

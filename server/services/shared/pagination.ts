@@ -4,7 +4,7 @@ import {
   type Pagination_Result,
   Pagination_ResultSchema,
   PaginationSchema,
-} from '#proto/hiber/base_pb';
+} from '#proto/gen/hiber/base_pb.ts';
 import { invalidArgument } from './errors.ts';
 
 /** The part of a list that a call returns. */

@@ -1,19 +1,19 @@
 import { create, type JsonObject } from '@bufbuild/protobuf';
-import type { BytesOrHex } from '#proto/hiber/base_pb';
-import { type Device, DeviceSchema } from '#proto/hiber/device_pb';
+import type { BytesOrHex } from '#proto/gen/hiber/base_pb.ts';
+import { type Device, DeviceSchema } from '#proto/gen/hiber/device_pb.ts';
 import {
   type Modem,
   type Modem_ConnectedDeviceInfo_Frequency,
   type Modem_Lifecycle,
   Modem_Type,
   ModemSchema,
-} from '#proto/hiber/modem_pb';
-import type { Value_Numeric_Type } from '#proto/hiber/value_pb';
-import type { Valve_HighPressureLineStatus } from '#proto/hiber/valve_pb';
-import { presentTags } from '#server/events/new-event';
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
+import type { Valve_HighPressureLineStatus } from '#proto/gen/hiber/valve_pb.ts';
+import { presentTags } from '#server/events/new-event.ts';
 import type { ListedDevice } from './device-list.ts';
-import type { App } from '../../app.ts';
-import type { Scope } from '../../session/scope.ts';
+import type { App } from '#server/app.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { presentFile } from './files.ts';
 import { presentBytes, presentDuration, presentLocation, presentTimestamp } from './present.ts';
 import { openNotes } from './secure-notes.ts';

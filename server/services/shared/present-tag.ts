@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
-import { type Tag, type Tag_Metadata, Tag_MetadataSchema, TagSchema } from '#proto/hiber/tag_pb';
-import type { tag, TagLocation } from '#server/db/schema/tag';
+import { type Tag, type Tag_Metadata, Tag_MetadataSchema, TagSchema } from '#proto/gen/hiber/tag_pb.ts';
+import type { tag, TagLocation } from '#server/db/schema/tag.ts';
 import { type FileRow, presentFile } from './files.ts';
 import { presentArea, presentShape } from './locations.ts';
 import { presentLocation } from './present.ts';

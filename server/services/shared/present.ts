@@ -4,8 +4,8 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { BytesOrHex, Duration, Location, Timestamp } from '#proto/hiber/base_pb';
-import { BytesOrHexSchema, DurationSchema, LocationSchema, TimestampSchema } from '#proto/hiber/base_pb';
+import type { BytesOrHex, Duration, Location, Timestamp } from '#proto/gen/hiber/base_pb.ts';
+import { BytesOrHexSchema, DurationSchema, LocationSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,4 +1,4 @@
-import type { Sealer } from '../../secrets.ts';
+import type { Sealer } from '#server/secrets.ts';
 
 /** Secure notes hold gate codes and the like: sealed in the database, opened for whoever may read them. None stays ''. */
 export const sealNotes = (secrets: Sealer, notes: string): string => (notes === '' ? '' : secrets.seal(notes));

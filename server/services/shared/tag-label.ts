@@ -1,6 +1,6 @@
-import { LONGEST } from '#commands/text/lengths';
-import type { Tag_Label } from '#proto/hiber/tag_pb';
-import type { Scope } from '#server/session/scope';
+import { LONGEST } from '#commands/text/lengths.ts';
+import type { Tag_Label } from '#proto/gen/hiber/tag_pb.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from './errors.ts';
 
 /** What a label is without a type (contract: TagService.Create). */

@@ -1,9 +1,9 @@
 import { and, ilike, not, or, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { LocationSelection } from '#proto/hiber/base_pb';
-import type { TagSelection } from '#proto/hiber/tag_pb';
-import { device } from '#server/db/schema/device';
-import { deviceTag, tag, webhookTag } from '#server/db/schema/tag';
+import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
+import type { TagSelection } from '#proto/gen/hiber/tag_pb.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { cornersOf, polygonOf, readLocationSelection } from './locations.ts';
 import { containing } from './text.ts';
 

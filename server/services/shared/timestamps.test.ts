@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import { DateSchema, DurationSchema, TimeRangeSchema, TimestampSchema } from '#proto/hiber/base_pb';
+import { DateSchema, DurationSchema, TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 import { readDate } from './dates.ts';
 import { parseDuration, readDuration } from './durations.ts';
 import { readTimeRange, readTimestamp } from './timestamps.ts';

@@ -1,7 +1,7 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { TimeRange, Timestamp } from '#proto/hiber/base_pb';
-import { isServedTime, yearsServed } from '../../requests/times.ts';
+import type { TimeRange, Timestamp } from '#proto/gen/hiber/base_pb.ts';
+import { isServedTime, yearsServed } from '#server/requests/times.ts';
 import { parseDuration } from './durations.ts';
 
 /** `2022-01-01`, `2022-01-01 20:00`, `2022-01-01T20:00:00.5+01:00`; without an offset it is UTC. */

@@ -1,11 +1,11 @@
 import { and, asc, count, desc, eq, ilike, isNotNull, or, type SQL, sql } from 'drizzle-orm';
-import type { ListVisitsRequest } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { anyOf } from '../../db/any-of.ts';
-import type { Executor } from '../../db/database.ts';
-import { supportCall, supportVisit } from '../../db/schema/support.ts';
-import { appUser } from '../../db/schema/user.ts';
-import type { Page } from '../shared/pagination.ts';
-import { containing } from '../shared/text.ts';
+import type { ListVisitsRequest } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Executor } from '#server/db/database.ts';
+import { supportCall, supportVisit } from '#server/db/schema/support.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import type { Page } from '#server/services/shared/pagination.ts';
+import { containing } from '#server/services/shared/text.ts';
 import type { ListedVisit } from './present.ts';
 
 type Selection = Pick<ListVisitsRequest, 'search' | 'onlyChanges' | 'visitIds'>;

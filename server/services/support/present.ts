@@ -4,10 +4,10 @@ import {
   ListCallsResponse_CallSchema,
   type Visit as VisitMessage,
   VisitSchema,
-} from '#proto/quarterdeck/support/v1/support_service_pb';
-import type { supportCall } from '../../db/schema/support.ts';
-import type { Visit } from '../../session/visits.ts';
-import { presentTimestamp } from '../shared/present.ts';
+} from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import type { supportCall } from '#server/db/schema/support.ts';
+import type { Visit } from '#server/session/visits.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
 
 export interface ListedVisit {
   visit: Visit;

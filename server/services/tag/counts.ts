@@ -1,10 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { Executor } from '../../db/database.ts';
-import { natural } from '../../db/schema/columns.ts';
-import { device } from '../../db/schema/device.ts';
-import { deviceTag, tag, webhookTag } from '../../db/schema/tag.ts';
-import { type DeviceScope, visibleDevices } from '../shared/device-where.ts';
-import type { TagRow } from '../shared/present-tag.ts';
+import type { Executor } from '#server/db/database.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
+import { type DeviceScope, visibleDevices } from '#server/services/shared/device-where.ts';
+import type { TagRow } from '#server/services/shared/present-tag.ts';
 
 /** The tags that a condition selects, by priority from high to low, then name (contract: TagService.List). */
 export function selectTags(db: Executor, organization: string, where: SQL | undefined): Promise<TagRow[]> {

@@ -1,19 +1,19 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
-import type { CreateTagRequest, Tag, UpdateTagRequest } from '#proto/hiber/tag_pb';
-import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
-import { nextId } from '../../db/ids.ts';
-import { tagFile } from '../../db/schema/file.ts';
-import { deviceTag, tag, type TagLocation } from '../../db/schema/tag.ts';
-import { deviceUpdated } from '../../events/device.ts';
-import { recordEvents } from '../../events/record.ts';
-import { deviceSubjects } from '../../events/subject.ts';
-import type { Scope } from '../../session/scope.ts';
-import { alreadyExists, invalidArgument, notFound } from '../shared/errors.ts';
-import { filesOfTags, removeUnreferenced, storeFiles } from '../shared/files.ts';
-import { cornersOf, polygonOf, readArea, readLocation, readShape } from '../shared/locations.ts';
-import { presentTag, type TagRow } from '../shared/present-tag.ts';
-import { defaultTagType, isCustomType, readLabel, readTagName } from '../shared/tag-label.ts';
+import type { CreateTagRequest, Tag, UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { nextId } from '#server/db/ids.ts';
+import { tagFile } from '#server/db/schema/file.ts';
+import { deviceTag, tag, type TagLocation } from '#server/db/schema/tag.ts';
+import { deviceUpdated } from '#server/events/device.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { deviceSubjects } from '#server/events/subject.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { alreadyExists, invalidArgument, notFound } from '#server/services/shared/errors.ts';
+import { filesOfTags, removeUnreferenced, storeFiles } from '#server/services/shared/files.ts';
+import { cornersOf, polygonOf, readArea, readLocation, readShape } from '#server/services/shared/locations.ts';
+import { presentTag, type TagRow } from '#server/services/shared/present-tag.ts';
+import { defaultTagType, isCustomType, readLabel, readTagName } from '#server/services/shared/tag-label.ts';
 
 export async function createTag(app: App, caller: Scope, request: CreateTagRequest): Promise<Tag> {
   const { organization } = caller;

@@ -1,12 +1,12 @@
 import { Code } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
-import { Token_Type, TokenService } from '#proto/hiber/token_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { token as tokens } from '../../db/schema/token.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '../../testing.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
 
 const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;
 const { READ, UPDATE } = UserPermission;

@@ -1,19 +1,19 @@
-import { LONGEST } from '#commands/text/lengths';
+import { LONGEST } from '#commands/text/lengths.ts';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
-import type { Filter_ChildOrganizations } from '#proto/hiber/filter_pb';
-import { type CreateTokenRequest, Token_Type } from '#proto/hiber/token_pb';
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
-import type { App } from '../../app.ts';
-import type { Executor, Tx } from '../../db/database.ts';
-import { nextId } from '../../db/ids.ts';
-import { type ChildOrganizationsFilter, token } from '../../db/schema/token.ts';
-import { tokenCreated } from '../../events/token.ts';
-import { recordEvents } from '../../events/record.ts';
-import { hashOfApiToken, newApiToken } from '../../session/api-token.ts';
-import type { Scope } from '../../session/scope.ts';
-import { storedText } from '../shared/entered.ts';
-import { readTimestamp } from '../shared/timestamps.ts';
+import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
+import { type CreateTokenRequest, Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { nextId } from '#server/db/ids.ts';
+import { type ChildOrganizationsFilter, token } from '#server/db/schema/token.ts';
+import { tokenCreated } from '#server/events/token.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { hashOfApiToken, newApiToken } from '#server/session/api-token.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { storedText } from '#server/services/shared/entered.ts';
+import { readTimestamp } from '#server/services/shared/timestamps.ts';
 import {
   callerAsParty,
   type Grants,

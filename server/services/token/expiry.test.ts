@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { Token_Type } from '#proto/hiber/token_pb';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { and, eq } from 'drizzle-orm';
-import { event } from '../../db/schema/event.ts';
-import { token as tokens } from '../../db/schema/token.ts';
-import { demoPerson, startTestServer, type TestServer } from '../../testing.ts';
+import { event } from '#server/db/schema/event.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testing.ts';
 import { tellOfExpiry } from './expiry.ts';
 
 const { TOKEN_EXPIRED, TOKEN_EXPIRY_WARNING } = EventType;

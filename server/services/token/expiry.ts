@@ -1,11 +1,11 @@
 import { and, asc, eq, isNull, lte, type SQL } from 'drizzle-orm';
-import { EventType } from '#proto/hiber/event_type_pb';
-import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
-import { token } from '../../db/schema/token.ts';
-import { levelOfType } from '../../events/event-health.ts';
-import { recordEvents } from '../../events/record.ts';
-import { tokenExpired, tokenExpiryWarning } from '../../events/token.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { token } from '#server/db/schema/token.ts';
+import { levelOfType } from '#server/events/event-health.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { tokenExpired, tokenExpiryWarning } from '#server/events/token.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 const twoWeeksMs = 14 * 24 * 3600 * 1000;

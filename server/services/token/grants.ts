@@ -1,14 +1,14 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { Filter_OrganizationPermissions, Filter_UserPermissions } from '#proto/hiber/filter_pb';
+import type { Filter_OrganizationPermissions, Filter_UserPermissions } from '#proto/gen/hiber/filter_pb.ts';
 import {
   type OrganizationPermissionName,
   organizationPermissionsOf,
   type PermissionName,
   type UserPermissionName,
   userPermissionsOf,
-} from '../../policies/permissions.ts';
-import { findRole, type Role } from '../../policies/roles.ts';
-import type { Scope } from '../../session/scope.ts';
+} from '#server/policies/permissions.ts';
+import { findRole, type Role } from '#server/policies/roles.ts';
+import type { Scope } from '#server/session/scope.ts';
 
 /** What a token is to hold, by name. */
 export interface Grants {

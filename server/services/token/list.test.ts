@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
-import { Token_Type, TokenService } from '#proto/hiber/token_pb';
-import { token as tokens } from '../../db/schema/token.ts';
-import { demoPerson, startTestServer, type TestServer } from '../../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testing.ts';
 
 const { TOKENS, USERS } = OrganizationPermission;
 const north = 'northwind-north';

@@ -1,12 +1,12 @@
 import { and, arrayOverlaps, asc, count, eq, gt, ilike, inArray, isNull, not, or, type SQL } from 'drizzle-orm';
-import type { TokenSelection } from '#proto/hiber/token_pb';
-import { anyOf, noneOf } from '../../db/any-of.ts';
-import type { Executor } from '../../db/database.ts';
-import { natural } from '../../db/schema/columns.ts';
-import { token } from '../../db/schema/token.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
-import { containing } from '../shared/text.ts';
-import type { Page } from '../shared/pagination.ts';
+import type { TokenSelection } from '#proto/gen/hiber/token_pb.ts';
+import { anyOf, noneOf } from '#server/db/any-of.ts';
+import type { Executor } from '#server/db/database.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { token } from '#server/db/schema/token.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { containing } from '#server/services/shared/text.ts';
+import type { Page } from '#server/services/shared/pagination.ts';
 import type { TokenRow } from './present.ts';
 
 /** Not expired at the moment; a token without an expiry never is. */

@@ -1,8 +1,8 @@
 import { arrayContains, eq, and, sql } from 'drizzle-orm';
-import type { Executor } from '../../db/database.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
-import { permissionsOfRoles, supportPermissionsOfRoles } from '../../policies/roles.ts';
+import type { Executor } from '#server/db/database.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
 import type { Party } from './grants.ts';
 
 /**

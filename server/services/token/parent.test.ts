@@ -1,13 +1,13 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { OrganizationPermission } from '#proto/hiber/permission_pb';
-import { Token_Type, TokenService } from '#proto/hiber/token_pb';
-import { token as tokens } from '../../db/schema/token.ts';
-import { membership } from '../../db/schema/user.ts';
-import { idTokenOf, demoPerson, startTestServer, type TestServer } from '../../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { membership } from '#server/db/schema/user.ts';
+import { idTokenOf, demoPerson, startTestServer, type TestServer } from '#server/testing.ts';
 
 const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;
 const hour = 3600 * 1000;

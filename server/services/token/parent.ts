@@ -1,13 +1,13 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq, or } from 'drizzle-orm';
-import type { Tx } from '../../db/database.ts';
-import { token } from '../../db/schema/token.ts';
-import { recordEvents } from '../../events/record.ts';
-import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
-import { tokenDeleted } from '../../events/token.ts';
-import { refused } from '../../session/refusal.ts';
-import type { Scope } from '../../session/scope.ts';
-import { invalidArgument } from '../shared/errors.ts';
+import type { Tx } from '#server/db/database.ts';
+import { token } from '#server/db/schema/token.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { tokenDeleted } from '#server/events/token.ts';
+import { refused } from '#server/session/refusal.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
-import { Filter_ChildOrganizationsSchema } from '#proto/hiber/filter_pb';
-import { type Token, Token_UserDetailsSchema, TokenSchema } from '#proto/hiber/token_pb';
-import type { token } from '../../db/schema/token.ts';
-import { presentDate } from '../shared/dates.ts';
-import { presentTimestamp } from '../shared/present.ts';
+import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { type Token, Token_UserDetailsSchema, TokenSchema } from '#proto/gen/hiber/token_pb.ts';
+import type { token } from '#server/db/schema/token.ts';
+import { presentDate } from '#server/services/shared/dates.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
 
 export type TokenRow = typeof token.$inferSelect;
 

@@ -1,14 +1,14 @@
 import { Code } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { token as tokens } from '../../db/schema/token.ts';
-import { membership } from '../../db/schema/user.ts';
-import type { Scope } from '../../session/scope.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '../../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { membership } from '#server/db/schema/user.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
 import { lockedParent } from './parent.ts';
 
 const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;

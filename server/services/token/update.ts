@@ -1,11 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
-import { Token_Type } from '#proto/hiber/token_pb';
-import { anyOf } from '../../db/any-of.ts';
-import type { Database, Tx } from '../../db/database.ts';
-import { token } from '../../db/schema/token.ts';
-import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
-import type { Scope } from '../../session/scope.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Database, Tx } from '#server/db/database.ts';
+import { token } from '#server/db/schema/token.ts';
+import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { callerAsParty, type Grants, requireHeldBy } from './grants.ts';
 import { ownerAsParty } from './owner.ts';
 import { requireExpiryWithin } from './parent.ts';

@@ -1,13 +1,13 @@
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
-import type { Field_Numeric_Format } from '#proto/hiber/field_pb';
+import type { Field_Numeric_Format } from '#proto/gen/hiber/field_pb.ts';
 import {
   type UnitPreferences,
   type UnitPreferences_Request,
   UnitPreferences_RequestSchema,
   UnitPreferencesSchema,
-} from '#proto/hiber/unit_preferences_pb';
-import { invalidArgument } from '../shared/errors.ts';
+} from '#proto/gen/hiber/unit_preferences_pb.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
 
 /** A category and the preference that it gets; undefined when its preference goes. */
 interface Change {

@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { clientsOf, mailsOf, signedIn, stranger } from './test-kit.ts';
 
 let t: TestServer;

@@ -1,6 +1,6 @@
 import { and, isNull, lt } from 'drizzle-orm';
-import type { App } from '../../app.ts';
-import { signIn, userActivity } from '../../db/schema/sign-in.ts';
+import type { App } from '#server/app.ts';
+import { signIn, userActivity } from '#server/db/schema/sign-in.ts';
 
 const dayMs = 24 * 3600 * 1000;
 /** A year and a month (retention is not stated). */

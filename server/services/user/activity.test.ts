@@ -1,10 +1,10 @@
 import { Code } from '@connectrpc/connect';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OrganizationService } from '#proto/hiber/organization_pb';
-import { TagService } from '#proto/hiber/tag_pb';
-import { userActivity } from '../../db/schema/sign-in.ts';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { userActivity } from '#server/db/schema/sign-in.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { dropOldActivity } from './activity-upkeep.ts';
 import { clientsOf } from './test-kit.ts';
 

@@ -4,15 +4,15 @@ import {
   type UserActivitySummaryRequest,
   type UserActivitySummaryRequest_Response,
   UserActivitySummaryRequest_ResponseSchema,
-} from '#proto/hiber/user_pb';
-import type { App } from '../../app.ts';
-import { userActivity } from '../../db/schema/sign-in.ts';
-import { programs } from '../../session/activity.ts';
-import type { Scope } from '../../session/scope.ts';
-import { groupBy } from '../../group-by.ts';
-import { childOrganizations } from '../shared/child-organizations.ts';
-import { presentDate, readDate } from '../shared/dates.ts';
-import { invalidArgument } from '../shared/errors.ts';
+} from '#proto/gen/hiber/user_pb.ts';
+import type { App } from '#server/app.ts';
+import { userActivity } from '#server/db/schema/sign-in.ts';
+import { programs } from '#server/session/activity.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { groupBy } from '#server/group-by.ts';
+import { childOrganizations } from '#server/services/shared/child-organizations.ts';
+import { presentDate, readDate } from '#server/services/shared/dates.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
 
 /** Activity is kept for about as long (activity-upkeep.ts). */
 const mostDates = 400;

@@ -1,6 +1,6 @@
 import { and, isNull, sql } from 'drizzle-orm';
-import type { Executor } from '../../db/database.ts';
-import { appUser } from '../../db/schema/user.ts';
+import type { Executor } from '#server/db/database.ts';
+import { appUser } from '#server/db/schema/user.ts';
 
 /** Addresses are one person's whatever the case (contract: Invite). */
 export const sameAddress = (email: string) => sql`lower(${appUser.email}) = lower(${email})`;

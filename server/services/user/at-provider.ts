@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { AccountsFailed, SignInTooOld, WeakPassword } from '../../identity/accounts.ts';
-import { failedPrecondition, invalidArgument } from '../shared/errors.ts';
+import { AccountsFailed, SignInTooOld, WeakPassword } from '#server/identity/accounts.ts';
+import { failedPrecondition, invalidArgument } from '#server/services/shared/errors.ts';
 
 /**
  * Does something with accounts at the identity provider, whose refusals are sentences for whoever asked.

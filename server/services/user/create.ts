@@ -4,16 +4,16 @@ import {
   type CreateUsersRequest,
   type User,
   UserValidation_SignInProvider,
-} from '#proto/hiber/user_pb';
-import type { App } from '../../app.ts';
-import { appUser } from '../../db/schema/user.ts';
-import { seenThrough } from '../../db/work.ts';
-import { EmailTaken } from '../../identity/accounts.ts';
-import { queueMail } from '../../mail/queue.ts';
-import { longestPersonName } from '../../identity/person-name.ts';
-import type { Scope } from '../../session/scope.ts';
-import { emailAddress, storedText } from '../shared/entered.ts';
-import { alreadyExists, failedPrecondition, invalidArgument, some } from '../shared/errors.ts';
+} from '#proto/gen/hiber/user_pb.ts';
+import type { App } from '#server/app.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import { seenThrough } from '#server/db/work.ts';
+import { EmailTaken } from '#server/identity/accounts.ts';
+import { queueMail } from '#server/mail/queue.ts';
+import { longestPersonName } from '#server/identity/person-name.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { emailAddress, storedText } from '#server/services/shared/entered.ts';
+import { alreadyExists, failedPrecondition, invalidArgument, some } from '#server/services/shared/errors.ts';
 import { personWithAddress } from './addresses.ts';
 import { atProvider } from './at-provider.ts';
 import { grantedRoles } from './granted.ts';

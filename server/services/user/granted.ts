@@ -1,8 +1,8 @@
-import type { Filter_Roles } from '#proto/hiber/filter_pb';
-import type { Scope } from '../../session/scope.ts';
-import { requireGrantable } from '../role/grantable.ts';
-import { invalidArgument } from '../shared/errors.ts';
-import { rolesNamed } from '../token/grants.ts';
+import type { Filter_Roles } from '#proto/gen/hiber/filter_pb.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { requireGrantable } from '#server/services/role/grantable.ts';
+import { invalidArgument } from '#server/services/shared/errors.ts';
+import { rolesNamed } from '#server/services/token/grants.ts';
 
 /**
  * The roles that a request gives to somebody: those in `include` (contract: Filter).

@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { organization } from '../../db/schema/organization.ts';
-import { demoPerson, startTestServer, type TestServer } from '../../testing.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testing.ts';
 import { clientsOf, joined, mailsOf, signedIn, stranger } from './test-kit.ts';
 
 const day = 24 * 3600 * 1000;

@@ -5,19 +5,19 @@ import {
   type ListInvitationsRequest,
   type ListInvitationsRequest_Response,
   ListInvitationsRequest_ResponseSchema,
-} from '#proto/hiber/user_pb';
-import type { App } from '../../app.ts';
-import type { Executor, Tx } from '../../db/database.ts';
-import { invitation, invitationValidForMs } from '../../db/schema/joining.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
-import { recordEvents } from '../../events/record.ts';
-import { userInvited } from '../../events/user.ts';
-import { queueMail } from '../../mail/queue.ts';
-import { type RateLimit, take } from '../../rate-limit.ts';
-import type { Scope } from '../../session/scope.ts';
-import { emailAddress } from '../shared/entered.ts';
-import { alreadyExists } from '../shared/errors.ts';
-import { containing } from '../shared/text.ts';
+} from '#proto/gen/hiber/user_pb.ts';
+import type { App } from '#server/app.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { invitation, invitationValidForMs } from '#server/db/schema/joining.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { userInvited } from '#server/events/user.ts';
+import { queueMail } from '#server/mail/queue.ts';
+import { type RateLimit, take } from '#server/rate-limit.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { emailAddress } from '#server/services/shared/entered.ts';
+import { alreadyExists } from '#server/services/shared/errors.ts';
+import { containing } from '#server/services/shared/text.ts';
 import { addressKey, sameAddress } from './addresses.ts';
 import { grantedRoles } from './granted.ts';
 import { invitationMail } from './mails.ts';

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
-import type { Tx } from '../../db/database.ts';
-import type { invitation } from '../../db/schema/joining.ts';
-import { membership } from '../../db/schema/user.ts';
-import { findRole, supportPermissionsOfRoles } from '../../policies/roles.ts';
-import { heldWhole } from '../role/grantable.ts';
-import { failedPrecondition } from '../shared/errors.ts';
-import { ownerAsParty } from '../token/owner.ts';
+import type { Tx } from '#server/db/database.ts';
+import type { invitation } from '#server/db/schema/joining.ts';
+import { membership } from '#server/db/schema/user.ts';
+import { findRole, supportPermissionsOfRoles } from '#server/policies/roles.ts';
+import { heldWhole } from '#server/services/role/grantable.ts';
+import { failedPrecondition } from '#server/services/shared/errors.ts';
+import { ownerAsParty } from '#server/services/token/owner.ts';
 
 type Invitation = Pick<typeof invitation.$inferSelect, 'organization' | 'invitedBy' | 'roles'>;
 

@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Tx } from '../../db/database.ts';
-import { accessRequest, invitation } from '../../db/schema/joining.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
-import { recordEvents } from '../../events/record.ts';
-import { type Somebody, userAdded } from '../../events/user.ts';
+import type { Tx } from '#server/db/database.ts';
+import { accessRequest, invitation } from '#server/db/schema/joining.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { type Somebody, userAdded } from '#server/events/user.ts';
 import { addressKey } from './addresses.ts';
 
 /**

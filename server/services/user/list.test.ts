@@ -1,8 +1,8 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
-import { UserSort } from '#proto/hiber/user_pb';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { UserSort } from '#proto/gen/hiber/user_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { clientsOf, joined, stranger } from './test-kit.ts';
 
 let t: TestServer;

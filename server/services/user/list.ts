@@ -10,15 +10,15 @@ import {
   ListUsersRequest_ResponseSchema,
   ListUsersRequestSchema,
   UserSort,
-} from '#proto/hiber/user_pb';
-import type { Executor } from '../../db/database.ts';
-import { natural } from '../../db/schema/columns.ts';
-import { accessRequest } from '../../db/schema/joining.ts';
-import { userActivity } from '../../db/schema/sign-in.ts';
-import { appUser, membership, roleOverride } from '../../db/schema/user.ts';
-import type { Scope } from '../../session/scope.ts';
-import { childOrganizations } from '../shared/child-organizations.ts';
-import { effectivePagination, page, paginationResult } from '../shared/pagination.ts';
+} from '#proto/gen/hiber/user_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { accessRequest } from '#server/db/schema/joining.ts';
+import { userActivity } from '#server/db/schema/sign-in.ts';
+import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { childOrganizations } from '#server/services/shared/child-organizations.ts';
+import { effectivePagination, page, paginationResult } from '#server/services/shared/pagination.ts';
 import { presentUser } from './present.ts';
 import { selectedUsers } from './selection.ts';
 

@@ -2,7 +2,7 @@
  * What the service for users writes to people. Plain text, and names on one line: somebody who calls themselves a whole
  * paragraph must not get it into a mail of ours.
  */
-import { type NewMail, oneLine } from '../../mail/queue.ts';
+import { type NewMail, oneLine } from '#server/mail/queue.ts';
 
 interface Place {
   /** Where the console is, without a slash at the end. */

@@ -1,9 +1,9 @@
 import { and, arrayOverlaps, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Executor, Tx } from '../../db/database.ts';
-import { organization } from '../../db/schema/organization.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
-import { roles } from '../../policies/roles.ts';
-import { failedPrecondition } from '../shared/errors.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { roles } from '#server/policies/roles.ts';
+import { failedPrecondition } from '#server/services/shared/errors.ts';
 
 /** Roles whose holders manage the users of an organization: its administrators, by whatever name. */
 const managing = roles.filter((role) => role.permissions.includes('USERS_MANAGE')).map((role) => role.identifier);

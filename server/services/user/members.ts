@@ -1,8 +1,8 @@
 import { and, asc, eq } from 'drizzle-orm';
-import { anyOf } from '../../db/any-of.ts';
-import type { Executor, Tx } from '../../db/database.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
-import { invalidArgument, notFound, some } from '../shared/errors.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { invalidArgument, notFound, some } from '#server/services/shared/errors.ts';
 
 export type UserRow = typeof appUser.$inferSelect;
 export type MembershipRow = typeof membership.$inferSelect;

@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { startTestServer, type TestCaller, type TestServer } from '../../testing.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { startTestServer, type TestCaller, type TestServer } from '#server/testing.ts';
 import { clientsOf } from './test-kit.ts';
 
 let t: TestServer;

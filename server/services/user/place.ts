@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import type { App } from '../../app.ts';
-import type { Executor } from '../../db/database.ts';
-import { organization } from '../../db/schema/organization.ts';
-import type { Scope } from '../../session/scope.ts';
+import type { App } from '#server/app.ts';
+import type { Executor } from '#server/db/database.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import type { Scope } from '#server/session/scope.ts';
 
 /** The organization as mails call it, and where its console is. */
 export async function placeOf({ config }: Pick<App, 'config'>, orm: Executor, id: string) {

@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
-import { Filter_OrganizationPermissionsSchema, Filter_SupportPermissionsSchema } from '#proto/hiber/filter_pb';
-import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
-import { type User, UserSchema } from '#proto/hiber/user_pb';
-import { permissionsOfRoles, supportPermissionsOfRoles } from '../../policies/roles.ts';
-import { presentDate } from '../shared/dates.ts';
+import { Filter_OrganizationPermissionsSchema, Filter_SupportPermissionsSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { type User, UserSchema } from '#proto/gen/hiber/user_pb.ts';
+import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
+import { presentDate } from '#server/services/shared/dates.ts';
 
 export interface UserView {
   id: string;

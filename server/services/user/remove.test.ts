@@ -1,10 +1,10 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EventService } from '#proto/hiber/event_service_pb';
-import { EventType } from '#proto/hiber/event_type_pb';
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
-import { Token_Type } from '#proto/hiber/token_pb';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { clientsOf, joined, stranger } from './test-kit.ts';
 
 let t: TestServer;

@@ -1,10 +1,10 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OrganizationPermission, UserPermission } from '#proto/hiber/permission_pb';
-import { RoleService } from '#proto/hiber/role_service_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { SupportService } from '#proto/quarterdeck/support/v1/support_service_pb';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { clientsOf, joined, stranger } from './test-kit.ts';
 
 let t: TestServer;

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
-import type { Executor } from '../../db/database.ts';
-import { userValidation } from '../../db/schema/joining.ts';
-import { brokenRule, type SignInRules } from '../../session/sign-in-rules.ts';
-import { failedPrecondition } from '../shared/errors.ts';
+import type { Executor } from '#server/db/database.ts';
+import { userValidation } from '#server/db/schema/joining.ts';
+import { brokenRule, type SignInRules } from '#server/session/sign-in-rules.ts';
+import { failedPrecondition } from '#server/services/shared/errors.ts';
 
 /** An organization that never set any has none. */
 export async function rulesOf(orm: Executor, organization: string): Promise<SignInRules> {

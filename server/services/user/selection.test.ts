@@ -1,11 +1,11 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
-import { UserSelectionSchema } from '#proto/hiber/user_pb';
-import { organization } from '../../db/schema/organization.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
-import { startTestServer, type TestServer } from '../../testing.ts';
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { UserSelectionSchema } from '#proto/gen/hiber/user_pb.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
 import { selectedUsers } from './selection.ts';
 
 const { MODEMS, MODEMS_FIRMWARE, TOKENS, USERS_MANAGE } = OrganizationPermission;

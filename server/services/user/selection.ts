@@ -1,12 +1,12 @@
 import { and, ilike, or, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
-import type { UserSelection } from '#proto/hiber/user_pb';
-import { anyOf } from '../../db/any-of.ts';
-import { appUser } from '../../db/schema/user.ts';
-import { OrganizationPermission, SupportPermission } from '#proto/hiber/permission_pb';
-import { type Role, roles as catalogue } from '../../policies/roles.ts';
-import { isAmong } from '../shared/subquery.ts';
-import { containing } from '../shared/text.ts';
+import type { UserSelection } from '#proto/gen/hiber/user_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { type Role, roles as catalogue } from '#server/policies/roles.ts';
+import { isAmong } from '#server/services/shared/subquery.ts';
+import { containing } from '#server/services/shared/text.ts';
 
 interface Row {
   /** The column that says who it is. */

@@ -1,11 +1,11 @@
 import { and, isNull } from 'drizzle-orm';
-import { anyOf } from '../../db/any-of.ts';
-import type { App } from '../../app.ts';
-import type { Tx } from '../../db/database.ts';
-import { signIn } from '../../db/schema/sign-in.ts';
-import { appUser } from '../../db/schema/user.ts';
-import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
-import type { Scope } from '../../session/scope.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { App } from '#server/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { signIn } from '#server/db/schema/sign-in.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import type { Scope } from '#server/session/scope.ts';
 import { membersNamed } from './members.ts';
 
 /** Members must sign in anew, wherever they are signed in; their tokens go on (contract: RevokeSession). */

@@ -1,8 +1,8 @@
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Token_Type } from '#proto/hiber/token_pb';
-import { SessionService } from '#proto/quarterdeck/session/v1/session_service_pb';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '../../testing.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
 import { clientsOf, joined, stranger } from './test-kit.ts';
 
 let t: TestServer;

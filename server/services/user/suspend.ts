@@ -1,11 +1,11 @@
 import { and, eq, ne } from 'drizzle-orm';
-import { anyOf } from '../../db/any-of.ts';
-import type { App } from '../../app.ts';
-import type { Executor, Tx } from '../../db/database.ts';
-import { membership } from '../../db/schema/user.ts';
-import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
-import type { Scope } from '../../session/scope.ts';
-import { failedPrecondition, some } from '../shared/errors.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { App } from '#server/app.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { membership } from '#server/db/schema/user.ts';
+import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { failedPrecondition, some } from '#server/services/shared/errors.ts';
 import { keepingAManager } from './managers.ts';
 import { type Member, membersForUpdate } from './members.ts';
 

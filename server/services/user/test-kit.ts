@@ -1,9 +1,9 @@
 import { asc } from 'drizzle-orm';
-import { CurrentUserService } from '#proto/hiber/current_user_pb';
-import { TokenService } from '#proto/hiber/token_pb';
-import { UserService } from '#proto/hiber/user_pb';
-import { mail } from '../../db/schema/mail.ts';
-import { idTokenOf, type TestCaller, type TestIdentity, type TestServer } from '../../testing.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { mail } from '#server/db/schema/mail.ts';
+import { idTokenOf, type TestCaller, type TestIdentity, type TestServer } from '#server/testing.ts';
 
 /** Mails that wait, oldest first, opened. */
 export async function mailsOf(t: TestServer): Promise<{ to: string; subject: string; body: string }[]> {

@@ -1,10 +1,10 @@
 import { Code } from '@connectrpc/connect';
 import { RE2JS } from 're2js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { UserValidation_SignInProvider } from '#proto/hiber/user_pb';
-import { userValidation } from '../../db/schema/joining.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '../../testing.ts';
+import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
+import { userValidation } from '#server/db/schema/joining.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
 import { clientsOf, joined, signedIn, stranger } from './test-kit.ts';
 
 const { GOOGLE, PASSWORD } = UserValidation_SignInProvider;

@@ -7,18 +7,18 @@ import {
   type UserValidation,
   UserValidation_SignInProvider,
   UserValidationSchema,
-} from '#proto/hiber/user_pb';
-import type { App } from '../../app.ts';
-import { userValidation } from '../../db/schema/joining.ts';
-import { appUser, membership } from '../../db/schema/user.ts';
-import { rightsOf, tellRightsChanged } from '../../events/rights.ts';
-import { recordEvents } from '../../events/record.ts';
-import { userValidationUpdated } from '../../events/user.ts';
-import { checkAddressPattern, InvalidAddressPattern } from '../../session/address-pattern.ts';
-import type { Scope } from '../../session/scope.ts';
-import { brokenRule, type JudgedSignIn, type SignInRules } from '../../session/sign-in-rules.ts';
-import { emailAddress } from '../shared/entered.ts';
-import { failedPrecondition, invalidArgument, some } from '../shared/errors.ts';
+} from '#proto/gen/hiber/user_pb.ts';
+import type { App } from '#server/app.ts';
+import { userValidation } from '#server/db/schema/joining.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { userValidationUpdated } from '#server/events/user.ts';
+import { checkAddressPattern, InvalidAddressPattern } from '#server/session/address-pattern.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { brokenRule, type JudgedSignIn, type SignInRules } from '#server/session/sign-in-rules.ts';
+import { emailAddress } from '#server/services/shared/entered.ts';
+import { failedPrecondition, invalidArgument, some } from '#server/services/shared/errors.ts';
 import { rulesOf } from './rules.ts';
 import { selectedUsers } from './selection.ts';
 

@@ -1,12 +1,12 @@
 /** What a webhook's settings must be, each with the sentence that refuses anything else. */
-import { LONGEST, LONGEST_WARNING_PERIOD } from '#commands/text/lengths';
-import type { EventType } from '#proto/hiber/event_type_pb';
-import type { IncludeExclude } from '#server/db/schema/publisher-filters';
-import { AddressRefused, assertAllowed } from '../../delivery/addresses.ts';
-import { reservedHeaders } from '../../delivery/call.ts';
-import { allEventTypes, permissionForEvent, visibleEventTypes } from '../../events/visibility.ts';
-import type { Scope } from '../../session/scope.ts';
-import { invalidArgument, notFound } from '../shared/errors.ts';
+import { LONGEST, LONGEST_WARNING_PERIOD } from '#commands/text/lengths.ts';
+import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
+import { AddressRefused, assertAllowed } from '#server/delivery/addresses.ts';
+import { reservedHeaders } from '#server/delivery/call.ts';
+import { allEventTypes, permissionForEvent, visibleEventTypes } from '#server/events/visibility.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { invalidArgument, notFound } from '#server/services/shared/errors.ts';
 
 const longestUrl = LONGEST.webhookUrl;
 const longestText = LONGEST.webhookText;

@@ -1,14 +1,14 @@
-import type { CreateWebhookRequest, Webhook } from '#proto/hiber/webhook_pb';
-import { nextId } from '#server/db/ids';
-import { webhookTag } from '#server/db/schema/tag';
-import { webhook } from '#server/db/schema/webhook';
-import type { App } from '../../app.ts';
-import { webhookMessages } from '../../delivery/webhook-message.ts';
-import { publisherCreated } from '../../events/publisher.ts';
-import { recordEvents } from '../../events/record.ts';
-import type { Scope } from '../../session/scope.ts';
-import { deviceNumber } from '../shared/device-number.ts';
-import { checkTags } from '../shared/event-filters.ts';
+import type { CreateWebhookRequest, Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+import { nextId } from '#server/db/ids.ts';
+import { webhookTag } from '#server/db/schema/tag.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import type { App } from '#server/app.ts';
+import { webhookMessages } from '#server/delivery/webhook-message.ts';
+import { publisherCreated } from '#server/events/publisher.ts';
+import { recordEvents } from '#server/events/record.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { deviceNumber } from '#server/services/shared/device-number.ts';
+import { checkTags } from '#server/services/shared/event-filters.ts';
 import { settledValues } from './apply.ts';
 import type { WebhookChange } from './settings.ts';
 

@@ -1,17 +1,17 @@
 import { and, asc, desc, eq, ilike, inArray, or, sql, type SQL } from 'drizzle-orm';
-import type { WebhookSelection } from '#proto/hiber/webhook_pb';
-import { ListWebhooksRequest_Sort } from '#proto/hiber/webhook_pb';
-import { anyOf, noneOf } from '#server/db/any-of';
-import type { Tx } from '#server/db/database';
-import { natural } from '#server/db/schema/columns';
-import { tag, webhookTag } from '#server/db/schema/tag';
-import { webhook } from '#server/db/schema/webhook';
-import type { Scope } from '../../session/scope.ts';
-import { healthOf, type WebhookRow } from '../../delivery/webhook-message.ts';
-import { deviceScope, tagScope } from '../shared/device-where.ts';
-import { notFound, some } from '../shared/errors.ts';
-import { taggedWith } from '../shared/tag-selection.ts';
-import { containing } from '../shared/text.ts';
+import type { WebhookSelection } from '#proto/gen/hiber/webhook_pb.ts';
+import { ListWebhooksRequest_Sort } from '#proto/gen/hiber/webhook_pb.ts';
+import { anyOf, noneOf } from '#server/db/any-of.ts';
+import type { Tx } from '#server/db/database.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { tag, webhookTag } from '#server/db/schema/tag.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { healthOf, type WebhookRow } from '#server/delivery/webhook-message.ts';
+import { deviceScope, tagScope } from '#server/services/shared/device-where.ts';
+import { notFound, some } from '#server/services/shared/errors.ts';
+import { taggedWith } from '#server/services/shared/tag-selection.ts';
+import { containing } from '#server/services/shared/text.ts';
 
 const ofThis = sql`${webhookTag.organization} = ${webhook.organization} and ${webhookTag.webhook} = ${webhook.id}`;
 

@@ -2,13 +2,13 @@
  * Changes of custom headers. Answers show their values blank, and clients send back what they read; so a blank value for
  * a name that is there keeps what is stored (not stated by the contract, which has the values in its answers).
  */
-import type { webhook } from '#server/db/schema/webhook';
-import { type Headers, storedHeader } from '../../delivery/headers.ts';
-import { openedValue } from '../../secrets.ts';
-import { defaultSignatureHeader } from '../../delivery/signature.ts';
-import type { WebhookRow } from '../../delivery/webhook-message.ts';
-import type { Sealer } from '../../secrets.ts';
-import { failedPrecondition, invalidArgument, some } from '../shared/errors.ts';
+import type { webhook } from '#server/db/schema/webhook.ts';
+import { type Headers, storedHeader } from '#server/delivery/headers.ts';
+import { openedValue } from '#server/secrets.ts';
+import { defaultSignatureHeader } from '#server/delivery/signature.ts';
+import type { WebhookRow } from '#server/delivery/webhook-message.ts';
+import type { Sealer } from '#server/secrets.ts';
+import { failedPrecondition, invalidArgument, some } from '#server/services/shared/errors.ts';
 import { checkHeaderName, checkHeaders } from './check.ts';
 import type { WebhookChange } from './settings.ts';
 

@@ -1,14 +1,14 @@
 import { create } from '@bufbuild/protobuf';
 import { and, desc, eq, gte, lte, sql } from 'drizzle-orm';
-import type { WebhookCall, WebhookHistorySelection } from '#proto/hiber/webhook_pb';
-import { WebhookCallSchema } from '#proto/hiber/webhook_pb';
-import type { Executor } from '#server/db/database';
-import { webhookCall } from '#server/db/schema/webhook';
-import type { WebhookKey } from '../../delivery/outbox.ts';
-import { approximateTotal } from '../shared/approximate-total.ts';
-import { type Page, paginationResult } from '../shared/pagination.ts';
-import { presentTimestamp } from '../shared/present.ts';
-import { readTimeRange } from '../shared/timestamps.ts';
+import type { WebhookCall, WebhookHistorySelection } from '#proto/gen/hiber/webhook_pb.ts';
+import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { webhookCall } from '#server/db/schema/webhook.ts';
+import type { WebhookKey } from '#server/delivery/outbox.ts';
+import { approximateTotal } from '#server/services/shared/approximate-total.ts';
+import { type Page, paginationResult } from '#server/services/shared/pagination.ts';
+import { presentTimestamp } from '#server/services/shared/present.ts';
+import { readTimeRange } from '#server/services/shared/timestamps.ts';
 
 /**
  * Calls that were made, newest first. What a cooldown held back was not called and is not here, so `only_failures`

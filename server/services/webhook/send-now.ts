@@ -1,21 +1,21 @@
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { and, desc, eq } from 'drizzle-orm';
-import { EventSchema } from '#proto/hiber/event_pb';
-import { ModemMessage_Source, ModemMessageSchema } from '#proto/hiber/modem_pb';
-import type { WebhookCall } from '#proto/hiber/webhook_pb';
-import type { CallOutcomeSchema } from '#proto/quarterdeck/webhook/v1/webhook_delivery_service_pb';
-import type { Executor } from '#server/db/database';
-import { webhook, webhookCall as calls } from '#server/db/schema/webhook';
-import { seenThrough } from '#server/db/work';
-import type { App } from '../../app.ts';
-import { webhookCall } from '../../delivery/call.ts';
-import type { WebhookKey } from '../../delivery/outbox.ts';
-import { createSender, deliveryTimeout } from '../../delivery/send.ts';
-import { historyError, recordCall } from '../../delivery/settle.ts';
-import { messageReceived } from '../../events/message.ts';
-import { type RateLimit, requireWithin } from '../../rate-limit.ts';
-import { invalidArgument, notFound } from '../shared/errors.ts';
-import { presentBytes, presentTimestamp } from '../shared/present.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
+import type { WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
+import type { CallOutcomeSchema } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { webhook, webhookCall as calls } from '#server/db/schema/webhook.ts';
+import { seenThrough } from '#server/db/work.ts';
+import type { App } from '#server/app.ts';
+import { webhookCall } from '#server/delivery/call.ts';
+import type { WebhookKey } from '#server/delivery/outbox.ts';
+import { createSender, deliveryTimeout } from '#server/delivery/send.ts';
+import { historyError, recordCall } from '#server/delivery/settle.ts';
+import { messageReceived } from '#server/events/message.ts';
+import { type RateLimit, requireWithin } from '#server/rate-limit.ts';
+import { invalidArgument, notFound } from '#server/services/shared/errors.ts';
+import { presentBytes, presentTimestamp } from '#server/services/shared/present.ts';
 import { presentCall } from './history.ts';
 
 /** A message of a device that does not exist, as protobuf. */

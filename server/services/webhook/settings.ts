@@ -2,9 +2,9 @@ import type {
   UpdateWebhookFilterRequest,
   UpdateWebhookRequest_UpdateWebhook,
   Webhook_ContentType,
-} from '#proto/hiber/webhook_pb';
-import { readDuration } from '../shared/durations.ts';
-import { either, type EventFilterChange, readEventFilters } from '../shared/event-filters.ts';
+} from '#proto/gen/hiber/webhook_pb.ts';
+import { readDuration } from '#server/services/shared/durations.ts';
+import { either, type EventFilterChange, readEventFilters } from '#server/services/shared/event-filters.ts';
 
 /** What to change about a webhook; absent is unchanged, empty is cleared. */
 export interface WebhookChange extends EventFilterChange {

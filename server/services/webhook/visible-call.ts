@@ -1,8 +1,8 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { EventSchema } from '#proto/hiber/event_pb';
-import type { WebhookCall } from '#proto/hiber/webhook_pb';
-import { permissionForEvent } from '../../events/visibility.ts';
-import type { Scope } from '../../session/scope.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import type { WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
+import { permissionForEvent } from '#server/events/visibility.ts';
+import type { Scope } from '#server/session/scope.ts';
 
 /**
  * A call as the caller may see it: of an event that is hidden from them elsewhere only that it was delivered, and how.

@@ -1,12 +1,12 @@
-import { work } from '#commands/app/work';
-import { inBatches } from '#commands/core/batch';
-import { command } from '#commands/core/command';
-import { entity } from '#commands/core/entity';
-import { message } from '#commands/core/message';
-import { p, required } from '#commands/core/params';
-import type { Change } from '#commands/core/plan';
-import { createRegistry } from '#commands/core/registry';
-import { succeeded } from '#commands/core/result';
+import { work } from '#commands/app/work.ts';
+import { inBatches } from '#commands/core/batch.ts';
+import { command } from '#commands/core/command.ts';
+import { entity } from '#commands/core/entity.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import type { Change } from '#commands/core/plan.ts';
+import { createRegistry } from '#commands/core/registry.ts';
+import { succeeded } from '#commands/core/result.ts';
 
 /** Lamps by name, and the colour that each shines in; dark ones have none. */
 export const lamps = new Map<string, string>();

@@ -1,4 +1,4 @@
-import type { Kind } from '#commands/core/arg-value';
+import type { Kind } from '#commands/core/arg-value.ts';
 
 import { manyPrompt, queryPrompt, refPrompt, refsPrompt } from './items.ts';
 import type { Prompt } from './prompt.ts';

@@ -1,15 +1,15 @@
-import type { Context } from '#commands/core/context';
-import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { CommandError } from '#commands/core/errors';
-import { parseValue, printValue } from '#commands/core/line';
-import { countTarget } from '#commands/core/lookup';
-import type { ArgValue, Kind } from '#commands/core/arg-value';
-import type { Param } from '#commands/core/kinds';
-import { SELECTION, isSelection, type Target } from '#commands/core/target';
-import { checkValue } from '#commands/core/values';
-import { needle, scoreOf, tierOf } from '#commands/text/score';
+import type { Context } from '#commands/core/context.ts';
+import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import { parseValue, printValue } from '#commands/core/line.ts';
+import { countTarget } from '#commands/core/lookup.ts';
+import type { ArgValue, Kind } from '#commands/core/arg-value.ts';
+import type { Param } from '#commands/core/kinds.ts';
+import { SELECTION, isSelection, type Target } from '#commands/core/target.ts';
+import { checkValue } from '#commands/core/values.ts';
+import { needle, scoreOf, tierOf } from '#commands/text/score.ts';
 
-import { findItems, itemCandidate, itemRow, lineValues } from '../item-rows.ts';
+import { findItems, itemCandidate, itemRow, lineValues } from '#src/palette/item-rows.ts';
 import { NOTHING, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
 import { doneRow } from './several.ts';
 

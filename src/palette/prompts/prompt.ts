@@ -1,9 +1,9 @@
-import type { Context } from '#commands/core/context';
-import type { ArgValue, Kind, KindValues } from '#commands/core/arg-value';
-import type { ParamShapes } from '#commands/core/kinds';
-import type { Message, Translate } from '#commands/core/message';
+import type { Context } from '#commands/core/context.ts';
+import type { ArgValue, Kind, KindValues } from '#commands/core/arg-value.ts';
+import type { ParamShapes } from '#commands/core/kinds.ts';
+import type { Message, Translate } from '#commands/core/message.ts';
 
-import type { Row } from '../rows.ts';
+import type { Row } from '#src/palette/rows.ts';
 
 /** What a prompt is asked: a param, what was typed for it, and what it holds so far. */
 export interface Asked<K extends Kind = Kind> {

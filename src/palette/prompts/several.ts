@@ -1,11 +1,11 @@
-import { parseValue } from '#commands/core/line';
-import type { ArgValue } from '#commands/core/arg-value';
-import type { Param } from '#commands/core/kinds';
-import type { Message } from '#commands/core/message';
-import { checkValue } from '#commands/core/values';
+import { parseValue } from '#commands/core/line.ts';
+import type { ArgValue } from '#commands/core/arg-value.ts';
+import type { Param } from '#commands/core/kinds.ts';
+import type { Message } from '#commands/core/message.ts';
+import { checkValue } from '#commands/core/values.ts';
 
-import { candidate } from '#commands/text/score';
-import { createSearcher } from '../searcher.ts';
+import { candidate } from '#commands/text/score.ts';
+import { createSearcher } from '#src/palette/searcher.ts';
 import { DONE, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
 import { suggestedChoice } from './typed.ts';
 

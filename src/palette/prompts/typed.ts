@@ -1,13 +1,13 @@
-import { parseValue, printValue } from '#commands/core/line';
-import type { Kind } from '#commands/core/arg-value';
-import type { Suggestion } from '#commands/core/suggestion';
-import type { Param } from '#commands/core/kinds';
-import { message } from '#commands/core/message';
-import { PERIOD_NAMES } from '#commands/core/time';
-import { checkValue } from '#commands/core/values';
+import { parseValue, printValue } from '#commands/core/line.ts';
+import type { Kind } from '#commands/core/arg-value.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
+import type { Param } from '#commands/core/kinds.ts';
+import { message } from '#commands/core/message.ts';
+import { PERIOD_NAMES } from '#commands/core/time.ts';
+import { checkValue } from '#commands/core/values.ts';
 
-import { candidate, match, needle } from '#commands/text/score';
-import { translate } from '../../i18n.ts';
+import { candidate, match, needle } from '#commands/text/score.ts';
+import { translate } from '#src/i18n.ts';
 import { NOTHING, type Answer, type Asked, type Choice, type Prompt } from './prompt.ts';
 
 /** A typed text as the row that takes it, or what is wrong with it. */

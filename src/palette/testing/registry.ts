@@ -1,10 +1,10 @@
-import { command } from '#commands/core/command';
-import type { AnyEntity } from '#commands/core/entity';
-import { message } from '#commands/core/message';
-import { p, required } from '#commands/core/params';
-import { createRegistry, type Registry } from '#commands/core/registry';
-import { openCommand } from '#commands/core/standard';
-import { gadget, type Gadget, simplePlan } from '#commands/testing/gadget';
+import { command } from '#commands/core/command.ts';
+import type { AnyEntity } from '#commands/core/entity.ts';
+import { message } from '#commands/core/message.ts';
+import { p, required } from '#commands/core/params.ts';
+import { createRegistry, type Registry } from '#commands/core/registry.ts';
+import { openCommand } from '#commands/core/standard.ts';
+import { gadget, type Gadget, simplePlan } from '#commands/testing/gadget.ts';
 
 /** What was run, newest last: the tests look at what happened, not at calls. */
 export const ran: { readonly id: string; readonly args: unknown }[] = [];

@@ -1,13 +1,13 @@
-import { testContext } from '#commands/testing/context';
-import type { Focus } from '#commands/core/context';
-import { selectedName } from '#commands/core/focus';
-import { message } from '#commands/core/message';
+import { testContext } from '#commands/testing/context.ts';
+import type { Focus } from '#commands/core/context.ts';
+import { selectedName } from '#commands/core/focus.ts';
+import { message } from '#commands/core/message.ts';
 
-import { i18n } from '../../i18n.ts';
-import { actingAtom } from '../../state/acting.ts';
-import { shownAtom } from '../../state/focus.ts';
-import { paletteAtom } from '../../state/layers.ts';
-import { store } from '../../state/store.ts';
+import { i18n } from '#src/i18n.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { shownAtom } from '#src/state/focus.ts';
+import { paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
 import { ran } from './registry.ts';
 
 const TEXTS = {

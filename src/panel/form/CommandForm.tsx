@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react';
 
-import { titleFor } from '#commands/core/title';
-import { registry } from '#commands/all';
+import { titleFor } from '#commands/core/title.ts';
+import { registry } from '#commands/all.ts';
 
-import { contextNow } from '../../host/context.ts';
-import { useSay } from '../../i18n.ts';
-import { startFill } from '../../palette/fill.ts';
-import type { FormStart } from '../../state/layers.ts';
+import { contextNow } from '#src/host/context.ts';
+import { useSay } from '#src/i18n.ts';
+import { startFill } from '#src/palette/fill.ts';
+import type { FormStart } from '#src/state/layers.ts';
 import type { FormDraft } from './draft.ts';
 import { OpenedForm } from './OpenedForm.tsx';
 import { useInitial } from './use-initial.ts';

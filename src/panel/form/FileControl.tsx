@@ -1,9 +1,9 @@
-import { fileContent, fileValue } from '#commands/core/files';
+import { fileContent, fileValue } from '#commands/core/files.ts';
 
-import { report } from '../../data/report.ts';
-import { useText } from '../../i18n.ts';
-import { Button } from '../../ui/Button.tsx';
-import { FileInput } from '../../ui/FileInput.tsx';
+import { report } from '#src/data/report.ts';
+import { useText } from '#src/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { FileInput } from '#src/ui/FileInput.tsx';
 import type { ControlProps } from './control.ts';
 
 /** The file that was chosen, with its picture where it is one; it is read in the browser and sent with the command. */

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { availability } from '#commands/core/availability';
-import type { Context } from '#commands/core/context';
-import type { Args } from '#commands/core/invocation';
-import { titleFor } from '#commands/core/title';
-import { registry } from '#commands/all';
+import { availability } from '#commands/core/availability.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { titleFor } from '#commands/core/title.ts';
+import { registry } from '#commands/all.ts';
 
-import { useCommandContext } from '../../host/use-context.ts';
-import { LoadError } from '../../host/LoadError.tsx';
-import { useSay, useText } from '../../i18n.ts';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useCommandContext } from '#src/host/use-context.ts';
+import { LoadError } from '#src/host/LoadError.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { Skeleton } from '#src/ui/Skeleton.tsx';
 import { FormFields } from './FormFields.tsx';
 import { useInitial } from './use-initial.ts';
 

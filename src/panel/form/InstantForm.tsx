@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import { availability } from '#commands/core/availability';
-import { texts as commandTexts, type Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { Args } from '#commands/core/invocation';
-import { registry } from '#commands/all';
+import { availability } from '#commands/core/availability.ts';
+import { texts as commandTexts, type Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { registry } from '#commands/all.ts';
 
-import { invoke } from '../../host/runner.ts';
-import { useCommandContext } from '../../host/use-context.ts';
-import { LoadError } from '../../host/LoadError.tsx';
-import { useSay, useText } from '../../i18n.ts';
-import { cx } from '../../ui/cx.ts';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { invoke } from '#src/host/runner.ts';
+import { useCommandContext } from '#src/host/use-context.ts';
+import { LoadError } from '#src/host/LoadError.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { cx } from '#src/ui/cx.ts';
+import { Skeleton } from '#src/ui/Skeleton.tsx';
 import type { FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
 import { useInitial } from './use-initial.ts';

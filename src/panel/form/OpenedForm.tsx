@@ -1,15 +1,15 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 
-import type { Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { Args } from '#commands/core/invocation';
-import { registry } from '#commands/all';
+import type { Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { registry } from '#commands/all.ts';
 
-import { LoadError } from '../../host/LoadError.tsx';
-import { useText } from '../../i18n.ts';
-import { OPENING } from '../../keys/layer.ts';
-import { arriveAtLayer, giveUpLayer } from '../../state/arrival.ts';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoadError } from '#src/host/LoadError.tsx';
+import { useText } from '#src/i18n.ts';
+import { OPENING } from '#src/keys/layer.ts';
+import { arriveAtLayer, giveUpLayer } from '#src/state/arrival.ts';
+import { Skeleton } from '#src/ui/Skeleton.tsx';
 import type { FormDraft } from './draft.ts';
 import { FormFields } from './FormFields.tsx';
 import type { Start } from './use-initial.ts';

@@ -1,10 +1,10 @@
-import { texts as commandTexts, type Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { Param } from '#commands/core/kinds';
-import { isRequired } from '#commands/core/resolve';
+import { texts as commandTexts, type Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Param } from '#commands/core/kinds.ts';
+import { isRequired } from '#commands/core/resolve.ts';
 
-import { useSay, useText } from '../../i18n.ts';
-import { Field } from '../../ui/Field.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { Field } from '#src/ui/Field.tsx';
 import { ParamControl } from './controls.tsx';
 import { argsOf, enter, isVarious, shownValue, type FormDraft } from './draft.ts';
 

@@ -1,15 +1,15 @@
-import type { Command, Initial } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import { CommandError } from '#commands/core/errors';
-import type { Args } from '#commands/core/invocation';
-import type { ArgValue } from '#commands/core/arg-value';
-import { parseValue } from '#commands/core/line';
-import type { Message } from '#commands/core/message';
-import { missingMessage } from '#commands/core/params';
-import { missingParams } from '#commands/core/resolve';
-import { checkValue } from '#commands/core/values';
+import type { Command, Initial } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import { CommandError } from '#commands/core/errors.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import type { ArgValue } from '#commands/core/arg-value.ts';
+import { parseValue } from '#commands/core/line.ts';
+import type { Message } from '#commands/core/message.ts';
+import { missingMessage } from '#commands/core/params.ts';
+import { missingParams } from '#commands/core/resolve.ts';
+import { checkValue } from '#commands/core/values.ts';
 
-import { lookupFailure } from '../../data/failure.ts';
+import { lookupFailure } from '#src/data/failure.ts';
 
 /** A form while it is filled in: what was entered, and what its items have. */
 export interface FormDraft {

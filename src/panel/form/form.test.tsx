@@ -4,24 +4,24 @@ import { Provider } from 'jotai';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { command } from '#commands/core/command';
-import type { Args } from '#commands/core/invocation';
-import { p } from '#commands/core/params';
+import { command } from '#commands/core/command.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { p } from '#commands/core/params.ts';
 
-import { contextNow } from '../../host/context.ts';
-import { ran } from '../../palette/testing/registry.ts';
-import { listenForKeys } from '../../keys/listen.ts';
-import { parseKeys } from '../../keys/press.ts';
-import { standAtGadgets } from '../../palette/testing/stand.ts';
-import { arrive, arriveWithRows, awaitsLayer, leave, withRows } from '../../state/arrival.ts';
-import { formAtom } from '../../state/layers.ts';
-import { store } from '../../state/store.ts';
-import { usePanel } from '../Panel.tsx';
+import { contextNow } from '#src/host/context.ts';
+import { ran } from '#src/palette/testing/registry.ts';
+import { listenForKeys } from '#src/keys/listen.ts';
+import { parseKeys } from '#src/keys/press.ts';
+import { standAtGadgets } from '#src/palette/testing/stand.ts';
+import { arrive, arriveWithRows, awaitsLayer, leave, withRows } from '#src/state/arrival.ts';
+import { formAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { usePanel } from '#src/panel/Panel.tsx';
 import { CommandForm } from './CommandForm.tsx';
 import { draftOf, problemsOf, type FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
 
-vi.mock('#commands/all', async () => ({ registry: (await import('../../palette/testing/registry.ts')).registry }));
+vi.mock('#commands/all.ts', async () => ({ registry: (await import('#src/palette/testing/registry.ts')).registry }));
 
 const closed = vi.fn<() => void>();
 

@@ -4,19 +4,19 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { lost, reached } from '../../data/reach.ts';
-import { standAtGadgets } from '../../palette/testing/stand.ts';
-import { store } from '../../state/store.ts';
+import { lost, reached } from '#src/data/reach.ts';
+import { standAtGadgets } from '#src/palette/testing/stand.ts';
+import { store } from '#src/state/store.ts';
 import { InstantForm } from './InstantForm.tsx';
 
 const ran: unknown[] = [];
 let tone = 'LOW';
 let away = false;
 
-vi.mock('#commands/all', async () => {
-  const { command } = await import('#commands/core/command');
-  const { p, required } = await import('#commands/core/params');
-  const { createRegistry } = await import('#commands/core/registry');
+vi.mock('#commands/all.ts', async () => {
+  const { command } = await import('#commands/core/command.ts');
+  const { p, required } = await import('#commands/core/params.ts');
+  const { createRegistry } = await import('#commands/core/registry.ts');
   const tune = command({
     id: 'gadget.tune',
     effect: 'navigate',

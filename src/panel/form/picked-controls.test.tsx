@@ -4,14 +4,14 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, expect, it, vi } from 'vitest';
 
-import type { Suggestion } from '#commands/core/suggestion';
-import { p } from '#commands/core/params';
-import { testContext } from '#commands/testing/context';
-import { gadget } from '#commands/testing/gadget';
+import type { Suggestion } from '#commands/core/suggestion.ts';
+import { p } from '#commands/core/params.ts';
+import { testContext } from '#commands/testing/context.ts';
+import { gadget } from '#commands/testing/gadget.ts';
 
-import { lost, reached } from '../../data/reach.ts';
-import { store } from '../../state/store.ts';
-import { Field } from '../../ui/Field.tsx';
+import { lost, reached } from '#src/data/reach.ts';
+import { store } from '#src/state/store.ts';
+import { Field } from '#src/ui/Field.tsx';
 import { ParamControl } from './controls.tsx';
 
 afterEach(cleanup);

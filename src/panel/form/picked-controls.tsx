@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useState } from 'react';
 
-import { entityTexts, type AnyEntity } from '#commands/core/entity';
-import { printValue } from '#commands/core/line';
-import type { Suggestion } from '#commands/core/suggestion';
-import type { Context } from '#commands/core/context';
-import { message, type Message } from '#commands/core/message';
+import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import { printValue } from '#commands/core/line.ts';
+import type { Suggestion } from '#commands/core/suggestion.ts';
+import type { Context } from '#commands/core/context.ts';
+import { message, type Message } from '#commands/core/message.ts';
 
-import { lookupFailure } from '../../data/failure.ts';
-import { onReturn } from '../../data/reach.ts';
-import { useSay, useText } from '../../i18n.ts';
-import { findItems, itemRow, lineValues } from '../../palette/item-rows.ts';
-import { candidate } from '#commands/text/score';
-import { createSearcher } from '../../palette/searcher.ts';
-import { TargetText } from '../../palette/TargetText.tsx';
-import { holdKeys } from '../../state/arrival.ts';
-import { Combobox, type ComboboxTexts } from '../../ui/Combobox.tsx';
-import { useFieldWiring } from '../../ui/field-context.ts';
-import type { ComboboxOption, LoadOptions } from '../../ui/use-async-options.ts';
+import { lookupFailure } from '#src/data/failure.ts';
+import { onReturn } from '#src/data/reach.ts';
+import { useSay, useText } from '#src/i18n.ts';
+import { findItems, itemRow, lineValues } from '#src/palette/item-rows.ts';
+import { candidate } from '#commands/text/score.ts';
+import { createSearcher } from '#src/palette/searcher.ts';
+import { TargetText } from '#src/palette/TargetText.tsx';
+import { holdKeys } from '#src/state/arrival.ts';
+import { Combobox, type ComboboxTexts } from '#src/ui/Combobox.tsx';
+import { useFieldWiring } from '#src/ui/field-context.ts';
+import type { ComboboxOption, LoadOptions } from '#src/ui/use-async-options.ts';
 import type { ControlProps } from './control.ts';
 import { ParsedControl } from './typed-controls.tsx';
 

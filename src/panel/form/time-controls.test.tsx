@@ -3,14 +3,14 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
-import type { ArgValue } from '#commands/core/arg-value';
-import type { Param } from '#commands/core/kinds';
-import type { Message } from '#commands/core/message';
-import { p } from '#commands/core/params';
-import { testContext } from '#commands/testing/context';
+import type { ArgValue } from '#commands/core/arg-value.ts';
+import type { Param } from '#commands/core/kinds.ts';
+import type { Message } from '#commands/core/message.ts';
+import { p } from '#commands/core/params.ts';
+import { testContext } from '#commands/testing/context.ts';
 
-import { i18n } from '../../i18n.ts';
-import { Field } from '../../ui/Field.tsx';
+import { i18n } from '#src/i18n.ts';
+import { Field } from '#src/ui/Field.tsx';
 import { ParamControl } from './controls.tsx';
 
 // Today is Wednesday, 11 March 2026.
@@ -36,7 +36,7 @@ function Stand({ param, start, weekStart }: { param: Param; start?: ArgValue; we
 }
 
 // It comes with the first date that is picked, which may take longer than a test waits.
-beforeAll(() => import('../../ui/Calendar.tsx'));
+beforeAll(() => import('#src/ui/Calendar.tsx'));
 beforeEach(() => given.mockClear());
 afterEach(async () => {
   cleanup();

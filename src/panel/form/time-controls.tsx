@@ -1,17 +1,17 @@
 import { useState } from 'react';
 
-import type { Context } from '#commands/core/context';
-import { firstDay } from '#commands/core/preferences';
-import { spanOf } from '#commands/core/time';
-import type { ArgValue } from '#commands/core/arg-value';
-import type { Param } from '#commands/core/kinds';
-import { checkValue } from '#commands/core/values';
+import type { Context } from '#commands/core/context.ts';
+import { firstDay } from '#commands/core/preferences.ts';
+import { spanOf } from '#commands/core/time.ts';
+import type { ArgValue } from '#commands/core/arg-value.ts';
+import type { Param } from '#commands/core/kinds.ts';
+import { checkValue } from '#commands/core/values.ts';
 
-import { useLanguage, useText } from '../../i18n.ts';
-import { Button } from '../../ui/Button.tsx';
-import type { CalendarProps, Day } from '../../ui/Calendar.tsx';
-import { DatePopover } from '../../ui/DatePopover.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { useLanguage, useText } from '#src/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import type { CalendarProps, Day } from '#src/ui/Calendar.tsx';
+import { DatePopover } from '#src/ui/DatePopover.tsx';
+import { TextInput } from '#src/ui/TextInput.tsx';
 import type { ControlProps } from './control.ts';
 import { useTyped } from './typed-controls.tsx';
 

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 
-import { parseValue, printValue } from '#commands/core/line';
-import type { Kind } from '#commands/core/arg-value';
-import type { Param } from '#commands/core/kinds';
-import { checkValue } from '#commands/core/values';
+import { parseValue, printValue } from '#commands/core/line.ts';
+import type { Kind } from '#commands/core/arg-value.ts';
+import type { Param } from '#commands/core/kinds.ts';
+import { checkValue } from '#commands/core/values.ts';
 
-import { useSay, useText } from '../../i18n.ts';
-import { Select } from '../../ui/Select.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { TextArea } from '../../ui/TextArea.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { useSay, useText } from '#src/i18n.ts';
+import { Select } from '#src/ui/Select.tsx';
+import { Checkbox } from '#src/ui/Checkbox.tsx';
+import { TextArea } from '#src/ui/TextArea.tsx';
+import { TextInput } from '#src/ui/TextInput.tsx';
 import type { ControlProps } from './control.ts';
 
 /** 'Various' where items differ and nothing was entered yet, else what the param itself suggests. */

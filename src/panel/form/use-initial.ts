@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-import { targetParam, type Command } from '#commands/core/command';
-import type { Context } from '#commands/core/context';
-import type { Args } from '#commands/core/invocation';
-import { resolveGiven } from '#commands/core/resolve';
+import { targetParam, type Command } from '#commands/core/command.ts';
+import type { Context } from '#commands/core/context.ts';
+import type { Args } from '#commands/core/invocation.ts';
+import { resolveGiven } from '#commands/core/resolve.ts';
 
-import { report } from '../../data/report.ts';
-import { startFill } from '../../palette/fill.ts';
+import { report } from '#src/data/report.ts';
+import { startFill } from '#src/palette/fill.ts';
 import { draftOf, withProblems, type FormDraft } from './draft.ts';
 
 /** What a form starts with, once it is known. */

@@ -1,6 +1,6 @@
-import { useSay } from '../../i18n.ts';
-import { Field } from '../../ui/Field.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { useSay } from '#src/i18n.ts';
+import { Field } from '#src/ui/Field.tsx';
+import { TextInput } from '#src/ui/TextInput.tsx';
 import { CODE_LENGTH } from './checks.ts';
 import type { Form } from './use-form.ts';
 

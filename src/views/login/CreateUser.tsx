@@ -1,6 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
-import { createAccount } from '../../auth/session.ts';
+import { createAccount } from '#src/auth/session.ts';
 import { email, required } from './checks.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';

@@ -1,7 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { sessionAtom } from '../../auth/session.ts';
+import { sessionAtom } from '#src/auth/session.ts';
 import { useText } from './texts.ts';
 import { Notice } from './Notice.tsx';
 import { useMailCode } from './use-mail-code.ts';

@@ -2,9 +2,9 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { useState } from 'react';
 
-import type { Factor } from '../../auth/account.ts';
-import { sessionAtom, skipSecondFactor } from '../../auth/session.ts';
-import { Button } from '../../ui/Button.tsx';
+import type { Factor } from '#src/auth/account.ts';
+import { sessionAtom, skipSecondFactor } from '#src/auth/session.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { EnrolledFactors } from './EnrolledFactors.tsx';
 import { EnrollSms } from './EnrollSms.tsx';
 import { EnrollTotp } from './EnrollTotp.tsx';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 
-import { finishSms, startSms } from '../../auth/second-factor.ts';
-import { Button } from '../../ui/Button.tsx';
+import { finishSms, startSms } from '#src/auth/second-factor.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { compact, phone } from './checks.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { SmsCode } from './SmsCode.tsx';

@@ -1,5 +1,5 @@
-import { finishTotp, startTotp } from '../../auth/second-factor.ts';
-import { Button } from '../../ui/Button.tsx';
+import { finishTotp, startTotp } from '#src/auth/second-factor.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { CodeField } from './CodeField.tsx';
 import { Loading } from './Loading.tsx';
 import { LoginForm } from './LoginForm.tsx';

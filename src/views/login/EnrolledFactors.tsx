@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
-import type { Factor } from '../../auth/account.ts';
-import { removeFactor } from '../../auth/second-factor.ts';
-import { Button } from '../../ui/Button.tsx';
+import type { Factor } from '#src/auth/account.ts';
+import { removeFactor } from '#src/auth/second-factor.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { ProblemText } from './ProblemText.tsx';
 import { said, useText } from './texts.ts';
 import { useAttempt } from './use-attempt.ts';

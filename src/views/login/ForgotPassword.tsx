@@ -1,7 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import { sendPasswordReset } from '../../auth/session.ts';
+import { sendPasswordReset } from '#src/auth/session.ts';
 import { email } from './checks.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { Notice } from './Notice.tsx';

@@ -1,5 +1,5 @@
-import { signInWithGoogle } from '../../auth/session.ts';
-import { Button } from '../../ui/Button.tsx';
+import { signInWithGoogle } from '#src/auth/session.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { ProblemText } from './ProblemText.tsx';
 import { said, useText } from './texts.ts';
 import { useAttempt } from './use-attempt.ts';

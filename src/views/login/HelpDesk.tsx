@@ -1,12 +1,12 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
-import type { Message } from '#commands/core/message';
+import type { Message } from '#commands/core/message.ts';
 
-import { runOwn } from '../../auth/own.ts';
-import { useSay } from '../../i18n.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Progress } from '../../ui/Progress.tsx';
+import { runOwn } from '#src/auth/own.ts';
+import { useSay } from '#src/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Progress } from '#src/ui/Progress.tsx';
 import { Notice } from './Notice.tsx';
 import { problemOf } from './problems.ts';
 import { SignedInAs } from './SignedInAs.tsx';

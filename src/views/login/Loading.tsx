@@ -1,4 +1,4 @@
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { Heading } from './Heading.tsx';
 import { useText } from './texts.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '#src/ui/Button.tsx';
 import { Heading } from './Heading.tsx';
 import { ProblemText } from './ProblemText.tsx';
 import type { Form } from './use-form.ts';

@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
 
-import { Logo } from '../../shell/Logo.tsx';
-import { firstScreenShown } from '../../state/first-screen.ts';
+import { Logo } from '#src/shell/Logo.tsx';
+import { firstScreenShown } from '#src/state/first-screen.ts';
 import { Backdrop } from './backdrop/Backdrop.tsx';
 
 /** The frame of the screens before the console: a column that holds one thing at a time, beside a picture where there is room. */

@@ -1,4 +1,4 @@
-import type { PasswordPolicy } from '../../auth/account.ts';
+import type { PasswordPolicy } from '#src/auth/account.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { PolicyRules } from './PolicyRules.tsx';
 import { StrengthMeter } from './StrengthMeter.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { useFocusHere } from '../../ui/use-focus-here.ts';
+import { useFocusHere } from '#src/ui/use-focus-here.ts';
 import { Heading } from './Heading.tsx';
 
 interface NoticeProps {

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 
-import { useSay } from '../../i18n.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { useSay } from '#src/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Field } from '#src/ui/Field.tsx';
+import { TextInput } from '#src/ui/TextInput.tsx';
 import type { TextName } from './TextField.tsx';
 import { useText } from './texts.ts';
 import type { Form } from './use-form.ts';

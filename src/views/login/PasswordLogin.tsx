@@ -1,7 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { signedOutReasonAtom, signInWithPassword } from '../../auth/session.ts';
+import { signedOutReasonAtom, signInWithPassword } from '#src/auth/session.ts';
 import { email, required } from './checks.ts';
 import { GoogleSignIn } from './GoogleSignIn.tsx';
 import { Heading } from './Heading.tsx';

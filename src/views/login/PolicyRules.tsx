@@ -1,7 +1,7 @@
 import { Check, Minus } from 'lucide-react';
 
-import type { PasswordPolicy } from '../../auth/account.ts';
-import { useSay } from '../../i18n.ts';
+import type { PasswordPolicy } from '#src/auth/account.ts';
+import { useSay } from '#src/i18n.ts';
 import { rulesOf } from './policy.ts';
 import { useText } from './texts.ts';
 

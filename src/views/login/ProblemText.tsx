@@ -1,6 +1,6 @@
-import type { Message } from '#commands/core/message';
+import type { Message } from '#commands/core/message.ts';
 
-import { useSay } from '../../i18n.ts';
+import { useSay } from '#src/i18n.ts';
 
 /** What went wrong, announced as it appears. */
 export function ProblemText({ problem }: { readonly problem: Message | undefined }) {

@@ -9,9 +9,9 @@ import {
   resetPassword,
   sessionAtom,
   signInWithPassword,
-} from '../../auth/session.ts';
-import { useSay } from '../../i18n.ts';
-import { actingAtom } from '../../state/acting.ts';
+} from '#src/auth/session.ts';
+import { useSay } from '#src/i18n.ts';
+import { actingAtom } from '#src/state/acting.ts';
 import { Loading } from './Loading.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';

@@ -1,9 +1,9 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 
-import { secondFactors } from '../../auth/second-factor.ts';
-import { Field } from '../../ui/Field.tsx';
-import { Select } from '../../ui/Select.tsx';
+import { secondFactors } from '#src/auth/second-factor.ts';
+import { Field } from '#src/ui/Field.tsx';
+import { Select } from '#src/ui/Select.tsx';
 import { Notice } from './Notice.tsx';
 import { tellPasswordSet } from './password-set.ts';
 import { SmsChallenge } from './SmsChallenge.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '#src/ui/Button.tsx';
 import { useText } from './texts.ts';
 
 /** Spec 9: how long it says that something was copied. */

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 
-import { sessionAtom, signOut } from '../../auth/session.ts';
-import { Button } from '../../ui/Button.tsx';
+import { sessionAtom, signOut } from '#src/auth/session.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { useText } from './texts.ts';
 
 /** Who is signed in while more is asked of them, and the way to be somebody else. */

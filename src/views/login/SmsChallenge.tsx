@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-import { sendSmsCode, solveSms } from '../../auth/second-factor.ts';
+import { sendSmsCode, solveSms } from '#src/auth/second-factor.ts';
 import type { ChallengeProps } from './challenge.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { SmsCode } from './SmsCode.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '#src/ui/Button.tsx';
 import { CodeField } from './CodeField.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { OutboxHint } from './OutboxHint.tsx';

@@ -1,9 +1,9 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
-import { runOwn } from '../../auth/own.ts';
-import { useSay } from '../../i18n.ts';
-import { Checkbox } from '../../ui/Checkbox.tsx';
-import { FieldContext } from '../../ui/field-context.ts';
+import { runOwn } from '#src/auth/own.ts';
+import { useSay } from '#src/i18n.ts';
+import { Checkbox } from '#src/ui/Checkbox.tsx';
+import { FieldContext } from '#src/ui/field-context.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { SignedInAs } from './SignedInAs.tsx';
 import { TermsText } from './TermsText.tsx';

@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
 
-import { useSay } from '../../i18n.ts';
-import { Field } from '../../ui/Field.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { useSay } from '#src/i18n.ts';
+import { Field } from '#src/ui/Field.tsx';
+import { TextInput } from '#src/ui/TextInput.tsx';
 import type { Form } from './use-form.ts';
 
 /** The fields of a form that hold text. */

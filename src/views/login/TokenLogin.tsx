@@ -1,9 +1,9 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
-import { isUnauthenticated } from '#commands/core/errors';
+import { isUnauthenticated } from '#commands/core/errors.ts';
 
-import { signInWithToken } from '../../auth/session.ts';
-import { checkToken } from '../../data/check-token.ts';
+import { signInWithToken } from '#src/auth/session.ts';
+import { checkToken } from '#src/data/check-token.ts';
 import { required } from './checks.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { PasswordField } from './PasswordField.tsx';

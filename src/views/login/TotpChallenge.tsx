@@ -1,4 +1,4 @@
-import { solveTotp } from '../../auth/second-factor.ts';
+import { solveTotp } from '#src/auth/second-factor.ts';
 import type { ChallengeProps } from './challenge.ts';
 import { CodeField } from './CodeField.tsx';
 import { LoginForm } from './LoginForm.tsx';

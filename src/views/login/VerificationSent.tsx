@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-import type { Session } from '../../auth/session.ts';
-import { refreshIdentity, sendVerification } from '../../auth/session.ts';
-import { report } from '../../data/report.ts';
-import { Button } from '../../ui/Button.tsx';
+import type { Session } from '#src/auth/session.ts';
+import { refreshIdentity, sendVerification } from '#src/auth/session.ts';
+import { report } from '#src/data/report.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { Notice } from './Notice.tsx';
 import { OutboxHint } from './OutboxHint.tsx';
 import { ProblemText } from './ProblemText.tsx';

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai';
 
-import { applyVerification, sessionAtom } from '../../auth/session.ts';
-import { useSay } from '../../i18n.ts';
-import { Button } from '../../ui/Button.tsx';
+import { applyVerification, sessionAtom } from '#src/auth/session.ts';
+import { useSay } from '#src/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
 import { Loading } from './Loading.tsx';
 import { Notice } from './Notice.tsx';
 import { problemOf } from './problems.ts';

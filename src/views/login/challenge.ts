@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import type { Factor } from '../../auth/account.ts';
+import type { Factor } from '#src/auth/account.ts';
 
 /** What the screens of one factor take. */
 export interface ChallengeProps {

@@ -1,5 +1,5 @@
-import type { Message } from '#commands/core/message';
-import { isEmailAddress } from '#commands/text/email';
+import type { Message } from '#commands/core/message.ts';
+import { isEmailAddress } from '#commands/text/email.ts';
 
 import { said } from './texts.ts';
 

@@ -1,5 +1,5 @@
-import { runOwn } from '../../auth/own.ts';
-import { report } from '../../data/report.ts';
+import { runOwn } from '#src/auth/own.ts';
+import { report } from '#src/data/report.ts';
 
 let untold = false;
 

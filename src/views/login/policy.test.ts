@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { PasswordPolicy } from '../../auth/account.ts';
+import type { PasswordPolicy } from '#src/auth/account.ts';
 import { newPassword, rulesOf } from './policy.ts';
 
 const strict: PasswordPolicy = {

@@ -1,7 +1,7 @@
-import type { Message } from '#commands/core/message';
+import type { Message } from '#commands/core/message.ts';
 
-import type { PasswordPolicy } from '../../auth/account.ts';
-import { passwordPolicy } from '../../auth/session.ts';
+import type { PasswordPolicy } from '#src/auth/account.ts';
+import { passwordPolicy } from '#src/auth/session.ts';
 import { said } from './texts.ts';
 import { useExtra } from './use-loaded.ts';
 

@@ -1,8 +1,8 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, it } from 'vitest';
 
-import { SecondFactorRequired } from '../../auth/account.ts';
-import { i18n, translate } from '../../i18n.ts';
+import { SecondFactorRequired } from '#src/auth/account.ts';
+import { i18n, translate } from '#src/i18n.ts';
 import { problemOf, SAID } from './problems.ts';
 import { said } from './texts.ts';
 

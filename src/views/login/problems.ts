@@ -1,9 +1,9 @@
 import { ConnectError } from '@connectrpc/connect';
 
-import { CommandError } from '#commands/core/errors';
-import type { Message } from '#commands/core/message';
+import { CommandError } from '#commands/core/errors.ts';
+import type { Message } from '#commands/core/message.ts';
 
-import { lookupFailure } from '../../data/failure.ts';
+import { lookupFailure } from '#src/data/failure.ts';
 import { said } from './texts.ts';
 
 /** What went wrong, and which field it is about where it is about one. */

@@ -1,7 +1,7 @@
-import type { Message } from '#commands/core/message';
+import type { Message } from '#commands/core/message.ts';
 
-import { i18n, translate, useSay } from '../../i18n.ts';
-import en from '../../locales/en/login.json';
+import { i18n, translate, useSay } from '#src/i18n.ts';
+import en from '#src/locales/en/login.json';
 
 // The texts of these screens come with them: whoever is signed in already does without.
 i18n.addResourceBundle('en', 'login', en);

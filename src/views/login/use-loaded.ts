@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-import { report } from '../../data/report.ts';
+import { report } from '#src/data/report.ts';
 
 export type Loaded<Value> = { readonly value: Value } | { readonly error: unknown };
 

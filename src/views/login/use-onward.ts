@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-import { SecondFactorRequired } from '../../auth/account.ts';
-import { safeRedirect } from '../../routes/redirect.ts';
+import { SecondFactorRequired } from '#src/auth/account.ts';
+import { safeRedirect } from '#src/routes/redirect.ts';
 
 /** Goes where the person was heading; the guard sends them by what is still asked of them first. */
 export function useOnward(): () => Promise<void> {

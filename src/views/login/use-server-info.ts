@@ -1,7 +1,7 @@
 import { use } from 'react';
 
-import { report } from '../../data/report.ts';
-import { serverInfo, type ServerInfo } from '../../data/server-info.ts';
+import { report } from '#src/data/report.ts';
+import { serverInfo, type ServerInfo } from '#src/data/server-info.ts';
 
 let asked: Promise<ServerInfo | undefined> | undefined;
 

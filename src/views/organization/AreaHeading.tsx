@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { CommandButton } from '../../host/CommandButton.tsx';
-import { useText } from '../../i18n.ts';
-import { actingAtom } from '../../state/acting.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { useText } from '#src/i18n.ts';
+import { actingAtom } from '#src/state/acting.ts';
 
 const SCREENS = ['requests', 'join', 'invites', 'create'] as const;
 

@@ -1,6 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
-import { InlineForm } from '../../panel/form/InlineForm.tsx';
+import { InlineForm } from '#src/panel/form/InlineForm.tsx';
 import { AreaFooter, AreaHeading } from './AreaHeading.tsx';
 import { useMembership } from './use-membership.ts';
 

@@ -2,11 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { queryClient } from '../../data/query-client.ts';
-import { Overlays } from '../../shell/Overlays.tsx';
-import { ToastLane } from '../../shell/ToastPlaces.tsx';
-import { actingAtom } from '../../state/acting.ts';
-import { LoginLayout } from '../login/LoginLayout.tsx';
+import { queryClient } from '#src/data/query-client.ts';
+import { Overlays } from '#src/shell/Overlays.tsx';
+import { ToastLane } from '#src/shell/ToastPlaces.tsx';
+import { actingAtom } from '#src/state/acting.ts';
+import { LoginLayout } from '#src/views/login/LoginLayout.tsx';
 
 /**
  * The area for somebody who joins an organization, also without any yet (spec 2): the frame of the sign-in screens, with the registry's commands, keys and

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { msOf } from '#commands/core/wire';
-import { invites } from '#commands/me/membership';
+import { msOf } from '#commands/core/wire.ts';
+import { invites } from '#commands/me/membership.ts';
 
-import { keyOf } from '../../data/query-client.ts';
-import { CommandButton } from '../../host/CommandButton.tsx';
-import { contextNow } from '../../host/context.ts';
-import { useMoment, useText } from '../../i18n.ts';
-import { actingAtom } from '../../state/acting.ts';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { keyOf } from '#src/data/query-client.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { contextNow } from '#src/host/context.ts';
+import { useMoment, useText } from '#src/i18n.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 
 /** The invitations for the person's own address, each with the way in. */
 export function PendingInvites() {

@@ -1,7 +1,7 @@
-import { message } from '#commands/core/message';
+import { message } from '#commands/core/message.ts';
 
-import { CommandButton } from '../../host/CommandButton.tsx';
-import { useSay, useText } from '../../i18n.ts';
+import { CommandButton } from '#src/host/CommandButton.tsx';
+import { useSay, useText } from '#src/i18n.ts';
 import { useMembership } from './use-membership.ts';
 
 /** Requests that wait for an administrator, what happens next, and the ways to ask now or to withdraw. */

@@ -1,7 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
-import { useText } from '../../i18n.ts';
-import { InlineForm } from '../../panel/form/InlineForm.tsx';
+import { useText } from '#src/i18n.ts';
+import { InlineForm } from '#src/panel/form/InlineForm.tsx';
 import { AreaFooter, AreaHeading } from './AreaHeading.tsx';
 import { PendingInvites } from './PendingInvites.tsx';
 import { PendingRequests } from './PendingRequests.tsx';

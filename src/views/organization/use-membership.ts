@@ -3,14 +3,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { useEffect, useState } from 'react';
 
-import { currentUser } from '#commands/me/settings';
+import { currentUser } from '#commands/me/settings.ts';
 
-import { keyOf } from '../../data/query-client.ts';
-import { contextNow } from '../../host/context.ts';
-import type { Search } from '../../routes/address.ts';
-import { enterOrganization } from '../../routes/organization.ts';
-import { safeRedirect } from '../../routes/redirect.ts';
-import { actingAtom } from '../../state/acting.ts';
+import { keyOf } from '#src/data/query-client.ts';
+import { contextNow } from '#src/host/context.ts';
+import type { Search } from '#src/routes/address.ts';
+import { enterOrganization } from '#src/routes/organization.ts';
+import { safeRedirect } from '#src/routes/redirect.ts';
+import { actingAtom } from '#src/state/acting.ts';
 
 /** How often it is asked whether an administrator has let the person in, ms. */
 const ASK_MS = 15_000;

@@ -2,14 +2,14 @@
 import { Provider } from 'jotai';
 import { createRoot } from 'react-dom/client';
 
-import { testContext } from '../../../commands/testing/context.ts';
-import { i18n } from '../../../src/i18n.ts';
-import { Palette } from '../../../src/palette/Palette.tsx';
-import { actingAtom } from '../../../src/state/acting.ts';
-import { paletteAtom } from '../../../src/state/layers.ts';
-import { store } from '../../../src/state/store.ts';
-import '../../../src/styles/index.css';
-import { installProbe } from '../table/probe.ts';
+import { testContext } from '#commands/testing/context.ts';
+import { i18n } from '#src/i18n.ts';
+import { Palette } from '#src/palette/Palette.tsx';
+import { actingAtom } from '#src/state/acting.ts';
+import { paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import '#src/styles/index.css';
+import { installProbe } from '#tests/bench/table/probe.ts';
 import { titles } from './registry.ts';
 
 const OPEN = 'F8';

@@ -1,5 +1,5 @@
-import { command } from '#commands/core/command';
-import { createRegistry, type Registry } from '#commands/core/registry';
+import { command } from '#commands/core/command.ts';
+import { createRegistry, type Registry } from '#commands/core/registry.ts';
 
 import { benchTexts } from './texts.ts';
 

@@ -1,6 +1,6 @@
 // The page that table.bench.ts measures: ?subject=table|pool|empty&rows=100000. Every subject takes the same keys, so that
 // the same script drives them: j, PageDown and a (select all).
-import '../../../src/styles/index.css';
+import '#src/styles/index.css';
 import './bench.css';
 import { startEmpty } from './empty.ts';
 import { installProbe } from './probe.ts';

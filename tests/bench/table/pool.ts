@@ -1,4 +1,4 @@
-import { formatAge } from '#commands/text/age';
+import { formatAge } from '#commands/text/age.ts';
 import { benchRows } from './devices.ts';
 
 const ROW = 28;

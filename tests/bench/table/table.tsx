@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
-import { DataTable } from '../../../src/table/DataTable.tsx';
-import type { RowSource } from '../../../src/table/row-source.ts';
-import { createTableModel } from '../../../src/table/table-model.ts';
+import { DataTable } from '#src/table/DataTable.tsx';
+import type { RowSource } from '#src/table/row-source.ts';
+import { createTableModel } from '#src/table/table-model.ts';
 import { columns } from './columns.tsx';
 import { type BenchDevice, benchRows } from './devices.ts';
 

@@ -3,8 +3,8 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
-import { options } from '../../../server/options.mjs';
-import { findBrowser } from '../../browser.mjs';
+import { options } from '#server/options.mjs';
+import { findBrowser } from '#tests/browser.mjs';
 
 const [address = `http://127.0.0.1:${options.port.fallback}`] = process.argv.slice(2);
 const view = `${address}/devices?filter=health:ERROR`;

@@ -1,5 +1,5 @@
 import { launch, type Browser, type KeyInput, type Page } from 'puppeteer-core';
-import { address } from '../../e2e/web-server.ts';
+import { address } from '#tests/e2e/web-server.ts';
 
 /** The console in a Firefox of the system, and what that reports as an error. */
 export interface Console {
