@@ -2,10 +2,10 @@ import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
 import { initReactI18next, setDefaults, useTranslation } from 'react-i18next';
 
-import type { Message } from '#commands/core/message.ts';
-import { momentWriter, type WriteMoment } from '#commands/core/moment.ts';
-import { momentFormat } from '#commands/core/preferences.ts';
-import { createTranslator, FALLBACK, languageOf, translateWith } from '#commands/i18n.ts';
+import type { Message } from '#commands/text/message.ts';
+import { momentWriter, type WriteMoment } from '#commands/text/moment.ts';
+import { momentFormat } from '#commands/session/preferences.ts';
+import { createTranslator, FALLBACK, languageOf, translateWith } from '#commands/locales/i18n.ts';
 import { first } from '#commands/locales/first.ts';
 
 import en from './locales/en/console.json';

@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
 
-import { texts, type Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import { fileValue, mediaTypeOf } from '#commands/core/files.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { ASK, type ArgValue, type KindValues } from '#commands/core/arg-value.ts';
-import { type Param, unaskedPairs } from '#commands/core/kinds.ts';
-import { parseValue } from '#commands/core/line.ts';
-import { message, type Message } from '#commands/core/message.ts';
-import { missingParams } from '#commands/core/resolve.ts';
-import { checkValue } from '#commands/core/values.ts';
+import { texts, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { fileValue, mediaTypeOf } from '#commands/model/files.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { ASK, type ArgValue, type KindValues } from '#commands/model/arg-value.ts';
+import { type Param, unaskedPairs } from '#commands/model/kinds.ts';
+import { parseValue } from '#commands/line/line.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { missingParams } from '#commands/run/resolve.ts';
+import { checkValue } from '#commands/run/values.ts';
 import { argumentName, missingArgument } from './forms.ts';
 import type { Io } from './io.ts';
 import type { Printer } from './printer.ts';

@@ -4,9 +4,9 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { idTokenOf } from '#server/testing.ts';
 
-import { shellQuote } from '#commands/core/shell.ts';
+import { shellQuote } from '#commands/line/shell.ts';
 import { EXIT } from './io.ts';
-import { startTerminals, type Ran, type Terminals } from './testing/server.ts';
+import { startTerminals, type Ran, type Terminals } from './testkit/server.ts';
 
 let s: Terminals;
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import type { DescService } from '@bufbuild/protobuf';
 import { createClient, type Client, type Interceptor } from '@connectrpc/connect';
 import { createGrpcWebTransport } from '@connectrpc/connect-node';
 
-import { loadActing, type Acting } from '#commands/core/acting.ts';
-import type { Context } from '#commands/core/context.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import type { HostCapabilities } from '#commands/core/host.ts';
-import { message } from '#commands/core/message.ts';
+import { loadActing, type Acting } from '#commands/session/acting.ts';
+import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { HostCapabilities } from '#commands/model/host.ts';
+import { message } from '#commands/text/message.ts';
 import type { Globals } from './options.ts';
 import type { Io } from './io.ts';
 import { readLogin, type Login } from './login-file.ts';

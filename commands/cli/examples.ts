@@ -1,8 +1,8 @@
-import type { Command } from '#commands/core/command.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/core/arg-value.ts';
-import type { Param, ParamShapes } from '#commands/core/kinds.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
+import type { Param, ParamShapes } from '#commands/model/kinds.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { printFilter } from '#commands/query/print.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { registry } from '#commands/all.ts';
-import type { Command } from '#commands/core/command.ts';
-import { createTranslator, translateWith } from '#commands/i18n.ts';
+import { registry } from '#commands/nouns/all.ts';
+import type { Command } from '#commands/model/command.ts';
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import * as resources from '#commands/locales/resources.ts';
 import { missingArgument } from './forms.ts';
 import { runsHere } from './here.ts';

@@ -1,9 +1,9 @@
-import { targetParam, texts, type Command } from '#commands/core/command.ts';
-import type { Kind } from '#commands/core/arg-value.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import type { Param } from '#commands/core/kinds.ts';
-import { optionName } from '#commands/core/line.ts';
-import { message, type Message } from '#commands/core/message.ts';
+import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import type { Kind } from '#commands/model/arg-value.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { optionName } from '#commands/line/line.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
 /** The forms a value can take, one for each kind: `--every DURATION`. */
 const FORMS: { readonly [K in Kind]: string } = {

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 
-import { registry } from '#commands/all.ts';
-import { command, type Command } from '#commands/core/command.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { parseArgv } from '#commands/core/line.ts';
-import { p, required } from '#commands/core/params.ts';
-import { createRegistry } from '#commands/core/registry.ts';
-import { listCommand } from '#commands/core/standard.ts';
-import { createTranslator, translateWith } from '#commands/i18n.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { parseArgv } from '#commands/line/line.ts';
+import { p, required } from '#commands/model/params.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
+import { listCommand } from '#commands/kit/standard.ts';
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import * as resources from '#commands/locales/resources.ts';
-import { gadget, reset, simplePlan } from '#commands/testing/gadget.ts';
+import { gadget, reset, simplePlan } from '#commands/testkit/gadget.ts';
 import { exampleOf } from './examples.ts';
 import { Help } from './help.ts';
 import { runsHere } from './here.ts';
 import { main } from './main.ts';
 import { OWN } from './own.ts';
-import { testIo } from './testing/io.ts';
-import { sayKey } from './testing/plain.ts';
+import { testIo } from './testkit/io.ts';
+import { sayKey } from './testkit/plain.ts';
 
 const translator = await createTranslator('en', resources);
 const help = new Help(registry, translateWith(translator), 'npx quarterdeck');

@@ -1,10 +1,10 @@
-import { texts, type Command } from '#commands/core/command.ts';
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import type { Param } from '#commands/core/kinds.ts';
-import { optionName, printLine, printValue } from '#commands/core/line.ts';
-import { commandWords } from '#commands/core/line-head.ts';
-import type { Translate } from '#commands/core/message.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import { texts, type Command } from '#commands/model/command.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { optionName, printLine, printValue } from '#commands/line/line.ts';
+import { commandWords } from '#commands/line/line-head.ts';
+import type { Translate } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 import { filterKeys, RESERVED } from '#commands/query/keys.ts';
 import { exampleOf } from './examples.ts';
 import { argumentForm } from './forms.ts';

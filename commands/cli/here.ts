@@ -1,6 +1,6 @@
-import type { Command } from '#commands/core/command.ts';
-import type { Capability } from '#commands/core/host.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Capability } from '#commands/model/host.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 
 /** What the command line can do of what a command may need; the others are not shown. */
 const CAPABILITIES: ReadonlySet<Capability> = new Set<Capability>(['output', 'line']);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { LIMIT } from '#commands/core/history.ts';
+import { LIMIT } from '#commands/run/history.ts';
 import type { Io } from './io.ts';
 import { loginPath } from './login-file.ts';
 

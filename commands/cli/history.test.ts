@@ -13,15 +13,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { command } from '#commands/core/command.ts';
-import { LIMIT } from '#commands/core/history.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import { message } from '#commands/core/message.ts';
-import { p } from '#commands/core/params.ts';
-import type { Change } from '#commands/core/plan.ts';
-import { createRegistry } from '#commands/core/registry.ts';
-import type { Done } from '#commands/core/done.ts';
-import { gadget, simplePlan, tune } from '#commands/testing/gadget.ts';
+import { command } from '#commands/model/command.ts';
+import { LIMIT } from '#commands/run/history.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { message } from '#commands/text/message.ts';
+import { p } from '#commands/model/params.ts';
+import type { Change } from '#commands/model/plan.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
+import type { Done } from '#commands/run/done.ts';
+import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
 import { HistoryFiles, historyFolder, MOST_BYTES_OF_ONE, type Whose } from './history-files.ts';
 import { TerminalHistory } from './history.ts';
 

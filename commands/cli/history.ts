@@ -1,11 +1,11 @@
-import { CommandError } from '#commands/core/errors.ts';
-import { changedSomething, type Entry } from '#commands/core/history.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import { message, type Message } from '#commands/core/message.ts';
-import { isListChange, type Change, type ValueText } from '#commands/core/plan.ts';
-import type { Registry } from '#commands/core/registry.ts';
-import type { Done } from '#commands/core/done.ts';
-import { withoutSecrets } from '#commands/core/run.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { changedSomething, type Entry } from '#commands/run/history.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { isListChange, type Change, type ValueText } from '#commands/model/plan.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import type { Done } from '#commands/run/done.ts';
+import { withoutSecrets } from '#commands/run/run.ts';
 import { MOST_BYTES_OF_ONE, type HistoryFiles } from './history-files.ts';
 
 /** Of the file's form; one of another is not read. */

@@ -1,10 +1,10 @@
-import type { Registry } from '#commands/core/registry.ts';
-import type { Listing } from '#commands/core/host.ts';
-import type { Translate } from '#commands/core/message.ts';
-import type { Plan, ValueText } from '#commands/core/plan.ts';
-import type { Outcome } from '#commands/core/result.ts';
-import type { Done } from '#commands/core/done.ts';
-import { printLine } from '#commands/core/line.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import type { Listing } from '#commands/model/host.ts';
+import type { Translate } from '#commands/text/message.ts';
+import type { Plan, ValueText } from '#commands/model/plan.ts';
+import type { Outcome } from '#commands/model/result.ts';
+import type { Done } from '#commands/run/done.ts';
+import { printLine } from '#commands/line/line.ts';
 import type { Told } from './printer.ts';
 
 /** What JSON leaves as it is, and a terminal obeys: further control characters, and those that turn the order of reading. */

@@ -3,10 +3,10 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
-import { message } from '#commands/core/message.ts';
+import { message } from '#commands/text/message.ts';
 import { findLogin } from './connection.ts';
 import { loginPath, readLogin, removeLogin, writeLogin } from './login-file.ts';
-import { testIo } from './testing/io.ts';
+import { testIo } from './testkit/io.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-login-'));
 const env = { XDG_CONFIG_HOME: folder };

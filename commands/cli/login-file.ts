@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync, chmodSync } from 'node:
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { CommandError } from '#commands/core/errors.ts';
-import { message } from '#commands/core/message.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { message } from '#commands/text/message.ts';
 import type { Io } from './io.ts';
 
 /** Where `quarterdeck login` keeps the server and the token, readable by its owner only. */

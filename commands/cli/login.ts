@@ -2,8 +2,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
-import { CommandError } from '#commands/core/errors.ts';
-import { message, type Message } from '#commands/core/message.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { connect, findLogin, isServerAddress } from './connection.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
 import { removeLogin, writeLogin, type Login } from './login-file.ts';

@@ -1,4 +1,4 @@
-import { registry } from '#commands/all.ts';
+import { registry } from '#commands/nouns/all.ts';
 import { cli } from './cli.ts';
 import type { ExitCode, Io } from './io.ts';
 import { terminal } from './terminal.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { message } from '#commands/core/message.ts';
+import { message } from '#commands/text/message.ts';
 import { splitGlobals } from './options.ts';
 
 test('the options of every command are taken out wherever they stand', () => {

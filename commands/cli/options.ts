@@ -1,4 +1,4 @@
-import { message, type Message } from '#commands/core/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
 /** The options that every command of the command line takes, besides its own. */
 export const GLOBALS = {

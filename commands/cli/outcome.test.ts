@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { command } from '#commands/core/command.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import { message } from '#commands/core/message.ts';
-import { p, required } from '#commands/core/params.ts';
-import { createRegistry } from '#commands/core/registry.ts';
-import { succeeded, type ItemResult } from '#commands/core/result.ts';
-import { gadget, gadgets, simplePlan } from '#commands/testing/gadget.ts';
+import { command } from '#commands/model/command.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
+import { succeeded, type ItemResult } from '#commands/model/result.ts';
+import { gadget, gadgets, simplePlan } from '#commands/testkit/gadget.ts';
 import { EXIT } from './io.ts';
-import type { TestIo } from './testing/io.ts';
-import { startTerminals, type Terminals } from './testing/server.ts';
+import type { TestIo } from './testkit/io.ts';
+import { startTerminals, type Terminals } from './testkit/server.ts';
 
 const LOCKED = {
   code: 'command',

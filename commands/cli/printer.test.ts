@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
-import type { RowLines } from '#commands/core/host.ts';
-import { message } from '#commands/core/message.ts';
-import type { WriteMoment } from '#commands/core/moment.ts';
-import type { Change, Plan } from '#commands/core/plan.ts';
-import { createRegistry } from '#commands/core/registry.ts';
-import { gadget, gadgets } from '#commands/testing/gadget.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { RowLines } from '#commands/model/host.ts';
+import { message } from '#commands/text/message.ts';
+import type { WriteMoment } from '#commands/text/moment.ts';
+import type { Change, Plan } from '#commands/model/plan.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
+import { gadget, gadgets } from '#commands/testkit/gadget.ts';
 import { doneJson, jsonText, listingJson, planJson } from './json.ts';
 import { Printer } from './printer.ts';
-import { testIo } from './testing/io.ts';
-import { gadgetRegistry, sayKey } from './testing/plain.ts';
+import { testIo } from './testkit/io.ts';
+import { gadgetRegistry, sayKey } from './testkit/plain.ts';
 
 const at = Date.parse('2026-03-11T12:00:00Z');
 /** Of every kind of column. */

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { printLine, toArgv } from '#commands/core/line.ts';
-import { createRegistry } from '#commands/core/registry.ts';
-import { invocations } from '#commands/testing/arbitrary.ts';
-import { gadget, tune } from '#commands/testing/gadget.ts';
+import { printLine, toArgv } from '#commands/line/line.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
+import { invocations } from '#commands/testkit/arbitrary.ts';
+import { gadget, tune } from '#commands/testkit/gadget.ts';
 
 const registry = createRegistry([{ entity: gadget, commands: [tune] }]);
 

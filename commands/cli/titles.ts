@@ -1,7 +1,7 @@
-import { texts, type Command } from '#commands/core/command.ts';
-import { entityTexts } from '#commands/core/entity.ts';
-import { message, type Message } from '#commands/core/message.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import { texts, type Command } from '#commands/model/command.ts';
+import { entityTexts } from '#commands/model/entity.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 
 /** What a command is called in a terminal: where the console goes to a screen, a terminal prints it. */
 export function titleHere(of: Command, registry: Registry): Message {

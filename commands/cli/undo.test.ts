@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EXIT } from './io.ts';
-import { startTerminals, type Terminals } from './testing/server.ts';
+import { startTerminals, type Terminals } from './testkit/server.ts';
 
 let s: Terminals;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
-import { runContext, type Context } from '#commands/core/context.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import type { Entry } from '#commands/core/history.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import { message } from '#commands/core/message.ts';
-import { changesNothing } from '#commands/core/plan.ts';
-import type { Registry } from '#commands/core/registry.ts';
-import type { Outcome } from '#commands/core/result.ts';
-import { prepareUndo, runUndo, titleOf, UndoFailed } from '#commands/core/undo.ts';
+import { runContext, type Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { Entry } from '#commands/run/history.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { message } from '#commands/text/message.ts';
+import { changesNothing } from '#commands/model/plan.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import type { Outcome } from '#commands/model/result.ts';
+import { prepareUndo, runUndo, titleOf, UndoFailed } from '#commands/run/undo.ts';
 import type { TerminalHistory } from './history.ts';
 
 /** What undo needs of the terminal it runs in. */

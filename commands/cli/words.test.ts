@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { main } from './main.ts';
 import { EXIT } from './io.ts';
-import { testIo } from './testing/io.ts';
+import { testIo } from './testkit/io.ts';
 
 async function said(...argv: string[]) {
   const io = testIo();

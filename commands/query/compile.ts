@@ -1,9 +1,9 @@
-import type { Context } from '#commands/core/context.ts';
-import type { Compiled } from '#commands/core/list.ts';
-import { entityTexts, type AnyEntity, type Entity } from '#commands/core/entity.ts';
-import { CommandError, NothingInCommon, UnknownValue } from '#commands/core/errors.ts';
-import type { Filter, FilterKey, Term } from '#commands/core/filter.ts';
-import { message } from '#commands/core/message.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Compiled } from '#commands/model/list.ts';
+import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import { CommandError, NothingInCommon, UnknownValue } from '#commands/model/errors.ts';
+import type { Filter, FilterKey, Term } from '#commands/model/filter.ts';
+import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { RESERVED } from './keys.ts';
 import { parseFilter } from './parse.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { testContext } from '#commands/testing/context.ts';
-import { gadget } from '#commands/testing/gadget.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
 import { complete } from './complete.ts';
 
 /** Completes at the `|` of a text; answers the whole text for each suggestion. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import { testContext } from '#commands/testing/context.ts';
-import { gadget } from '#commands/testing/gadget.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
 import { compileText } from './compile.ts';
 import { canonicalText, chips, cycleSort, removeChip, sortOf, toggleValue, withoutIds, withSort } from './edit.ts';
 

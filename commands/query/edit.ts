@@ -1,6 +1,6 @@
-import type { AnyEntity } from '#commands/core/entity.ts';
-import type { Filter, Term } from '#commands/core/filter.ts';
-import type { Message } from '#commands/core/message.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { Filter, Term } from '#commands/model/filter.ts';
+import type { Message } from '#commands/text/message.ts';
 import { parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
 

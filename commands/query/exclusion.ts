@@ -1,5 +1,5 @@
-import { CommandError } from '#commands/core/errors.ts';
-import { message, type Message } from '#commands/core/message.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import { quoteValue } from './tokens.ts';
 
 /** Terms of one key that no item can fulfil together: it has one such value, and these are several. */

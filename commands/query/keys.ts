@@ -1,5 +1,5 @@
-import type { AnyEntity } from '#commands/core/entity.ts';
-import type { FilterKey } from '#commands/core/filter.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { FilterKey } from '#commands/model/filter.ts';
 import { matchOption } from './values.ts';
 
 /** Keys that every entity has; `group` and `view` only where the entity offers them. */

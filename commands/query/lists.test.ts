@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestServer, type TestServer } from '#server/testing.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { listAll } from '#commands/core/lookup.ts';
-import { tag } from '#commands/tag/entity.ts';
-import { contextAs, type } from '#commands/testing/server.ts';
-import { token } from '#commands/token/entity.ts';
-import { user } from '#commands/user/entity.ts';
-import { webhook } from '#commands/webhook/entity.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { tag } from '#commands/nouns/fleet/tag/entity.ts';
+import { contextAs, type } from '#commands/testkit/server.ts';
+import { token } from '#commands/nouns/integrations/token/entity.ts';
+import { user } from '#commands/nouns/people/user/entity.ts';
+import { webhook } from '#commands/nouns/integrations/webhook/entity.ts';
 import { compileText } from './compile.ts';
 import { complete } from './complete.ts';
 import { FilterError, fixedTexts } from './problem.ts';

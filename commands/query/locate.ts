@@ -1,5 +1,5 @@
-import { UnknownValue, type CommandError } from '#commands/core/errors.ts';
-import type { Term } from '#commands/core/filter.ts';
+import { UnknownValue, type CommandError } from '#commands/model/errors.ts';
+import type { Term } from '#commands/model/filter.ts';
 import { Exclusion } from './exclusion.ts';
 import type { ParsedFilter } from './parse.ts';
 import { FilterError, problemOf } from './problem.ts';

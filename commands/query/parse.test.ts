@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { gadget } from '#commands/testing/gadget.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
 import { parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';
 import { matchOption } from './values.ts';

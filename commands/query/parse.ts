@@ -1,6 +1,6 @@
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import type { Filter, Term } from '#commands/core/filter.ts';
-import { message } from '#commands/core/message.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import type { Filter, Term } from '#commands/model/filter.ts';
+import { message } from '#commands/text/message.ts';
 import { nearest } from '#commands/text/near.ts';
 import { filterKeys, keyNamed, RESERVED, sortNamed } from './keys.ts';
 import { canonicalFilter } from './print.ts';

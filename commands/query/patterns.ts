@@ -1,4 +1,4 @@
-import type { Pattern } from '#commands/core/filter.ts';
+import type { Pattern } from '#commands/model/filter.ts';
 
 /** Stars and nothing else: any value at all. */
 export function isEverything(parts: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import type { Filter, Term } from '#commands/core/filter.ts';
+import type { Filter, Term } from '#commands/model/filter.ts';
 import { quotePattern, quoteValue, quoteWord } from './tokens.ts';
 
 /** The one text of a filter: terms by key, then `sort:`, `group:` and the bare words. `parseFilter` reads it back as the same filter. */

@@ -1,5 +1,5 @@
-import { CommandError } from '#commands/core/errors.ts';
-import type { Message } from '#commands/core/message.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { Message } from '#commands/text/message.ts';
 
 /** What is wrong with a part of the text; positions are offsets into it. */
 export interface Problem {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import type { Filter, Term, Test } from '#commands/core/filter.ts';
-import { gadget } from '#commands/testing/gadget.ts';
+import type { Filter, Term, Test } from '#commands/model/filter.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
 import { parseFilter } from './parse.ts';
 import { patternOf } from './patterns.ts';
 import { canonicalFilter, printFilter } from './print.ts';

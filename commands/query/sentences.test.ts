@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { device } from '#commands/device/entity.ts';
-import { createTranslator, translateWith } from '#commands/i18n.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import * as resources from '#commands/locales/resources.ts';
-import { NothingInCommon } from '#commands/core/errors.ts';
-import { lacksForField } from '#commands/core/availability.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { testContext } from '#commands/testing/context.ts';
+import { NothingInCommon } from '#commands/model/errors.ts';
+import { lacksForField } from '#commands/run/availability.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { testContext } from '#commands/testkit/context.ts';
 import { compileText } from './compile.ts';
 
 // What people read when a filter or a field cannot be: short, and with what would be right.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { testContext } from '#commands/testing/context.ts';
-import { gadget } from '#commands/testing/gadget.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
 import { compileText } from './compile.ts';
 import { parseFilter } from './parse.ts';
 import { printFilter } from './print.ts';

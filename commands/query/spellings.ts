@@ -1,6 +1,6 @@
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { message, type Message } from '#commands/core/message.ts';
-import { parseMoment } from '#commands/core/time.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { parseMoment } from '#commands/model/time.ts';
 import { keyNamed, RESERVED } from './keys.ts';
 import { inText, JOINS, OPERATOR, readOperator, readPieces, tokenize, type Piece, type Token } from './tokens.ts';
 

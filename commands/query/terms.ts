@@ -1,6 +1,6 @@
-import type { FilterKey, Pattern, Term, Test } from '#commands/core/filter.ts';
-import { message } from '#commands/core/message.ts';
-import { isAge, isDay, nextDay } from '#commands/core/time.ts';
+import type { FilterKey, Pattern, Term, Test } from '#commands/model/filter.ts';
+import { message } from '#commands/text/message.ts';
+import { isAge, isDay, nextDay } from '#commands/model/time.ts';
 import { nearest } from '#commands/text/near.ts';
 import { isEverything, looseName, matchesPattern, patternOf } from './patterns.ts';
 import { Refused } from './problem.ts';

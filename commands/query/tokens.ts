@@ -1,4 +1,4 @@
-import { inQuotes, readQuoted } from '#commands/core/quotes.ts';
+import { inQuotes, readQuoted } from '#commands/text/quotes.ts';
 
 /** One value of a term, or the whole of a word, unquoted. Positions are offsets into the text; `from` is the quote where there is one. */
 export interface Piece {

@@ -1,6 +1,6 @@
-import type { FilterKey } from '#commands/core/filter.ts';
-import { message, type Message } from '#commands/core/message.ts';
-import { parseMoment } from '#commands/core/time.ts';
+import type { FilterKey } from '#commands/model/filter.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { parseMoment } from '#commands/model/time.ts';
 import { nearest } from '#commands/text/near.ts';
 import { looseName } from './patterns.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { abilities, type Ability, permissionOf } from '#commands/core/ability.ts';
+import { abilities, type Ability, permissionOf } from '#commands/model/ability.ts';
 import { organizationPermissionNames, supportPermissionNames, userPermissionNames } from './permissions.ts';
 import { overridden, policyOf, rpcName } from './policy.ts';
 import { methodNamed, methods } from './testing.ts';

@@ -1,5 +1,5 @@
-import type { Args } from '#commands/core/invocation.ts';
-import type { Outcome } from '#commands/core/result.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { Outcome } from '#commands/model/result.ts';
 
 import { allTexts } from '#src/i18n.ts';
 import { refreshUser } from './user.ts';
@@ -10,8 +10,8 @@ import { refreshUser } from './user.ts';
  */
 export async function runOwn(id: `me.${string}`, args: Args = {}): Promise<Outcome> {
   const [{ registry }, { prepare, run }, { loadActing }, { contextOf }] = await Promise.all([
-    import('#commands/all.ts'),
-    import('#commands/core/run.ts'),
+    import('#commands/nouns/all.ts'),
+    import('#commands/run/run.ts'),
     import('#src/data/acting.ts'),
     import('#src/host/context.ts'),
     allTexts(),

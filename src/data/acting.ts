@@ -1,4 +1,4 @@
-import { loadActing as load } from '#commands/core/acting.ts';
+import { loadActing as load } from '#commands/session/acting.ts';
 
 import type { Acting } from '#src/state/acting.ts';
 import { api } from './transport.ts';

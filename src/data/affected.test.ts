@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 
-import { registry } from '#commands/all.ts';
+import { registry } from '#commands/nouns/all.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyEntity } from '#commands/core/entity.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 

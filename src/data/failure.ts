@@ -1,5 +1,5 @@
-import { failureOf } from '#commands/core/errors.ts';
-import { message, type Message } from '#commands/core/message.ts';
+import { failureOf } from '#commands/model/errors.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
 import { API_URL } from '#src/config.ts';
 

@@ -1,7 +1,7 @@
 import { createClient } from '@connectrpc/connect';
 import { afterEach, expect, it, vi } from 'vitest';
 
-import { failureOf } from '#commands/core/errors.ts';
+import { failureOf } from '#commands/model/errors.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
 import { openTransport } from './wire.ts';

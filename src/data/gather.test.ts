@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 

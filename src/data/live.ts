@@ -1,6 +1,6 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 
-import { failureOf, isAbort } from '#commands/core/errors.ts';
+import { failureOf, isAbort } from '#commands/model/errors.ts';
 import { EventSchema, type Event } from '#proto/gen/hiber/event_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';

@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient, type QueryFilters } from '@tanstack/react-query';
 
-import { failureOf } from '#commands/core/errors.ts';
+import { failureOf } from '#commands/model/errors.ts';
 
 import { report } from './report.ts';
 

@@ -7,7 +7,7 @@ import {
   type UnaryRequest,
 } from '@connectrpc/connect';
 
-import { isUnauthenticated } from '#commands/core/errors.ts';
+import { isUnauthenticated } from '#commands/model/errors.ts';
 
 interface Session {
   /** Whether there is another bearer by now than the one that was refused. */

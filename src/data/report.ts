@@ -1,4 +1,4 @@
-import { isReportable } from '#commands/core/errors.ts';
+import { isReportable } from '#commands/model/errors.ts';
 
 import { scrub } from './scrub.ts';
 

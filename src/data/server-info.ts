@@ -1,6 +1,6 @@
 import { createClient } from '@connectrpc/connect';
 
-import { isUnimplemented } from '#commands/core/errors.ts';
+import { isUnimplemented } from '#commands/model/errors.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 
 import { FIREBASE, SENTRY_DSN } from '#src/config.ts';

@@ -10,8 +10,8 @@ import {
   type Ref,
 } from 'react';
 
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import { registry } from '#commands/all.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { contextNow } from '#src/host/context.ts';
 import { useSay, useText } from '#src/i18n.ts';

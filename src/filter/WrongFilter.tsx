@@ -1,4 +1,4 @@
-import { failureOf } from '#commands/core/errors.ts';
+import { failureOf } from '#commands/model/errors.ts';
 import type { FilterError } from '#commands/query/problem.ts';
 
 import { CommandButton } from '#src/host/CommandButton.tsx';

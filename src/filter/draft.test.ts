@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { registry } from '#commands/all.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { draftOf, editChip, goodText, removeChip, textOf, typed, walk } from './draft.ts';
 

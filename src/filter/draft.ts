@@ -1,4 +1,4 @@
-import type { AnyEntity } from '#commands/core/entity.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { canonicalText, chips as chipsOf } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import type { Problem } from '#commands/query/problem.ts';

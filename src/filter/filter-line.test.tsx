@@ -4,13 +4,15 @@ import { Provider } from 'jotai';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { gadget } from '#commands/testing/gadget.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
 
 import { standAtGadgets } from '#src/palette/testing/stand.ts';
 import { store } from '#src/state/store.ts';
 import { FilterLine } from './FilterLine.tsx';
 
-vi.mock('#commands/all.ts', async () => ({ registry: (await import('#src/palette/testing/registry.ts')).registry }));
+vi.mock('#commands/nouns/all.ts', async () => ({
+  registry: (await import('#src/palette/testing/registry.ts')).registry,
+}));
 
 const committed = vi.fn<(text: string) => void>();
 

@@ -1,4 +1,4 @@
-import type { Context } from '#commands/core/context.ts';
+import type { Context } from '#commands/model/context.ts';
 
 const KEPT = 20;
 

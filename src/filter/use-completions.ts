@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { complete, type Completions } from '#commands/query/complete.ts';
 
 import { report } from '#src/data/report.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
-import type { Message } from '#commands/core/message.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { Message } from '#commands/text/message.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
 

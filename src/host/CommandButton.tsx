@@ -1,9 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react';
 
-import { availability } from '#commands/core/availability.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { titleFor } from '#commands/core/title.ts';
-import { registry } from '#commands/all.ts';
+import { availability } from '#commands/run/availability.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { titleFor } from '#commands/run/title.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { useSay } from '#src/i18n.ts';
 import { useShownKeys } from '#src/keys/bindings.ts';

@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai';
 
-import type { Focus } from '#commands/core/context.ts';
+import type { Focus } from '#commands/model/context.ts';
 
 import { useSay, useText } from '#src/i18n.ts';
 import { focusAtom } from '#src/state/focus.ts';

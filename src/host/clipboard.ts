@@ -1,4 +1,4 @@
-import { message } from '#commands/core/message.ts';
+import { message } from '#commands/text/message.ts';
 
 import { report } from '#src/data/report.ts';
 import { translate, withTexts } from '#src/i18n.ts';

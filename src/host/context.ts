@@ -1,7 +1,7 @@
-import type { Context, Progress } from '#commands/core/context.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import type { HostCapabilities } from '#commands/core/host.ts';
-import { message } from '#commands/core/message.ts';
+import type { Context, Progress } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { HostCapabilities } from '#commands/model/host.ts';
+import { message } from '#commands/text/message.ts';
 
 import { queryClient, referenceKey } from '#src/data/query-client.ts';
 import { api } from '#src/data/transport.ts';

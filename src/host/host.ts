@@ -1,7 +1,7 @@
-import type { Place, SignedIn } from '#commands/core/host.ts';
-import { printLine } from '#commands/core/line.ts';
-import type { Visit } from '#commands/core/actor.ts';
-import { registry } from '#commands/all.ts';
+import type { Place, SignedIn } from '#commands/model/host.ts';
+import { printLine } from '#commands/line/line.ts';
+import type { Visit } from '#commands/model/actor.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { sessionAtom, signOut } from '#src/auth/session.ts';
 import { overridesAtom } from '#src/keys/bindings.ts';

@@ -1,14 +1,14 @@
-import { fitsSelection } from '#commands/core/availability.ts';
-import type { Command } from '#commands/core/command.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import { lastInvocation } from '#commands/core/history.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import { message } from '#commands/core/message.ts';
-import type { Done } from '#commands/core/done.ts';
-import { prepare, repeatOf, restOf, retryOf, run, type Prepared } from '#commands/core/run.ts';
-import { titleFor } from '#commands/core/title.ts';
-import { titleOf } from '#commands/core/undo.ts';
-import { registry } from '#commands/all.ts';
+import { fitsSelection } from '#commands/run/availability.ts';
+import type { Command } from '#commands/model/command.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { lastInvocation } from '#commands/run/history.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { message } from '#commands/text/message.ts';
+import type { Done } from '#commands/run/done.ts';
+import { prepare, repeatOf, restOf, retryOf, run, type Prepared } from '#commands/run/run.ts';
+import { titleFor } from '#commands/run/title.ts';
+import { titleOf } from '#commands/run/undo.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { intentOf } from '#src/palette/fill.ts';
 import { isLayerAway } from '#src/keys/layer.ts';

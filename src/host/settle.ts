@@ -1,12 +1,12 @@
-import { targetParam } from '#commands/core/command.ts';
-import { failureOf, isAbort } from '#commands/core/errors.ts';
-import { remember } from '#commands/core/history.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import { message, type Message } from '#commands/core/message.ts';
-import { failed, skipped } from '#commands/core/result.ts';
-import type { Done } from '#commands/core/done.ts';
-import type { Prepared } from '#commands/core/run.ts';
-import { registry } from '#commands/all.ts';
+import { targetParam } from '#commands/model/command.ts';
+import { failureOf, isAbort } from '#commands/model/errors.ts';
+import { remember } from '#commands/run/history.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { failed, skipped } from '#commands/model/result.ts';
+import type { Done } from '#commands/run/done.ts';
+import type { Prepared } from '#commands/run/run.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { changedByUs } from '#src/data/changes.ts';
 import { report } from '#src/data/report.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { message } from '#commands/core/message.ts';
-import { testContext } from '#commands/testing/context.ts';
+import { message } from '#commands/text/message.ts';
+import { testContext } from '#commands/testkit/context.ts';
 
 import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';

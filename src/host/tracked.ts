@@ -1,5 +1,5 @@
-import type { Context, Progress } from '#commands/core/context.ts';
-import type { Message } from '#commands/core/message.ts';
+import type { Context, Progress } from '#commands/model/context.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import { store } from '#src/state/store.ts';
 import { runningAtom } from '#src/state/work.ts';

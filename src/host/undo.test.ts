@@ -1,11 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import type { HostCapabilities } from '#commands/core/host.ts';
-import { selectedName } from '#commands/core/focus.ts';
-import { EMPTY } from '#commands/core/history.ts';
-import { message } from '#commands/core/message.ts';
-import { testContext } from '#commands/testing/context.ts';
+import type { HostCapabilities } from '#commands/model/host.ts';
+import { selectedName } from '#commands/run/focus.ts';
+import { EMPTY } from '#commands/run/history.ts';
+import { message } from '#commands/text/message.ts';
+import { testContext } from '#commands/testkit/context.ts';
 
 import { referenceKey } from '#src/data/query-client.ts';
 import { allTexts, i18n } from '#src/i18n.ts';
@@ -20,7 +20,7 @@ import { execute, goOn, invoke, repeat, retry } from './runner.ts';
 import { lamps, pause, refuse, reset } from './testing/lamps.ts';
 import { undo } from './undo.ts';
 
-vi.mock('#commands/all.ts', async () => ({ registry: (await import('./testing/lamps.ts')).registry }));
+vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testing/lamps.ts')).registry }));
 
 const said = () => toasts.list().map(({ title }) => title);
 const newest = () => toasts.list()[0];

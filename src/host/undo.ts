@@ -1,14 +1,14 @@
-import type { Command } from '#commands/core/command.ts';
-import type { RunContext } from '#commands/core/context.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import { isBehind, markLeft, markUndone, newestChange } from '#commands/core/history.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import { message } from '#commands/core/message.ts';
-import { changesNothing } from '#commands/core/plan.ts';
-import type { Outcome } from '#commands/core/result.ts';
-import type { Prepared } from '#commands/core/run.ts';
-import { prepareUndo, runUndo, titleOf, UndoFailed, type PreparedUndo } from '#commands/core/undo.ts';
-import { registry } from '#commands/all.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { RunContext } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { isBehind, markLeft, markUndone, newestChange } from '#commands/run/history.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { message } from '#commands/text/message.ts';
+import { changesNothing } from '#commands/model/plan.ts';
+import type { Outcome } from '#commands/model/result.ts';
+import type { Prepared } from '#commands/run/run.ts';
+import { prepareUndo, runUndo, titleOf, UndoFailed, type PreparedUndo } from '#commands/run/undo.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { changedByUs } from '#src/data/changes.ts';
 import { translate, withTexts } from '#src/i18n.ts';

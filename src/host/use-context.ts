@@ -1,6 +1,6 @@
 import { atom, useAtomValue } from 'jotai';
 
-import type { Context } from '#commands/core/context.ts';
+import type { Context } from '#commands/model/context.ts';
 
 import { actingAtom } from '#src/state/acting.ts';
 import { isAwayAtom } from '#src/state/connection.ts';

@@ -2,8 +2,8 @@ import { useAtom, useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
-import type { Command } from '#commands/core/command.ts';
-import { registry } from '#commands/all.ts';
+import type { Command } from '#commands/model/command.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { contextNow } from '#src/host/context.ts';
 import { invoke } from '#src/host/runner.ts';

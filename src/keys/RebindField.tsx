@@ -1,8 +1,8 @@
 import { useAtom } from 'jotai';
 import { useState, type KeyboardEvent } from 'react';
 
-import { texts, type Command } from '#commands/core/command.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import { texts, type Command } from '#commands/model/command.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 
 import { useSay, useText } from '#src/i18n.ts';
 import { TextInput } from '#src/ui/TextInput.tsx';

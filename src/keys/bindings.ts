@@ -2,10 +2,10 @@ import { useAtomValue } from 'jotai';
 import { atomWithStorage } from 'jotai/utils';
 import { useCallback } from 'react';
 
-import { isHidden, isInScope } from '#commands/core/availability.ts';
-import type { Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import { isHidden, isInScope } from '#commands/run/availability.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 
 import { store } from '#src/state/store.ts';
 import { formatKeys } from './format.ts';

@@ -11,7 +11,9 @@ import { store } from '#src/state/store.ts';
 import { bindingsFor, keysOf, overridesAtom } from './bindings.ts';
 import { CheatSheet } from './CheatSheet.tsx';
 
-vi.mock('#commands/all.ts', async () => ({ registry: (await import('#src/palette/testing/registry.ts')).registry }));
+vi.mock('#commands/nouns/all.ts', async () => ({
+  registry: (await import('#src/palette/testing/registry.ts')).registry,
+}));
 
 beforeEach(() => {
   standAtGadgets({ active: 'AAAA BBBB' });

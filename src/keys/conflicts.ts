@@ -1,5 +1,5 @@
-import type { Command } from '#commands/core/command.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 
 import { keysOf, type Overrides } from './bindings.ts';
 import { formatKeys } from './format.ts';

@@ -1,7 +1,7 @@
-import { texts } from '#commands/core/command.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import { listed, message, type Message } from '#commands/core/message.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import { texts } from '#commands/model/command.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { listed, message, type Message } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 
 import type { Overrides } from './bindings.ts';
 import { clashesOf, isReserved } from './conflicts.ts';

@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { command } from '#commands/core/command.ts';
+import { command } from '#commands/model/command.ts';
 
 import { arriveAtLayer, awaitsLayer } from '#src/state/arrival.ts';
 import { helpOpenAtom, paletteAtom } from '#src/state/layers.ts';

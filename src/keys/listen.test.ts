@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { command } from '#commands/core/command.ts';
+import { command } from '#commands/model/command.ts';
 
 import { arrive, leave } from '#src/state/arrival.ts';
 import { store } from '#src/state/store.ts';

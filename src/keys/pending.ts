@@ -1,6 +1,6 @@
 import { atom } from 'jotai';
 
-import type { Command } from '#commands/core/command.ts';
+import type { Command } from '#commands/model/command.ts';
 
 /** A key sequence that was begun: what was typed, and (after a short pause) what may follow. */
 export interface PendingKeys {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { command } from '#commands/core/command.ts';
+import { command } from '#commands/model/command.ts';
 
 import { parseKeys, typesCharacter, type Pressed } from './press.ts';
 import { createResolver, type Binding } from './resolver.ts';

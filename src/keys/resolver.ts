@@ -1,4 +1,4 @@
-import type { Command } from '#commands/core/command.ts';
+import type { Command } from '#commands/model/command.ts';
 
 import { isModifier, matchesPosition, matchesPress, type Press, type Pressed } from './press.ts';
 

@@ -1,10 +1,10 @@
-import { availability, isHidden, isInScope } from '#commands/core/availability.ts';
-import { texts, type Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import { entityTexts } from '#commands/core/entity.ts';
-import type { Translate } from '#commands/core/message.ts';
-import type { Registry } from '#commands/core/registry.ts';
-import { SEVERAL } from '#commands/core/title.ts';
+import { availability, isHidden, isInScope } from '#commands/run/availability.ts';
+import { texts, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entityTexts } from '#commands/model/entity.ts';
+import type { Translate } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import { SEVERAL } from '#commands/run/title.ts';
 
 import type { Group, Row } from '#src/palette/rows.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';

@@ -1,7 +1,7 @@
-import { availability } from '#commands/core/availability.ts';
-import { actsOnRows, type Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import { registry } from '#commands/all.ts';
+import { availability } from '#commands/run/availability.ts';
+import { actsOnRows, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { contextNow } from '#src/host/context.ts';
 import { invoke } from '#src/host/runner.ts';

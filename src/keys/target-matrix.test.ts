@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { registry } from '#commands/all.ts';
-import { targetParam, type Command } from '#commands/core/command.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import type { Shown } from '#commands/core/focus.ts';
-import type { HostCapabilities } from '#commands/core/host.ts';
-import { message } from '#commands/core/message.ts';
-import type { NamedTarget } from '#commands/core/target.ts';
-import { testContext } from '#commands/testing/context.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { targetParam, type Command } from '#commands/model/command.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { Shown } from '#commands/run/focus.ts';
+import type { HostCapabilities } from '#commands/model/host.ts';
+import { message } from '#commands/text/message.ts';
+import type { NamedTarget } from '#commands/model/target.ts';
+import { testContext } from '#commands/testkit/context.ts';
 
 import { contextNow, provide } from '#src/host/context.ts';
 import { intentOf, type Intent } from '#src/palette/fill.ts';

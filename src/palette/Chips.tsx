@@ -1,11 +1,11 @@
-import type { Context } from '#commands/core/context.ts';
-import { optionName, printValue } from '#commands/core/line.ts';
-import { commandWords } from '#commands/core/line-head.ts';
-import type { ArgValue } from '#commands/core/arg-value.ts';
-import type { Param } from '#commands/core/kinds.ts';
-import type { Message } from '#commands/core/message.ts';
-import type { Registry } from '#commands/core/registry.ts';
-import type { Target } from '#commands/core/target.ts';
+import type { Context } from '#commands/model/context.ts';
+import { optionName, printValue } from '#commands/line/line.ts';
+import { commandWords } from '#commands/line/line-head.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import type { Message } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import type { Target } from '#commands/model/target.ts';
 
 import { useSay } from '#src/i18n.ts';
 import { Chip } from '#src/ui/Chip.tsx';

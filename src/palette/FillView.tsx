@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState, type KeyboardEvent } from 'react';
 
-import { texts as commandTexts, type Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { printLine } from '#commands/core/line.ts';
-import { changesNothing } from '#commands/core/plan.ts';
-import type { Registry } from '#commands/core/registry.ts';
-import type { Prepared } from '#commands/core/run.ts';
-import { titleFor } from '#commands/core/title.ts';
+import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { printLine } from '#commands/line/line.ts';
+import { changesNothing } from '#commands/model/plan.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import type { Prepared } from '#commands/run/run.ts';
+import { titleFor } from '#commands/run/title.ts';
 
 import { useSay, useText } from '#src/i18n.ts';
 import type { FormStart } from '#src/state/layers.ts';

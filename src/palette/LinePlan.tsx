@@ -1,4 +1,4 @@
-import type { ActingOrganization } from '#commands/core/actor.ts';
+import type { ActingOrganization } from '#commands/model/actor.ts';
 
 import { useSay, useText } from '#src/i18n.ts';
 import { PlanView } from './PlanView.tsx';

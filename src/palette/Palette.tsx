@@ -2,10 +2,10 @@ import { useAtom, useSetAtom } from 'jotai';
 import { useCallback, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
-import type { Command } from '#commands/core/command.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import { registry } from '#commands/all.ts';
-import type { Prepared } from '#commands/core/run.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { registry } from '#commands/nouns/all.ts';
+import type { Prepared } from '#commands/run/run.ts';
 
 import { contextNow } from '#src/host/context.ts';
 import { execute, invoke } from '#src/host/runner.ts';

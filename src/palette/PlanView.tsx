@@ -1,9 +1,9 @@
 import { Fragment, useMemo, type CSSProperties } from 'react';
 
-import type { ActingOrganization } from '#commands/core/actor.ts';
-import { distribution, isCommon } from '#commands/core/distribution.ts';
-import { isListChange, type Change, type FieldChanges, type ValueText } from '#commands/core/plan.ts';
-import type { Prepared } from '#commands/core/run.ts';
+import type { ActingOrganization } from '#commands/model/actor.ts';
+import { distribution, isCommon } from '#commands/run/distribution.ts';
+import { isListChange, type Change, type FieldChanges, type ValueText } from '#commands/model/plan.ts';
+import type { Prepared } from '#commands/run/run.ts';
 
 import { useSay, useText } from '#src/i18n.ts';
 import { cx } from '#src/ui/cx.ts';

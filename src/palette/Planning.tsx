@@ -1,4 +1,4 @@
-import type { Progress } from '#commands/core/context.ts';
+import type { Progress } from '#commands/model/context.ts';
 
 import { useText } from '#src/i18n.ts';
 

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
 
-import type { Context } from '#commands/core/context.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 
 import { execute } from '#src/host/runner.ts';
 import { useSay, useText } from '#src/i18n.ts';

@@ -1,12 +1,12 @@
 import { useAtomValue } from 'jotai';
 import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 
-import type { Context } from '#commands/core/context.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import { parseLine } from '#commands/core/line.ts';
-import { changesNothing } from '#commands/core/plan.ts';
-import type { Registry } from '#commands/core/registry.ts';
-import type { Prepared } from '#commands/core/run.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { parseLine } from '#commands/line/line.ts';
+import { changesNothing } from '#commands/model/plan.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import type { Prepared } from '#commands/run/run.ts';
 
 import { useSay, useText } from '#src/i18n.ts';
 import { useShownKeys } from '#src/keys/bindings.ts';

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-import type { Context } from '#commands/core/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import { countTarget, lookUp } from '#commands/core/lookup.ts';
-import { isAbort } from '#commands/core/errors.ts';
-import { message, type Message } from '#commands/core/message.ts';
-import { isSelection, type Target } from '#commands/core/target.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { countTarget, lookUp } from '#commands/run/lookup.ts';
+import { isAbort } from '#commands/model/errors.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { isSelection, type Target } from '#commands/model/target.ts';
 
 import { report } from '#src/data/report.ts';
 import { useSay } from '#src/i18n.ts';

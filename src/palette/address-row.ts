@@ -1,4 +1,4 @@
-import { destinationsOf } from '#commands/core/destinations.ts';
+import { destinationsOf } from '#commands/registry/destinations.ts';
 
 import type { CommandListing } from './command-rows.ts';
 import type { SearchRow } from './search-rows.ts';

@@ -1,8 +1,8 @@
-import { targetParam, texts, type Command } from '#commands/core/command.ts';
-import { commandWords } from '#commands/core/line-head.ts';
-import type { Translate } from '#commands/core/message.ts';
-import type { Registry } from '#commands/core/registry.ts';
-import { SEVERAL } from '#commands/core/title.ts';
+import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { commandWords } from '#commands/line/line-head.ts';
+import type { Translate } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import { SEVERAL } from '#commands/run/title.ts';
 
 import { candidate, type Candidate } from '#commands/text/score.ts';
 import { createSearcher, type Searcher } from './searcher.ts';

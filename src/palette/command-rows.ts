@@ -1,9 +1,9 @@
-import { availability, fitsSelection, isHidden } from '#commands/core/availability.ts';
-import type { Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import { commandWords } from '#commands/core/line-head.ts';
-import type { Message, Translate } from '#commands/core/message.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import { availability, fitsSelection, isHidden } from '#commands/run/availability.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { commandWords } from '#commands/line/line-head.ts';
+import type { Message, Translate } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 
 import { commandIndex } from './command-index.ts';
 import { recentOf, weightsOf } from './habits.ts';

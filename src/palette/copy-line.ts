@@ -1,4 +1,4 @@
-import { message } from '#commands/core/message.ts';
+import { message } from '#commands/text/message.ts';
 
 import { say } from '#src/host/settle.ts';
 import { translate } from '#src/i18n.ts';

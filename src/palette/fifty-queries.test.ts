@@ -2,10 +2,10 @@
 // The server runs in this process. Of the browser, only the habits are missing: nobody has any.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
-import { registry } from '#commands/all.ts';
-import type { Context } from '#commands/core/context.ts';
-import { contextAs, type as run } from '#commands/testing/server.ts';
-import { createTranslator, translateWith } from '#commands/i18n.ts';
+import { registry } from '#commands/nouns/all.ts';
+import type { Context } from '#commands/model/context.ts';
+import { contextAs, type as run } from '#commands/testkit/server.ts';
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import * as resources from '#commands/locales/resources.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { startTestServer, type TestServer } from '#server/testing.ts';

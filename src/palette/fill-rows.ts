@@ -1,10 +1,10 @@
-import { texts as commandTexts } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import { optionName, printValue } from '#commands/core/line.ts';
-import { message, type Message, type Translate } from '#commands/core/message.ts';
-import { changesNothing } from '#commands/core/plan.ts';
-import type { Prepared } from '#commands/core/run.ts';
-import { titleFor } from '#commands/core/title.ts';
+import { texts as commandTexts } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { optionName, printValue } from '#commands/line/line.ts';
+import { message, type Message, type Translate } from '#commands/text/message.ts';
+import { changesNothing } from '#commands/model/plan.ts';
+import type { Prepared } from '#commands/run/run.ts';
+import { titleFor } from '#commands/run/title.ts';
 
 import { isBareEditor, type Fill } from './fill.ts';
 import type { Group, Row } from './rows.ts';

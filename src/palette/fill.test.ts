@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { testContext } from '#commands/testing/context.ts';
-import { tune } from '#commands/testing/gadget.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { tune } from '#commands/testkit/gadget.ts';
 
 import { startFill } from './fill.ts';
 

@@ -1,11 +1,11 @@
-import { fitsSelection } from '#commands/core/availability.ts';
-import { targetParam, type Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { ASK, type ArgValue } from '#commands/core/arg-value.ts';
-import { printValue } from '#commands/core/line.ts';
-import { selectionTarget } from '#commands/core/lookup.ts';
-import { missingParams } from '#commands/core/resolve.ts';
+import { fitsSelection } from '#commands/run/availability.ts';
+import { targetParam, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { ASK, type ArgValue } from '#commands/model/arg-value.ts';
+import { printValue } from '#commands/line/line.ts';
+import { selectionTarget } from '#commands/run/lookup.ts';
+import { missingParams } from '#commands/run/resolve.ts';
 
 /** A command on its way to be run: what was given, which param is asked for, and what is typed for it. */
 export interface Fill {

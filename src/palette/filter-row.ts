@@ -1,6 +1,6 @@
-import { parseValue } from '#commands/core/line.ts';
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import { mayOpen } from '#commands/core/destinations.ts';
+import { parseValue } from '#commands/line/line.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { mayOpen } from '#commands/registry/destinations.ts';
 
 import type { CommandListing } from './command-rows.ts';
 import type { Found } from './rank.ts';

@@ -1,4 +1,4 @@
-import { parseValue } from '#commands/core/line.ts';
+import { parseValue } from '#commands/line/line.ts';
 
 import type { FormStart } from '#src/state/layers.ts';
 import type { Fill } from './fill.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { testContext } from '#commands/testing/context.ts';
+import { testContext } from '#commands/testkit/context.ts';
 
 import { learn, recentOf, weightsOf } from './habits.ts';
 

@@ -1,4 +1,4 @@
-import type { Context } from '#commands/core/context.ts';
+import type { Context } from '#commands/model/context.ts';
 
 /** Each use counts half as much after this long. */
 const HALF_LIFE_MS = 14 * 86_400_000;

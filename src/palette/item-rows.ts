@@ -1,8 +1,8 @@
-import type { Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import type { Translate } from '#commands/core/message.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { Translate } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 import { candidate, match, needle, type Candidate } from '#commands/text/score.ts';
 
 import { recentOf } from './habits.ts';

@@ -1,7 +1,7 @@
-import type { Context } from '#commands/core/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import type { Translate } from '#commands/core/message.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import type { Translate } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 import { inTier, match, needle, TIER, tierOf, type Match } from '#commands/text/score.ts';
 
 import { weightsOf } from './habits.ts';

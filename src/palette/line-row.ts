@@ -1,6 +1,6 @@
-import { fromSearch } from '#commands/core/link.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import { parseLine, printLine } from '#commands/core/line.ts';
+import { fromSearch } from '#commands/line/link.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { parseLine, printLine } from '#commands/line/line.ts';
 
 import { addressRow } from './address-row.ts';
 import type { CommandListing } from './command-rows.ts';

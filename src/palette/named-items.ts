@@ -1,7 +1,7 @@
-import { availability, isHidden } from '#commands/core/availability.ts';
-import { targetParam, texts } from '#commands/core/command.ts';
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import { availability, isHidden } from '#commands/run/availability.ts';
+import { targetParam, texts } from '#commands/model/command.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 import { onlyIds } from '#commands/query/edit.ts';
 import { inTier, TIER } from '#commands/text/score.ts';
 

@@ -1,9 +1,9 @@
-import { availability, isHidden } from '#commands/core/availability.ts';
-import type { Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import { mayOpen } from '#commands/core/destinations.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import type { ArgValue } from '#commands/core/arg-value.ts';
+import { availability, isHidden } from '#commands/run/availability.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { mayOpen } from '#commands/registry/destinations.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
 import { inTier, needle, scoreOf, TIER, tierOf, withinTier } from '#commands/text/score.ts';
 
 import { commandIndex } from './command-index.ts';

@@ -4,9 +4,9 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { command } from '#commands/core/command.ts';
-import type { PaletteStart } from '#commands/core/host.ts';
-import { gadget, gadgets, type Gadget } from '#commands/testing/gadget.ts';
+import { command } from '#commands/model/command.ts';
+import type { PaletteStart } from '#commands/model/host.ts';
+import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 
 import { lost, reached } from '#src/data/reach.ts';
 import { listenForKeys } from '#src/keys/listen.ts';
@@ -19,7 +19,7 @@ import { Palette } from './Palette.tsx';
 import { ran } from './testing/registry.ts';
 import { standAtGadgets } from './testing/stand.ts';
 
-vi.mock('#commands/all.ts', async () => ({ registry: (await import('./testing/registry.ts')).registry }));
+vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testing/registry.ts')).registry }));
 
 const TWO = { target: { query: 'state:ERROR' }, count: 2 } as const;
 

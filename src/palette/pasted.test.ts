@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { registry } from '#commands/all.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { commandLines, commandText, readPasted } from './pasted.ts';
 import { namedItems } from './named-items.ts';

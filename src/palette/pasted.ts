@@ -1,5 +1,5 @@
-import { parseLine } from '#commands/core/line.ts';
-import type { Registry } from '#commands/core/registry.ts';
+import { parseLine } from '#commands/line/line.ts';
+import type { Registry } from '#commands/registry/registry.ts';
 
 import { namedItems } from './named-items.ts';
 

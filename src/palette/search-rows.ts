@@ -1,4 +1,4 @@
-import type { Invocation } from '#commands/core/invocation.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
 
 import type { CommandRow } from './command-rows.ts';
 import { PREFIXES } from './prefixes.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-import type { Context } from '#commands/core/context.ts';
-import type { Message } from '#commands/core/message.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/data/report.ts';

@@ -2,11 +2,11 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { renderHook, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 
-import { command } from '#commands/core/command.ts';
-import { message } from '#commands/core/message.ts';
-import type { Suggestion } from '#commands/core/suggestion.ts';
-import { p } from '#commands/core/params.ts';
-import { testContext } from '#commands/testing/context.ts';
+import { command } from '#commands/model/command.ts';
+import { message } from '#commands/text/message.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
+import { p } from '#commands/model/params.ts';
+import { testContext } from '#commands/testkit/context.ts';
 
 import { lost, reached } from '#src/data/reach.ts';
 import { useChoices } from './use-choices.ts';

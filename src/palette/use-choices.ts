@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 
-import { texts as commandTexts, type Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import type { ArgValue } from '#commands/core/arg-value.ts';
-import type { Message } from '#commands/core/message.ts';
+import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/data/report.ts';

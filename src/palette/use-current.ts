@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-import type { Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import { isAbort } from '#commands/core/errors.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { ASK, type Kind } from '#commands/core/arg-value.ts';
-import { printValue } from '#commands/core/line.ts';
-import { resolveGiven } from '#commands/core/resolve.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { isAbort } from '#commands/model/errors.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { ASK, type Kind } from '#commands/model/arg-value.ts';
+import { printValue } from '#commands/line/line.ts';
+import { resolveGiven } from '#commands/run/resolve.ts';
 
 import { report } from '#src/data/report.ts';
 

@@ -1,8 +1,8 @@
-import type { Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import type { Registry } from '#commands/core/registry.ts';
-import { missingParams } from '#commands/core/resolve.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import { missingParams } from '#commands/run/resolve.ts';
 
 import { startFill } from './fill.ts';
 import { POINTING_MS, usePrepared, type Preparing } from './use-prepared.ts';

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 
-import type { Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { outlineOf } from '#commands/core/outline.ts';
-import type { Plan } from '#commands/core/plan.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { outlineOf } from '#commands/run/outline.ts';
+import type { Plan } from '#commands/model/plan.ts';
 
 import { report } from '#src/data/report.ts';
 import { argsKey, POINTING_MS } from './use-prepared.ts';

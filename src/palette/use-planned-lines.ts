@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'react';
 
-import type { Context } from '#commands/core/context.ts';
-import { parseLine } from '#commands/core/line.ts';
-import { message, type Message } from '#commands/core/message.ts';
-import { missingMessage } from '#commands/core/params.ts';
-import type { Registry } from '#commands/core/registry.ts';
-import { missingParams } from '#commands/core/resolve.ts';
-import { prepare, type Prepared } from '#commands/core/run.ts';
+import type { Context } from '#commands/model/context.ts';
+import { parseLine } from '#commands/line/line.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { missingMessage } from '#commands/model/params.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import { missingParams } from '#commands/run/resolve.ts';
+import { prepare, type Prepared } from '#commands/run/run.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/data/report.ts';

@@ -1,12 +1,12 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { command, type Command } from '#commands/core/command.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import { message } from '#commands/core/message.ts';
-import { p, required } from '#commands/core/params.ts';
-import type { Plan } from '#commands/core/plan.ts';
-import { testContext } from '#commands/testing/context.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+import type { Plan } from '#commands/model/plan.ts';
+import { testContext } from '#commands/testkit/context.ts';
 
 import { usePlanned } from './use-planned.ts';
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-import type { Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { agrees } from '#commands/core/outline.ts';
-import type { Plan } from '#commands/core/plan.ts';
-import type { Prepared } from '#commands/core/run.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { agrees } from '#commands/run/outline.ts';
+import type { Plan } from '#commands/model/plan.ts';
+import type { Prepared } from '#commands/run/run.ts';
 
 import { argsKey, POINTING_MS, usePrepared, type Preparing } from './use-prepared.ts';
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-import type { Command } from '#commands/core/command.ts';
-import type { Context, Progress } from '#commands/core/context.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import type { Message } from '#commands/core/message.ts';
-import { prepare, type Prepared } from '#commands/core/run.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Context, Progress } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { Message } from '#commands/text/message.ts';
+import { prepare, type Prepared } from '#commands/run/run.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { report } from '#src/data/report.ts';

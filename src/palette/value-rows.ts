@@ -1,10 +1,10 @@
-import { targetParam, texts, type Command } from '#commands/core/command.ts';
-import { availability, isHidden } from '#commands/core/availability.ts';
-import type { Param } from '#commands/core/kinds.ts';
-import type { Translate } from '#commands/core/message.ts';
-import type { Registry } from '#commands/core/registry.ts';
-import { missingParams } from '#commands/core/resolve.ts';
-import { checkValue } from '#commands/core/values.ts';
+import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { availability, isHidden } from '#commands/run/availability.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import type { Translate } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import { missingParams } from '#commands/run/resolve.ts';
+import { checkValue } from '#commands/run/values.ts';
 import { candidate, type Candidate } from '#commands/text/score.ts';
 
 import { commandIndex } from './command-index.ts';

@@ -1,5 +1,5 @@
-import { mayOpen } from '#commands/core/destinations.ts';
-import { entityTexts } from '#commands/core/entity.ts';
+import { mayOpen } from '#commands/registry/destinations.ts';
+import { entityTexts } from '#commands/model/entity.ts';
 import { candidate } from '#commands/text/score.ts';
 
 import type { CommandListing } from './command-rows.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '#commands/core/command.ts';
+import type { Command } from '#commands/model/command.ts';
 
 import en from '#commands/locales/en/words.json';
 import nl from '#commands/locales/nl/words.json';

@@ -1,6 +1,6 @@
-import type { CellKind, Level, TagLabel } from '#commands/core/column.ts';
-import type { Message } from '#commands/core/message.ts';
-import type { Precision } from '#commands/core/moment.ts';
+import type { CellKind, Level, TagLabel } from '#commands/model/column.ts';
+import type { Message } from '#commands/text/message.ts';
+import type { Precision } from '#commands/text/moment.ts';
 
 import { useMoment, useSay } from '#src/i18n.ts';
 import { cx } from '#src/ui/cx.ts';

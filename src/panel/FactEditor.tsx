@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { registry } from '#commands/all.ts';
-import { targetParam, type Command } from '#commands/core/command.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { printLine } from '#commands/core/line.ts';
-import { message } from '#commands/core/message.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { targetParam, type Command } from '#commands/model/command.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { printLine } from '#commands/line/line.ts';
+import { message } from '#commands/text/message.ts';
 
 import { contextNow } from '#src/host/context.ts';
 import { translate, withTexts } from '#src/i18n.ts';

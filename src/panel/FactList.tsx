@@ -1,8 +1,8 @@
 import { Pencil } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 
-import type { Fact } from '#commands/core/column.ts';
-import { isUnset } from '#commands/core/overview.ts';
+import type { Fact } from '#commands/model/column.ts';
+import { isUnset } from '#commands/model/overview.ts';
 
 import { useText } from '#src/i18n.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai';
 import type { ReactNode } from 'react';
 
-import { TAG_ENTITY, type ItemRef, type TagLabel } from '#commands/core/column.ts';
-import { registry } from '#commands/all.ts';
+import { TAG_ENTITY, type ItemRef, type TagLabel } from '#commands/model/column.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { actingAtom } from '#src/state/acting.ts';
 import { panelHostAtom } from '#src/state/focus.ts';

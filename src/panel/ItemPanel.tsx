@@ -1,12 +1,12 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { targetCommands } from '#commands/core/availability.ts';
-import { targetParam, texts, type Command } from '#commands/core/command.ts';
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import type { Message } from '#commands/core/message.ts';
-import { registry } from '#commands/all.ts';
+import { targetCommands } from '#commands/run/availability.ts';
+import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { Message } from '#commands/text/message.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
 import { CommandButton } from '#src/host/CommandButton.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 
-import type { Args } from '#commands/core/invocation.ts';
-import type { ArgValue } from '#commands/core/arg-value.ts';
-import type { Message } from '#commands/core/message.ts';
-import type { Narrowing } from '#commands/core/narrowing.ts';
-import { checkValue } from '#commands/core/values.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Message } from '#commands/text/message.ts';
+import type { Narrowing } from '#commands/model/narrowing.ts';
+import { checkValue } from '#commands/run/values.ts';
 
 import { contextNow } from '#src/host/context.ts';
 import { useSay } from '#src/i18n.ts';

@@ -1,9 +1,9 @@
 import { useAtom } from 'jotai';
 import { useId, useRef, useSyncExternalStore } from 'react';
 
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import { overviewOf } from '#commands/core/overview.ts';
-import { groupTitle } from '#commands/core/fact-groups.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { overviewOf } from '#commands/model/overview.ts';
+import { groupTitle } from '#commands/model/fact-groups.ts';
 
 import { useSay, useText } from '#src/i18n.ts';
 import { unsetShownAtom } from '#src/state/unset.ts';

@@ -1,8 +1,8 @@
 import { useAtom, useAtomValue } from 'jotai';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 
-import type { Invocation } from '#commands/core/invocation.ts';
-import { registry } from '#commands/all.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { allTexts } from '#src/i18n.ts';
 import { isLayerAway, OPENING } from '#src/keys/layer.ts';

@@ -1,8 +1,8 @@
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 
-import type { Related } from '#commands/core/entity.ts';
-import type { Args } from '#commands/core/invocation.ts';
+import type { Related } from '#commands/model/entity.ts';
+import type { Args } from '#commands/model/invocation.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { CommandButton } from '#src/host/CommandButton.tsx';

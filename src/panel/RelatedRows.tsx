@@ -1,8 +1,8 @@
 import { useAtom, useSetAtom } from 'jotai';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 
-import type { Column, DetailPart } from '#commands/core/column.ts';
-import type { Related } from '#commands/core/entity.ts';
+import type { Column, DetailPart } from '#commands/model/column.ts';
+import type { Related } from '#commands/model/entity.ts';
 
 import { useMoment, useSay, useText } from '#src/i18n.ts';
 import { enterTabAtom, openLineAtom } from '#src/state/focus.ts';

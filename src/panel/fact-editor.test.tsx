@@ -3,8 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { gadget, gadgets, type Gadget } from '#commands/testing/gadget.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 
 import { i18n } from '#src/i18n.ts';
 import { ran } from '#src/palette/testing/registry.ts';
@@ -15,7 +15,9 @@ import { toasts } from '#src/state/toasts.ts';
 import { unsetShownAtom } from '#src/state/unset.ts';
 import { Overview } from './Overview.tsx';
 
-vi.mock('#commands/all.ts', async () => ({ registry: (await import('#src/palette/testing/registry.ts')).registry }));
+vi.mock('#commands/nouns/all.ts', async () => ({
+  registry: (await import('#src/palette/testing/registry.ts')).registry,
+}));
 
 const described: AnyEntity = {
   ...(gadget as AnyEntity),

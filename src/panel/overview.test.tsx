@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Health, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
 import { TokenSchema } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
-import { registry } from '#commands/all.ts';
+import { registry } from '#commands/nouns/all.ts';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 
 import { allTexts } from '#src/i18n.ts';

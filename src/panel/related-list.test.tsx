@@ -5,10 +5,10 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import type { Related } from '#commands/core/entity.ts';
-import { message } from '#commands/core/message.ts';
-import { historyNarrowing } from '#commands/core/history-narrowing.ts';
-import type { Part } from '#commands/core/narrowing.ts';
+import type { Related } from '#commands/model/entity.ts';
+import { message } from '#commands/text/message.ts';
+import { historyNarrowing } from '#commands/kit/history-narrowing.ts';
+import type { Part } from '#commands/model/narrowing.ts';
 
 import { lost, reached } from '#src/data/reach.ts';
 import { queryClient } from '#src/data/query-client.ts';
@@ -17,7 +17,9 @@ import { narrowTabAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { RelatedList } from './RelatedList.tsx';
 
-vi.mock('#commands/all.ts', async () => ({ registry: (await import('#src/palette/testing/registry.ts')).registry }));
+vi.mock('#commands/nouns/all.ts', async () => ({
+  registry: (await import('#src/palette/testing/registry.ts')).registry,
+}));
 
 /** Five calls, two a page; the odd ones failed. */
 const asked: Part[] = [];

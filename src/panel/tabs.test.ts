@@ -2,10 +2,10 @@ import { create } from '@bufbuild/protobuf';
 import { expect, it, vi } from 'vitest';
 
 import { RoleSchema } from '#proto/gen/hiber/role_pb.ts';
-import { registry } from '#commands/all.ts';
-import type { Ability } from '#commands/core/ability.ts';
-import type { Context } from '#commands/core/context.ts';
-import { testContext } from '#commands/testing/context.ts';
+import { registry } from '#commands/nouns/all.ts';
+import type { Ability } from '#commands/model/ability.ts';
+import type { Context } from '#commands/model/context.ts';
+import { testContext } from '#commands/testkit/context.ts';
 
 import { neighbourTab, relatedFor } from './tabs.ts';
 

@@ -1,10 +1,10 @@
-import type { Ability } from '#commands/core/ability.ts';
-import type { Column } from '#commands/core/column.ts';
-import type { Context } from '#commands/core/context.ts';
-import { entityTexts, type AnyEntity, type ItemsTab, type Related } from '#commands/core/entity.ts';
-import type { Filter } from '#commands/core/filter.ts';
-import { message, type Message } from '#commands/core/message.ts';
-import { registry } from '#commands/all.ts';
+import type { Ability } from '#commands/model/ability.ts';
+import type { Column } from '#commands/model/column.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entityTexts, type AnyEntity, type ItemsTab, type Related } from '#commands/model/entity.ts';
+import type { Filter } from '#commands/model/filter.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { registry } from '#commands/nouns/all.ts';
 import { compileFilter } from '#commands/query/compile.ts';
 import { printFilter } from '#commands/query/print.ts';
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 
-import { availability } from '#commands/core/availability.ts';
-import type { Command } from '#commands/core/command.ts';
-import type { Fact } from '#commands/core/column.ts';
-import { editedParams } from '#commands/core/fact-edit.ts';
-import { registry } from '#commands/all.ts';
+import { availability } from '#commands/run/availability.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Fact } from '#commands/model/column.ts';
+import { editedParams } from '#commands/run/fact-edit.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { useCommandContext } from '#src/host/use-context.ts';
 import { useText } from '#src/i18n.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { failureOf } from '#commands/core/errors.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { failureOf } from '#commands/model/errors.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/host/context.ts';

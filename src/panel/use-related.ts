@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-import type { Related } from '#commands/core/entity.ts';
-import type { Args } from '#commands/core/invocation.ts';
+import type { Related } from '#commands/model/entity.ts';
+import type { Args } from '#commands/model/invocation.ts';
 
 import { contextNow } from '#src/host/context.ts';
 

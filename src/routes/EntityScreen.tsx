@@ -2,9 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAtom, useAtomValue } from 'jotai';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { sortOf } from '#commands/query/edit.ts';
-import { registry } from '#commands/all.ts';
+import { registry } from '#commands/nouns/all.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { FilterError } from '#commands/query/problem.ts';
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 
-import { message } from '#commands/core/message.ts';
-import { pageTexts, type AnyPage, type Section } from '#commands/core/page.ts';
+import { message } from '#commands/text/message.ts';
+import { pageTexts, type AnyPage, type Section } from '#commands/model/page.ts';
 
 import { onChange } from '#src/data/changes.ts';
 import { askAgain, keyOf } from '#src/data/query-client.ts';

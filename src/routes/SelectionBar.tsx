@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai';
 
-import { targetCommands } from '#commands/core/availability.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { registry } from '#commands/all.ts';
+import { targetCommands } from '#commands/run/availability.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { CommandButton } from '#src/host/CommandButton.tsx';
 import { useCommandContext } from '#src/host/use-context.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { canonicalText } from '#commands/query/edit.ts';
 

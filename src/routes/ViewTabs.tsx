@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import { countTarget } from '#commands/core/lookup.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { countTarget } from '#commands/run/lookup.ts';
 import { withSort } from '#commands/query/edit.ts';
 import { parseFilter } from '#commands/query/parse.ts';
-import { registry } from '#commands/all.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/host/context.ts';

@@ -3,9 +3,9 @@ import { createLazyRoute, useParams } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
 
-import { lacks } from '#commands/core/availability.ts';
-import type { Destination } from '#commands/core/destinations.ts';
-import { message, type Message } from '#commands/core/message.ts';
+import { lacks } from '#commands/run/availability.ts';
+import type { Destination } from '#commands/registry/destinations.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
 import { personNow, sessionAtom } from '#src/auth/session.ts';
 import { followOffline } from '#src/data/offline.ts';

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import { testContext } from '#commands/testing/context.ts';
+import { testContext } from '#commands/testkit/context.ts';
 
 import { sessionAtom } from '#src/auth/session.ts';
 import { loadActing } from '#src/data/acting.ts';

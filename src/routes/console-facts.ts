@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
-import { failureOf } from '#commands/core/errors.ts';
+import { failureOf } from '#commands/model/errors.ts';
 
 import type { Known, Route, User } from '#src/auth/guard.ts';
 import { personNow } from '#src/auth/session.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { registry } from '#commands/all.ts';
-import type { Destination } from '#commands/core/destinations.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { fromSearch } from '#commands/core/link.ts';
-import { gadget } from '#commands/testing/gadget.ts';
+import { registry } from '#commands/nouns/all.ts';
+import type { Destination } from '#commands/registry/destinations.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { fromSearch } from '#commands/line/link.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
 
 import { standAtGadgets } from '#src/palette/testing/stand.ts';
 import { itemAt } from './deep-addresses.ts';

@@ -1,8 +1,8 @@
-import { registry } from '#commands/all.ts';
-import type { Destination } from '#commands/core/destinations.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { toSearch } from '#commands/core/link.ts';
-import { targetParam } from '#commands/core/command.ts';
+import { registry } from '#commands/nouns/all.ts';
+import type { Destination } from '#commands/registry/destinations.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { toSearch } from '#commands/line/link.ts';
+import { targetParam } from '#commands/model/command.ts';
 
 import type { ItemFact, Query } from '#src/auth/guard.ts';
 import { contextNow } from '#src/host/context.ts';

@@ -1,8 +1,8 @@
-import type { CellKind, Column as Declared, Level } from '#commands/core/column.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { entityTexts } from '#commands/core/entity.ts';
-import type { Message } from '#commands/core/message.ts';
-import type { WriteMoment } from '#commands/core/moment.ts';
+import type { CellKind, Column as Declared, Level } from '#commands/model/column.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts } from '#commands/model/entity.ts';
+import type { Message } from '#commands/text/message.ts';
+import type { WriteMoment } from '#commands/text/moment.ts';
 
 import { MARK_OF } from '#src/panel/Cell.tsx';
 import type { Column } from '#src/table/columns.ts';

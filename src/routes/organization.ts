@@ -1,4 +1,4 @@
-import { EMPTY } from '#commands/core/history.ts';
+import { EMPTY } from '#commands/run/history.ts';
 
 import { forgetOrganization, queryClient } from '#src/data/query-client.ts';
 import { actingAtom, type Acting } from '#src/state/acting.ts';

@@ -1,6 +1,6 @@
-import { registry } from '#commands/all.ts';
-import { destinationsOf, mayOpen, type Destination } from '#commands/core/destinations.ts';
-import type { Screen } from '#commands/core/screen.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { destinationsOf, mayOpen, type Destination } from '#commands/registry/destinations.ts';
+import type { Screen } from '#commands/model/screen.ts';
 
 import type { Acting } from '#src/state/acting.ts';
 

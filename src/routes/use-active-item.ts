@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { isAbort } from '#commands/core/errors.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { isAbort } from '#commands/model/errors.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { onlyIds } from '#commands/query/edit.ts';
 

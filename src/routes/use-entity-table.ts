@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
 import { compileText } from '#commands/query/compile.ts';
 
 import { onChange } from '#src/data/changes.ts';

@@ -2,10 +2,10 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useSetAtom } from 'jotai';
 import { useEffect, useMemo, useRef } from 'react';
 
-import { CommandError } from '#commands/core/errors.ts';
-import type { PanelHost } from '#commands/core/host.ts';
-import { message } from '#commands/core/message.ts';
-import { registry } from '#commands/all.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { PanelHost } from '#commands/model/host.ts';
+import { message } from '#commands/text/message.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { parsePanelItem, printPanelItem, type PanelItem } from '#src/panel/Panel.tsx';
 import { neighbourTab, tabsFor } from '#src/panel/tabs.ts';

@@ -1,12 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-import { registry } from '#commands/all.ts';
-import { availability } from '#commands/core/availability.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import { fromSearch } from '#commands/core/link.ts';
-import { message } from '#commands/core/message.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { availability } from '#commands/run/availability.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { fromSearch } from '#commands/line/link.ts';
+import { message } from '#commands/text/message.ts';
 
 import { contextNow } from '#src/host/context.ts';
 import { say } from '#src/host/settle.ts';

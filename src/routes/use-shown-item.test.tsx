@@ -5,8 +5,8 @@ import { Provider } from 'jotai';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { message } from '#commands/core/message.ts';
-import { gadget } from '#commands/testing/gadget.ts';
+import { message } from '#commands/text/message.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
 
 import { queryClient } from '#src/data/query-client.ts';
 import { standAtGadgets } from '#src/palette/testing/stand.ts';
@@ -14,7 +14,9 @@ import { focusAtom, shownAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { useShownItem } from './use-shown-item.ts';
 
-vi.mock('#commands/all.ts', async () => ({ registry: (await import('#src/palette/testing/registry.ts')).registry }));
+vi.mock('#commands/nouns/all.ts', async () => ({
+  registry: (await import('#src/palette/testing/registry.ts')).registry,
+}));
 
 const wrapper = ({ children }: { readonly children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>

@@ -1,9 +1,9 @@
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useLayoutEffect } from 'react';
 
-import { registry } from '#commands/all.ts';
-import { itemName, type Shown } from '#commands/core/focus.ts';
-import type { Message } from '#commands/core/message.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { itemName, type Shown } from '#commands/run/focus.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import type { PanelItem } from '#src/panel/Panel.tsx';
 import { isGone, useItem } from '#src/panel/use-item.ts';

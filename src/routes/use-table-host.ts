@@ -1,9 +1,9 @@
 import { useSetAtom } from 'jotai';
 import { useEffect, useLayoutEffect, type RefObject } from 'react';
 
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { itemName, matchingName, selectedName, type ShownTable } from '#commands/core/focus.ts';
-import type { TableHost } from '#commands/core/host.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { itemName, matchingName, selectedName, type ShownTable } from '#commands/run/focus.ts';
+import type { TableHost } from '#commands/model/host.ts';
 import { withoutIds } from '#commands/query/edit.ts';
 
 import { shownAtom, tableHostAtom } from '#src/state/focus.ts';

@@ -1,7 +1,7 @@
-import { availability, isHidden } from '#commands/core/availability.ts';
-import { texts } from '#commands/core/command.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { registry } from '#commands/all.ts';
+import { availability, isHidden } from '#commands/run/availability.ts';
+import { texts } from '#commands/model/command.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { invoke } from '#src/host/runner.ts';
 import { useCommandContext } from '#src/host/use-context.ts';

@@ -1,7 +1,7 @@
 import { useCallback, type CSSProperties } from 'react';
 
-import type { ActingOrganization, Visit } from '#commands/core/actor.ts';
-import { message } from '#commands/core/message.ts';
+import type { ActingOrganization, Visit } from '#commands/model/actor.ts';
+import { message } from '#commands/text/message.ts';
 
 import { CommandButton } from '#src/host/CommandButton.tsx';
 import { invoke } from '#src/host/runner.ts';

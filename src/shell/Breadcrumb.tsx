@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai';
 import { Fragment } from 'react';
 
-import { tabStripsOf, type Destination } from '#commands/core/destinations.ts';
+import { tabStripsOf, type Destination } from '#commands/registry/destinations.ts';
 
 import { useSay } from '#src/i18n.ts';
 import { openTo } from '#src/routes/paths.ts';

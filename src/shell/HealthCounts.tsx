@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { registry } from '#commands/all.ts';
-import { countTarget } from '#commands/core/lookup.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { countTarget } from '#commands/run/lookup.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
 import { CommandButton } from '#src/host/CommandButton.tsx';

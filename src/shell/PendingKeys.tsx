@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai';
 
-import { texts } from '#commands/core/command.ts';
+import { texts } from '#commands/model/command.ts';
 
 import { useSay } from '#src/i18n.ts';
 import { pendingKeysAtom } from '#src/keys/pending.ts';

@@ -1,9 +1,9 @@
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { isUnder, railOf, railTitle, type Destination } from '#commands/core/destinations.ts';
-import type { Rail as RailEntry } from '#commands/core/screen.ts';
-import { registry } from '#commands/all.ts';
+import { isUnder, railOf, railTitle, type Destination } from '#commands/registry/destinations.ts';
+import type { Rail as RailEntry } from '#commands/model/screen.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { useSay, useText } from '#src/i18n.ts';
 import { useShownKeys } from '#src/keys/bindings.ts';

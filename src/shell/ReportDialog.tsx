@@ -1,9 +1,9 @@
 import { useAtom } from 'jotai';
 import { Fragment } from 'react';
 
-import { texts } from '#commands/core/command.ts';
-import { failed, skipped, succeeded } from '#commands/core/result.ts';
-import { registry } from '#commands/all.ts';
+import { texts } from '#commands/model/command.ts';
+import { failed, skipped, succeeded } from '#commands/model/result.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { CommandButton } from '#src/host/CommandButton.tsx';
 import { useSay, useText } from '#src/i18n.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { roleNames } from '#commands/role/entity.ts';
+import { roleNames } from '#commands/nouns/people/role/entity.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/host/context.ts';

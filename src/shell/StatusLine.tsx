@@ -1,9 +1,9 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { lastInvocation, undoable } from '#commands/core/history.ts';
-import { printLine } from '#commands/core/line.ts';
-import { registry } from '#commands/all.ts';
+import { lastInvocation, undoable } from '#commands/run/history.ts';
+import { printLine } from '#commands/line/line.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { CommandButton } from '#src/host/CommandButton.tsx';
 import { invoke } from '#src/host/runner.ts';

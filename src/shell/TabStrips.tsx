@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 
-import { tabStripsOf, type Destination, type TabStrip } from '#commands/core/destinations.ts';
-import { registry } from '#commands/all.ts';
+import { tabStripsOf, type Destination, type TabStrip } from '#commands/registry/destinations.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { useSay } from '#src/i18n.ts';
 import { useShownKeys } from '#src/keys/bindings.ts';

@@ -3,15 +3,17 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, expect, it, vi } from 'vitest';
 
-import { message } from '#commands/core/message.ts';
-import type { ItemResult } from '#commands/core/result.ts';
+import { message } from '#commands/text/message.ts';
+import type { ItemResult } from '#commands/model/result.ts';
 
 import { standAtGadgets } from '#src/palette/testing/stand.ts';
 import { store } from '#src/state/store.ts';
 import { reportAtom } from '#src/state/work.ts';
 import { ReportDialog } from './ReportDialog.tsx';
 
-vi.mock('#commands/all.ts', async () => ({ registry: (await import('#src/palette/testing/registry.ts')).registry }));
+vi.mock('#commands/nouns/all.ts', async () => ({
+  registry: (await import('#src/palette/testing/registry.ts')).registry,
+}));
 
 afterEach(cleanup);
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-import { registry } from '#commands/all.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { everythingOf } from '#src/data/affected.ts';
 import { changed } from '#src/data/changes.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { logoOf } from '#commands/organization/logo.ts';
+import { logoOf } from '#commands/nouns/people/organization/logo.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/host/context.ts';

@@ -1,6 +1,6 @@
 import { atom } from 'jotai';
 
-import type { ActingOrganization, Actor } from '#commands/core/actor.ts';
+import type { ActingOrganization, Actor } from '#commands/model/actor.ts';
 
 /** Who is signed in and for which organization this tab acts; undefined until that is known. */
 export interface Acting {

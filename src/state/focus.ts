@@ -1,9 +1,9 @@
 import { atom } from 'jotai';
 
-import type { Focus } from '#commands/core/context.ts';
-import { focusOf, type Shown } from '#commands/core/focus.ts';
-import type { PanelHost, TableHost } from '#commands/core/host.ts';
-import type { Args } from '#commands/core/invocation.ts';
+import type { Focus } from '#commands/model/context.ts';
+import { focusOf, type Shown } from '#commands/run/focus.ts';
+import type { PanelHost, TableHost } from '#commands/model/host.ts';
+import type { Args } from '#commands/model/invocation.ts';
 
 /** What the screen shows: each of the table, the panel and the page tells its own part. */
 export const shownAtom = atom<Shown>({});

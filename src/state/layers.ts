@@ -1,8 +1,8 @@
 import { atom } from 'jotai';
 
-import type { PaletteStart } from '#commands/core/host.ts';
-import type { Invocation } from '#commands/core/invocation.ts';
-import type { Prepared } from '#commands/core/run.ts';
+import type { PaletteStart } from '#commands/model/host.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import type { Prepared } from '#commands/run/run.ts';
 
 /** What lies over the screen. One at a time; focus returns to where it came from when it closes. */
 export type PaletteState =

@@ -1,6 +1,6 @@
 import { atomWithStorage } from 'jotai/utils';
 
-import type { Settings } from '#commands/core/host.ts';
+import type { Settings } from '#commands/model/host.ts';
 
 export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',

@@ -1,10 +1,10 @@
 import { atom } from 'jotai';
 
-import type { Progress } from '#commands/core/context.ts';
-import { EMPTY, type History } from '#commands/core/history.ts';
-import type { Message } from '#commands/core/message.ts';
-import type { Reveal } from '#commands/core/result.ts';
-import type { Done } from '#commands/core/done.ts';
+import type { Progress } from '#commands/model/context.ts';
+import { EMPTY, type History } from '#commands/run/history.ts';
+import type { Message } from '#commands/text/message.ts';
+import type { Reveal } from '#commands/model/result.ts';
+import type { Done } from '#commands/run/done.ts';
 
 /** A command that is running. There may be several; the status line shows the newest. */
 export interface Running {

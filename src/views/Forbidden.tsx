@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-import type { Message } from '#commands/core/message.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import { allTexts, useSay, useText } from '#src/i18n.ts';
 import { firstScreenShown } from '#src/state/first-screen.ts';

@@ -1,7 +1,7 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-import { failureOf } from '#commands/core/errors.ts';
+import { failureOf } from '#commands/model/errors.ts';
 
 import { signOut } from '#src/auth/session.ts';
 import { lookupFailure } from '#src/data/failure.ts';

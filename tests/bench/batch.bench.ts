@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { BATCH_SIZE } from '#commands/core/batch.ts';
-import { chunks } from '#commands/core/paging.ts';
+import { BATCH_SIZE } from '#commands/kit/batch.ts';
+import { chunks } from '#commands/run/paging.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';

@@ -25,8 +25,7 @@ function unwanted(entry: string, what: RegExp): string[] {
 
 it('signs in without the registry, the contract’s messages and the screens', () => {
   expect(loadedWith('src/main.tsx').size).toBeGreaterThan(20);
-  const screens =
-    /^(commands\/(all\.ts|device\/)|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|keys|host)\b)/;
+  const screens = /^(commands\/nouns\/|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|keys|host)\b)/;
   expect(unwanted('src/main.tsx', screens)).toEqual([]);
 });
 
@@ -39,7 +38,7 @@ it('shows the sign-in form without the identity provider’s SDK, and signs in w
 });
 
 it('shows the first rows without what is opened later', () => {
-  expect(loadedWith('src/routes/app.tsx').has('commands/all.ts')).toBe(true);
+  expect(loadedWith('src/routes/app.tsx').has('commands/nouns/all.ts')).toBe(true);
   const later =
     /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|panel\/(form\/|ItemPanel)|keys\/CheatSheet|ui\/Toasts|shell\/\w+Dialog))/;
   expect(unwanted('src/routes/app.tsx', later)).toEqual([]);

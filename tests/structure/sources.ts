@@ -28,6 +28,6 @@ function read(path: string): Source {
 export const sources: readonly Source[] = folders
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !/\.test\.tsx?$|(^|\/)testing(\.tsx?$|\/)/.test(path))
+  .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !/\.test\.tsx?$|(^|\/)(testing|testkit)(\.tsx?$|\/)/.test(path))
   .toSorted()
   .map(read);

@@ -1,12 +1,12 @@
-import { work } from '#commands/app/work.ts';
-import { inBatches } from '#commands/core/batch.ts';
-import { command } from '#commands/core/command.ts';
-import { entity } from '#commands/core/entity.ts';
-import { message } from '#commands/core/message.ts';
-import { p, required } from '#commands/core/params.ts';
-import type { Change } from '#commands/core/plan.ts';
-import { createRegistry } from '#commands/core/registry.ts';
-import { succeeded } from '#commands/core/result.ts';
+import { work } from '#commands/nouns/console/app/work.ts';
+import { inBatches } from '#commands/kit/batch.ts';
+import { command } from '#commands/model/command.ts';
+import { entity } from '#commands/model/entity.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+import type { Change } from '#commands/model/plan.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
+import { succeeded } from '#commands/model/result.ts';
 
 /** Lamps by name, and the colour that each shines in; dark ones have none. */
 export const lamps = new Map<string, string>();

@@ -1,4 +1,4 @@
-import type { Kind } from '#commands/core/arg-value.ts';
+import type { Kind } from '#commands/model/arg-value.ts';
 
 import { manyPrompt, queryPrompt, refPrompt, refsPrompt } from './items.ts';
 import type { Prompt } from './prompt.ts';

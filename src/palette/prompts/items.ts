@@ -1,12 +1,12 @@
-import type { Context } from '#commands/core/context.ts';
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import { parseValue, printValue } from '#commands/core/line.ts';
-import { countTarget } from '#commands/core/lookup.ts';
-import type { ArgValue, Kind } from '#commands/core/arg-value.ts';
-import type { Param } from '#commands/core/kinds.ts';
-import { SELECTION, isSelection, type Target } from '#commands/core/target.ts';
-import { checkValue } from '#commands/core/values.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { parseValue, printValue } from '#commands/line/line.ts';
+import { countTarget } from '#commands/run/lookup.ts';
+import type { ArgValue, Kind } from '#commands/model/arg-value.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { SELECTION, isSelection, type Target } from '#commands/model/target.ts';
+import { checkValue } from '#commands/run/values.ts';
 import { needle, scoreOf, tierOf } from '#commands/text/score.ts';
 
 import { findItems, itemCandidate, itemRow, lineValues } from '#src/palette/item-rows.ts';

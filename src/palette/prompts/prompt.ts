@@ -1,7 +1,7 @@
-import type { Context } from '#commands/core/context.ts';
-import type { ArgValue, Kind, KindValues } from '#commands/core/arg-value.ts';
-import type { ParamShapes } from '#commands/core/kinds.ts';
-import type { Message, Translate } from '#commands/core/message.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { ArgValue, Kind, KindValues } from '#commands/model/arg-value.ts';
+import type { ParamShapes } from '#commands/model/kinds.ts';
+import type { Message, Translate } from '#commands/text/message.ts';
 
 import type { Row } from '#src/palette/rows.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { ArgValue } from '#commands/core/arg-value.ts';
-import { testContext } from '#commands/testing/context.ts';
-import { tune } from '#commands/testing/gadget.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { tune } from '#commands/testkit/gadget.ts';
 
 import { promptOf } from './all.ts';
 import type { Asked } from './prompt.ts';

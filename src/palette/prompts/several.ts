@@ -1,8 +1,8 @@
-import { parseValue } from '#commands/core/line.ts';
-import type { ArgValue } from '#commands/core/arg-value.ts';
-import type { Param } from '#commands/core/kinds.ts';
-import type { Message } from '#commands/core/message.ts';
-import { checkValue } from '#commands/core/values.ts';
+import { parseValue } from '#commands/line/line.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import type { Message } from '#commands/text/message.ts';
+import { checkValue } from '#commands/run/values.ts';
 
 import { candidate } from '#commands/text/score.ts';
 import { createSearcher } from '#src/palette/searcher.ts';

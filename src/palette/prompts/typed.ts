@@ -1,10 +1,10 @@
-import { parseValue, printValue } from '#commands/core/line.ts';
-import type { Kind } from '#commands/core/arg-value.ts';
-import type { Suggestion } from '#commands/core/suggestion.ts';
-import type { Param } from '#commands/core/kinds.ts';
-import { message } from '#commands/core/message.ts';
-import { PERIOD_NAMES } from '#commands/core/time.ts';
-import { checkValue } from '#commands/core/values.ts';
+import { parseValue, printValue } from '#commands/line/line.ts';
+import type { Kind } from '#commands/model/arg-value.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { message } from '#commands/text/message.ts';
+import { PERIOD_NAMES } from '#commands/model/time.ts';
+import { checkValue } from '#commands/run/values.ts';
 
 import { candidate, match, needle } from '#commands/text/score.ts';
 import { translate } from '#src/i18n.ts';

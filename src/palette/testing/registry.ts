@@ -1,10 +1,10 @@
-import { command } from '#commands/core/command.ts';
-import type { AnyEntity } from '#commands/core/entity.ts';
-import { message } from '#commands/core/message.ts';
-import { p, required } from '#commands/core/params.ts';
-import { createRegistry, type Registry } from '#commands/core/registry.ts';
-import { openCommand } from '#commands/core/standard.ts';
-import { gadget, type Gadget, simplePlan } from '#commands/testing/gadget.ts';
+import { command } from '#commands/model/command.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+import { createRegistry, type Registry } from '#commands/registry/registry.ts';
+import { openCommand } from '#commands/kit/standard.ts';
+import { gadget, type Gadget, simplePlan } from '#commands/testkit/gadget.ts';
 
 /** What was run, newest last: the tests look at what happened, not at calls. */
 export const ran: { readonly id: string; readonly args: unknown }[] = [];

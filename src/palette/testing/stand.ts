@@ -1,7 +1,7 @@
-import { testContext } from '#commands/testing/context.ts';
-import type { Focus } from '#commands/core/context.ts';
-import { selectedName } from '#commands/core/focus.ts';
-import { message } from '#commands/core/message.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import type { Focus } from '#commands/model/context.ts';
+import { selectedName } from '#commands/run/focus.ts';
+import { message } from '#commands/text/message.ts';
 
 import { i18n } from '#src/i18n.ts';
 import { actingAtom } from '#src/state/acting.ts';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 
-import { titleFor } from '#commands/core/title.ts';
-import { registry } from '#commands/all.ts';
+import { titleFor } from '#commands/run/title.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { contextNow } from '#src/host/context.ts';
 import { useSay } from '#src/i18n.ts';

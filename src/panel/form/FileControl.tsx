@@ -1,4 +1,4 @@
-import { fileContent, fileValue } from '#commands/core/files.ts';
+import { fileContent, fileValue } from '#commands/model/files.ts';
 
 import { report } from '#src/data/report.ts';
 import { useText } from '#src/i18n.ts';

@@ -2,15 +2,15 @@ import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
-import type { Command } from '#commands/core/command.ts';
-import type { Context, Progress } from '#commands/core/context.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { printLine } from '#commands/core/line.ts';
-import { message } from '#commands/core/message.ts';
-import type { Registry } from '#commands/core/registry.ts';
-import { prepare, type Prepared } from '#commands/core/run.ts';
-import { failed, succeeded } from '#commands/core/result.ts';
-import { titleFor } from '#commands/core/title.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Context, Progress } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { printLine } from '#commands/line/line.ts';
+import { message } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import { prepare, type Prepared } from '#commands/run/run.ts';
+import { failed, succeeded } from '#commands/model/result.ts';
+import { titleFor } from '#commands/run/title.ts';
 
 import { report } from '#src/data/report.ts';
 import { execute } from '#src/host/runner.ts';

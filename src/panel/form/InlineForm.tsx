@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 
-import { availability } from '#commands/core/availability.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { titleFor } from '#commands/core/title.ts';
-import { registry } from '#commands/all.ts';
+import { availability } from '#commands/run/availability.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { titleFor } from '#commands/run/title.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { useCommandContext } from '#src/host/use-context.ts';
 import { LoadError } from '#src/host/LoadError.tsx';

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import { availability } from '#commands/core/availability.ts';
-import { texts as commandTexts, type Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { registry } from '#commands/all.ts';
+import { availability } from '#commands/run/availability.ts';
+import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { invoke } from '#src/host/runner.ts';
 import { useCommandContext } from '#src/host/use-context.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 
-import type { Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { registry } from '#commands/all.ts';
+import type { Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { registry } from '#commands/nouns/all.ts';
 
 import { LoadError } from '#src/host/LoadError.tsx';
 import { useText } from '#src/i18n.ts';

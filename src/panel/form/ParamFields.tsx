@@ -1,7 +1,7 @@
-import { texts as commandTexts, type Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Param } from '#commands/core/kinds.ts';
-import { isRequired } from '#commands/core/resolve.ts';
+import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { isRequired } from '#commands/run/resolve.ts';
 
 import { useSay, useText } from '#src/i18n.ts';
 import { Field } from '#src/ui/Field.tsx';

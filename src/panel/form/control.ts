@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-import type { Context } from '#commands/core/context.ts';
-import type { ArgValue, Kind, KindValues } from '#commands/core/arg-value.ts';
-import type { ParamShapes } from '#commands/core/kinds.ts';
-import type { Message } from '#commands/core/message.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { ArgValue, Kind, KindValues } from '#commands/model/arg-value.ts';
+import type { ParamShapes } from '#commands/model/kinds.ts';
+import type { Message } from '#commands/text/message.ts';
 
 /** What the control of a param is given. */
 export interface ControlProps<K extends Kind = Kind> {

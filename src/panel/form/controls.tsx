@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 
-import type { Kind } from '#commands/core/arg-value.ts';
+import type { Kind } from '#commands/model/arg-value.ts';
 
 import type { Control, ControlProps } from './control.ts';
 import { FileControl } from './FileControl.tsx';

@@ -1,13 +1,13 @@
-import type { Command, Initial } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import { CommandError } from '#commands/core/errors.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import type { ArgValue } from '#commands/core/arg-value.ts';
-import { parseValue } from '#commands/core/line.ts';
-import type { Message } from '#commands/core/message.ts';
-import { missingMessage } from '#commands/core/params.ts';
-import { missingParams } from '#commands/core/resolve.ts';
-import { checkValue } from '#commands/core/values.ts';
+import type { Command, Initial } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import { parseValue } from '#commands/line/line.ts';
+import type { Message } from '#commands/text/message.ts';
+import { missingMessage } from '#commands/model/params.ts';
+import { missingParams } from '#commands/run/resolve.ts';
+import { checkValue } from '#commands/run/values.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
 

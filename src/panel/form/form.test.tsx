@@ -4,9 +4,9 @@ import { Provider } from 'jotai';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { command } from '#commands/core/command.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { p } from '#commands/core/params.ts';
+import { command } from '#commands/model/command.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { p } from '#commands/model/params.ts';
 
 import { contextNow } from '#src/host/context.ts';
 import { ran } from '#src/palette/testing/registry.ts';
@@ -21,7 +21,9 @@ import { CommandForm } from './CommandForm.tsx';
 import { draftOf, problemsOf, type FormDraft } from './draft.ts';
 import { ParamFields } from './ParamFields.tsx';
 
-vi.mock('#commands/all.ts', async () => ({ registry: (await import('#src/palette/testing/registry.ts')).registry }));
+vi.mock('#commands/nouns/all.ts', async () => ({
+  registry: (await import('#src/palette/testing/registry.ts')).registry,
+}));
 
 const closed = vi.fn<() => void>();
 

@@ -13,10 +13,10 @@ const ran: unknown[] = [];
 let tone = 'LOW';
 let away = false;
 
-vi.mock('#commands/all.ts', async () => {
-  const { command } = await import('#commands/core/command.ts');
-  const { p, required } = await import('#commands/core/params.ts');
-  const { createRegistry } = await import('#commands/core/registry.ts');
+vi.mock('#commands/nouns/all.ts', async () => {
+  const { command } = await import('#commands/model/command.ts');
+  const { p, required } = await import('#commands/model/params.ts');
+  const { createRegistry } = await import('#commands/registry/registry.ts');
   const tune = command({
     id: 'gadget.tune',
     effect: 'navigate',

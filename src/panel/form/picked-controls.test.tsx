@@ -4,10 +4,10 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, expect, it, vi } from 'vitest';
 
-import type { Suggestion } from '#commands/core/suggestion.ts';
-import { p } from '#commands/core/params.ts';
-import { testContext } from '#commands/testing/context.ts';
-import { gadget } from '#commands/testing/gadget.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
+import { p } from '#commands/model/params.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
 
 import { lost, reached } from '#src/data/reach.ts';
 import { store } from '#src/state/store.ts';

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
 
-import { entityTexts, type AnyEntity } from '#commands/core/entity.ts';
-import { printValue } from '#commands/core/line.ts';
-import type { Suggestion } from '#commands/core/suggestion.ts';
-import type { Context } from '#commands/core/context.ts';
-import { message, type Message } from '#commands/core/message.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { printValue } from '#commands/line/line.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
+import type { Context } from '#commands/model/context.ts';
+import { message, type Message } from '#commands/text/message.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { onReturn } from '#src/data/reach.ts';

@@ -3,11 +3,11 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
-import type { ArgValue } from '#commands/core/arg-value.ts';
-import type { Param } from '#commands/core/kinds.ts';
-import type { Message } from '#commands/core/message.ts';
-import { p } from '#commands/core/params.ts';
-import { testContext } from '#commands/testing/context.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import type { Message } from '#commands/text/message.ts';
+import { p } from '#commands/model/params.ts';
+import { testContext } from '#commands/testkit/context.ts';
 
 import { i18n } from '#src/i18n.ts';
 import { Field } from '#src/ui/Field.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 
-import type { Context } from '#commands/core/context.ts';
-import { firstDay } from '#commands/core/preferences.ts';
-import { spanOf } from '#commands/core/time.ts';
-import type { ArgValue } from '#commands/core/arg-value.ts';
-import type { Param } from '#commands/core/kinds.ts';
-import { checkValue } from '#commands/core/values.ts';
+import type { Context } from '#commands/model/context.ts';
+import { firstDay } from '#commands/session/preferences.ts';
+import { spanOf } from '#commands/model/time.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { checkValue } from '#commands/run/values.ts';
 
 import { useLanguage, useText } from '#src/i18n.ts';
 import { Button } from '#src/ui/Button.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
-import { parseValue, printValue } from '#commands/core/line.ts';
-import type { Kind } from '#commands/core/arg-value.ts';
-import type { Param } from '#commands/core/kinds.ts';
-import { checkValue } from '#commands/core/values.ts';
+import { parseValue, printValue } from '#commands/line/line.ts';
+import type { Kind } from '#commands/model/arg-value.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { checkValue } from '#commands/run/values.ts';
 
 import { useSay, useText } from '#src/i18n.ts';
 import { Select } from '#src/ui/Select.tsx';

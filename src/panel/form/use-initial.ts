@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-import { targetParam, type Command } from '#commands/core/command.ts';
-import type { Context } from '#commands/core/context.ts';
-import type { Args } from '#commands/core/invocation.ts';
-import { resolveGiven } from '#commands/core/resolve.ts';
+import { targetParam, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { resolveGiven } from '#commands/run/resolve.ts';
 
 import { report } from '#src/data/report.ts';
 import { startFill } from '#src/palette/fill.ts';

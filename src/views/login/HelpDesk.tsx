@@ -1,7 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
-import type { Message } from '#commands/core/message.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import { runOwn } from '#src/auth/own.ts';
 import { useSay } from '#src/i18n.ts';

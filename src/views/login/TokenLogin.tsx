@@ -1,6 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
 
-import { isUnauthenticated } from '#commands/core/errors.ts';
+import { isUnauthenticated } from '#commands/model/errors.ts';
 
 import { signInWithToken } from '#src/auth/session.ts';
 import { checkToken } from '#src/data/check-token.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '#commands/core/message.ts';
+import type { Message } from '#commands/text/message.ts';
 import { isEmailAddress } from '#commands/text/email.ts';
 
 import { said } from './texts.ts';

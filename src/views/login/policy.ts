@@ -1,4 +1,4 @@
-import type { Message } from '#commands/core/message.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import type { PasswordPolicy } from '#src/auth/account.ts';
 import { passwordPolicy } from '#src/auth/session.ts';

@@ -1,7 +1,7 @@
 import { ConnectError } from '@connectrpc/connect';
 
-import { CommandError } from '#commands/core/errors.ts';
-import type { Message } from '#commands/core/message.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
 import { said } from './texts.ts';

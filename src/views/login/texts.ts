@@ -1,4 +1,4 @@
-import type { Message } from '#commands/core/message.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import { i18n, translate, useSay } from '#src/i18n.ts';
 import en from '#src/locales/en/login.json';

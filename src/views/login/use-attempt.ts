@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { Message } from '#commands/core/message.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import { problemOf } from './problems.ts';
 

@@ -1,4 +1,4 @@
-import type { Message } from '#commands/core/message.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import { code } from './checks.ts';
 import { useForm, type Form } from './use-form.ts';

@@ -1,6 +1,6 @@
 import { useRef, useState, type FormEvent } from 'react';
 
-import type { Message } from '#commands/core/message.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import { problemOf, type Problem } from './problems.ts';
 

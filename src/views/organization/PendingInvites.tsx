@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
 
-import { msOf } from '#commands/core/wire.ts';
-import { invites } from '#commands/me/membership.ts';
+import { msOf } from '#commands/model/wire.ts';
+import { invites } from '#commands/nouns/self/me/membership.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
 import { CommandButton } from '#src/host/CommandButton.tsx';

@@ -1,4 +1,4 @@
-import { message } from '#commands/core/message.ts';
+import { message } from '#commands/text/message.ts';
 
 import { CommandButton } from '#src/host/CommandButton.tsx';
 import { useSay, useText } from '#src/i18n.ts';

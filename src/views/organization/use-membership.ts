@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { useEffect, useState } from 'react';
 
-import { currentUser } from '#commands/me/settings.ts';
+import { currentUser } from '#commands/nouns/self/me/settings.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/host/context.ts';

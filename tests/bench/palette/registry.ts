@@ -1,5 +1,5 @@
-import { command } from '#commands/core/command.ts';
-import { createRegistry, type Registry } from '#commands/core/registry.ts';
+import { command } from '#commands/model/command.ts';
+import { createRegistry, type Registry } from '#commands/registry/registry.ts';
 
 import { benchTexts } from './texts.ts';
 

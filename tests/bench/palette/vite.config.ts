@@ -7,7 +7,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],
-  resolve: { alias: { '#commands/all.ts': join(import.meta.dirname, 'registry.ts') } },
+  resolve: { alias: { '#commands/nouns/all.ts': join(import.meta.dirname, 'registry.ts') } },
   logLevel: 'warn',
   build: { outDir: '../../../dist/bench/palette', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0 },
   preview: { host: '127.0.0.1', port: 0, strictPort: false },

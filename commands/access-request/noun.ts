@@ -1,9 +1,0 @@
-import type { Noun } from '#commands/core/registry.ts';
-import { listCommand, openCommand } from '#commands/core/standard.ts';
-import { approve, reject } from './answer.ts';
-import { accessRequest } from './entity.ts';
-
-export const accessRequestNoun: Noun = {
-  entity: accessRequest,
-  commands: [listCommand(accessRequest), openCommand(accessRequest), approve, reject],
-};

@@ -1,7 +1,0 @@
-import { isEmailAddress } from '#commands/text/email.ts';
-import { message, type Message } from './message.ts';
-
-/** Spec 5. */
-export function emailProblem(text: string): Message | undefined {
-  return isEmailAddress(text) ? undefined : message('core:validation.email');
-}

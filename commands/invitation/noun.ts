@@ -1,9 +1,0 @@
-import type { Noun } from '#commands/core/registry.ts';
-import { listCommand, openCommand } from '#commands/core/standard.ts';
-import { inviteAgain } from './again.ts';
-import { invitation } from './entity.ts';
-
-export const invitationNoun: Noun = {
-  entity: invitation,
-  commands: [listCommand(invitation), openCommand(invitation), inviteAgain],
-};

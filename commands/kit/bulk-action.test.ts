@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { bulkAction, type BulkSpec } from './bulk-action.ts';
+import { message } from '#commands/text/message.ts';
+import { p } from '#commands/model/params.ts';
+import { prepare, run } from '#commands/run/run.ts';
+
+const call = vi.fn<BulkSpec<Gadget, { colour: ReturnType<typeof p.text> }>['call']>();
+
+const paint = bulkAction({
+  of: gadget,
+  verb: 'paint',
+  requires: [],
+  params: { colour: p.text() },
+  positional: ['colour'],
+  applies: ({ state }) => state !== 'OK',
+  change: ({ state }, { colour }) => ({ field: message('gadget:colour'), before: state, after: colour }),
+  summary: ({ colour }) => ({ colour: colour ?? '' }),
+  notes: (_context, items) => (items.length > 1 ? [message('gadget:dries')] : []),
+  undo: 'strip',
+  undoes: ({ id }) => id !== 'EEEE FFFF',
+  call,
+  changed: ['tag'],
+});
+
+const scrap = bulkAction({ of: gadget, verb: 'scrap', effect: 'destructive', requires: [], size: 1, call });
+const ids = (count: number) => ({ ids: gadgets.slice(0, count).map(({ id }) => id) });
+const sent = () => call.mock.calls.map(([, items]) => items.map(({ id }) => id));
+
+beforeEach(() => {
+  call.mockReset();
+  call.mockResolvedValue(undefined);
+});
+
+describe('a bulk action', () => {
+  it('plans what changes, counts what is that way already, and adds its own remarks', async () => {
+    const { plan } = await prepare(paint, { gadgets: ids(3), colour: 'red' }, testContext());
+    const items = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');
+    expect(plan).toMatchObject({
+      summary: { key: 'gadget:plan.paint', values: { colour: 'red', items: { values: { count: items.length } } } },
+      count: items.length,
+      changes: items.map(({ id, state }) => ({ id, before: state, after: 'red', field: { key: 'gadget:colour' } })),
+      notes: [{ key: 'gadget:dries' }, { key: 'common:plan.same', values: { count: 3 - items.length } }],
+      reversible: true,
+    });
+    expect(plan).not.toHaveProperty('confirm');
+  });
+
+  it('sends only those that change, in one call, and says how many did', async () => {
+    const done = await run(await prepare(paint, { gadgets: ids(3), colour: 'red' }, testContext()), testContext());
+    const changed = gadgets.slice(0, 3).filter(({ state }) => state !== 'OK');
+    expect(sent()).toEqual([changed.map(({ id }) => id)]);
+    expect(call.mock.calls[0]?.[0].organization).toBe(testContext().organization.id);
+    expect(call.mock.calls[0]?.[2]).toMatchObject({ colour: 'red' });
+    expect(done.outcome).toMatchObject({
+      changed: ['gadget', 'tag'],
+      said: { key: 'gadget:said.paint', values: { count: changed.length } },
+    });
+    expect(done.inverse).toEqual([
+      {
+        id: 'gadget.strip',
+        args: { gadgets: { ids: changed.map(({ id }) => id).filter((id) => id !== 'EEEE FFFF') } },
+      },
+    ]);
+  });
+
+  it('has no way back for what was refused, and none at all without an opposite', async () => {
+    const [, second] = gadgets;
+    call.mockResolvedValue({ refused: new Map([[second!.id, message('gadget:wet')]]) });
+    const done = await run(
+      await prepare(paint, { gadgets: { ids: [second!.id] }, colour: 'red' }, testContext()),
+      testContext(),
+    );
+    expect(done.outcome.results).toMatchObject([{ id: second!.id, failure: { message: { key: 'gadget:wet' } } }]);
+    expect(done.outcome.said).toEqual({ key: 'common:said.failed', values: { count: 1 } });
+    expect(done.inverse).toBeUndefined();
+    expect((await prepare(scrap, { gadgets: ids(1) }, testContext())).plan?.reversible).toBe(false);
+  });
+
+  it('is confirmed by the label of one and the count of several, where it destroys', async () => {
+    const confirmed = async (count: number) =>
+      (await prepare(scrap, { gadgets: ids(count) }, testContext())).plan?.confirm;
+    expect([await confirmed(1), await confirmed(3)]).toEqual([gadget.label(gadgets[0]!), '3']);
+  });
+
+  it('sends last what the others depend on, and apart what another organization owns', async () => {
+    const ordered = bulkAction({
+      of: gadget,
+      verb: 'move',
+      requires: [],
+      last: ({ id }) => id === gadgets[0]!.id,
+      organization: ({ id }) => (id === gadgets[1]!.id ? 'below' : 'acme'),
+      call,
+    });
+    await run(await prepare(ordered, { gadgets: ids(3) }, testContext()), testContext());
+    expect(sent()).toEqual([[gadgets[1]!.id], [gadgets[2]!.id, gadgets[0]!.id]]);
+    expect(call.mock.calls.map(([{ organization }]) => organization)).toEqual(['below', 'acme']);
+  });
+
+  it('has no problems to tell, nor anything to begin with, unless they are declared: those are asked for in a form', () => {
+    expect([scrap.problems, scrap.initial]).toEqual([undefined, undefined]);
+  });
+
+  it('keeps the ids of what it created', async () => {
+    call.mockImplementation(async (_context, [item]) => ({ created: [`copy of ${item!.id}`] }));
+    const copy = bulkAction({ of: gadget, verb: 'copy', requires: [], size: 1, call });
+    const done = await run(await prepare(copy, { gadgets: ids(2) }, testContext()), testContext());
+    expect(done.outcome.data).toEqual({ ids: gadgets.slice(0, 2).map(({ id }) => `copy of ${id}`) });
+  });
+
+  it('refuses before it plans and before it runs', async () => {
+    const refuse = vi.fn<() => void>();
+    const guarded = bulkAction({ of: gadget, verb: 'melt', requires: [], refuse, call });
+    const prepared = await prepare(guarded, { gadgets: ids(1) }, testContext());
+    expect(refuse).toHaveBeenCalledOnce();
+    refuse.mockImplementation(() => {
+      throw new Error('not this one');
+    });
+    await expect(run(prepared, testContext())).rejects.toThrow('not this one');
+    expect(call).not.toHaveBeenCalled();
+  });
+});

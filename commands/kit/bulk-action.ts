@@ -1,0 +1,207 @@
+import type { Ability } from '#commands/model/ability.ts';
+import { inBatches, BATCH_SIZE } from './batch.ts';
+import { command, type Command, type Initial } from '#commands/model/command.ts';
+import type { Context, RunContext } from '#commands/model/context.ts';
+import { entityTexts, type AnyEntity, type Entity } from '#commands/model/entity.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import type { Params, ResolvedOf } from '#commands/model/kinds.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { p } from '#commands/model/params.ts';
+import type { Change, Plan } from '#commands/model/plan.ts';
+import { succeeded, type ItemResult, type Outcome } from '#commands/model/result.ts';
+import type { Selected } from '#commands/model/target.ts';
+
+/** What an action takes besides its items. */
+type Extra<P extends Params> = { readonly [Name in keyof P]: ResolvedOf<P[Name]> };
+
+/** What one call may use. It cannot be aborted once it is sent: nobody would know whether the server carried it out. */
+export interface CallContext extends Omit<Context, 'organization'> {
+  /** Slug of the organization that the call names. */
+  readonly organization: string;
+}
+
+/** What came of one call; nothing where it did all that was asked. */
+export interface CallResult {
+  /** Items that were refused, by id. */
+  readonly refused?: ReadonlyMap<string, Message>;
+  /** Ids of what it created. */
+  readonly created?: readonly string[];
+}
+
+/** How one item changes, in one field; the item's id and label are added. */
+export type ItemChange = Omit<Change, 'id' | 'label'>;
+
+/** How items are sent to the server. */
+export interface Sending<Item, Args> {
+  /** Sent last: what the caller acts with, such as their own session, or the others could not follow. */
+  readonly last?: (item: Item, context: Context) => boolean;
+  /** How many items a call takes; 500 by default. */
+  readonly size?: number;
+  /** The organization that a call names, where it need not be the one acted for; its items are sent apart. */
+  readonly organization?: (item: Item) => string;
+  readonly call: (context: CallContext, items: readonly Item[], args: Args) => Promise<CallResult | void>;
+}
+
+export interface BulkSpec<Item, P extends Params> extends Sending<Item, Extra<P>> {
+  readonly of: Entity<Item>;
+  readonly verb: string;
+  /** Name of the param that takes the items; the entity's plural by default. */
+  readonly target?: string;
+  readonly effect?: 'write' | 'destructive';
+  readonly requires: Ability | readonly Ability[];
+  readonly keys?: readonly string[];
+  readonly params?: P;
+  /** Params that are given without their name, after the items. */
+  readonly positional?: readonly (keyof P & string)[];
+  readonly problems?: (
+    context: Context,
+    args: Extra<P>,
+    items: readonly Item[],
+  ) => Partial<Record<keyof P & string, Message>>;
+  /** What a form starts with. */
+  readonly initial?: (items: readonly Item[]) => Initial;
+  /** Throws a sentence where these items cannot be acted on at all; asked before the plan and before the run. */
+  readonly refuse?: (context: Context, items: readonly Item[]) => void;
+  /** False for an item that is that way already: it is not sent, and the plan counts it. */
+  readonly applies?: (item: Item, args: Extra<P>) => boolean;
+  /** How an item reads before and after; absent where nothing that is shown changes. */
+  readonly change?: (item: Item, args: Extra<P>, context: Context) => ItemChange;
+  /** Values of the plan's summary besides `items`. */
+  readonly summary?: (args: Extra<P>) => Message['values'];
+  readonly notes?: (
+    context: Context,
+    items: readonly Item[],
+    args: Extra<P>,
+  ) => readonly Message[] | Promise<readonly Message[]>;
+  /** Runs without a look although there is no way back: it destroys nothing. */
+  readonly harmless?: boolean;
+  /** What has to be typed for one item of a destructive action; its label by default. Several are confirmed by their count. */
+  readonly confirm?: (item: Item) => string;
+  /**
+   * What takes it back: the verb of the opposite action, or the invocations for the items that changed. Absent where there is no way back.
+   */
+  readonly undo?: string | ((items: readonly Item[], args: Extra<P>, outcome: Outcome) => readonly Invocation[]);
+  /** Whether all of these items can be put back; so they can where there is an `undo`, by default. */
+  readonly reversible?: (items: readonly Item[]) => boolean;
+  /** False for an item that the opposite action would not put back as it was; all are by default. */
+  readonly undoes?: (item: Item) => boolean;
+  /** Names of the entities that are out of date afterwards, besides its own. */
+  readonly changed?: readonly string[] | ((items: readonly Item[], context: Context) => readonly string[]);
+}
+
+/**
+ * A command that acts on many items. It owns batches, progress, cancelling between calls (never inside one), a result for every item, the plan and the
+ * inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:said.<verb>`, both with `{{items}}`.
+ */
+export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
+  const { of, verb, effect = 'write', undo, applies = () => true } = spec;
+  const target = spec.target ?? of.plural;
+  const erased = of as unknown as AnyEntity;
+  const itemsOf = (args: Extra<Params>): readonly Item[] => (args[target] as Selected<Item>).items;
+  const affected = (args: Extra<Params>): readonly Item[] =>
+    itemsOf(args).filter((item) => applies(item, args as Extra<P>));
+
+  return command({
+    id: `${of.name}.${verb}`,
+    on: () => erased,
+    requires: spec.requires,
+    effect,
+    ...(spec.keys ? { keys: spec.keys } : {}),
+    params: { [target]: p.many(() => erased), ...spec.params },
+    positional: [target, ...(spec.positional ?? [])],
+    // What has problems to tell is asked for as a form.
+    ...(spec.problems
+      ? {
+          problems: (context: Context, args: Extra<Params>) =>
+            spec.problems?.(context, args as Extra<P>, itemsOf(args)) ?? {},
+        }
+      : {}),
+    ...(spec.initial
+      ? { initial: async (_context: Context, args: Extra<Params>) => spec.initial?.(itemsOf(args)) }
+      : {}),
+    plan: async (context, args): Promise<Plan> => {
+      spec.refuse?.(context, itemsOf(args));
+      const items = affected(args);
+      const same = itemsOf(args).length - items.length;
+      const own = (await spec.notes?.(context, items, args as Extra<P>)) ?? [];
+      const notes = [...own, ...(same > 0 ? [message('common:plan.same', { count: same })] : [])];
+      const change = spec.change;
+      return {
+        summary: message(`${of.name}:plan.${verb}`, {
+          ...spec.summary?.(args as Extra<P>),
+          items: entityTexts.count(erased, items.length),
+        }),
+        count: items.length,
+        changes: change
+          ? items.map((item) => ({
+              id: of.id(item),
+              label: of.label(item),
+              ...change(item, args as Extra<P>, context),
+            }))
+          : [],
+        notes,
+        reversible: undo !== undefined && (spec.reversible?.(items) ?? true),
+        ...(spec.harmless ? { harmless: true } : {}),
+        ...(effect === 'destructive' ? { confirm: toConfirm(items) } : {}),
+      };
+    },
+    run: async (context, args) => {
+      spec.refuse?.(context, itemsOf(args));
+      const items = affected(args);
+      const { results, created } = await send(context, of, spec, items, args as Extra<P>);
+      const { length: count } = succeeded({ results });
+      const changed = typeof spec.changed === 'function' ? spec.changed(items, context) : (spec.changed ?? []);
+      return {
+        changed: [of.name, ...changed],
+        results,
+        said:
+          count === 0
+            ? message('common:said.nothing')
+            : message(`${of.name}:said.${verb}`, { count, items: entityTexts.count(erased, count) }),
+        ...(created.length > 0 ? { data: { ids: created } } : {}),
+      };
+    },
+    ...(undo === undefined ? {} : { inverse: (args: Extra<Params>, outcome: Outcome) => inverse(undo, args, outcome) }),
+  } as Parameters<typeof command>[0]);
+
+  function toConfirm(items: readonly Item[]): string {
+    const [first] = items;
+    if (items.length !== 1 || first === undefined) return `${items.length}`;
+    return spec.confirm?.(first) ?? of.label(first);
+  }
+
+  function inverse(how: NonNullable<typeof undo>, args: Extra<Params>, outcome: Outcome): readonly Invocation[] {
+    const done = new Set(succeeded(outcome).map(({ id }) => id));
+    const items = itemsOf(args).filter((item) => done.has(of.id(item)));
+    if (typeof how === 'function') return how(items, args as Extra<P>, outcome);
+    const ids = items.filter((item) => spec.undoes?.(item) ?? true).map(of.id);
+    return ids.length === 0 ? [] : [{ id: `${of.name}.${how}`, args: { [target]: { ids } } }];
+  }
+}
+
+/** Sends items in batches. @returns a result for every one of them, and the ids of what was created */
+export async function send<Item, Args>(
+  context: RunContext,
+  of: Entity<Item>,
+  { last, size = BATCH_SIZE, organization, call }: Sending<Item, Args>,
+  items: readonly Item[],
+  args: Args,
+): Promise<{ readonly results: readonly ItemResult[]; readonly created: readonly string[] }> {
+  const isLast = (item: Item): number => Number(last?.(item, context) ?? false);
+  const created: string[] = [];
+  const results = await inBatches(context, {
+    items: last ? items.toSorted((one, other) => isLast(one) - isLast(other)) : items,
+    id: of.id,
+    label: of.label,
+    size,
+    ...(organization ? { apart: organization } : {}),
+    each: async (chunk, inside) => {
+      const [first] = chunk;
+      const named = organization && first !== undefined ? organization(first) : inside.organization.id;
+      const result = await call({ ...inside, organization: named }, chunk, args);
+      created.push(...(result?.created ?? []));
+      return result?.refused;
+    },
+  });
+  return { results, created };
+}

@@ -1,0 +1,17 @@
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { enumWords } from './enum-words.ts';
+import { p } from '#commands/model/params.ts';
+import { enumName } from '#commands/model/wire.ts';
+
+/** What somebody can be told of; assets are process points under a former name. */
+export const EVENTS = p.names(EventType, ['DEFAULT', 'ASSET_CREATED', 'ASSET_UPDATED', 'ASSET_DELETED']);
+
+export const eventWords = enumWords(EventType, 'event:type');
+
+export function eventNames(types: readonly EventType[]): readonly string[] {
+  return types.flatMap((type) => enumName(EventType, type) ?? []);
+}
+
+export function eventTypes(names: readonly string[]): EventType[] {
+  return names.map((name) => EventType[name as keyof typeof EventType]);
+}

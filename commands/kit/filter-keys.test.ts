@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+
+import type { Term } from '#commands/model/filter.ts';
+import {
+  addTo,
+  choiceKey,
+  containsKey,
+  isTrue,
+  matching,
+  narrow,
+  oneValue,
+  reference,
+  valuesOf,
+} from './filter-keys.ts';
+import { testContext } from '#commands/testkit/context.ts';
+
+const names = ['Halvorsen Drilling', 'Halvorsen Geothermal', 'Halvorsen Oil & Gas', 'Highland Energy', 'Old Halvorsen'];
+
+test.each([
+  ['hge', ['Halvorsen Geothermal']],
+  ['halg', ['Halvorsen Geothermal', 'Halvorsen Oil & Gas']],
+  ['hal g', ['Halvorsen Geothermal', 'Halvorsen Oil & Gas', 'Halvorsen Drilling']],
+  ['hal', ['Halvorsen Drilling', 'Halvorsen Geothermal', 'Halvorsen Oil & Gas', 'Old Halvorsen']],
+  ['halvorsen drilling', ['Halvorsen Drilling']],
+  ['ner', ['Highland Energy']],
+  ['hgl', []],
+  ['', names],
+])('%s matches by the starts of words', (text, expected) => {
+  expect(matching(names, text, String)).toEqual(expected);
+});
+
+test('what matches better comes first, and what matches alike stays in its order', () => {
+  expect(matching(['Old well', 'well 2', 'Well', 'well 1'], 'well', String)).toEqual([
+    'Well',
+    'well 2',
+    'well 1',
+    'Old well',
+  ]);
+});
+
+const term = (values: readonly string[], negated = false): Term => ({ key: 'kind', test: { values }, negated });
+
+test('a term has values, or compares and has none', () => {
+  expect(valuesOf(term(['a', 'b']))).toEqual(['a', 'b']);
+  expect(valuesOf({ key: 'kind', test: { above: '3' }, negated: false })).toEqual([]);
+  expect([term(['true']), term(['false']), term(['true'], true), term(['false'], true)].map(isTrue)).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('of a key that wants one value, none and several are refused', () => {
+  expect(oneValue(term(['a']))).toBe('a');
+  const refusal = { said: { key: 'common:filter.oneValue', values: { key: 'kind' } } };
+  expect(() => oneValue(term([]))).toThrow(expect.objectContaining(refusal));
+  expect(() => oneValue(term(['a', 'b']))).toThrow(expect.objectContaining(refusal));
+});
+
+test('two terms of one value leave what is in both, and nothing in common is said', () => {
+  expect(narrow([], ['a', 'b'], 'kind')).toEqual(['a', 'b']);
+  expect(narrow(['b', 'c'], ['a', 'b'], 'kind')).toEqual(['b']);
+  expect(() => narrow(['c'], ['a', 'b'], 'kind')).toThrow(expect.objectContaining({ key: 'kind' }));
+});
+
+test('of several values an item may have, one list is included and any is excluded', () => {
+  const filter = { include: [] as string[], exclude: [] as string[] };
+  addTo(filter, ['x'], term(['x'], true));
+  addTo(filter, ['a'], term(['a']));
+  addTo(filter, ['y'], term(['y'], true));
+  expect(filter).toEqual({ include: ['a'], exclude: ['x', 'y'] });
+  expect(() => addTo(filter, ['c'], term(['c']))).toThrow(
+    expect.objectContaining({ said: { key: 'common:filter.twice', values: { key: 'kind' } } }),
+  );
+  expect(filter.include).toEqual(['a']);
+});
+
+test('kinds of keys', () => {
+  const written: string[] = [];
+  const key = containsKey<string[]>((selection, value) => selection.push(value));
+  expect(key).toMatchObject({ kind: 'text', contains: true });
+  void key.apply(written, term(['needle']), testContext());
+  expect(written).toEqual(['needle']);
+  const apply = () => undefined;
+  expect(choiceKey(['A', 'B'], { apply })).toEqual({ kind: 'choice', options: ['A', 'B'], apply });
+});
+
+test('reference data is kept by the host, under its name', async () => {
+  const asked: string[] = [];
+  const load = reference('models', async () => ['PT-1']);
+  const cached: ReturnType<typeof testContext>['cached'] = (key, from) => {
+    asked.push(key);
+    return from(testContext());
+  };
+  expect(await load(testContext({ cached }))).toEqual(['PT-1']);
+  expect(asked).toEqual(['models']);
+});

@@ -1,0 +1,32 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+
+import type { TimeRangeSchema } from '#proto/gen/hiber/base_pb.ts';
+import type { KindValues } from '#commands/model/arg-value.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { message } from '#commands/text/message.ts';
+import type { Narrowing } from '#commands/model/narrowing.ts';
+import { p } from '#commands/model/params.ts';
+import { firstDay } from '#commands/session/preferences.ts';
+import { toTimeRange } from '#commands/model/time.ts';
+import { EVER } from '#commands/model/wire.ts';
+
+/** What histories of deliveries are narrowed down by (spec 3: history request). */
+export const historyParams = { onlyFailures: p.flag(), period: p.range({ partial: true }) };
+
+export const historyNarrowing: Readonly<Record<keyof typeof historyParams, Narrowing>> = {
+  onlyFailures: { label: message('core:narrow.onlyFailures'), param: historyParams.onlyFailures },
+  period: { label: message('core:narrow.period'), param: historyParams.period },
+};
+
+/** The contract's selection of a history. */
+export function historySelection(
+  { now, preferences }: Context,
+  narrow: Args,
+): { readonly onlyFailures?: true; readonly timeRange: MessageInitShape<typeof TimeRangeSchema> } {
+  const period = narrow['period'] as KindValues['range'] | undefined;
+  return {
+    ...(narrow['onlyFailures'] === true ? { onlyFailures: true } : {}),
+    timeRange: period ? toTimeRange(period, now(), firstDay(preferences)) : EVER,
+  };
+}

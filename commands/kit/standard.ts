@@ -1,0 +1,94 @@
+import { compileText } from '#commands/query/compile.ts';
+import { FilterError } from '#commands/query/problem.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { need } from '#commands/model/context.ts';
+import type { AnyEntity, Entity } from '#commands/model/entity.ts';
+import type { Params } from '#commands/model/kinds.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { LOOKUP_PAGE } from '#commands/run/lookup.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+import { sortSuggestions } from '#commands/query/sorts.ts';
+import type { Outcome } from '#commands/model/result.ts';
+
+/** Rows that a list prints when no limit is given. */
+const LIMIT = 100;
+
+const listParams = (of: AnyEntity) => ({
+  filter: p.query(() => of),
+  sort: p.words({
+    suggest: async () => sortSuggestions(of),
+  }),
+  limit: p.number({ integer: true, min: 1, max: 100_000, fallback: LIMIT }),
+});
+
+/**
+ * `device.list`: goes to the screen of an entity where there are screens, and prints the rows where there are none. The key of the screen is its
+ * key.
+ */
+export function listCommand<Item, Selection>(of: Entity<Item, Selection>): Command {
+  const entity = of;
+  return command({
+    id: `${of.name}.list`,
+    ...(of.requires ? { requires: of.requires } : {}),
+    ...(of.features ? { features: of.features } : {}),
+    effect: 'navigate',
+    ...(of.screen?.key ? { keys: [of.screen.key] } : {}),
+    params: listParams(entity),
+    positional: ['filter'],
+    run: async (context, { filter = '', sort = [], limit = LIMIT }) => {
+      const terms = filter === '*' ? '' : filter;
+      const text = [terms, sort.length > 0 ? `sort:${sort.join(',')}` : ''].filter(Boolean).join(' ');
+      if (context.host.output) {
+        return print(entity, text, limit, context).catch((error: unknown) => {
+          throw error instanceof CommandError ? error.in(wrongParam(error, terms, sort)) : error;
+        });
+      }
+      need(context, 'navigate')({ path: of.screen?.path ?? '/', search: text ? { filter: text } : {} });
+      return {};
+    },
+  });
+}
+
+/** Which of the two texts of a list an error is about: the sort stands behind the filter. */
+function wrongParam(error: CommandError, filter: string, sort: readonly string[]): 'filter' | 'sort' {
+  const isInFilter = error instanceof FilterError && error.problem.from < filter.length;
+  return sort.length === 0 || isInFilter ? 'filter' : 'sort';
+}
+
+async function print(of: AnyEntity, text: string, limit: number, context: Context): Promise<Outcome> {
+  const compiled = await compileText(of, text, context);
+  const items: unknown[] = [];
+  let total = 0;
+  for (let page = 0; items.length < limit; page++) {
+    context.signal.throwIfAborted();
+    const found = await of.list(context, compiled, { page, size: Math.min(limit, LOOKUP_PAGE) });
+    total = found.total;
+    items.push(...found.items);
+    if (found.items.length === 0 || items.length >= total) break;
+  }
+  const staffOnly = await of.staffOnly?.(context, compiled);
+  const listing = { entity: of.name, items: items.slice(0, limit), total };
+  need(context, 'output').list(staffOnly ? { ...listing, staffOnly } : listing);
+  return {};
+}
+
+/** `device.open`: shows one item in the panel, or prints it. */
+export function openCommand<Item, Selection>(of: Entity<Item, Selection>): Command {
+  const params: Params = { [of.name]: required(p.ref(() => of as unknown as Entity<Item>)) };
+  return command({
+    id: `${of.name}.open`,
+    ...(of.requires ? { requires: of.requires } : {}),
+    ...(of.features ? { features: of.features } : {}),
+    effect: 'navigate',
+    params,
+    positional: [of.name],
+    run: async (context, args) => {
+      const item = args[of.name] as Item;
+      if (context.host.output) context.host.output.list({ entity: of.name, items: [item], total: 1, detail: true });
+      else need(context, 'panel').open(of.name, of.id(item));
+      return { said: message('common:said.opened', { label: of.label(item) }) };
+    },
+  });
+}

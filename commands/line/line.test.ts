@@ -1,0 +1,335 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { invocations } from '#commands/testkit/arbitrary.ts';
+import { gadget, reset, tune } from '#commands/testkit/gadget.ts';
+import { ASK, type ArgValue } from '#commands/model/arg-value.ts';
+import { fromSearch, toSearch } from './link.ts';
+import { parseArgv, parseLine, parseValue, printLine, printValue, toArgv } from './line.ts';
+import { parseList, printList, readQuoted } from '#commands/text/quotes.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
+import { splitWords } from './shell.ts';
+import { listCommand } from '#commands/kit/standard.ts';
+
+const registry = createRegistry([{ entity: gadget, commands: [tune, reset, listCommand(gadget)] }]);
+const read = (line: string) => parseLine(line, registry);
+const args = (line: string) => read(line).invocation?.args;
+const problem = (line: string) =>
+  read(line).problems.map(({ from, to, message }) => [line.slice(from, to), message.key]);
+
+test('line, argv and link give back the invocation they were made of', () => {
+  fc.assert(
+    fc.property(invocations(tune), (invocation) => {
+      expect(read(printLine(invocation, registry)).invocation).toEqual(invocation);
+      expect(parseArgv(toArgv(invocation, registry), registry).invocation).toEqual(invocation);
+      expect(fromSearch(toSearch(invocation, registry), registry)?.invocation).toEqual(invocation);
+    }),
+  );
+});
+
+test('any text is read without throwing', () => {
+  const pieces = fc.constantFrom(
+    'gadget tune ',
+    'gadgets ',
+    '--during ',
+    '--',
+    "'",
+    '"',
+    '\\',
+    ' ',
+    'state:',
+    '@',
+    '=',
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(pieces, fc.string()), { maxLength: 10 }), (parts) => {
+      const line = parts.join('');
+      const { invocation, problems } = read(line);
+      expect(invocation === undefined).toBe(problems.length > 0);
+      expect(problems.every(({ from, to }) => from <= to && to <= line.length)).toBe(true);
+    }),
+  );
+});
+
+test('a line reads as one types it', () => {
+  expect(args('gadget tune state:error pending-maintenance --volts 12.5 --every 90m --dry-run --no-audible')).toEqual({
+    gadgets: { query: 'state:ERROR' },
+    mode: 'PENDING_MAINTENANCE',
+    volts: 12.5,
+    every: 5400,
+    dryRun: true,
+    audible: false,
+  });
+  expect(args(`gadget tune 'aaaabbbb, cccc dddd' installed --header X-Site=north --header X-Kind='a b'`)).toEqual({
+    gadgets: { ids: ['AAAA BBBB', 'CCCC DDDD'] },
+    mode: 'INSTALLED',
+    header: { 'X-Site': 'north', 'X-Kind': 'a b' },
+  });
+  expect(args('gadget tune @selection installed --during -10h --parent "Well 7"')).toMatchObject({
+    during: { start: '-10h', end: 'now' },
+    parent: 'Well 7',
+    gadgets: { selection: true },
+  });
+  expect(read('gadgets state:ERROR tag:"North field" pump --limit 5').invocation).toEqual({
+    id: 'gadget.list',
+    args: { filter: 'state:ERROR tag:"North field" pump', limit: 5 },
+  });
+});
+
+test('a line prints as one would write it, secrets never', () => {
+  const line = (given: object): string => printLine({ id: 'gadget.tune', args: { ...given } }, registry);
+  expect(line({ gadgets: { query: 'state:ERROR tag:"North field"' }, mode: 'INSTALLED', label: "it's" })).toBe(
+    `gadget tune 'state:ERROR tag:"North field"' INSTALLED --label "it's"`,
+  );
+  expect(line({ gadgets: { query: '' }, password: 'hunter2' })).toBe(`gadget tune '*' --password ${ASK}`);
+  expect(printLine({ id: 'gadget.list', args: { sort: ['-inactivity'] } }, registry)).toBe(
+    'gadgets --sort -inactivity',
+  );
+});
+
+test('what is wrong is named where it stands', () => {
+  expect(problem('')).toEqual([['', 'core:line.empty']]);
+  expect(problem('gizmo tune')).toEqual([['gizmo', 'core:line.noun']]);
+  expect(problem('gadget')).toEqual([['gadget', 'core:line.verbMissing']]);
+  expect(problem('gadget polish')).toEqual([['polish', 'core:line.verb']]);
+  expect(problem("gadget tune 'helth:ERROR' installed")).toEqual([["'helth:ERROR'", 'core:query.key']]);
+  expect(problem('gadget tune * off --colour red')).toEqual([
+    ['--colour', 'core:line.option'],
+    ['red', 'core:line.extra'],
+    ['off', 'core:validation.option'],
+  ]);
+  expect(problem('gadget tune * installed --every --volts 1')).toEqual([['--every', 'core:line.value']]);
+  expect(problem("gadget tune 'state:ERROR")).toContainEqual(["'state:ERROR", 'core:line.quote']);
+  expect(problem('gadget tune * installed --label a --label b')).toEqual([['a --label b', 'core:line.twice']]);
+});
+
+test('a terminal reads ids from standard input or a file', () => {
+  const input = (source: string) => (source === '-' ? 'AAAABBBB\nCCCCDDDD\n' : undefined);
+  const argv = (target: string) => parseArgv(['gadget', 'tune', target, 'installed'], registry, input);
+  expect(argv('-').invocation?.args.gadgets).toEqual({ ids: ['AAAA BBBB', 'CCCC DDDD'] });
+  expect(argv('@missing.txt').problems[0]?.message.key).toBe('core:line.input');
+  expect(argv('@selection').invocation?.args.gadgets).toEqual({ selection: true });
+});
+
+test('an argument that looks like an option is written by name, and so are those after it', () => {
+  const query = '--north';
+  expect(toArgv({ id: 'gadget.list', args: { filter: query } }, registry)).toEqual(['gadgets', `--filter=${query}`]);
+  const args = { gadgets: { query }, mode: 'INSTALLED' };
+  expect(toArgv({ id: 'gadget.tune', args }, registry).slice(2)).toEqual([`--gadgets=${query}`, '--mode', 'INSTALLED']);
+});
+
+test('a secret from a file keeps its lines and what stands before them', () => {
+  const input = () => '  first line\nsecond, line\n\n';
+  const argv = ['gadget', 'tune', '*', 'installed', '--password', '@key.pem'];
+  expect(parseArgv(argv, registry, input).invocation?.args.password).toBe('  first line\nsecond, line');
+});
+
+test('a terminal reads a secret from a file, as a whole, and asks for it by @ask', () => {
+  const input = (source: string) => (source === '@secret.txt' ? 'two words \n' : undefined);
+  const password = (text: string) =>
+    parseArgv(['gadget', 'tune', '*', 'installed', '--password', text], registry, input).invocation?.args.password;
+  expect(password('@secret.txt')).toBe('two words');
+  expect(password('@ask')).toBe(ASK);
+  expect(password('plain')).toBe('plain');
+});
+
+const roles = (line: string) =>
+  read(line).words.map(({ text, role, param }) => [text, role, ...(param ? [param] : [])]);
+
+test('every word has its part, also where the line is wrong', () => {
+  expect(roles('gadget tune * --volts 1 --dry-run installed')).toEqual([
+    ['gadget', 'noun'],
+    ['tune', 'verb'],
+    ['*', 'value', 'gadgets'],
+    ['--volts', 'option', 'volts'],
+    ['1', 'value', 'volts'],
+    ['--dry-run', 'option', 'dryRun'],
+    ['installed', 'value', 'mode'],
+  ]);
+  expect(roles('gadgets pump')).toEqual([
+    ['gadgets', 'plural'],
+    ['pump', 'value', 'filter'],
+  ]);
+  expect(roles('gizmo tune x')).toEqual([['gizmo', 'wrong']]);
+  expect(roles('gadget polish x')).toEqual([
+    ['gadget', 'noun'],
+    ['polish', 'wrong'],
+  ]);
+  expect(roles('gadget')).toEqual([['gadget', 'wrong']]);
+  // An argument of several words is wrong as one.
+  expect(read('gadget tune * installed --volts 1 --volts 2').words.map(({ role }) => role)).not.toContain('wrong');
+  expect(roles('gadget reset x --y')).toEqual([
+    ['gadget', 'noun'],
+    ['reset', 'verb'],
+    ['x', 'wrong'],
+    ['--y', 'wrong'],
+  ]);
+});
+
+test('each sentence says what there is', () => {
+  const values = (line: string) =>
+    read(line).problems.map(({ message, param }) => [message.key, message.values, param]);
+  expect(values('gizmo')).toEqual([['core:line.noun', { value: 'gizmo', nouns: 'gadget' }, undefined]]);
+  expect(values('gadget polish')).toEqual([
+    ['core:line.verb', { noun: 'gadget', verbs: 'tune, reset, list', value: 'polish' }, undefined],
+  ]);
+  expect(values('gadget')).toEqual([
+    ['core:line.verbMissing', { noun: 'gadget', verbs: 'tune, reset, list' }, undefined],
+  ]);
+  expect(values('gadget reset --y')).toEqual([['core:line.noOptions', { value: '--y' }, undefined]]);
+  expect(values('gadget tune * installed --every')).toEqual([['core:line.value', { option: '--every' }, 'every']]);
+  expect(values('gadget tune * installed --no-mode')[0]?.[0]).toBe('core:line.option');
+  expect(values('gadget tune * installed --volts x')).toEqual([['core:validation.numeric', { value: 'x' }, 'volts']]);
+  expect(values(`gadget reset 'x`)).toEqual([
+    ['core:line.quote', { at: 14 }, undefined],
+    ['core:line.extra', { value: 'x' }, undefined],
+  ]);
+  expect(read(`gadget tune * installed --label 'x`).problems).toMatchObject([{ from: 32, to: 34 }]);
+  expect(read(`gadget tune * installed --label 'x`).invocation).toBeUndefined();
+});
+
+test('a word that is nearly one is answered with what was meant', () => {
+  const near = (line: string, also?: string[]) => {
+    const { words } = splitWords(line);
+    const [problem] = parseArgv(
+      words.map(({ text }) => text),
+      registry,
+      undefined,
+      also,
+    ).problems;
+    return [problem?.message.key, problem?.message.values?.['near']];
+  };
+  // The plural lists, so it is meant as often as the noun.
+  expect(near('gadgtes')).toEqual(['core:line.near', 'gadgets, gadget']);
+  expect(near('Gadget tune')).toEqual(['core:line.near', 'gadget, gadgets']);
+  expect(near('gadget tun')).toEqual(['core:line.near', 'gadget tune']);
+  // A noun that was left out.
+  expect(near('tune *')).toEqual(['core:line.near', 'gadget tune']);
+  expect(near('gadget tune * installed --labl x')).toEqual(['core:line.optionNear', '--label']);
+  expect(near('gadget tune * installed --labl=x')).toEqual(['core:line.optionNear', '--label']);
+  expect(near('gadget tune * instaled')).toEqual(['core:validation.optionNear', 'INSTALLED']);
+  // What only a terminal takes, in its place: a noun is no option.
+  expect(near('logn', ['login', '--json'])).toEqual(['core:line.near', 'login']);
+  expect(near('gadget reset --jsn', ['login', '--json'])).toEqual(['core:line.optionNear', '--json']);
+  expect(near('gadget reset --login', ['login', '--json'])).toEqual(['core:line.noOptions', undefined]);
+  expect(near('json', ['login', '--json'])).toEqual(['core:line.noun', undefined]);
+  expect(parseArgv(['zzz'], registry, undefined, ['undo']).problems[0]?.message.values?.['nouns']).toBe('gadget, undo');
+});
+
+test('options are written in either form, by either name', () => {
+  const given = (line: string) => args(`gadget tune * installed ${line}`);
+  expect(given('--dryRun')).toMatchObject({ dryRun: true });
+  expect(given('--no-dry-run')).toMatchObject({ dryRun: false });
+  expect(given('--dry-run=FALSE --audible=true')).toMatchObject({ dryRun: false, audible: true });
+  expect(given('--label=a=b --volts=3')).toMatchObject({ label: 'a=b', volts: 3 });
+  expect(given("--label=--x --password ''")).toMatchObject({ label: '--x', password: '' });
+  expect(args('gadget tune --mode installed a b')).toEqual({ mode: 'INSTALLED', gadgets: { named: 'a b' } });
+});
+
+test('words alone name items, and * in front of them searches', () => {
+  const target = (text: string) => {
+    const read = parseValue(tune.params.gadgets!, text);
+    return 'value' in read ? read.value : read.problem.key;
+  };
+  const names = ['Well 7', 'Well 7, north pump,AAAA BBBB', '"state:ERROR","a, b"', 'North and South (old)'];
+  for (const name of names) expect(target(` ${name} `)).toEqual({ named: name });
+  expect(target('* Well')).toEqual({ query: 'Well' });
+  expect(target('state:error Well')).toEqual({ query: 'state:ERROR Well' });
+  expect(target('sort:name Well')).toEqual({ query: 'sort:name Well' });
+  expect(target('*')).toEqual({ query: '' });
+  expect(parseValue(tune.params.gadgets!, 'Well*')).toEqual({
+    problem: { key: 'core:line.starredName', values: { word: 'Well*', search: '* Well' } },
+  });
+  for (const nothing of ['""', ',', ' ']) expect(target(nothing)).toBe('core:validation.required');
+  for (const wrong of ['-Well', '"Well', 'a or b', 'helth:OK', '(state:OK)', '-(a b)'])
+    expect(target(wrong)).toMatch(/^core:query\./);
+  const printed = (value: ArgValue) => printValue(tune.params.gadgets!, value);
+  expect(printed({ query: 'Well' })).toBe('* Well');
+  expect(printed({ named: 'Well 7,"a,b"' })).toBe('Well 7,"a,b"');
+});
+
+test('what stands without a name is joined only where the last argument takes the rest', () => {
+  expect(problem('gadget tune * installed more')).toEqual([['more', 'core:line.extra']]);
+  expect(args('gadgets')).toEqual({});
+  expect(args(`gadgets pump -tag:'North field' x`)).toEqual({ filter: '-tag:"North field" pump x' });
+  expect(args(`gadgets seen:'last month' a 'b c'`)).toEqual({ filter: 'seen:"last month" a b c' });
+});
+
+test('words that a shell divided have the places of the line that it would be', () => {
+  const argv = ['gadget', 'tune', 'north pump', 'off'];
+  const { problems, words } = parseArgv(argv, registry);
+  const line = "gadget tune 'north pump' off";
+  expect(problems.map(({ from, to }) => line.slice(from, to))).toEqual(['off']);
+  expect(words.map(({ from, to }) => line.slice(from, to))).toEqual(['gadget', 'tune', "'north pump'", 'off']);
+});
+
+test('only lists and secrets are read from a file, the lines of one each an item', () => {
+  const files: Record<string, string> = { '-': ' a,b \n\n c \n', '@one': 'a, b\n', '@none': '' };
+  const given = (...words: string[]) =>
+    parseArgv(['gadget', 'tune', '*', 'installed', ...words], registry, (source) => files[source]).invocation?.args;
+  expect(given('--keywords', '-')).toMatchObject({ keywords: ['a,b', 'c'] });
+  expect(given('--keywords', '@one')).toMatchObject({ keywords: ['a', 'b'] });
+  expect(given('--keywords', '@none')).toMatchObject({ keywords: [] });
+  expect(given('--neighbours', '-', '--neighbours', 'd')).toMatchObject({ neighbours: ['a,b', 'c', 'd'] });
+  expect(given('--label', '-', '--parent', '@one')).toMatchObject({ label: '-', parent: '@one' });
+  expect(given('--keywords', '@gone')).toBeUndefined();
+  expect(given('--password', '@gone')).toBeUndefined();
+  expect(args('gadget tune * installed --keywords -')).toMatchObject({ keywords: ['-'] });
+});
+
+test('a value is printed and read by its param', () => {
+  const { volts, gadgets, during } = tune.params;
+  expect([printValue(volts!, -0), parseValue(volts!, ' 1e1 ')]).toEqual(['-0', { value: 10 }]);
+  expect(parseValue(volts!, ' ')).toHaveProperty('problem');
+  expect(printValue(gadgets!, { ids: ['AAAA BBBB', 'x'] })).toBe('AAAA BBBB,#x');
+  expect(printValue(gadgets!, { query: 'AAAABBBB' })).toBe('* AAAABBBB');
+  expect(parseValue(gadgets!, '#x, aaaabbbb,#x')).toEqual({ value: { ids: ['X', 'AAAA BBBB'] } });
+  expect(parseValue(gadgets!, ' ')).toEqual({ problem: { key: 'core:validation.required' } });
+  expect(parseValue(gadgets!, ' @SELECTION ')).toEqual({ value: { selection: true } });
+  expect(parseValue(gadgets!, '#')).toEqual({ value: { named: '#' } });
+  expect(printValue(during!, { start: '-10h', end: '-10h' })).toBe('-10h..-10h');
+  expect(printValue(during!, { start: 'now', end: 'now' })).toBe('now');
+  const range = (text: string) => parseValue(during!, text);
+  expect(range('10h')).toEqual({ value: { start: '-10h', end: 'now' } });
+  expect(range('-10h')).toEqual({ value: { start: '-10h', end: 'now' } });
+  expect(range('2026-01-31')).toEqual({ value: { start: '2026-01-31', end: '2026-01-31' } });
+  expect(range('-10h..-2h')).toEqual({ value: { start: '-10h', end: '-2h' } });
+  for (const wrong of ['..', '-10h..', '..now', 'now..now..now', 'whenever']) {
+    expect(range(wrong), wrong).toEqual({ problem: { key: 'core:validation.range', values: { value: wrong } } });
+  }
+});
+
+test('pairs are divided at the first equals sign outside quotes', () => {
+  const { header, picture, events } = tune.params;
+  expect(parseValue(header!, ' a =b=c')).toEqual({ value: { a: 'b=c' } });
+  expect(parseValue(header!, '"a=b"=c')).toEqual({ value: { 'a=b': 'c' } });
+  expect(parseValue(header!, '')).toEqual({ value: {} });
+  expect(parseValue(header!, 'a')).toEqual({ problem: { key: 'core:validation.pair', values: { value: 'a' } } });
+  expect(printValue(header!, { '': 'x', ' a': 'y', 'b=c': 'z', d: '' })).toBe('""=x " a"=y "b=c"=z d=');
+  expect(parseValue(picture!, '@x')).toEqual({ value: '@x' });
+  for (const wrong of ['@', 'x@y']) expect(parseValue(picture!, wrong)).toHaveProperty('problem');
+  expect(parseValue(picture!, '')).toEqual({ value: '' });
+  expect(parseValue(events!, 'message-received,nothing')).toMatchObject({ problem: { values: { value: 'nothing' } } });
+  expect(parseValue(events!, 'message-received')).toEqual({ value: ['MESSAGE_RECEIVED'] });
+});
+
+test('a list keeps what is quoted, and drops what is empty or space', () => {
+  expect(parseList(' a ,, "" ," b " , "c,\\"d\\\\" ')).toEqual(['a', '', ' b ', 'c,"d\\']);
+  expect(parseList('a "b"')).toEqual(['a "b"']);
+  expect(parseList('"a" b')).toEqual(['ab']);
+  expect(printList(['a', '', ' b', 'c ', 'd,e', 'f"', '-', '@g', 'h-'])).toBe(
+    'a,""," b","c ","d,e","f\\"","-","@g",h-',
+  );
+  expect(readQuoted('x"a\\bc', 1)).toEqual({ text: 'a\\bc', to: 6, unclosed: true });
+  expect(readQuoted('"a"b', 0)).toEqual({ text: 'a', to: 3, unclosed: false });
+});
+
+test('what has no command, or no line, is none', () => {
+  expect(() => printLine({ id: 'gadget.gone', args: {} }, registry)).toThrow(RangeError);
+  for (const search of [{}, { run: '' }, { run: ' ' }, { run: 7 }])
+    expect(fromSearch(search, registry)).toBeUndefined();
+  expect(printLine({ id: 'gadget.reset', args: {} }, registry)).toBe('gadget reset');
+  expect(printLine({ id: 'gadget.tune', args: { header: {}, dryRun: false } }, registry)).toBe(
+    "gadget tune --no-dry-run --header ''",
+  );
+});

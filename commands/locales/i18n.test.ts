@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+
+import { message } from '#commands/text/message.ts';
+import { createTranslator, languageOf, translateWith } from './i18n.ts';
+import * as resources from './resources.ts';
+
+test('a message within a message is said first, and a count is grouped and has its plural', async () => {
+  const say = translateWith(await createTranslator('en', resources));
+  const items = (count: number) => message('device:count', { count });
+  expect(say(message('tag:plan.assign', { tag: 'Needs visit', items: items(1214) }))).toBe(
+    'Assign “Needs visit” to 1,214 devices',
+  );
+  expect(say(message('tag:plan.assign', { tag: '<b>', items: items(1) }))).toBe('Assign “<b>” to 1 device');
+});
+
+test('what a person typed is never read as a reference to another text', async () => {
+  const say = translateWith(await createTranslator('en', resources));
+  expect(say(message('tag:plan.create', { tag: '$t(screen:device.title) {{x}}' }))).toBe(
+    'Create the tag “$t(screen:device.title) {{x}}”',
+  );
+});
+
+test('a heading within a sentence begins with a small letter, and an abbreviation keeps its own', async () => {
+  const say = translateWith(await createTranslator('en', resources));
+  const asked = (title: string) => say(message('core:cli.missing.which', { title }));
+  expect([asked('Tag'), asked('URL'), asked('A')].map((text) => text.split('?')[0])).toEqual([
+    'Which tag',
+    'Which URL',
+    'Which a',
+  ]);
+});
+
+test('Dutch has the names of screens, and English for the rest', async () => {
+  const say = translateWith(await createTranslator('nl-NL', resources));
+  expect([say(message('screen:device.title')), say(message('device:columns.number'))]).toEqual(['Apparaten', 'Number']);
+  expect([languageOf('nl_NL.UTF-8'), languageOf('de'), languageOf(undefined)]).toEqual(['nl', 'en', 'en']);
+});

@@ -1,0 +1,51 @@
+import { createInstance, type i18n, type Resource } from 'i18next';
+
+import type { Message, Translate } from '#commands/text/message.ts';
+
+export const LANGUAGES = ['en', 'nl'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** English is the default and the fallback; Dutch has the names of screens only (spec 1). */
+export const FALLBACK: Language = 'en';
+
+/** The language that a browser or a terminal asks for (`nl-NL`, `nl_NL.UTF-8`), where we have it. */
+export function languageOf(tag: string | undefined): Language {
+  const wanted = (tag ?? '').slice(0, 2).toLowerCase();
+  return LANGUAGES.find((language) => language === wanted) ?? FALLBACK;
+}
+
+/** An i18next of its own, without React, that has the given texts by language and namespace; ready when it resolves. `changeLanguage` switches it. */
+export async function createTranslator(language: string, resources: Resource): Promise<i18n> {
+  const instance = createInstance();
+  await instance.init({
+    lng: languageOf(language),
+    fallbackLng: FALLBACK,
+    supportedLngs: LANGUAGES,
+    resources,
+    defaultNS: 'core',
+    // Whoever shows a text escapes it; React does.
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  });
+  instance.services.formatter?.add('lowerFirst', (value: unknown, lng) => lowerFirst(String(value), lng));
+  return instance;
+}
+
+/** A heading within a sentence; an abbreviation (`URL`) stays as it is. */
+function lowerFirst(text: string, language: string | undefined): string {
+  if (/^\p{Lu}\p{Lu}/u.test(text)) return text;
+  const [first = ''] = text;
+  return first.toLocaleLowerCase(language) + text.slice(first.length);
+}
+
+/** Says a message in the language that the instance has now. Values that are messages are said first. */
+export function translateWith(instance: i18n): Translate {
+  const say = ({ key, values }: Message): string => {
+    const said = Object.entries(values ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? say(value) : value,
+    ]);
+    return instance.t(key, Object.fromEntries(said) as Record<string, string | number>);
+  };
+  return say;
+}

@@ -1,0 +1,107 @@
+import type { Ability } from './ability.ts';
+import { command, type Command } from './command.ts';
+import { need, type Context } from './context.ts';
+import type { Fact } from './column.ts';
+import type { Screen } from './screen.ts';
+import type { Related } from './entity.ts';
+import type { HostCapabilities } from './host.ts';
+import type { Args } from './invocation.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
+/** A command that a section offers. */
+export interface Offer<Data> {
+  /** `noun.verb`. */
+  readonly command: string;
+  /** As the fields of a form, begun with the command's `initial`, sent together or each as it is chosen; else as a button. */
+  readonly as: 'form' | 'instant' | 'button';
+  args?(data: Data): Args;
+  /** Absent from the section where this is false: there is nothing for it to act on. */
+  when?(data: Data): boolean;
+}
+
+/** A part of a page: facts, lists, and the commands that change what they say. */
+export interface Section<Data> {
+  readonly id: string;
+  /** True where `pages.<page>.hints.<section>` says more than the title. */
+  readonly hint?: true;
+  /** Not shown beside a form, which has them as its values; the CLI prints them in any case. */
+  readonly facts?: readonly Fact<Data>[];
+  readonly related?: readonly Related<Data>[];
+  readonly offers?: readonly Offer<Data>[];
+}
+
+/**
+ * A screen that is no table: oneself, one organization, preferences. Declared once like an entity; the route, the rail, the tabs, the palette and the CLI
+ * read this. Methods, so that `Page<CurrentUser>` is an {@link AnyPage}.
+ */
+export interface Page<Data> {
+  /** Whose locale file has its texts, under `pages.<name>`; its title is with those of all screens. */
+  readonly noun: string;
+  /** Also the verb of the command that goes there: `me.profile`. */
+  readonly name: string;
+  readonly screen: Screen;
+  readonly requires?: Ability;
+  readonly features?: readonly string[];
+  /** Names of the entities (or `me`) after whose change it is asked for again. */
+  readonly changedBy: readonly string[];
+  load(context: Context): Promise<Data>;
+  /** As the contract writes it in JSON: what the CLI prints with `--json`. */
+  json(data: Data): unknown;
+  readonly sections: readonly Section<Data>[];
+  /** The item that it is about: commands on it, and their keys, work here as on its row. */
+  subject?(data: Data): { readonly entity: string; readonly id: string; readonly name: string };
+}
+
+export type AnyPage = Page<unknown>;
+
+/** Declares a page; the type of its data is inferred. */
+export function page<Data>(spec: Page<Data>): Page<Data> {
+  return spec;
+}
+
+export const pageTexts = {
+  title: (of: AnyPage): Message => message(`screen:${of.noun}.${of.name}`),
+  section: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.sections.${id}`),
+  hint: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.hints.${id}`),
+  fact: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.facts.${id}`),
+  related: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.related.${id}`),
+};
+
+/** `me.profile`: goes to a page where there are screens, and prints its facts where there are none. The key of the screen is its key. */
+export function pageCommand<Data>(of: Page<Data>): Command {
+  return command({
+    id: `${of.noun}.${of.name}`,
+    ...(of.requires ? { requires: of.requires } : {}),
+    ...(of.features ? { features: of.features } : {}),
+    effect: 'navigate',
+    ...(of.screen.key ? { keys: [of.screen.key] } : {}),
+    run: async (context) => {
+      const { output } = context.host;
+      if (!output) {
+        need(context, 'navigate')({ path: of.screen.path });
+        return {};
+      }
+      await printPage(of, context, output);
+      return {};
+    },
+  });
+}
+
+/** Prints what a page says. */
+export async function printPage<Data>(
+  of: Page<Data>,
+  context: Context,
+  output: HostCapabilities['output'],
+): Promise<void> {
+  const data = await of.load(context);
+  const facts = of.sections.flatMap((section) => section.facts ?? []);
+  output.facts({
+    lines: facts.map((fact) => ({
+      head: pageTexts.fact(of, fact.id),
+      kind: fact.kind,
+      value: fact.value(data),
+      at: fact.at?.(data),
+    })),
+    json: of.json(data),
+  });
+}

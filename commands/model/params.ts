@@ -1,0 +1,77 @@
+import type { AnyEntity, Entity } from './entity.ts';
+import type { FileContent } from './files.ts';
+import type { Kind, KindValues } from './arg-value.ts';
+import type { Found, Param, ParamShapes } from './kinds.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import type { Selected } from './target.ts';
+
+type Options<K extends Kind> = Partial<Omit<ParamShapes[K], 'required' | 'entity' | 'options'>>;
+type Names = readonly string[];
+/** The shape of a generated enum: protobuf-es emits `as const` objects. */
+type EnumObject = Readonly<Record<string, number>>;
+
+function make<K extends Kind, R>(kind: K, shape: object): Param<K, R> {
+  return { required: false, ...shape, kind } as unknown as Param<K, R>;
+}
+
+/**
+ * Builders of params. All are optional until wrapped in {@link required}; `plan` and `run` receive `undefined` for what was not given.
+ * Entities are passed as functions, so that nouns can refer to one another whatever the import order.
+ */
+export const p = {
+  text: (options: Options<'text'> = {}) => make<'text', string | undefined>('text', options),
+  number: (options: Options<'number'> = {}) => make<'number', number | undefined>('number', options),
+  flag: (options: Options<'flag'> = {}) => make<'flag', boolean>('flag', { fallback: false, ...options }),
+  /** A switch with three states: not given leaves things as they are. */
+  maybe: (options: Options<'flag'> = {}) => make<'flag', boolean | undefined>('flag', options),
+  duration: (options: Options<'duration'> = {}) => make<'duration', number | undefined>('duration', options),
+  time: (options: Options<'time'> = {}) => make<'time', string | undefined>('time', options),
+  range: (options: Options<'range'> = {}) => make<'range', KindValues['range'] | undefined>('range', options),
+  choice: <const N extends Names>(options: N, more: Options<'choice'> = {}) =>
+    make<'choice', N[number] | undefined>('choice', { options, ...more }),
+  choices: <const N extends Names>(options: N, more: Options<'choices'> = {}) =>
+    make<'choices', readonly N[number][] | undefined>('choices', { options, ...more }),
+  words: (options: Options<'words'> = {}) => make<'words', readonly string[] | undefined>('words', options),
+  pairs: (options: Options<'pairs'> = {}) => make<'pairs', KindValues['pairs'] | undefined>('pairs', options),
+  secret: (options: Options<'secret'> = {}) => make<'secret', string | undefined>('secret', options),
+  /** `run` receives the content; the empty text (with `clears`) asks to take away what is there. `accept` are media types. */
+  file: (options: Options<'file'> & Pick<ParamShapes['file'], 'accept' | 'maxBytes'>) =>
+    make<'file', FileContent | '' | undefined>('file', options),
+  ref: <Item>(entity: () => Entity<Item>, options: Options<'ref'> = {}) =>
+    make<'ref', Item | undefined>('ref', { entity, ...options }),
+  /** A ref that may name something new: `run` receives `{ item }` or `{ create: name }`. */
+  refOrNew: <Item>(entity: () => Entity<Item>, options: Options<'ref'> = {}) =>
+    make<'ref', Found<Item> | undefined>('ref', { entity, orCreate: true, ...options }),
+  refs: <Item>(entity: () => Entity<Item>, options: Options<'refs'> = {}) =>
+    make<'refs', readonly Item[] | undefined>('refs', { entity, ...options }),
+  many: <Item>(entity: () => Entity<Item>, options: Options<'many'> = {}) =>
+    make<'many', Selected<Item>>('many', { entity, required: true, ...options }),
+  query: (entity: () => AnyEntity, options: Options<'query'> = {}) =>
+    make<'query', string | undefined>('query', { entity, ...options }),
+  /** The names of a contract enum, without the given ones, in the order of the contract. */
+  names: <E extends EnumObject, Without extends keyof E & string = never>(
+    enumObject: E,
+    without: readonly Without[] = [],
+  ) =>
+    Object.keys(enumObject).filter((name) => !(without as readonly string[]).includes(name)) as Exclude<
+      keyof E & string,
+      Without
+    >[],
+};
+
+/** Makes a param one that must be given: the palette asks for it, a form marks it, the CLI names it when it is missing. */
+export function required<K extends Kind, R>(param: Param<K, R>): Param<K, NonNullable<R>> {
+  return { ...param, required: true } as unknown as Param<K, NonNullable<R>>;
+}
+
+/** One that must be given unless a flag of the command says that it is left out on purpose; `missing` is what to say where it is not. */
+export function requiredUnless<K extends Kind, R>(flag: string, missing: Message, param: Param<K, R>): Param<K, R> {
+  return { ...param, required: true, unless: flag, missing } as unknown as Param<K, R>;
+}
+
+const REQUIRED_MESSAGE = message('core:validation.required');
+
+/** The sentence for a param that is missing. */
+export function missingMessage(param: Param | undefined): Message {
+  return param?.missing ?? REQUIRED_MESSAGE;
+}

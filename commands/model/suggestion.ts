@@ -1,0 +1,11 @@
+import type { Message } from '#commands/text/message.ts';
+
+/** A value that completes what is typed. */
+export interface Suggestion {
+  readonly value: string;
+  readonly label: string;
+  /** How it reads, where that is not simply its label. */
+  readonly said?: Message;
+  readonly detail?: string;
+  readonly count?: number;
+}

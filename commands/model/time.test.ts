@@ -1,0 +1,203 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { parseDuration, printDuration } from '#commands/text/duration.ts';
+import {
+  isAge,
+  isDay,
+  momentRange,
+  nextDay,
+  parseMoment,
+  parseTime,
+  PERIOD_NAMES,
+  printTime,
+  spanOf,
+  toTimeRange,
+  toTimestamp,
+  type TimeRangeInit,
+} from './time.ts';
+
+const now = new Date('2026-03-11T12:00:00Z');
+const iso = ({ start, end }: TimeRangeInit): string[] =>
+  [start, end].map((each) => timestampDate(each?.timestamp as Parameters<typeof timestampDate>[0]).toISOString());
+
+test('durations read and print in their compact form', () => {
+  expect(
+    ['15m', '1h15m30s', '2d', '1 day', '3 hours 10 minutes', '90m', '1w', '-10h', '0', '1.5h'].map(parseDuration),
+  ).toEqual([900, 4530, 172_800, 86_400, 11_400, 5400, 604_800, -36_000, 0, 5400]);
+  expect(['', 'h', '15', '1x', '1h15', '5 month', 'm5'].map(parseDuration)).toEqual(Array(7).fill(undefined));
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (seconds) => {
+      expect(parseDuration(printDuration(seconds))).toBe(seconds || 0);
+    }),
+  );
+});
+
+test('times have one text each, in UTC', () => {
+  const typed = [
+    'NOW',
+    '-36000s',
+    '+30d',
+    '2026-01-31',
+    '2026-01-31 20:00',
+    '2026-01-31T20:00:05.250Z',
+    '2026-01-31 20:00 +12:30',
+    'Last  Month',
+  ];
+  expect(typed.map(parseTime)).toEqual([
+    'now',
+    '-10h',
+    '+30d',
+    '2026-01-31',
+    '2026-01-31 20:00',
+    '2026-01-31 20:00:05.250',
+    '2026-01-31 07:30',
+    'last month',
+  ]);
+  expect(['2026-02-30', '2026-01-31 25:00', '2d', 'soon', ''].map(parseTime)).toEqual(Array(5).fill(undefined));
+  expect(parseMoment('48h')).toBe('2d');
+});
+
+test('a range counts a signed start from its end', () => {
+  expect(iso(toTimeRange({ start: '-10h', end: '2022-01-01 20:00' }, now))).toEqual([
+    '2022-01-01T10:00:00.000Z',
+    '2022-01-01T20:00:00.000Z',
+  ]);
+  expect(iso(toTimeRange({ start: '-1h', end: 'now' }, now))).toEqual([
+    '2026-03-11T11:00:00.000Z',
+    '2026-03-11T12:00:00.000Z',
+  ]);
+  expect(iso(toTimeRange({ start: 'last month', end: 'last month' }, now))).toEqual([
+    '2026-02-01T00:00:00.000Z',
+    '2026-02-28T23:59:59.999Z',
+  ]);
+});
+
+test('a filter on a time compares moments, and ages the other way around', () => {
+  expect(iso(momentRange({ above: '2d' }, now))).toEqual(['1970-01-01T00:00:00.000Z', '2026-03-09T12:00:00.000Z']);
+  expect(iso(momentRange({ below: '2d' }, now))).toEqual(['2026-03-09T12:00:00.000Z', '9999-12-31T23:59:59.000Z']);
+  expect(iso(momentRange({ above: '1d', below: '2d' }, now))).toEqual([
+    '2026-03-09T12:00:00.000Z',
+    '2026-03-10T12:00:00.000Z',
+  ]);
+  expect(iso(momentRange({ above: '2026-03-01' }, now))[0]).toBe('2026-03-02T00:00:00.000Z');
+  expect(iso(momentRange({ value: 'yesterday' }, now))).toEqual([
+    '2026-03-10T00:00:00.000Z',
+    '2026-03-10T23:59:59.999Z',
+  ]);
+});
+
+// Now is a Wednesday.
+test.each([
+  ['today', '2026-03-11', '2026-03-11'],
+  ['yesterday', '2026-03-10', '2026-03-10'],
+  ['tomorrow', '2026-03-12', '2026-03-12'],
+  ['this week', '2026-03-09', '2026-03-15'],
+  ['last week', '2026-03-02', '2026-03-08'],
+  ['this month', '2026-03-01', '2026-03-31'],
+  ['last month', '2026-02-01', '2026-02-28'],
+  ['this year', '2026-01-01', '2026-12-31'],
+  ['last year', '2025-01-01', '2025-12-31'],
+])('%s is from %s to %s, both whole', (name, first, last) => {
+  expect(PERIOD_NAMES).toContain(name);
+  expect(spanOf(name, now)).toEqual({
+    from: Date.parse(`${first}T00:00:00.000Z`),
+    to: Date.parse(`${last}T23:59:59.999Z`),
+  });
+});
+
+test('every period has a test above, and weeks begin on the day that is asked for', () => {
+  expect(PERIOD_NAMES).toHaveLength(9);
+  const sunday = new Date('2026-03-15T00:00:00Z');
+  const begins = (at: Date, day: 'MONDAY' | 'SUNDAY') => new Date(spanOf('this week', at, day).from).getUTCDate();
+  expect([begins(sunday, 'MONDAY'), begins(sunday, 'SUNDAY')]).toEqual([9, 15]);
+  expect([begins(now, 'MONDAY'), begins(now, 'SUNDAY')]).toEqual([9, 8]);
+});
+
+test('other texts of time', () => {
+  expect(
+    ['2026-01-31 20:00:07', '2026-01-31 20:00:07.5', '2026-01-31 20:00 -02:30', '2026-12-31 23:59:59z'].map(parseTime),
+  ).toEqual(['2026-01-31 20:00:07', '2026-01-31 20:00:07.500', '2026-01-31 22:30', '2026-12-31 23:59:59']);
+  const none = [
+    '2026-01-31 20:60',
+    '2026-01-31 20:00:60',
+    '2026-13-01',
+    '2026-00-10',
+    '-x',
+    '+',
+    'x 2026-01-31',
+    '2026-01-31 x',
+  ];
+  expect(none.map(parseTime)).toEqual(none.map(() => undefined));
+  expect(['  NOW ', 'x', '+90m', '-90m', '1.5h'].map(parseMoment)).toEqual([
+    'now',
+    undefined,
+    '+1h30m',
+    '-1h30m',
+    '1h30m',
+  ]);
+  expect(printTime(new Date('2026-01-31T20:00:07.900Z'))).toBe('2026-01-31 20:00:07');
+  expect(printTime(new Date('2026-01-31T20:00:00.000Z'))).toBe('2026-01-31 20:00');
+  expect(printTime(new Date('2026-01-31T00:00:00.000Z'))).toBe('2026-01-31 00:00');
+});
+
+test('a time stands for the same, however it is written', () => {
+  const at = Date.parse('2026-01-31T20:00:00Z');
+  for (const text of ['2026-01-31 20:00', '2026-01-31T20:00Z', '2026-01-31 21:00 +01:00'])
+    expect(spanOf(text, now)).toEqual({ from: at, to: at });
+  expect(spanOf('+1h', now)).toEqual({ from: now.getTime() + 3_600_000, to: now.getTime() + 3_600_000 });
+});
+
+test('a text that is no time stands for nothing', () => {
+  expect(() => spanOf('soon', now)).toThrow(RangeError);
+  expect(() => spanOf('2d', now)).toThrow(RangeError);
+});
+
+test('one moment of a time is its first', () => {
+  const at = (text: string) =>
+    new Date(Number((toTimestamp(text, now).timestamp as { seconds: bigint }).seconds) * 1000).toISOString();
+  expect([at('now'), at('-1h'), at('+1h'), at('yesterday'), at('2026-01-31')]).toEqual([
+    '2026-03-11T12:00:00.000Z',
+    '2026-03-11T11:00:00.000Z',
+    '2026-03-11T13:00:00.000Z',
+    '2026-03-10T00:00:00.000Z',
+    '2026-01-31T00:00:00.000Z',
+  ]);
+});
+
+test.each([
+  [{ value: '2d' }, '2026-03-09T12:00:00.000Z', '2026-03-11T12:00:00.000Z'],
+  [{ value: '2026-03-01' }, '2026-03-01T00:00:00.000Z', '2026-03-01T23:59:59.999Z'],
+  [{ below: '2026-03-01' }, '1970-01-01T00:00:00.000Z', '2026-02-28T23:59:59.999Z'],
+  [{ above: '2026-03-01 10:00' }, '2026-03-01T10:00:00.000Z', '9999-12-31T23:59:59.000Z'],
+  [{ below: '2026-03-01 10:00' }, '1970-01-01T00:00:00.000Z', '2026-03-01T10:00:00.000Z'],
+  [{ above: '2026-03-01', below: '2026-03-02' }, '2026-03-01T00:00:00.000Z', '2026-03-02T23:59:59.999Z'],
+  [{ above: 'last month', below: '1d' }, '2026-03-10T12:00:00.000Z', '9999-12-31T23:59:59.000Z'],
+])('%j selects from %s to %s', (compared, from, to) => {
+  expect(iso(momentRange(compared, now))).toEqual([from, to]);
+});
+
+test('days and ages are told apart from other moments', () => {
+  expect(['2026-01-31', '2026-01-31 20:00', '2d', 'now', 'x2026-01-31'].map(isDay)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(['2d', '1h30m', '2026-01-31', '2026-01-31 20:00', 'now', '-2d'].map(isAge)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect([
+    nextDay('2026-02-28', 1),
+    nextDay('2026-03-01', -1),
+    nextDay('9999-12-31', 1),
+    nextDay('0000-01-01', -1),
+  ]).toEqual(['2026-03-01', '2026-02-28', '9999-12-31', '0000-01-01']);
+});

@@ -1,0 +1,209 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+
+import type { TimeRangeSchema, TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
+
+import { parseDuration, printDuration } from '#commands/text/duration.ts';
+
+/** Spec 3: first day of week. */
+export const FIRST_DAYS = ['MONDAY', 'SUNDAY'] as const;
+export type FirstDay = (typeof FIRST_DAYS)[number];
+
+type TimestampInit = MessageInitShape<typeof TimestampSchema>;
+export type TimeRangeInit = MessageInitShape<typeof TimeRangeSchema>;
+
+/** What a text of time stands for, in ms since the epoch, both ends inclusive; an instant has equal ends. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const DAY = 86_400_000;
+/** The ends of an open range: the contract does not state what a range without an end means, so none is sent. */
+const FIRST = 0;
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/** Days and instants are of UTC, as the contract reads a bare date (contract: Timestamp). */
+const DATE =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*(Z|[+-]\d{2}:\d{2}))?)?$/i;
+const SIGNED = /^[-+]/;
+
+/** Calendar periods by name, each from its first to its last ms. */
+const PERIODS: Readonly<Record<string, (now: Date, firstDay: FirstDay) => Span>> = {
+  today: (now) => days(now, 0, 1),
+  yesterday: (now) => days(now, -1, 1),
+  tomorrow: (now) => days(now, 1, 1),
+  'this week': (now, firstDay) => days(now, -weekday(now, firstDay), 7),
+  'last week': (now, firstDay) => days(now, -weekday(now, firstDay) - 7, 7),
+  'this month': (now) => months(now, 0, 1),
+  'last month': (now) => months(now, -1, 1),
+  'this year': (now) => months(now, -now.getUTCMonth(), 12),
+  'last year': (now) => months(now, -now.getUTCMonth() - 12, 12),
+};
+
+export const PERIOD_NAMES: readonly string[] = Object.keys(PERIODS);
+
+/** Days since the week began. */
+function weekday(now: Date, firstDay: FirstDay): number {
+  return (now.getUTCDay() + (firstDay === 'MONDAY' ? 6 : 0)) % 7;
+}
+
+function days(now: Date, offset: number, length: number): Span {
+  const from = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + offset);
+  return { from, to: from + length * DAY - 1 };
+}
+
+function months(now: Date, offset: number, length: number): Span {
+  const at = (more: number): number => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset + more, 1);
+  return { from: at(0), to: at(length) - 1 };
+}
+
+/**
+ * The canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`; undefined when it is no time. An
+ * offset is converted to UTC.
+ */
+export function parseTime(text: string): string | undefined {
+  const plain = text.trim().toLowerCase().replace(/\s+/g, ' ');
+  if (plain === 'now' || Object.hasOwn(PERIODS, plain)) return plain;
+  if (SIGNED.test(plain)) {
+    const seconds = parseDuration(plain);
+    if (seconds === undefined) return undefined;
+    return plain.startsWith('-') ? `-${printDuration(Math.abs(seconds))}` : `+${printDuration(seconds)}`;
+  }
+  const dated = parseDate(plain);
+  return dated && printDate(dated);
+}
+
+/** The canonical text of a moment in a filter: a time, or an age (`2d`: so long ago). */
+export function parseMoment(text: string): string | undefined {
+  const time = parseTime(text);
+  if (time !== undefined) return time;
+  const age = parseDuration(text);
+  return age === undefined ? undefined : printDuration(age);
+}
+
+function parseDate(text: string): (Span & { readonly day: boolean }) | undefined {
+  const found = DATE.exec(text);
+  if (!found) return undefined;
+  const [year, month, day, hour = 0, minute = 0, second = 0] = found
+    .slice(1)
+    .map((part) => (part === undefined ? undefined : Number(part)));
+  const at = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour, minute, second, Number((found[7] ?? '0').padEnd(3, '0')));
+  const date = new Date(at);
+  // A day or an hour too many leads into another month or hour.
+  const exists = date.getUTCMonth() + 1 === month && date.getUTCHours() === hour;
+  if (!exists || second > 59) return undefined;
+  if (found[4] === undefined) return { from: at, to: at + DAY - 1, day: true };
+  const zone = found[8];
+  const offset =
+    zone && zone !== 'z' ? Number(`${zone[0]}1`) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4))) : 0;
+  const utc = at - offset * 60_000;
+  return { from: utc, to: utc, day: false };
+}
+
+function printDate({ from, day }: { readonly from: number; readonly day: boolean }): string {
+  const iso = new Date(from).toISOString();
+  if (day) return iso.slice(0, 10);
+  const time = iso
+    .slice(11, 23)
+    .replace(/\.000$/, '')
+    .replace(/:00$/, '');
+  return `${iso.slice(0, 10)} ${time}`;
+}
+
+/** The canonical text of an instant, to the second. */
+export function printTime(at: Date): string {
+  return printDate({ from: Math.floor(at.getTime() / 1000) * 1000, day: false });
+}
+
+/** What a canonical time stands for at `now`; a signed duration counts from `origin`. @throws RangeError for other text. */
+export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {
+  if (time === 'now') return { from: now.getTime(), to: now.getTime() };
+  const period = PERIODS[time];
+  if (period) return period(now, firstDay);
+  const seconds = SIGNED.test(time) ? parseDuration(time) : undefined;
+  if (seconds !== undefined) {
+    const at = origin + seconds * 1000;
+    return { from: at, to: at };
+  }
+  const dated = parseDate(time.toLowerCase());
+  if (!dated) throw new RangeError(`'${time}' is not a time`);
+  return { from: dated.from, to: dated.to };
+}
+
+/** The first moment of a time, as the contract takes it. */
+export function toTimestamp(time: string, now: Date, firstDay?: FirstDay): TimestampInit {
+  return { timestamp: timestampFromMs(spanOf(time, now, firstDay).from) };
+}
+
+/** From the first moment of `start` to the last of `end`; a signed duration at the start counts from the end (contract: TimeRange). */
+export function toTimeRange(
+  { start, end }: { readonly start: string; readonly end: string },
+  now: Date,
+  firstDay?: FirstDay,
+): TimeRangeInit {
+  const { to } = spanOf(end, now, firstDay);
+  return rangeInit(spanOf(start, now, firstDay, to).from, to);
+}
+
+/**
+ * What a filter's term on a time selects. An age compares the other way around: `>2d` is longer ago than two days, `<2d` is since then, and a bare
+ * age (`2d`) is since then too.
+ */
+export function momentRange(
+  test: { readonly value?: string; readonly above?: string; readonly below?: string },
+  now: Date,
+  firstDay?: FirstDay,
+): TimeRangeInit {
+  const { value, above, below } = test;
+  if (value !== undefined) {
+    if (isAge(value)) return rangeInit(ago(value, now), now.getTime());
+    const { from, to } = spanOf(value, now, firstDay);
+    return rangeInit(from, to);
+  }
+  let [from, to] = [FIRST, LAST];
+  const both = above !== undefined && below !== undefined;
+  for (const [bound, isAbove] of [
+    [above, true],
+    [below, false],
+  ] as const) {
+    if (bound === undefined) continue;
+    const [at, later] = isAge(bound)
+      ? [ago(bound, now), !isAbove]
+      : [edge(spanOf(bound, now, firstDay), isAbove, both), isAbove];
+    if (later) from = Math.max(from, at);
+    else to = Math.min(to, at);
+  }
+  return rangeInit(from, to);
+}
+
+/** `a..b` takes both whole; `>a` starts after the last ms of it and `<b` ends before its first. */
+function edge(span: Span, isAbove: boolean, both: boolean): number {
+  if (both) return isAbove ? span.from : span.to;
+  if (span.from === span.to) return span.from;
+  return isAbove ? span.to + 1 : span.from - 1;
+}
+
+/** Whether a canonical moment is a whole day: `2026-01-31`. */
+export function isDay(moment: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(moment);
+}
+
+/** The day before or after a day; at the end of the calendar, the day itself. */
+export function nextDay(day: string, by: 1 | -1): string {
+  const found = new Date(Date.parse(day) + by * DAY).toISOString().slice(0, 10);
+  return isDay(found) ? found : day;
+}
+
+/** Whether a canonical moment says how long ago: `2d`. */
+export function isAge(moment: string): boolean {
+  return /^\d/.test(moment) && !DATE.test(moment);
+}
+
+function ago(age: string, now: Date): number {
+  return now.getTime() - (parseDuration(age) ?? 0) * 1000;
+}
+
+function rangeInit(from: number, to: number): TimeRangeInit {
+  return { start: { timestamp: timestampFromMs(from) }, end: { timestamp: timestampFromMs(to) } };
+}

@@ -1,0 +1,41 @@
+import { LONGEST } from '#commands/text/lengths.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import { need } from '#commands/model/context.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+
+/** The keys that the person changed, as a text to keep or to paste in another browser. */
+const copyKeys = command({
+  id: 'app.copy-keys',
+  effect: 'read',
+  needs: ['keys', 'clipboard'],
+  run: async (context) => {
+    const text = need(context, 'keys').print();
+    const copied = await need(context, 'clipboard').write(Promise.resolve(text));
+    return copied ? { said: message('app:said.keysCopied') } : {};
+  },
+});
+
+/** Replaces the changed keys by those of a copy; all or nothing. */
+const pasteKeys = command({
+  id: 'app.paste-keys',
+  effect: 'navigate',
+  needs: ['keys'],
+  params: {
+    keys: required(
+      p.text({
+        multiline: true,
+        maxLength: LONGEST.notes,
+        placeholder: '{ "device.rename": ["n"] }',
+        check: (text, { host }) => host.keys?.problem(text),
+      }),
+    ),
+  },
+  positional: ['keys'],
+  run: async (context, { keys }) => {
+    const count = need(context, 'keys').replace(keys);
+    return { said: message('app:said.keysPasted', { count }) };
+  },
+});
+
+export const keys: readonly Command[] = [copyKeys, pasteKeys];

@@ -1,0 +1,118 @@
+import { command } from '#commands/model/command.ts';
+import { need } from '#commands/model/context.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+import { go } from './go.ts';
+import { keys } from './keys.ts';
+import { work } from './work.ts';
+
+const palette = command({
+  id: 'app.palette',
+  effect: 'navigate',
+  needs: ['palette'],
+  keys: ['$mod+k', ':'],
+  quiet: true,
+  params: { search: p.text() },
+  positional: ['search'],
+  run: async (context, { search }) => {
+    need(context, 'palette').open(search === undefined ? undefined : { prefix: search });
+    return {};
+  },
+});
+
+/** The palette, narrowed to what fits the selection. */
+const actions = command({
+  id: 'app.actions',
+  effect: 'navigate',
+  needs: ['palette'],
+  keys: ['a'],
+  onTarget: true,
+  quiet: true,
+  run: async (context) => {
+    need(context, 'palette').open({ actions: true });
+    return {};
+  },
+});
+
+const help = command({
+  id: 'app.help',
+  effect: 'navigate',
+  needs: ['help'],
+  keys: ['?'],
+  run: async (context) => {
+    need(context, 'help').open();
+    return {};
+  },
+});
+
+const theme = command({
+  id: 'app.theme',
+  effect: 'navigate',
+  needs: ['settings'],
+  params: {
+    theme: required(p.choice(['light', 'dark', 'system'], { label: (name) => message(`app:theme.${name}`) })),
+  },
+  positional: ['theme'],
+  initial: async (context) => ({ values: { theme: need(context, 'settings').get().theme } }),
+  run: async (context, { theme: chosen }) => {
+    need(context, 'settings').set({ theme: chosen });
+    return {};
+  },
+});
+
+const language = command({
+  id: 'app.language',
+  effect: 'navigate',
+  needs: ['settings'],
+  params: { language: required(p.choice(['en', 'nl'], { label: (name) => message(`app:language.${name}`) })) },
+  positional: ['language'],
+  initial: async (context) => ({ values: { language: need(context, 'settings').get().language } }),
+  run: async (context, { language: chosen }) => {
+    need(context, 'settings').set({ language: chosen });
+    return {};
+  },
+});
+
+const density = command({
+  id: 'app.density',
+  effect: 'navigate',
+  needs: ['settings'],
+  params: {
+    density: required(p.choice(['compact', 'comfortable'], { label: (name) => message(`app:density.${name}`) })),
+  },
+  positional: ['density'],
+  initial: async (context) => ({ values: { density: need(context, 'settings').get().density } }),
+  run: async (context, { density: chosen }) => {
+    need(context, 'settings').set({ density: chosen });
+    return {};
+  },
+});
+
+const rail = command({
+  id: 'app.toggle-rail',
+  effect: 'navigate',
+  needs: ['rail'],
+  keys: ['b'],
+  run: async (context) => {
+    need(context, 'rail').toggle();
+    return {};
+  },
+});
+
+/** Single keys can get in the way of speech input, so they can be turned off (WCAG 2.1.4); `$mod` chords stay. */
+const singleKeys = command({
+  id: 'app.single-keys',
+  effect: 'navigate',
+  needs: ['settings'],
+  params: { on: required(p.flag()) },
+  initial: async (context) => ({ values: { on: need(context, 'settings').get().singleKeys } }),
+  run: async (context, { on }) => {
+    need(context, 'settings').set({ singleKeys: on });
+    return { said: message(on ? 'app:said.singleKeysOn' : 'app:said.singleKeysOff') };
+  },
+});
+
+export const appNoun: Noun = {
+  commands: [palette, actions, help, go, theme, language, density, rail, singleKeys, ...keys, ...work],
+};

@@ -1,0 +1,28 @@
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+import { copyCommand } from './copy.ts';
+import { editCommand } from './edit.ts';
+import { moves } from './moves.ts';
+import { back, clear, clearSelection, next, nextTab, open, previous, previousTab, showTab } from './panel.ts';
+import { tableCommands } from './table.ts';
+
+/** `entities` are those of the product: whatever a table can list; `editable` those with an edit form. */
+export function viewNoun(entities: readonly AnyEntity[], editable: readonly string[]): Noun {
+  return {
+    commands: [
+      ...moves,
+      ...tableCommands(entities),
+      open,
+      back,
+      clear,
+      clearSelection,
+      next,
+      previous,
+      nextTab,
+      previousTab,
+      showTab,
+      copyCommand(entities),
+      editCommand(editable),
+    ],
+  };
+}

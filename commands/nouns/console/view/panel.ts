@@ -1,0 +1,131 @@
+import { command } from '#commands/model/command.ts';
+import { need } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+
+/** Opens the active row. */
+export const open = command({
+  id: 'view.open',
+  effect: 'navigate',
+  needs: ['table', 'panel'],
+  keys: ['Enter'],
+  onRows: true,
+  quiet: true,
+  blocked: ({ host }) => (host.table?.row() === undefined ? message('view:noRow') : undefined),
+  run: async (context) => {
+    const table = need(context, 'table');
+    const row = table.row();
+    if (row !== undefined) need(context, 'panel').open(table.entity(), row);
+    return {};
+  },
+});
+
+/** Leaves the topmost layer of the panel. */
+export const back = command({
+  id: 'view.back',
+  effect: 'navigate',
+  needs: ['panel'],
+  keys: ['Backspace'],
+  quiet: true,
+  run: async (context) => {
+    need(context, 'panel').back();
+    return {};
+  },
+});
+
+/** What is on top goes first: the panel, then the selection. */
+export const clear = command({
+  id: 'view.clear',
+  effect: 'navigate',
+  needs: ['table', 'panel'],
+  keys: ['Escape'],
+  quiet: true,
+  run: async (context) => {
+    if (!need(context, 'panel').back()) need(context, 'table').clear();
+    return {};
+  },
+});
+
+/** Clears the selection, whatever else is open. */
+export const clearSelection = command({
+  id: 'view.clear-selection',
+  effect: 'navigate',
+  needs: ['table'],
+  blocked: ({ focus }) => (focus?.target === undefined ? message('view:noSelection') : undefined),
+  run: async (context) => {
+    need(context, 'table').clear();
+    return {};
+  },
+});
+
+function turn(verb: string, key: string, by: 1 | -1) {
+  return command({
+    id: `view.${verb}`,
+    effect: 'navigate',
+    needs: ['panel'],
+    keys: [key],
+    quiet: true,
+    run: async (context) => {
+      need(context, 'panel').tab(by);
+      return {};
+    },
+  });
+}
+
+/** The tabs of the panel: overview, history and so on. */
+export const nextTab = turn('next-tab', '}', 1);
+export const previousTab = turn('previous-tab', '{', -1);
+
+/** A press on a tab of the panel. */
+export const showTab = command({
+  id: 'view.show-tab',
+  effect: 'navigate',
+  needs: ['panel'],
+  quiet: true,
+  params: {
+    tab: required(
+      p.text({
+        suggest: async (context) =>
+          need(context, 'panel')
+            .tabs()
+            .map(({ id, title }) => ({ value: id, label: id, said: title })),
+      }),
+    ),
+  },
+  positional: ['tab'],
+  blocked: ({ host }) => (host.panel?.tabs().length ? undefined : message('view:noTabs')),
+  run: async (context, { tab }) => {
+    const panel = need(context, 'panel');
+    const ids = panel.tabs().map(({ id }) => id);
+    if (!ids.includes(tab)) throw new CommandError(message('view:unknownTab', { tab, tabs: ids.join(', ') }), 'tab');
+    panel.showTab(tab);
+    return {};
+  },
+});
+
+export const next = command({
+  id: 'view.next-item',
+  effect: 'navigate',
+  needs: ['panel'],
+  keys: [']'],
+  repeats: true,
+  quiet: true,
+  run: async (context) => {
+    await need(context, 'panel').step(1);
+    return {};
+  },
+});
+
+export const previous = command({
+  id: 'view.previous-item',
+  effect: 'navigate',
+  needs: ['panel'],
+  keys: ['['],
+  repeats: true,
+  quiet: true,
+  run: async (context) => {
+    await need(context, 'panel').step(-1);
+    return {};
+  },
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/model/context.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { agrees, outlineOf } from '#commands/run/outline.ts';
+import { resolveArgs } from '#commands/run/resolve.ts';
+import { prepare } from '#commands/run/run.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { device } from './entity.ts';
+import { deviceFields } from './fields.ts';
+
+let server: TestServer;
+let context: Context;
+let ids: readonly string[];
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+  ids = (await listAll(device, 'lifecycle:INSTALLED', context)).slice(0, 3).map(device.id);
+});
+afterAll(() => server.close());
+
+const modems = async () => (await device.byIds(context, ids)).map(({ modem }) => modem);
+
+test('a lifecycle is set on several at once, and each gets its own back', async () => {
+  const [one] = ids;
+  await type(context, `device set-lifecycle '${one}' paused`);
+  const before = new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]));
+  const line = `device set-lifecycle '${ids.join(', ')}' pending_maintenance`;
+  const plan = await planOf(context, line);
+  expect(plan?.changes.map(({ before: was, after }) => [was, after])).toContainEqual([
+    { key: 'device:lifecycle.PAUSED' },
+    { key: 'device:lifecycle.PENDING_MAINTENANCE' },
+  ]);
+  expect(plan?.summary).toMatchObject({
+    key: 'common:plan.setTo',
+    values: { value: { key: 'device:lifecycle.PENDING_MAINTENANCE' } },
+  });
+  const done = await type(context, line);
+  expect(new Set((await modems()).map(({ lifecycle }) => lifecycle)).size).toBe(1);
+  expect(done.outcome.said).toEqual(done.summary);
+  expect(done.inverse).toHaveLength(2);
+  await undo(context, done);
+  expect(new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]))).toEqual(before);
+});
+
+test('several devices have no common name, and notes that differ are overwritten only when that is acknowledged', async () => {
+  const all = ids.join(', ');
+  await expect(type(context, `device rename '${all}' Pump`)).rejects.toMatchObject({ param: 'name' });
+  await type(context, `device set-notes '${ids[0]}' 'ladder needed'`);
+  const line = `device set-notes '${all}' 'closed in winter'`;
+  await expect(type(context, line)).rejects.toMatchObject({ param: 'overwriteNotes' });
+  await type(context, `${line} --overwrite-notes`);
+  expect(new Set((await modems()).map(({ notes }) => notes))).toEqual(new Set(['closed in winter']));
+  await type(context, `device set-notes '${all}' ''`);
+  expect(new Set((await modems()).map(({ notes }) => notes))).toEqual(new Set(['']));
+});
+
+test('the editor starts with what all share, and says where they vary', async () => {
+  await type(context, `device set-notes '${ids[0]}' 'ladder needed'`);
+  const edit = registry.command('device.edit')!;
+  const args = await resolveArgs(edit, { devices: { ids } }, context);
+  const initial = await edit.initial?.(context, args);
+  expect(initial?.various).toEqual(expect.arrayContaining(['name', 'notes']));
+  expect(initial?.values).toMatchObject({ timeZone: 'Europe/Amsterdam' });
+  expect(initial?.values).not.toHaveProperty('notes');
+});
+
+test('peripherals are added and removed, and put back', async () => {
+  const before = (await modems()).map(({ peripherals }) => peripherals?.peripherals);
+  const done = await type(context, `device set-peripherals '${ids.join(', ')}' --add barometer=2.1 --remove nothing`);
+  expect((await modems()).every(({ peripherals }) => peripherals?.peripherals['barometer'] === '2.1')).toBe(true);
+  await undo(context, done);
+  expect((await modems()).map(({ peripherals }) => peripherals?.peripherals)).toEqual(before);
+});
+
+test('what only support may set is refused with the permission, and support can', async () => {
+  await expect(type(context, `device set-interval '${ids[0]}' 15m`)).rejects.toMatchObject({
+    said: { key: 'core:unavailable.support' },
+  });
+  expect(deviceFields.interval.param.blocked?.(context)).toEqual({ key: 'core:unavailable.field' });
+  expect(
+    deviceFields.secureNotes.param.blocked?.(testContext({ actor: { ...context.actor, abilities: new Set() } })),
+  ).toMatchObject({
+    key: 'core:unavailable.ability',
+  });
+  await type(await contextAs(server, 'support', context.organization.id), 'support allow-changes');
+  const support = await contextAs(server, 'support', context.organization.id);
+  await type(support, `device edit '${ids[0]}' --interval 15m --expected-rate 48 --time-zone Europe/Amsterdam`);
+  const [changed] = await device.byIds(support, [ids[0]!]);
+  expect(changed?.modem.timeZone).toBe('Europe/Amsterdam');
+  expect(changed?.modem.expectedTransmissionRate?.value).toBe(48);
+  expect(changed?.modem.transmissionInterval?.duration?.seconds).toBe(900n);
+});
+
+test('a test message arrives, a battery is replaced, and devices are created', async () => {
+  const sender = (await modems()).find(({ type: kind }) => kind === 3)!.number;
+  await type(context, `device send-test-message '${sender}' '0141 4E9A'`);
+  const day = { ...context, preferences: { ...context.preferences, dateTimeFormat: 'day-first' } };
+  const plan = await planOf(day, `device replace-battery '${sender}' --at 2026-01-31T12:00`);
+  expect(plan?.changes[0]?.after).toMatch(/^31-01-2026 \d\d:00:00$/);
+  await type(context, `device replace-battery '${sender}' --at 2026-01-31`);
+  const [found] = await device.byIds(context, [sender]);
+  const rows = await device.related![0]!.load(context, found!);
+  expect(rows[0]).toMatchObject({ isTest: true, bodyBytes: { hex: '01414E9A' } });
+  expect(found?.modem.connectedDeviceInfo?.lastBatteryReplacement?.textual).toMatch(/^2026-01-31/);
+  const made = await type(context, "device create 'Pump 1,Pump 2' --model pressure-lora-2");
+  expect(made.outcome.results?.map(({ label }) => label)).toEqual(['Pump 1', 'Pump 2']);
+});
+
+test('counting tells what the plan says item by item, whatever the filter', async () => {
+  const lifecycle = registry.command('device.set-lifecycle')!;
+  await type(context, `device set-lifecycle '${ids[0]}' spare`);
+  for (const query of ['', 'lifecycle:INSTALLED,SPARE', 'health:ERROR sort:-inactivity', '-lifecycle:INSTALLED']) {
+    for (const value of ['PAUSED', 'SPARE']) {
+      const args = { devices: { query }, lifecycle: value };
+      const outline = await outlineOf(lifecycle, args, context);
+      const { plan } = await prepare(lifecycle, args, context);
+      expect(agrees(plan!, outline!), `${query} ${value}`).toBe(true);
+      expect([outline!.summary, outline!.notes, outline!.reversible]).toEqual([plan!.summary, plan!.notes, true]);
+    }
+  }
+  expect(
+    agrees((await prepare(lifecycle, { devices: { query: '' }, lifecycle: 'PAUSED' }, context)).plan!, {
+      ...(await outlineOf(lifecycle, { devices: { query: '' }, lifecycle: 'SPARE' }, context))!,
+    }),
+  ).toBe(false);
+  // Named devices are looked up at once; so is what is wrong or not all given.
+  expect(await outlineOf(lifecycle, { devices: { ids }, lifecycle: 'PAUSED' }, context)).toBeUndefined();
+  expect(await outlineOf(lifecycle, { devices: { query: '' } }, context)).toBeUndefined();
+  expect(
+    await outlineOf(lifecycle, { devices: { query: 'lifecycle:' }, lifecycle: 'PAUSED' }, context),
+  ).toBeUndefined();
+  expect(await outlineOf(lifecycle, { devices: { query: '' }, lifecycle: 'DEFECTIVE' }, context)).toBeUndefined();
+});

@@ -1,0 +1,178 @@
+import { create, toJson } from '@bufbuild/protobuf';
+
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
+import {
+  ListModemsRequest_Sort,
+  Modem_Lifecycle,
+  ModemSchema,
+  ModemSelectionSchema,
+  ModemService,
+  type Modem,
+  type ModemSelection,
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import { message } from '#commands/text/message.ts';
+import { organizationNames } from '#commands/kit/organization-names.ts';
+import { allOf, inParts, windowOf, type Listed } from '#commands/run/paging.ts';
+import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
+import { deviceColumns, organizationOf } from './columns.ts';
+import { deviceFacts } from './facts.ts';
+import { deviceFilter, LAST_WORDS } from './filter.ts';
+import { isNumber, organizationIdOf, toNumber, type Device, type DeviceSelection } from './item.ts';
+import { ALL_LIFECYCLES, isNormal, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
+import { deviceRelated } from './related.ts';
+
+const S = ListModemsRequest_Sort;
+
+/**
+ * Sort names with the contract's ascending and descending forms. `last` is how long ago the last message was, as in `last>2d`, so that `-last` has the
+ * longest silent first.
+ */
+const sorts: Readonly<Record<string, readonly [ListModemsRequest_Sort, ListModemsRequest_Sort]>> = {
+  name: [S.MODEM_NAME_ASC, S.MODEM_NAME_DESC],
+  number: [S.MODEM_NUMBER_ASC, S.MODEM_NUMBER_DESC],
+  last: [S.LAST_MESSAGE_RECEIVED, S.LAST_MESSAGE_RECEIVED_INVERTED],
+  lifecycle: [S.STATUS_ASC, S.STATUS_DESC],
+  'lifecycle-name': [S.STATUS_ASC_ALPHABETICAL, S.STATUS_DESC_ALPHABETICAL],
+  health: [S.HEALTH, S.HEALTH_DESC],
+  'health-name': [S.HEALTH_ASC_ALPHABETICAL, S.HEALTH_DESC_ALPHABETICAL],
+  model: [S.DEVICE_TYPE_ASC, S.DEVICE_TYPE_DESC],
+  brand: [S.SENSOR_BRAND_ASC, S.SENSOR_BRAND_DESC],
+  organization: [S.ORGANIZATION_ASC, S.ORGANIZATION_DESC],
+  'process-point': [S.PROCESS_POINT_ASC, S.PROCESS_POINT_DESC],
+  well: [S.TAG_TYPE_WELL_ASC, S.TAG_TYPE_WELL_DESC],
+  site: [S.TAG_TYPE_SITE_ASC, S.TAG_TYPE_SITE_DESC],
+  area: [S.TAG_TYPE_PRODUCTION_AREA_ASC, S.TAG_TYPE_PRODUCTION_AREA_DESC],
+};
+
+function sortBy(names: readonly string[]): ListModemsRequest_Sort[] {
+  return names.map((name) => (name.startsWith('-') ? sorts[name.slice(1)]![1] : sorts[name]![0]));
+}
+
+/** Calls the list and places each device on the organization's scale. */
+function load(context: Context, { modems: selection, below, places }: DeviceSelection, sort: readonly string[] = []) {
+  return async (pagination: { page?: number; size?: number }): Promise<Listed<Device>> => {
+    const request = {
+      organization: context.organization.id,
+      selection,
+      pagination,
+      sortBy: sortBy(sort),
+      ...(below ? { childOrganizations: below } : {}),
+      ...(places ? { locationSelection: places } : {}),
+    };
+    const [listed, levels] = await Promise.all([
+      context.api(ModemService).list(request, { signal: context.signal }),
+      healthLevels(context),
+    ]);
+    const ids = listed.modems.map(({ organization }) => organization);
+    const organizations = await organizationNames(context, ids);
+    const place = (modem: Modem): Device => ({
+      modem,
+      level: levelOf(modem.healthLevel?.level, levels),
+      organizations,
+    });
+    return { items: listed.modems.map(place), pagination: listed.pagination };
+  };
+}
+
+/** The selection of exactly these devices, whatever their lifecycle. */
+export function selectNumbers(numbers: readonly string[]): ModemSelection {
+  return create(ModemSelectionSchema, { modems: { include: [...numbers] }, lifecycles: ALL_LIFECYCLES });
+}
+
+/** What a fleet says all day long: shown where the device stands, so that a list does not change under one's hands. */
+const IN_ITS_ROW: ReadonlySet<EventType> = new Set([
+  EventType.MESSAGE_RECEIVED,
+  EventType.ALARM_TRIGGERED,
+  EventType.DEVICE_LOCATION_UPDATED,
+]);
+
+/** These devices in the organization and in those below it: a number belongs to one device everywhere. */
+function everywhere(numbers: readonly string[]): DeviceSelection {
+  return { modems: selectNumbers(numbers), below: create(Filter_ChildOrganizationsSchema, { includeAll: true }) };
+}
+
+function searching(words: string): DeviceSelection {
+  return { modems: create(ModemSelectionSchema, words ? { freeTextSearch: words } : {}) };
+}
+
+export const device: Entity<Device, DeviceSelection> = entity({
+  name: 'device',
+  plural: 'devices',
+  requires: 'VIEW_DEVICES',
+  screen: { path: '/devices', rail: { icon: 'radio-tower', group: 'fleet' }, key: 'g d' },
+  views: [
+    { id: 'all', filter: '' },
+    { id: 'error', filter: 'health:ERROR sort:-last' },
+    { id: 'silent', filter: 'last>2d sort:-last' },
+    { id: 'maintenance', filter: 'lifecycle:PENDING_MAINTENANCE,PENDING_REPLACEMENT' },
+    { id: 'gateways', filter: 'type:GATEWAY' },
+  ],
+  id: ({ modem }) => modem.number,
+  label: ({ modem }) => modem.name || modem.number,
+  short: ({ modem }) => modem.number,
+  detail: ({ modem }) => message('device:detail', { number: modem.number, model: modem.deviceType }),
+  level: ({ level }) => level,
+  belongsTo: (item) => ({ id: organizationIdOf(item), name: organizationOf(item) ?? '' }),
+  json: ({ modem }) => toJson(ModemSchema, modem),
+  isId: isNumber,
+  toId: toNumber,
+  list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
+  staffOnly: async (context, { selection }) => {
+    const staff = (await staffLifecycles(context)).filter(isNormal);
+    const asked = selection.modems.lifecycles;
+    const hidden = asked.length === 0 ? staff : staff.filter((each) => asked.includes(each));
+    if (hidden.length === 0) return undefined;
+    const { pagination } = await load(context, {
+      ...selection,
+      modems: { ...selection.modems, lifecycles: hidden },
+    })({ size: 1 });
+    const names = LIFECYCLES.filter((name) => hidden.includes(Modem_Lifecycle[name]));
+    const term = `lifecycle:${names.join(',')}`;
+    return pagination?.total ? { count: pagination.total, term } : undefined;
+  },
+  byIds: (context, ids) => inParts(ids, (part) => allOf(load(context, everywhere(part)))),
+  find: async (context, text) => {
+    if (isNumber(text)) return allOf(load(context, everywhere([toNumber(text)])));
+    const wanted = text.trim().toLocaleLowerCase();
+    const near = await allOf(load(context, searching(text)));
+    return near.filter(({ modem }) =>
+      [modem.name, ...modem.externalDeviceIds].some((each) => each.toLocaleLowerCase() === wanted),
+    );
+  },
+  search: async (context, text, limit) => {
+    return (await load(context, searching(text.trim()), ['name'])({ size: limit })).items;
+  },
+  emptySelection: () => ({ modems: create(ModemSelectionSchema) }),
+  applySearch: ({ modems }, words) => {
+    modems.freeTextSearch = words;
+  },
+  filter: deviceFilter,
+  idKey: 'number',
+  capped: message('device:capped'),
+  sorts: Object.keys(sorts),
+  sortAliases: {
+    ...Object.fromEntries(LAST_WORDS.map((word) => [word, 'last'])),
+    activity: '-last',
+  },
+  defaultSort: 'name',
+  columns: deviceColumns,
+  facts: deviceFacts,
+  related: deviceRelated,
+  changedBy: [
+    'DEVICE_CREATED',
+    'DEVICE_UPDATED',
+    'DEVICE_LOCATION_UPDATED',
+    'DEVICE_INSTALLED',
+    'MESSAGE_RECEIVED',
+    'ALARM_TRIGGERED',
+    'ASSIGNED',
+    'UNASSIGNED',
+    'TRANSFER',
+  ],
+  // Which the contract has no event of its own for: our server tells of them as of the event configuration.
+  references: { 'health-level': ['ORGANIZATION_EVENT_CONFIGURATION_UPDATED'] },
+  changedItem: ({ type, device: { number } = {} }) => (IN_ITS_ROW.has(type) ? number : undefined),
+});

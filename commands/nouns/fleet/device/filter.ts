@@ -1,0 +1,322 @@
+import { create } from '@bufbuild/protobuf';
+
+import {
+  Filter_DeviceTypesSchema,
+  Filter_ModemIdentifiersSchema,
+  Filter_ModemsSchema,
+  Filter_SensorBrandsSchema,
+  Filter_TagsSchema,
+} from '#proto/gen/hiber/filter_pb.ts';
+import { LocationSelectionSchema, TimeRangeSchema, type TimeRange } from '#proto/gen/hiber/base_pb.ts';
+import {
+  Modem_Lifecycle,
+  Modem_Type,
+  ModemSelection_Peripherals_OneOfValuesSchema,
+  ModemSelection_PeripheralsSchema,
+  type ModemSelection,
+} from '#proto/gen/hiber/modem_pb.ts';
+import { TagSelectionSchema } from '#proto/gen/hiber/tag_pb.ts';
+import { belowKey } from '#commands/kit/below.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
+import { addTo, matching, narrow, oneValue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { message } from '#commands/text/message.ts';
+import { p } from '#commands/model/params.ts';
+import { firstDay } from '#commands/session/preferences.ts';
+import { momentRange } from '#commands/model/time.ts';
+import {
+  canonicalHealth,
+  healthLevels,
+  healthValues,
+  namedLevels,
+} from '#commands/nouns/signals/health-level/entity.ts';
+import { suggestTagTypes } from '#commands/kit/tag-types.ts';
+import { suggestTags, tag, tagIds, tagNames, tagsNotOf, tagTypes } from '#commands/nouns/fleet/tag/entity.ts';
+import { canonicalArea, parseArea, suggestAreas } from './areas.ts';
+import { BRANDS, everyAttribute, MODELS, suggestAttribute } from './catalogue.ts';
+import { msOf } from '#commands/model/wire.ts';
+import { counted } from './counts.ts';
+import {
+  gatewayNumber,
+  gatewayNumbers,
+  requireIdentifier,
+  requirePeripheral,
+  splitPeripheral,
+  suggestGateways,
+  suggestIdentifiers,
+  suggestNumbers,
+  suggestPeripherals,
+} from './filter-values.ts';
+import { isNumber, toNumber, type DeviceSelection } from './item.ts';
+import { isNormal, LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
+import { typeWords } from './columns.ts';
+
+type Key = FilterKey<ModemSelection>;
+
+/** Health and lifecycle: the contract takes only lists of what to keep, so `-` keeps the others, all of which are known. */
+const health: Key = {
+  kind: 'name',
+  negates: true,
+  several: message('device:filter.several.health'),
+  canonical: canonicalHealth,
+  every: async (context) => healthValues(await healthLevels(context)),
+  suggest: async (context, text) => {
+    const levels = await healthLevels(context);
+    const all = healthValues(levels).map((value) => ({
+      value,
+      selection: { healthLevels: [...namedLevels(value, levels)] },
+    }));
+    const named = (await counted(context, 'health', all)).map((each) => {
+      const called = namedLevels(each.value, levels).join(', ');
+      return called === each.value ? each : { ...each, detail: called };
+    });
+    return matching(named, text, ({ value, detail = '' }) => `${value} ${detail}`);
+  },
+  apply: async (selection, term, context) => {
+    const levels = await healthLevels(context);
+    const named = new Set(valuesOf(term).flatMap((value) => namedLevels(value, levels)));
+    const wanted = levels.map(({ level }) => level).filter((level) => named.has(level) !== term.negated);
+    selection.healthLevels = narrow(selection.healthLevels, wanted, term.key);
+  },
+};
+
+const lifecycle: Key = {
+  kind: 'choice',
+  options: LIFECYCLES,
+  label: lifecycleText,
+  several: message('device:filter.several.lifecycle'),
+  negates: true,
+  suggest: async (context, text) => {
+    const visible = await visibleLifecycles(context);
+    const all = LIFECYCLES.filter((value) => visible.includes(Modem_Lifecycle[value])).map((value) => ({
+      value,
+      selection: { lifecycles: [Modem_Lifecycle[value]] },
+    }));
+    return matching(await counted(context, 'lifecycle', all), text, ({ value }) => value);
+  },
+  apply: async (selection, term, context) => {
+    const named: Modem_Lifecycle[] = valuesOf(term).map(
+      (value) => Modem_Lifecycle[value as keyof typeof Modem_Lifecycle],
+    );
+    const others = async () =>
+      (await visibleLifecycles(context)).filter((each) => isNormal(each) && !named.includes(each));
+    selection.lifecycles = narrow(selection.lifecycles, term.negated ? await others() : named, term.key);
+  },
+};
+
+const TYPES = p.names(Modem_Type);
+
+const type: Key = {
+  kind: 'choice',
+  options: TYPES,
+  label: typeWords.named,
+  several: message('device:filter.several.type'),
+  negates: true,
+  suggest: async (context, text) => {
+    const all = TYPES.map((value) => ({ value, selection: { includeTypes: [Modem_Type[value]] } }));
+    return matching(await counted(context, 'type', all), text, ({ value }) => value);
+  },
+  apply: (selection, term) => {
+    const named = valuesOf(term).map((value) => Modem_Type[value as keyof typeof Modem_Type]);
+    if (term.negated) selection.excludeTypes.push(...named);
+    else selection.includeTypes = narrow(selection.includeTypes, named, term.key);
+  },
+};
+
+const tagKey: Key = {
+  kind: 'name',
+  entity: () => tag,
+  negates: true,
+  every: tagNames,
+  suggest: suggestTags,
+  apply: async (selection, term, context) => {
+    const tags = (selection.filterByTags ??= create(TagSelectionSchema));
+    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term);
+  },
+};
+
+/**
+ * Both `tag` and `tagtype` are asked of one tag (contract: TagSelection). Somebody who writes both means two tags, which the contract cannot ask for;
+ * only where the named tags are of the type anyway is it the same.
+ */
+const tagType: Key = {
+  kind: 'text',
+  every: tagTypes,
+  suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
+  apply: async (selection, term, context) => {
+    const tags = (selection.filterByTags ??= create(TagSelectionSchema));
+    tags.types = narrow(tags.types, valuesOf(term), term.key);
+    const others = await tagsNotOf(context, tags.filter?.include ?? [], tags.types);
+    if (others.length > 0) {
+      const values = { tags: others.join(', '), types: tags.types.join(', ') };
+      throw new CommandError(message('device:filter.tagAndType', values));
+    }
+  },
+};
+
+const numberProblem = (value: string) => (isNumber(value) ? undefined : message('device:validation.number', { value }));
+
+const number: Key = {
+  kind: 'text',
+  negates: true,
+  searched: true,
+  canonical: toNumber,
+  check: numberProblem,
+  suggest: suggestNumbers,
+  apply: (selection, term) => addTo((selection.modems ??= create(Filter_ModemsSchema)), valuesOf(term), term),
+};
+
+/** `gateway:'1A07 33D2'` is what it relays; `gateway:*` is all that is relayed by any, `-gateway:*` by none. */
+const gateway: Key = {
+  kind: 'name',
+  negates: true,
+  presence: true,
+  canonical: toNumber,
+  every: gatewayNumbers,
+  suggest: suggestGateways,
+  apply: async (selection, term, context) => {
+    if ('present' in term.test) {
+      if (term.negated) selection.notConnectedToGateway = true;
+      else selection.onlyConnectedToGateway = true;
+      return;
+    }
+    const numbers = await Promise.all(valuesOf(term).map((value) => gatewayNumber(value, context)));
+    addTo((selection.connectedToGateways ??= create(Filter_ModemsSchema)), numbers, term);
+  },
+};
+
+const identifier: Key = {
+  kind: 'text',
+  negates: true,
+  searched: true,
+  suggest: suggestIdentifiers,
+  apply: async (selection, term, context) => {
+    for (const value of valuesOf(term)) await requireIdentifier(value, context);
+    addTo((selection.identifiers ??= create(Filter_ModemIdentifiersSchema)), valuesOf(term), term);
+  },
+};
+
+const model: Key = {
+  kind: 'text',
+  negates: true,
+  every: everyAttribute(MODELS),
+  suggest: (context, text) => suggestAttribute(MODELS, context, text),
+  apply: (selection, term) => addTo((selection.deviceTypes ??= create(Filter_DeviceTypesSchema)), valuesOf(term), term),
+};
+
+const brand: Key = {
+  kind: 'text',
+  negates: true,
+  every: everyAttribute(BRANDS),
+  suggest: (context, text) => suggestAttribute(BRANDS, context, text),
+  apply: (selection, term) =>
+    addTo((selection.sensorBrands ??= create(Filter_SensorBrandsSchema)), valuesOf(term), term),
+};
+
+/** `peripheral:barometer`, `peripheral:barometer=2.1`; several terms must all hold, values of one term are versions of one name. */
+const peripheral: Key = {
+  kind: 'text',
+  negates: true,
+  presence: true,
+  suggest: suggestPeripherals,
+  apply: async (selection, term, context) => {
+    if ('present' in term.test) {
+      if (!term.negated) throw new CommandError(message('device:filter.anyPeripheral'));
+      selection.peripheralSelection = { case: 'onlyWithoutPeripheral', value: true };
+      return;
+    }
+    const chosen = selection.peripheralSelection;
+    if (chosen.case === 'onlyWithoutPeripheral')
+      throw new CommandError(message('common:filter.nothing', { key: term.key }));
+    const value = chosen.case === 'peripherals' ? chosen.value : create(ModemSelection_PeripheralsSchema);
+    for (const text of valuesOf(term)) await requirePeripheral(text, context);
+    const named = valuesOf(term).map((text) => splitPeripheral(text));
+    if (!term.negated && new Set(named.map(({ name }) => name)).size > 1) {
+      throw new CommandError(message('device:filter.peripherals'));
+    }
+    const into = term.negated ? value.exclude : value.includeAnd;
+    for (const { name, version } of named) {
+      const versions = (into[name] ??= create(ModemSelection_Peripherals_OneOfValuesSchema));
+      if (version !== undefined) versions.value.push(version);
+    }
+    selection.peripheralSelection = { case: 'peripherals', value };
+  },
+};
+
+/** Other words for `last`, in filters and in sorts. */
+export const LAST_WORDS: readonly string[] = [
+  'inactivity',
+  'inactive',
+  'silence',
+  'silent',
+  'seen',
+  'last-message',
+  'lastmessage',
+  'last-seen',
+];
+
+/** When the last message came: `last<2h` is since then, `last>2d` is silent for longer; several terms must all hold. */
+const last: Key = {
+  kind: 'time',
+  ranges: true,
+  aliases: [...LAST_WORDS, 'activity'],
+  apply: (selection, term, context) => {
+    if ('present' in term.test) throw new CommandError(message('core:query.presence', { key: term.key, at: 1 }));
+    const bounds = 'values' in term.test ? { value: oneValue(term) } : term.test;
+    const range = create(TimeRangeSchema, momentRange(bounds, context.now(), firstDay(context.preferences)));
+    selection.withLastMessageIn = bothIn(selection.withLastMessageIn, range, term.key);
+  },
+};
+
+/** The time that lies in both ranges. */
+function bothIn(before: TimeRange | undefined, range: TimeRange, key: string): TimeRange {
+  const at = (one: TimeRange | undefined, end: 'start' | 'end') => msOf(one?.[end]);
+  const start = Math.max(at(before, 'start') ?? -Infinity, at(range, 'start') ?? -Infinity);
+  const end = Math.min(at(before, 'end') ?? Infinity, at(range, 'end') ?? Infinity);
+  if (start > end) throw new CommandError(message('common:filter.emptyTime', { key }));
+  return create(TimeRangeSchema, {
+    start: start === at(range, 'start') ? range.start! : before!.start!,
+    end: end === at(range, 'end') ? range.end! : before!.end!,
+  });
+}
+
+/** `location:52.9/6.5/53.1/6.8`: within the box of these corners; several are any of them. */
+const location: FilterKey<DeviceSelection> = {
+  kind: 'text',
+  aliases: ['place', 'area', 'near', 'within'],
+  canonical: canonicalArea,
+  check: (value) => (parseArea(value) ? undefined : message('device:filter.noArea', { value })),
+  suggest: suggestAreas,
+  apply: (selection, term) => {
+    if (selection.places) throw new CommandError(message('common:filter.twice', { key: term.key }));
+    selection.places = create(LocationSelectionSchema, {
+      areas: valuesOf(term).flatMap((value) => parseArea(value) ?? []),
+    });
+  },
+};
+
+const ofModems: FilterKeys<ModemSelection> = {
+  health,
+  lifecycle,
+  tag: tagKey,
+  tagtype: tagType,
+  type,
+  model,
+  brand,
+  gateway,
+  number,
+  identifier,
+  peripheral,
+  last,
+};
+
+/** A key that writes into the selection proper. */
+function within(key: Key): FilterKey<DeviceSelection> {
+  return { ...key, apply: ({ modems }, term, context) => key.apply(modems, term, context) };
+}
+
+export const deviceFilter: FilterKeys<DeviceSelection> = {
+  ...Object.fromEntries(Object.entries(ofModems).map(([name, key]) => [name, within(key)])),
+  location,
+  below: belowKey,
+};

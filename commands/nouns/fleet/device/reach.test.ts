@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/model/context.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { message } from '#commands/text/message.ts';
+import { failed } from '#commands/model/result.ts';
+import { organization } from '#commands/nouns/people/organization/entity.ts';
+import { canonicalText } from '#commands/query/edit.ts';
+import { complete } from '#commands/query/complete.ts';
+import { FilterError, fixedTexts } from '#commands/query/problem.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { user } from '#commands/nouns/people/user/entity.ts';
+import { device } from './entity.ts';
+import type { Device } from './item.ts';
+
+// Filters that reach beyond the selection of the contract: organizations below, and places.
+
+let server: TestServer;
+let context: Context;
+let below: readonly Device[];
+let name: string;
+const CHILD = 'northwind-north';
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+  below = (await listAll(device, 'below:*', context)).filter(({ modem }) => modem.organization !== 'northwind');
+  const [child] = await organization.byIds(context, [CHILD]);
+  name = organization.label(child!);
+});
+afterAll(() => server.close());
+
+const numbers = (items: readonly Device[]): readonly string[] => items.map(device.id).toSorted();
+const ofChild = (items: readonly Device[]): readonly string[] =>
+  numbers(items.filter(({ modem }) => modem.organization === CHILD));
+const outside = async (filter: string): Promise<readonly string[]> =>
+  numbers((await listAll(device, filter, context)).filter(({ modem }) => modem.organization !== 'northwind'));
+
+async function meant(filter: string): Promise<string | undefined> {
+  const refused: unknown = await listAll(device, filter, context).catch((error: unknown) => error);
+  return refused instanceof FilterError ? fixedTexts(filter, refused.problem)[0] : undefined;
+}
+
+test('devices of organizations below are listed with all of them, with one by name or id, and without one', async () => {
+  const others = numbers(below.filter(({ modem }) => modem.organization !== CHILD));
+  expect(ofChild(below).length).toBeGreaterThan(0);
+  expect(others.length).toBeGreaterThan(0);
+  expect(await outside('')).toEqual([]);
+  expect(await outside(`below:"${name}"`)).toEqual(ofChild(below));
+  expect(await outside(`below:${CHILD}`)).toEqual(ofChild(below));
+  expect(await outside(`-below:"${name}"`)).toEqual(others);
+  expect(await outside(`below:*`)).toEqual(numbers(below));
+  const column = device.columns.find(({ id }) => id === 'organization')!;
+  expect(new Set(below.filter(({ modem }) => modem.organization === CHILD).map((item) => column.value(item)))).toEqual(
+    new Set([name]),
+  );
+});
+
+test('an organization that is not below is refused with the one that was meant, for devices and for members', async () => {
+  expect(await meant(`below:"${name.slice(0, -1)}x"`)).toBe(`below:"${name}"`);
+  await expect(listAll(device, 'below:quarterdeck', context)).rejects.toMatchObject({
+    said: { key: 'common:filter.notBelow' },
+  });
+  await expect(listAll(user, 'below:quarterdeck', context)).rejects.toMatchObject({
+    said: { key: 'common:filter.notBelow' },
+  });
+});
+
+test('organizations below are completed by name, with how many devices a list then has', async () => {
+  const { suggestions } = await complete('below:north', 11, device, context);
+  const counts = new Map(suggestions.map(({ value, count }) => [value, count]));
+  expect(counts.get(`"${name}"`)).toBe((await listAll(device, `below:${CHILD}`, context)).length);
+});
+
+test('what belongs to an organization below is found by its number, and changed there', async () => {
+  const [item] = below;
+  const id = device.id(item!);
+  expect((await device.find(context, id)).map(device.id)).toEqual([id]);
+  const [own] = await listAll(device, 'lifecycle:INSTALLED', context);
+  const done = await type(context, `device set-notes '${id}, ${device.id(own!)}' 'see the ladder'`);
+  expect(failed(done.outcome)).toEqual([]);
+  const plan = await planOf(context, `device set-notes '${id}, ${device.id(own!)}' 'mind the step'`);
+  const { modem, organizations } = item!;
+  expect(plan?.notes).toEqual([
+    message('common:plan.elsewhere', { count: 1, organization: organizations?.get(modem.organization) ?? '' }),
+  ]);
+  const notes = async () => (await device.byIds(context, [id, device.id(own!)])).map(({ modem }) => modem.notes);
+  expect(await notes()).toEqual(['see the ladder', 'see the ladder']);
+  await undo(context, done);
+  expect(await notes()).not.toContain('see the ladder');
+});
+
+test('devices are found within an area, however it is written', async () => {
+  const all = (await listAll(device, '', context)).filter(({ modem }) => modem.location);
+  const placed = all[0]!.modem.location!;
+  const at = (by: number) => [placed.latitude + by, placed.longitude + by].map((each) => each.toFixed(5));
+  const [south = '', west = ''] = at(-0.02);
+  const [north = '', east = ''] = at(0.02);
+  const inside = all.filter(({ modem: { location } }) => {
+    const { latitude, longitude } = location!;
+    return latitude >= +south && latitude <= +north && longitude >= +west && longitude <= +east;
+  });
+  expect(inside.length).toBeLessThan(all.length);
+  for (const area of [
+    `${south}/${west}/${north}/${east}`,
+    `"${north},${east} ${south},${west}"`,
+    `"[[${south}, ${west}], [${north}, ${east}]]"`,
+  ])
+    expect(numbers(await listAll(device, `location:${area}`, context))).toEqual(numbers(inside));
+  expect(canonicalText('location:"[[52.9, 6.5], [53.1, -6.8]]"', device)).toBe('location:52.9/6.5/53.1/-6.8');
+});
+
+test.each(['here', '52.9/6.5', '91/0/92/1', '52.9/6.5/53.1/181', '1/2/3/4/5'])(
+  'location:%s is no area',
+  async (typed) => {
+    await expect(listAll(device, `location:${typed}`, context)).rejects.toMatchObject({
+      said: { key: 'device:filter.noArea' },
+    });
+  },
+);
+
+test('areas are offered around the places of tags', async () => {
+  await type(context, "tag create 'K12 platform' --type site --location '52.9124, 6.5581'");
+  const { suggestions } = await complete('location:k12', 12, device, context);
+  expect(suggestions).toMatchObject([
+    { value: expect.stringMatching(/^52\.8\d+\/6\.4\d+\/52\.9\d+\/6\.6\d+$/), label: 'K12 platform' },
+  ]);
+});

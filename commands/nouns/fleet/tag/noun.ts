@@ -1,0 +1,10 @@
+import type { Noun } from '#commands/registry/registry.ts';
+import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import { createTag, deleteTag } from './create.ts';
+import { editTag, renameTag } from './edit.ts';
+import { tag } from './entity.ts';
+
+export const tagNoun: Noun = {
+  entity: tag,
+  commands: [listCommand(tag), openCommand(tag), createTag, editTag, renameTag, deleteTag],
+};

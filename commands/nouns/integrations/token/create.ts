@@ -1,0 +1,140 @@
+import { create } from '@bufbuild/protobuf';
+
+import { TimestampSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { bulkAction } from '#commands/kit/bulk-action.ts';
+import { command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { formatMoment } from '#commands/text/moment.ts';
+import { p, required } from '#commands/model/params.ts';
+import { succeeded } from '#commands/model/result.ts';
+import { firstDay, momentFormat } from '#commands/session/preferences.ts';
+import { spanOf, toTimestamp } from '#commands/model/time.ts';
+import { msOf } from '#commands/model/wire.ts';
+import { organization } from '#commands/nouns/people/organization/entity.ts';
+import { suggestRoles } from '#commands/nouns/people/role/entity.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
+import { user } from '#commands/nouns/people/user/entity.ts';
+import { token } from './entity.ts';
+import {
+  PERMISSIONS,
+  permissions,
+  permissionWords,
+  USER_PERMISSIONS,
+  userPermissions,
+  userPermissionWords,
+} from './item.ts';
+
+function inFuture(value: string, { now }: Context): Message | undefined {
+  return spanOf(value, now()).to > now().getTime() ? undefined : message('token:validation.past');
+}
+
+export const createToken = command({
+  id: 'token.create',
+  requires: 'MANAGE_TOKENS',
+  effect: 'write',
+  keys: ['c k'],
+  params: {
+    name: required(
+      p.text({
+        maxLength: LONGEST.tokenName,
+        check: (value) => (value.trim() ? undefined : message('core:validation.required')),
+      }),
+    ),
+    type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: (name) => message(`token:type.${name}`) }),
+    permissions: p.choices(PERMISSIONS, { label: permissionWords.named }),
+    userPermissions: p.choices(USER_PERMISSIONS, { label: userPermissionWords.named }),
+    roles: p.words({ suggest: suggestRoles }),
+    expires: p.time({ check: inFuture }),
+    forUser: p.ref(() => user),
+    organizations: p.refs(() => organization),
+    allOrganizations: p.flag(),
+    short: p.flag(),
+  },
+  positional: ['name'],
+  problems: (_context, { type, permissions: granted = [], userPermissions: own = [], roles = [], forUser }) => {
+    if (type === 'PERSONAL' && granted.length + own.length + roles.length > 0)
+      return { type: message('token:validation.personal') };
+    return forUser && own.length > 0 ? { userPermissions: message('token:validation.forUser') } : {};
+  },
+  plan: async (_context, { name, permissions: granted = [], roles = [], type }) => ({
+    summary: message('token:plan.create', { name }),
+    count: 1,
+    changes: [],
+    notes: [
+      message('token:plan.once'),
+      ...(type === 'SPECIFIC' && granted.length + roles.length === 0 ? [message('token:plan.nothing')] : []),
+    ],
+    reversible: true,
+  }),
+  run: async (context, args) => {
+    const limited = args.allOrganizations || (args.organizations ?? []).length > 0;
+    const made = await context.api(TokenService).create(
+      {
+        organization: context.organization.id,
+        name: args.name.trim(),
+        type: Token_Type[args.type ?? 'SPECIFIC'],
+        organizationPermissions: { include: permissions(args.permissions ?? []) },
+        userPermissions: { include: userPermissions(args.userPermissions ?? []) },
+        roles: { include: [...(args.roles ?? [])] },
+        ...(args.expires
+          ? {
+              expiresAt: create(
+                TimestampSchema,
+                toTimestamp(args.expires, context.now(), firstDay(context.preferences)),
+              ),
+            }
+          : {}),
+        ...(args.forUser ? { forUserId: args.forUser.user.id } : {}),
+        ...(args.short ? { minimize: true } : {}),
+        ...(limited
+          ? {
+              limitImpersonation: {
+                includeAll: args.allOrganizations,
+                include: (args.organizations ?? []).map(organization.id),
+              },
+            }
+          : {}),
+      },
+      { signal: context.signal },
+    );
+    const id = `${made.created?.id ?? ''}`;
+    // Made with a token that expires, it expires with that one: worth saying where no expiry was asked for.
+    const end = args.expires ? undefined : msOf(made.created?.expiresAt);
+    return {
+      changed: ['token'],
+      results: [{ id, label: args.name }],
+      said:
+        end === undefined
+          ? message('token:said.created', { name: args.name })
+          : message('token:said.createdUntil', {
+              name: args.name,
+              until: formatMoment(end, momentFormat(context.preferences)),
+            }),
+      reveal: { label: message('token:secret', { name: args.name }), value: made.token },
+      data: { id },
+    };
+  },
+  inverse: (_args, outcome) => [
+    { id: 'token.revoke', args: { tokens: { ids: succeeded(outcome).map(({ id }) => id) } } },
+  ],
+});
+
+export const revokeToken = bulkAction({
+  of: token,
+  verb: 'revoke',
+  effect: 'destructive',
+  requires: 'MANAGE_TOKENS',
+  change: ({ name }) => ({ field: message('token:columns.name'), before: name, after: undefined }),
+  notes: (_context, items) => [
+    message('token:plan.made'),
+    ...(items.some(({ usedForThisCall }) => usedForThisCall) ? [message('token:plan.own')] : []),
+  ],
+  confirm: ({ name }) => name,
+  last: ({ usedForThisCall }) => usedForThisCall,
+  size: 1,
+  call: async ({ api, organization, signal }, [item]) => {
+    await api(TokenService).delete({ organization, tokenId: item!.id }, { signal });
+  },
+});

@@ -1,0 +1,20 @@
+import type { Noun } from '#commands/registry/registry.ts';
+import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import { createToken, revokeToken } from './create.ts';
+import { editToken } from './edit.ts';
+import { token } from './entity.ts';
+import { setPermissions, setRoles, setUserPermissions } from './grants.ts';
+
+export const tokenNoun: Noun = {
+  entity: token,
+  commands: [
+    listCommand(token),
+    openCommand(token),
+    createToken,
+    editToken,
+    setPermissions,
+    setUserPermissions,
+    setRoles,
+    revokeToken,
+  ],
+};

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/model/context.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { permissionNames } from './item.ts';
+import { user } from '#commands/nouns/people/user/entity.ts';
+import { token } from './entity.ts';
+
+let server: TestServer;
+let context: Context;
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+});
+afterAll(() => server.close());
+
+const find = async (name: string) => (await token.find(context, name))[0]!;
+
+test('a token is created and shown once, and works until it is revoked', async () => {
+  const done = await type(context, 'token create reader --permissions MODEMS --expires +30d');
+  const secret = done.outcome.reveal!.value;
+  expect(secret).toMatch(/^qd_/);
+  expect(JSON.stringify(done.outcome.data) + JSON.stringify(done.invocation)).not.toContain(secret);
+  const plan = await planOf(context, `token revoke ${(await find('reader')).id}`);
+  expect(plan).toMatchObject({ reversible: false, confirm: 'reader', notes: [{ key: 'token:plan.made' }] });
+  await undo(context, done);
+  expect(await token.find(context, 'reader')).toEqual([]);
+});
+
+test('a token for somebody else is made for the person that a name or an address stands for', async () => {
+  const [operator] = await user.find(context, 'operator@northwind.example');
+  await type(context, 'token create field --permissions MODEMS --for-user operator@northwind.example');
+  await type(context, `token create site --permissions MODEMS --for-user '${user.label(operator!)}'`);
+  for (const name of ['field', 'site']) expect((await find(name)).userId).toBe(operator!.user.id);
+  await expect(type(context, 'token create lost --for-user nobody@example.com')).rejects.toMatchObject({
+    said: { key: 'core:lookup.none' },
+    param: 'forUser',
+  });
+});
+
+test('roles and permissions of tokens read as elsewhere, in the table and in plans', async () => {
+  await type(context, 'token create reads --roles viewer');
+  const shown = token.columns.find(({ id }) => id === 'roles')!.value(await find('reads'));
+  expect(shown).toBe('Viewer');
+  const plan = await planOf(context, 'token set-permissions reads TAGS_MANAGE');
+  expect(plan?.changes[0]?.added).toEqual([{ key: 'role:permission.TAGS_MANAGE' }]);
+});
+
+test('one created with a token that expires says that it expires with that one', async () => {
+  const { outcome } = await type(context, 'token create short --permissions TOKENS --expires +1d');
+  const byToken = { ...context, api: server.with(outcome.reveal!.value).client };
+  const child = await type(byToken, 'token create child');
+  expect(child.outcome.said).toMatchObject({ key: 'token:said.createdUntil', values: { name: 'child' } });
+  const end = (await find('short')).expiresAt?.textual;
+  expect((await find('child')).expiresAt?.textual).toBe(end);
+  await expect(type(byToken, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
+  const lasting = await type(context, 'token create lasting');
+  expect(lasting.outcome.said?.key).toBe('token:said.created');
+});
+
+test('permissions and roles change and change back, however each token had them', async () => {
+  await type(context, 'token create one --permissions MODEMS');
+  await type(context, 'token create two --permissions MODEMS,TAGS_MANAGE');
+  const ids = [(await find('one')).id, (await find('two')).id].join(',');
+  const names = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
+  const done = await type(context, `token set-permissions '${ids}' TAGS_MANAGE --remove MODEMS`);
+  expect([await names('one'), await names('two')]).toEqual([['TAGS_MANAGE'], ['TAGS_MANAGE']]);
+  await undo(context, done);
+  expect([await names('one'), await names('two')]).toEqual([['MODEMS'], ['MODEMS', 'TAGS_MANAGE']]);
+  const own = await type(context, `token set-user-permissions '${ids}' READ`);
+  expect((await find('one')).userPermissions).toHaveLength(1);
+  await undo(context, own);
+  expect((await find('one')).userPermissions).toHaveLength(0);
+});
+
+test('its form changes roles and permissions at once, and what was asked for is what is set', async () => {
+  await type(context, 'token create three --permissions MODEMS');
+  const names = async (name: string) => permissionNames((await find(name)).organizationPermissions).toSorted();
+  const { id } = await find('three');
+  const line = `token edit ${id} --permissions TAGS_MANAGE,MODEMS --user-permissions READ --roles viewer`;
+  expect(await planOf(context, line)).toMatchObject({ count: 1, reversible: true, changes: [{}, {}, {}] });
+  const done = await type(context, line);
+  expect(await names('three')).toEqual(['MODEMS', 'TAGS_MANAGE']);
+  expect(await find('three')).toMatchObject({ roles: ['viewer'], userPermissions: [expect.anything()] });
+  await undo(context, done);
+  expect(await names('three')).toEqual(['MODEMS']);
+  expect(await find('three')).toMatchObject({ roles: [], userPermissions: [] });
+});
+
+test('what makes no sense together is refused before anything is sent', async () => {
+  await expect(type(context, 'token create mine --type PERSONAL --permissions MODEMS')).rejects.toMatchObject({
+    param: 'type',
+  });
+  await expect(type(context, 'token create old --expires -1d')).rejects.toMatchObject({
+    said: { key: 'token:validation.past' },
+  });
+});

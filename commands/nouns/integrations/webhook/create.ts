@@ -1,0 +1,158 @@
+import { create } from '@bufbuild/protobuf';
+
+import { DurationSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Webhook_ContentType, WebhookService, type Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+import { bulkAction, type CallContext } from '#commands/kit/bulk-action.ts';
+import { command } from '#commands/model/command.ts';
+import { eventTypes } from '#commands/kit/event-types.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+import type { Outcome } from '#commands/model/result.ts';
+import { durationInit } from '#commands/model/wire.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { tag } from '#commands/nouns/fleet/tag/entity.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
+import { checkLevels } from './edit.ts';
+import { webhook } from './entity.ts';
+import { checkUrl, webhookParams } from './fields.ts';
+import type { WebhookItem } from './item.ts';
+
+const toDelete = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
+  const { ids } = (outcome.data ?? { ids: [] }) as { ids: readonly string[] };
+  return ids.length === 0 ? [] : [{ id: 'webhook.delete', args: { webhooks: { ids } } }];
+};
+
+const tagId = (item: Parameters<typeof tag.id>[0]): bigint => item.tag.id;
+
+/** When the warning starts is not part of creating (contract: WebhookService), so it is set right after. */
+async function setWarning(
+  { api, organization, signal }: CallContext,
+  id: bigint,
+  period: number | undefined,
+  percentage: number | undefined,
+): Promise<void> {
+  if (period === undefined && percentage === undefined) return;
+  const update = {
+    ...(period === undefined ? {} : { healthWarningPeriod: create(DurationSchema, durationInit(period)) }),
+    ...(percentage === undefined ? {} : { healthWarningFailurePercentage: percentage }),
+  };
+  await api(WebhookService).update({ organization, id, update }, { signal });
+}
+
+export const createWebhook = command({
+  id: 'webhook.create',
+  requires: 'PUBLISHERS',
+  effect: 'write',
+  keys: ['c w'],
+  params: {
+    url: required(p.text({ placeholder: 'https://example.com/in', check: checkUrl, maxLength: LONGEST.webhookUrl })),
+    ...webhookParams,
+    ownTags: p.refs(() => tag),
+    disabled: p.flag(),
+  },
+  positional: ['url'],
+  plan: async (context, args) => {
+    const { url, healthLevels = [], events = [], tags = [], exceptDevices = [], exceptTags = [], ownTags = [] } = args;
+    await checkLevels(context, healthLevels);
+    return {
+      summary: message('webhook:plan.create', { url }),
+      count: 1,
+      changes: [],
+      notes: [
+        events.length > 0
+          ? message('webhook:plan.events', { count: events.length, events: events.join(', ') })
+          : message('webhook:plan.allEvents'),
+        ...(tags.length > 0 ? [message('webhook:plan.tags', { tags: tags.map(tag.label).join(', ') })] : []),
+        ...(exceptDevices.length > 0
+          ? [message('webhook:plan.exceptDevices', { devices: exceptDevices.map(device.label).join(', ') })]
+          : []),
+        ...(exceptTags.length > 0
+          ? [message('webhook:plan.exceptTags', { tags: exceptTags.map(tag.label).join(', ') })]
+          : []),
+        ...(ownTags.length > 0 ? [message('webhook:plan.ownTags', { tags: ownTags.map(tag.label).join(', ') })] : []),
+      ],
+      reversible: true,
+    };
+  },
+  run: async (context, args) => {
+    const { events = [], exceptEvents = [], devices = [], tags = [], healthLevels = [] } = args;
+    const { exceptDevices = [], exceptTags = [], ownTags = [] } = args;
+    const made = await context.api(WebhookService).create(
+      {
+        organization: context.organization.id,
+        description: args.description ?? '',
+        data: {
+          url: args.url.trim(),
+          ...(args.secret ? { secret: args.secret } : {}),
+          contentType: Webhook_ContentType[args.contentType ?? 'DEFAULT'],
+          hmacHeaderName: args.hmacHeader ?? '',
+          customHeaders: { ...args.headers },
+          disabled: args.disabled,
+        },
+        filters: {
+          eventTypes: { include: eventTypes(events), exclude: eventTypes(exceptEvents) },
+          modemNumbers: { include: devices.map(device.id), exclude: exceptDevices.map(device.id) },
+          tags: { include: tags.map(tagId), exclude: exceptTags.map(tagId) },
+        },
+        tags: ownTags.map(tagId),
+        healthLevels: [...healthLevels],
+      },
+      { signal: context.signal },
+    );
+    const call = { ...context, organization: context.organization.id };
+    await setWarning(call, made.id, args.warningPeriod, args.warningPercentage);
+    return {
+      changed: ['webhook', 'tag'],
+      results: [{ id: `${made.id}`, label: made.description || args.url }],
+      said: message('webhook:said.created', { id: `${made.id}`, url: args.url }),
+      data: { ids: [`${made.id}`] },
+    };
+  },
+  inverse: toDelete,
+});
+
+function copyOf({ description, data, filters, tags }: Webhook, suffix: string) {
+  return {
+    description: `${description} ${suffix}`.trim(),
+    // A copy starts disabled, so that nothing is delivered twice. Neither the secret nor the values of headers can be
+    // read, so it has none.
+    data: { ...data, $typeName: undefined, secret: undefined, customHeaders: {}, disabled: true },
+    filters,
+    tags: tags.map(({ id }) => id),
+    healthLevels: filters?.healthLevels ?? [],
+    ...(data?.certificateId === undefined ? {} : { certificateId: data.certificateId }),
+  };
+}
+
+const headerNames = (items: readonly WebhookItem[]): readonly string[] => [
+  ...new Set(items.flatMap((item) => Object.keys(item.webhook.data?.customHeaders ?? {}))),
+];
+
+export const duplicateWebhook = bulkAction({
+  of: webhook,
+  verb: 'duplicate',
+  requires: 'PUBLISHERS',
+  keys: ['d'],
+  params: { suffix: p.text({ fallback: '(copy)' }) },
+  notes: (_context, items) => [
+    message('webhook:plan.copyDisabled'),
+    ...(items.some((item) => item.webhook.data?.secret !== undefined)
+      ? [message('webhook:plan.copyWithoutSecret')]
+      : []),
+    ...(headerNames(items).length > 0
+      ? [message('webhook:plan.copyWithoutHeaders', { names: headerNames(items).join(', ') })]
+      : []),
+  ],
+  size: 1,
+  call: async (context, [item], { suffix = '(copy)' }) => {
+    const { api, organization, signal } = context;
+    const made = await api(WebhookService).create({ organization, ...copyOf(item!.webhook, suffix) }, { signal });
+    const { healthWarningPeriod, healthWarningFailurePercentage } = item!.webhook.healthConfig ?? {};
+    const seconds = healthWarningPeriod?.duration && Number(healthWarningPeriod.duration.seconds);
+    await setWarning(context, made.id, seconds, healthWarningFailurePercentage);
+    return { created: [`${made.id}`] };
+  },
+  undo: (_items, args, outcome) => toDelete(args, outcome),
+  changed: ['tag'],
+});

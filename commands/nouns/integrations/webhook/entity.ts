@@ -1,0 +1,200 @@
+import { create, toJson } from '@bufbuild/protobuf';
+
+import { Filter_TagsSchema, Filter_WebhooksSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+import { TagSelectionSchema, type Tag } from '#proto/gen/hiber/tag_pb.ts';
+import {
+  ListWebhooksRequest_Sort,
+  WebhookSchema,
+  WebhookSelectionSchema,
+  WebhookService,
+  type Webhook,
+  type WebhookSelection,
+} from '#proto/gen/hiber/webhook_pb.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { FilterKey } from '#commands/model/filter.ts';
+import { addTo, containsKey, isTrue, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { readId } from '#commands/run/integers.ts';
+import { message } from '#commands/text/message.ts';
+import { allOf, inParts, windowOf, type Listed } from '#commands/run/paging.ts';
+import { p } from '#commands/model/params.ts';
+import { suggestTagNames, tag, tagIds, tagNames } from '#commands/nouns/fleet/tag/entity.ts';
+import { personNames } from '#commands/nouns/people/user/entity.ts';
+import { webhookColumns, webhookFacts } from './columns.ts';
+import { history } from './history.ts';
+import { healthWords, levelOf, type WebhookItem } from './item.ts';
+
+const S = ListWebhooksRequest_Sort;
+
+/** The ascending and, where the contract has one, the descending form; by health it has the unhealthy first only. */
+const sorts: Readonly<Record<string, readonly [ListWebhooksRequest_Sort, ListWebhooksRequest_Sort?]>> = {
+  id: [S.DEFAULT, S.ID_DESC],
+  description: [S.DESCRIPTION, S.DESCRIPTION_DESC],
+  url: [S.URL, S.URL_DESC],
+  unhealthy: [S.HEALTH],
+};
+
+function sortBy(name: string): ListWebhooksRequest_Sort {
+  const [ascending, descending] = sorts[name.replace(/^-/, '')]!;
+  const found = name.startsWith('-') ? descending : ascending;
+  if (found === undefined) throw new CommandError(message('common:filter.sortOneWay', { sort: name.slice(1) }));
+  return found;
+}
+
+/** With the names of what they hold as ids. */
+async function named(context: Context, webhooks: readonly Webhook[]): Promise<readonly WebhookItem[]> {
+  const ids = new Set(
+    webhooks.flatMap(({ filters }) => [...(filters?.tags?.include ?? []), ...(filters?.tags?.exclude ?? [])]),
+  );
+  const [found, people] = await Promise.all([
+    ids.size > 0 ? tag.byIds(context, [...ids].map(String)) : [],
+    personNames(
+      context,
+      webhooks.map(({ createdBy }) => createdBy),
+    ),
+  ]);
+  const tags = new Map(found.map((each) => [each.tag.id, each.tag]));
+  const called = (tagIds: readonly bigint[] = []): readonly Tag[] => tagIds.flatMap((id) => tags.get(id) ?? []);
+  return webhooks.map((webhook) => ({
+    webhook,
+    creator: people.get(webhook.createdBy),
+    filterTags: called(webhook.filters?.tags?.include),
+    exceptTags: called(webhook.filters?.tags?.exclude),
+  }));
+}
+
+function load(context: Context, selection: WebhookSelection, sort: readonly string[] = []) {
+  return async (pagination: { page?: number; size?: number }): Promise<Listed<WebhookItem>> => {
+    const request = { organization: context.organization.id, selection, pagination, sort: sort.map(sortBy) };
+    const listed = await context.api(WebhookService).list(request, { signal: context.signal });
+    return { items: await named(context, listed.webhooks), pagination: listed.pagination };
+  };
+}
+
+const nothing = (): WebhookSelection => create(WebhookSelectionSchema);
+
+type Key = FilterKey<WebhookSelection>;
+
+const health: Key = {
+  kind: 'choice',
+  options: p.names(Health),
+  label: healthWords.named,
+  several: message('webhook:filter.several'),
+  negates: true,
+  apply: (selection, term) => {
+    const named = valuesOf(term);
+    const wanted = Object.entries(Health).filter(([name]) => named.includes(name) !== term.negated);
+    selection.health = narrow(
+      selection.health,
+      wanted.map(([, value]) => value),
+      term.key,
+    );
+  },
+};
+
+const tagKey: Key = {
+  kind: 'name',
+  entity: () => tag,
+  negates: true,
+  every: tagNames,
+  suggest: suggestTagNames,
+  apply: async (selection, term, context) => {
+    const tags = (selection.tags ??= create(TagSelectionSchema));
+    addTo((tags.filter ??= create(Filter_TagsSchema)), await tagIds(valuesOf(term), context), term);
+  },
+};
+
+const id: Key = {
+  kind: 'number',
+  negates: true,
+  apply: (selection, term) =>
+    addTo((selection.webhooks ??= create(Filter_WebhooksSchema)), valuesOf(term).map(readId), term),
+};
+
+/** The contract can leave the disabled ones out, but not ask for only those. */
+const active: Key = {
+  kind: 'flag',
+  apply: (selection, term) => {
+    if (!isTrue(term)) throw new CommandError(message('webhook:filter.onlyActive'));
+    (selection.webhooks ??= create(Filter_WebhooksSchema)).onlyActive = true;
+  },
+};
+
+const certificate: Key = {
+  kind: 'number',
+  apply: (selection, term) => {
+    selection.certificateIds = narrow(selection.certificateIds, valuesOf(term).map(readId), term.key);
+  },
+};
+
+export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
+  name: 'webhook',
+  plural: 'webhooks',
+  requires: 'PUBLISHERS',
+  screen: {
+    path: '/developer-tools/webhooks',
+    rail: { icon: 'webhook', group: 'developer', whole: true },
+    key: 'g w',
+    tabs: 'developer-tools',
+  },
+  views: [
+    { id: 'all', filter: '' },
+    { id: 'failing', filter: 'health:WARNING,ERROR sort:unhealthy' },
+    { id: 'active', filter: 'active:true' },
+  ],
+  id: (item) => `${item.webhook.id}`,
+  label: (item) => item.webhook.description || item.webhook.data?.url || `#${item.webhook.id}`,
+  detail: (item) => item.webhook.data?.url,
+  level: levelOf,
+  json: (item) => toJson(WebhookSchema, item.webhook),
+  isId: (text) => /^#?\d+$/.test(text.trim()),
+  toId: (text) => text.trim().replace(/^#/, ''),
+  list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
+  byIds: (context, ids) =>
+    inParts(ids, (part) => {
+      const selection = create(WebhookSelectionSchema, { webhooks: { include: part.map(readId) } });
+      return allOf(load(context, selection));
+    }),
+  find: async (context, text) => {
+    const wanted = text.trim();
+    if (/^#\d+$/.test(wanted)) return webhook.byIds(context, [wanted.slice(1)]);
+    const all = await allOf(load(context, nothing()));
+    return all.filter(({ webhook: { id: number, description, data } }) =>
+      [`${number}`, description.toLocaleLowerCase(), data?.url.toLocaleLowerCase()].includes(
+        wanted.toLocaleLowerCase(),
+      ),
+    );
+  },
+  search: async (context, text, limit) => {
+    const selection = create(WebhookSelectionSchema, text.trim() ? { search: text.trim() } : {});
+    return (await load(context, selection)({ size: limit })).items;
+  },
+  emptySelection: nothing,
+  applySearch: (selection, words) => {
+    selection.search = words;
+  },
+  filter: {
+    health,
+    description: containsKey<WebhookSelection>((selection, value) => (selection.description = value)),
+    url: containsKey<WebhookSelection>((selection, value) => (selection.url = value)),
+    tag: tagKey,
+    id,
+    active,
+    certificate,
+  },
+  idKey: 'id',
+  sorts: Object.keys(sorts),
+  defaultSort: 'id',
+  columns: webhookColumns,
+  facts: webhookFacts,
+  related: [history],
+  changedBy: [
+    'PUBLISHER_CREATED',
+    'PUBLISHER_UPDATED',
+    'PUBLISHER_DELETED',
+    'PUBLISHER_FAILED',
+    'PUBLISHER_AUTO_DISABLED',
+  ],
+});

@@ -1,0 +1,130 @@
+import { WebhookService, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Column, DetailPart } from '#commands/model/column.ts';
+import type { Related } from '#commands/model/entity.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { historyNarrowing, historySelection } from '#commands/kit/history-narrowing.ts';
+import { WHOLE, type Part } from '#commands/model/narrowing.ts';
+import { msOf, prettyText, textOf } from '#commands/model/wire.ts';
+import { hiddenHeader } from './fields.ts';
+import type { WebhookItem } from './item.ts';
+
+const LAST = 100;
+
+/** Carries the delivery's id; a call without it came from a server that does not number them. */
+const DELIVERY_HEADER = 'x-quarterdeck-delivery';
+const TYPE_HEADER = 'x-quarterdeck-event';
+
+/** How the receiver answered: added by our server, as the contract has no fields for it. */
+const STATUS_HEADER = 'x-quarterdeck-status';
+const DURATION_HEADER = 'x-quarterdeck-milliseconds';
+const ANSWERED: readonly string[] = [STATUS_HEADER, DURATION_HEADER];
+
+function header({ headers }: WebhookCall, name: string): string | undefined {
+  return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+}
+
+/** `120 ms`, `1.4 s` */
+function durationOf(call: WebhookCall): Message | undefined {
+  const ms = Number(header(call, DURATION_HEADER) ?? Number.NaN);
+  if (Number.isNaN(ms)) return undefined;
+  if (ms < 1000) return message('webhook:call.milliseconds', { ms });
+  return message('webhook:call.seconds', { seconds: (ms / 1000).toFixed(1) });
+}
+
+export function deliveryOf(call: WebhookCall): string | undefined {
+  return header(call, DELIVERY_HEADER);
+}
+
+/** The calls of a webhook, newest first. */
+export async function callsOf(
+  context: Context,
+  { webhook }: WebhookItem,
+  { page, narrow }: Part = WHOLE,
+): Promise<readonly WebhookCall[]> {
+  const { calls } = await context.api(WebhookService).history(
+    {
+      organization: context.organization.id,
+      webhookId: webhook.id,
+      selection: historySelection(context, narrow),
+      pagination: { page, size: LAST },
+    },
+    { signal: context.signal },
+  );
+  return calls;
+}
+
+const columns: readonly Column<WebhookCall>[] = [
+  { id: 'time', kind: 'time', width: 150, value: (row) => textOf(row.time), at: (row) => msOf(row.time) },
+  {
+    id: 'outcome',
+    kind: 'health',
+    width: 92,
+    value: (row) => message(row.successful ? 'webhook:call.delivered' : 'webhook:call.failed'),
+    level: (row) => (row.successful ? 'ok' : 'error'),
+  },
+  { id: 'status', kind: 'number', width: 32, value: (row) => header(row, STATUS_HEADER) },
+  { id: 'duration', kind: 'number', width: 56, value: durationOf },
+  {
+    id: 'event',
+    kind: 'text',
+    width: 150,
+    value: (row) => {
+      const type = header(row, TYPE_HEADER);
+      return type && message(`event:type.${type}`);
+    },
+  },
+  { id: 'error', kind: 'text', width: 160, grow: 1, value: (row) => row.error || undefined },
+];
+
+/** What was sent; of Protobuf the bytes, and what they say as JSON. */
+function bodyOf(call: WebhookCall): readonly DetailPart[] {
+  // An event is never empty: the server leaves it out for whoever may not see it.
+  if (call.bodyProto.length === 0 && call.bodyJson === '')
+    return [{ label: message('webhook:call.body'), text: message('webhook:call.bodyHidden') }];
+  const json = prettyText(call.bodyJson);
+  if (!isProto(call)) return [{ label: message('webhook:call.body'), text: json, mono: true }];
+  return [
+    { label: message('webhook:call.bodyProto'), text: hex(call.bodyProto), mono: true },
+    ...(json ? [{ label: message('webhook:call.bodyAsJson'), text: json, mono: true }] : []),
+  ];
+}
+
+/** A call that was never made has no headers. */
+const isProto = (call: WebhookCall): boolean => header(call, 'content-type')?.includes('protobuf') ?? false;
+
+/** `0a 12 f3` */
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+
+/** The call history: what was sent, when, and how it went. */
+export const history: Related<WebhookItem> = {
+  id: 'history',
+  requires: 'PUBLISHERS',
+  filledBy: 'webhook.test',
+  columns,
+  limit: LAST,
+  pages: true,
+  narrow: historyNarrowing,
+  load: callsOf,
+  key: (row) => {
+    const call = row as WebhookCall;
+    return `${textOf(call.time)} ${deliveryOf(call) ?? ''}`;
+  },
+  detail: (row) => {
+    const call = row as WebhookCall;
+    const headers = Object.entries(call.headers)
+      .filter(([name]) => !ANSWERED.includes(name.toLowerCase()))
+      .map(([name, value]) => (value === '' ? hiddenHeader(name) : `${name}: ${value}`));
+    const status = header(call, STATUS_HEADER);
+    const duration = durationOf(call);
+    return [
+      { label: message('webhook:call.time'), text: textOf(call.time) ?? '', at: msOf(call.time) },
+      ...(status ? [{ label: message('webhook:call.status'), text: status }] : []),
+      ...(duration ? [{ label: message('webhook:call.duration'), text: duration }] : []),
+      { label: message('webhook:call.url'), text: call.url, mono: true },
+      ...(call.error ? [{ label: message('webhook:call.error'), text: call.error }] : []),
+      { label: message('webhook:call.headers'), text: headers.join('\n'), mono: true },
+      ...bodyOf(call),
+    ];
+  },
+};

@@ -1,0 +1,28 @@
+import type { Noun } from '#commands/registry/registry.ts';
+import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import { createWebhook, duplicateWebhook } from './create.ts';
+import { editWebhook, setFilter } from './edit.ts';
+import { webhook } from './entity.ts';
+import { resendCall, testWebhook } from './send.ts';
+import { showHistory } from './show-history.ts';
+import { deleteWebhook, disableWebhook, enableWebhook } from './state.ts';
+import { tagWebhook } from './tag.ts';
+
+export const webhookNoun: Noun = {
+  entity: webhook,
+  commands: [
+    listCommand(webhook),
+    openCommand(webhook),
+    createWebhook,
+    editWebhook,
+    setFilter,
+    enableWebhook,
+    disableWebhook,
+    duplicateWebhook,
+    tagWebhook,
+    testWebhook,
+    resendCall,
+    showHistory,
+    deleteWebhook,
+  ],
+};

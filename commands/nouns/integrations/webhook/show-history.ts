@@ -1,0 +1,51 @@
+import { toJson } from '@bufbuild/protobuf';
+
+import { WebhookCallSchema, type WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
+import { command } from '#commands/model/command.ts';
+import { need, type Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { historyParams } from '#commands/kit/history-narrowing.ts';
+import { p, required } from '#commands/model/params.ts';
+import { webhook } from './entity.ts';
+import { callsOf, history } from './history.ts';
+import type { WebhookItem } from './item.ts';
+
+const FIRST = 100;
+
+/** The calls of a webhook: in its panel where there are screens, printed where there are none. */
+export const showHistory = command({
+  id: 'webhook.history',
+  requires: 'PUBLISHERS',
+  effect: 'navigate',
+  params: {
+    webhook: required(p.ref(() => webhook)),
+    ...historyParams,
+    limit: p.number({ integer: true, min: 1, max: 1000, fallback: FIRST }),
+  },
+  positional: ['webhook'],
+  run: async (context, { webhook: item, onlyFailures, period, limit = FIRST }) => {
+    const narrow: Args = { ...(onlyFailures ? { onlyFailures } : {}), ...(period ? { period } : {}) };
+    const { output } = context.host;
+    if (output) {
+      const rows = await newest(context, item, narrow, limit);
+      output.rows({ columns: history.columns, rows, json: rows.map((call) => toJson(WebhookCallSchema, call)) });
+    } else need(context, 'panel').open(webhook.name, webhook.id(item), history.id, narrow);
+    return {};
+  },
+});
+
+async function newest(
+  context: Context,
+  item: WebhookItem,
+  narrow: Args,
+  limit: number,
+): Promise<readonly WebhookCall[]> {
+  const calls: WebhookCall[] = [];
+  for (let page = 0; calls.length < limit; page++) {
+    context.signal.throwIfAborted();
+    const found = await callsOf(context, item, { page, narrow });
+    calls.push(...found);
+    if (found.length < history.limit) break;
+  }
+  return calls.slice(0, limit);
+}

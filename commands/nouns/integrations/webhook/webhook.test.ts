@@ -1,0 +1,236 @@
+import { create } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import { webhook as webhookTable } from '#server/db/schema/webhook.ts';
+import { openHeaders } from '#server/delivery/headers.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { HostCapabilities } from '#commands/model/host.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { message } from '#commands/text/message.ts';
+import { failed } from '#commands/model/result.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { webhook } from './entity.ts';
+
+let server: TestServer;
+let context: Context;
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+  await type(context, "tag create 'Needs visit'");
+});
+afterAll(() => server.close());
+
+const find = async (text: string) => (await webhook.find(context, text))[0]!;
+
+test('one is created for a tag and an event, and undo deletes it', async () => {
+  const line =
+    "webhook create https://example.com/in --description Orders --events MESSAGE_RECEIVED --tags 'Needs visit' --headers X-Site=north";
+  expect(await planOf(context, line)).toMatchObject({ reversible: true, count: 1 });
+  const done = await type(context, line);
+  const item = await find('Orders');
+  expect(item.filterTags.map(({ label }) => label?.name)).toEqual(['Needs visit']);
+  expect(item.webhook.filters?.eventTypes?.include).toEqual([5]);
+  expect(item.webhook.data?.customHeaders).toEqual({ 'X-Site': '' });
+  await undo(context, done);
+  expect(await webhook.find(context, 'Orders')).toEqual([]);
+});
+
+test('several are edited at once, and each gets its own back', async () => {
+  await type(context, 'webhook create https://example.com/a --description A --events MESSAGE_RECEIVED');
+  await type(context, 'webhook create https://example.com/b --description B');
+  const ids = [(await find('A')).webhook.id, (await find('B')).webhook.id].join(',');
+  const done = await type(
+    context,
+    `webhook edit '${ids}' --events ALARM_TRIGGERED,DEVICE_UPDATED --health-levels Alarm --content-type PROTO --warning-period 1h`,
+  );
+  const a = await find('A');
+  expect(a.webhook.filters?.healthLevels).toEqual(['Alarm']);
+  expect(a.webhook.data?.contentType).toBe(2);
+  await undo(context, done);
+  expect((await find('A')).webhook.filters?.eventTypes?.include).toEqual([5]);
+  expect((await find('B')).webhook.filters?.eventTypes?.include ?? []).toEqual([]);
+  expect((await find('B')).webhook.filters?.healthLevels).toEqual([]);
+});
+
+test('values of headers are shown nowhere, and what nobody can read back has no undo', async () => {
+  const created = await type(
+    context,
+    'webhook create https://example.com/h --description Headers --headers X-Key=one --headers X-Site=two',
+  );
+  expect(created.invocation.args['headers']).toEqual({ 'X-Key': '@ask', 'X-Site': '@ask' });
+  const item = await find('Headers');
+  const { id } = item.webhook;
+  const fact = webhook.facts!.find((each) => each.id === 'headers')!;
+  expect(fact.value(item)).toBe('X-Key: ••••••, X-Site: ••••••');
+
+  // One is added, and the others keep what nobody can type again: that can be undone.
+  const adding = `webhook edit ${id} --headers X-Key= --headers X-Site= --headers X-New=three`;
+  expect(await planOf(context, adding)).toMatchObject({
+    reversible: true,
+    changes: [{ before: 'X-Key, X-Site', after: 'X-Key, X-Site, X-New: ••••••' }],
+  });
+  await undo(context, await type(context, adding));
+  expect((await find('Headers')).webhook.data?.customHeaders).toEqual({ 'X-Key': '', 'X-Site': '' });
+  expect(await headersOf(id)).toEqual({ 'X-Key': 'one', 'X-Site': 'two' });
+
+  // One is replaced, one removed: the plan says that there is no way back.
+  for (const line of [
+    `webhook edit ${id} --headers X-Key=four --headers X-Site=`,
+    `webhook edit ${id} --headers x-key= --description Headers`,
+  ]) {
+    expect(await planOf(context, line)).toMatchObject({ reversible: false });
+    expect((await type(context, line)).inverse).toBeUndefined();
+  }
+  expect(await headersOf(id)).toEqual({ 'x-key': 'four' });
+  await expect(type(context, `webhook edit ${id} --headers X-Key=@ask`)).rejects.toMatchObject({ param: 'headers' });
+
+  await type(context, `webhook duplicate ${id}`);
+  expect((await find('Headers (copy)')).webhook.data?.customHeaders).toEqual({});
+  expect((await planOf(context, `webhook duplicate ${id}`))?.notes).toContainEqual({
+    key: 'webhook:plan.copyWithoutHeaders',
+    values: { names: 'x-key' },
+  });
+});
+
+/** What the server holds: no answer tells. */
+async function headersOf(id: bigint): Promise<Record<string, string>> {
+  const { orm } = server.app.db;
+  const rows = await orm.select().from(webhookTable);
+  const { customHeaders } = rows.find((row) => row.organization === 'northwind' && row.id === Number(id))!;
+  return openHeaders(server.app.secrets, customHeaders);
+}
+
+test('what it listens to, whether it is on, and its tags change and change back', async () => {
+  const on = async () => !(await find('A')).webhook.data?.disabled;
+  const { id } = (await find('A')).webhook;
+  const done = await type(context, `webhook set-filter ${id} --tags 'Needs visit' --events MESSAGE_RECEIVED,TRANSFER`);
+  expect((await find('A')).filterTags).toHaveLength(1);
+  await undo(context, done);
+  expect((await find('A')).filterTags).toHaveLength(0);
+  const disabled = await type(context, `webhook disable ${id}`);
+  expect(await on()).toBe(false);
+  await undo(context, disabled);
+  expect(await on()).toBe(true);
+  const tagged = await type(context, `webhook tag ${id} 'Needs visit'`);
+  expect((await find('A')).webhook.tags).toHaveLength(1);
+  await undo(context, tagged);
+  expect((await find('A')).webhook.tags).toHaveLength(0);
+});
+
+test('what it is not told of is given, shown, and edited apart from what it is told of', async () => {
+  const [one = '', two = ''] = (await listAll(device, 'lifecycle:INSTALLED', context)).map(device.id);
+  await type(context, 'tag create Quiet');
+  const line =
+    `webhook create https://example.com/x --description Except --tags 'Needs visit' --own-tags Quiet ` +
+    `--except-tags Quiet --except-devices '${one}'`;
+  expect((await planOf(context, line))?.notes?.map(({ key }) => key)).toEqual(
+    expect.arrayContaining(['webhook:plan.exceptDevices', 'webhook:plan.exceptTags', 'webhook:plan.ownTags']),
+  );
+  await type(context, line);
+  const made = await find('Except');
+  const { id } = made.webhook;
+  const shown = (fact: string) => webhook.facts!.find((each) => each.id === fact)!.value(made);
+  expect(['exceptDevices', 'exceptTags', 'tags'].map(shown)).toEqual([one, 'Quiet', 'Quiet']);
+
+  // What is included is replaced whole by the contract: what is excluded stays.
+  await type(context, `webhook edit ${id} --devices '${two}' --tags ''`);
+  const filters = async () => (await find('Except')).webhook.filters;
+  expect(await filters()).toMatchObject({
+    modemNumbers: { include: [two], exclude: [one] },
+    tags: { include: [], exclude: [made.exceptTags[0]?.id] },
+  });
+  const done = await type(context, `webhook set-filter ${id} --except-devices '' --except-tags ''`);
+  expect(await filters()).toMatchObject({ modemNumbers: { include: [two], exclude: [] }, tags: { exclude: [] } });
+  await undo(context, done);
+  expect((await filters())?.modemNumbers?.exclude).toEqual([one]);
+  expect((await find('Except')).exceptTags.map(({ label }) => label?.name)).toEqual(['Quiet']);
+});
+
+test('its history is narrowed to failures and a period, and read page by page', async () => {
+  await type(context, 'webhook create http://127.0.0.1:9/none --description History');
+  const item = await find('History');
+  await type(context, `webhook test ${item.webhook.id}`);
+  const history = webhook.related![0]!;
+  const count = async (narrow: Args, page = 0) => (await history.load(context, item, { page, narrow })).length;
+  expect(await count({})).toBe(1);
+  expect(await count({ onlyFailures: true })).toBe(1);
+  expect(await count({ period: { start: '-1h', end: 'now' } })).toBe(1);
+  expect(await count({ period: { start: '-2d', end: '-1d' } })).toBe(0);
+  expect(await count({}, 1)).toBe(0);
+});
+
+test('its calls are printed, or shown in its panel, as far as was asked for', async () => {
+  const { id } = (await find('History')).webhook;
+  const rows = vi.fn<HostCapabilities['output']['rows']>();
+  const output = { rows, list: vi.fn<HostCapabilities['output']['list']>(), facts: () => undefined };
+  const printed = async (line: string) => {
+    await type({ ...context, host: { output } }, line);
+    return rows.mock.lastCall?.[0].rows.length;
+  };
+  expect(await printed(`webhook history ${id}`)).toBe(1);
+  expect(await printed(`webhook history ${id} --only-failures --period -1h..now`)).toBe(1);
+  expect(await printed(`webhook history ${id} --period yesterday`)).toBe(0);
+  const open = vi.fn<HostCapabilities['panel']['open']>();
+  await type(
+    { ...context, host: { panel: { open } as unknown as HostCapabilities['panel'] } },
+    `webhook history ${id} --only-failures`,
+  );
+  expect(open).toHaveBeenCalledWith('webhook', `${id}`, 'history', { onlyFailures: true });
+});
+
+test('of a call in Protobuf the bytes are shown, and what they say', () => {
+  const { detail } = webhook.related![0]!;
+  const call = { bodyProto: new Uint8Array([10, 2, 255]), bodyJson: '{"type":"TRANSFER"}', url: 'https://example.com' };
+  const body = (headers: Record<string, string>) =>
+    detail!(create(WebhookCallSchema, { ...call, headers })).filter(({ label }) => label.key.includes('body'));
+  expect(body({ 'Content-Type': 'application/x-protobuf' })).toMatchObject([
+    { label: { key: 'webhook:call.bodyProto' }, text: '0a 02 ff' },
+    { label: { key: 'webhook:call.bodyAsJson' } },
+  ]);
+  expect(body({ 'Content-Type': 'application/json' })).toMatchObject([{ label: { key: 'webhook:call.body' } }]);
+});
+
+test('of a call about an event that is hidden from the reader, the body is said to be hidden', () => {
+  const { detail } = webhook.related![0]!;
+  const call = create(WebhookCallSchema, { headers: { 'Content-Type': 'application/json' }, successful: true });
+  expect(detail!(call).at(-1)).toEqual({
+    label: message('webhook:call.body'),
+    text: message('webhook:call.bodyHidden'),
+  });
+});
+
+test('a copy starts disabled and without the secret; an address that is none is refused by name', async () => {
+  const id = (await find('A')).webhook.id;
+  await type(context, `webhook duplicate ${id}`);
+  expect((await find('A (copy)')).webhook.data).toMatchObject({ disabled: true, url: 'https://example.com/a' });
+  await expect(type(context, 'webhook create ftp://example.com')).rejects.toMatchObject({
+    param: 'url',
+    said: { key: 'core:validation.url' },
+  });
+});
+
+test('a test that no receiver takes is a failure of that webhook, and is in its history', async () => {
+  await type(context, 'webhook create http://127.0.0.1:9/none --description Nobody');
+  const item = await find('Nobody');
+  const plan = await planOf(context, "webhook test '*'");
+  expect(plan).toMatchObject({ summary: { key: 'webhook:plan.test' }, reversible: false, harmless: true });
+  expect(plan?.count).toBeGreaterThan(1);
+  const done = await type(context, `webhook test ${item.webhook.id}`);
+  expect(failed(done.outcome)).toHaveLength(1);
+  const calls = await webhook.related![0]!.load(context, item);
+  expect(calls).toMatchObject([{ successful: false, url: 'http://127.0.0.1:9/none' }]);
+  // A test is no delivery: there is nothing that could be sent again.
+  await expect(planOf(context, `webhook resend ${item.webhook.id}`)).rejects.toMatchObject({
+    param: 'delivery',
+    said: { key: 'webhook:validation.noFailure' },
+  });
+  expect(await planOf(context, `webhook resend ${item.webhook.id} 7`)).toMatchObject({
+    summary: { key: 'webhook:plan.resend', values: { delivery: '7', url: 'http://127.0.0.1:9/none' } },
+    harmless: true,
+  });
+  expect(webhook.related![0]!.detail!(calls[0]).map(({ label }) => label.key)).toContain('webhook:call.headers');
+});

@@ -1,0 +1,60 @@
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import { isEmailAddress } from '#commands/text/email.ts';
+
+/** The contract tells nothing of an invitation but the address. */
+export interface Invitation {
+  readonly email: string;
+}
+
+interface Selection {
+  search?: string;
+}
+
+async function load(context: Context, selection: Selection = {}): Promise<readonly Invitation[]> {
+  const request = { organization: context.organization.id, ...selection };
+  const { emails } = await context.api(UserService).listInvitations(request, { signal: context.signal });
+  return emails.map((email) => ({ email }));
+}
+
+const emailOf = ({ email }: Invitation): string => email;
+
+/** People who were asked to join and have not; they are known by their address only, and those who accepted are members. */
+export const invitation: Entity<Invitation, Selection> = entity({
+  name: 'invitation',
+  plural: 'invitations',
+  requires: 'MANAGE_USERS',
+  screen: { path: '/settings/accounts/invitations', key: 'g n', tabs: 'accounts' },
+  id: emailOf,
+  label: emailOf,
+  json: (item) => ({ ...item }),
+  isId: isEmailAddress,
+  // Addresses are compared in lower case, as the server keeps them.
+  toId: (text) => text.trim().toLowerCase(),
+  list: async (context, { selection }, { page, size }) => {
+    const all = await load(context, selection);
+    return { items: all.slice(page * size, (page + 1) * size), total: all.length };
+  },
+  byIds: async (context, ids) => (await load(context)).filter(({ email }) => ids.includes(email)),
+  find: async (context, text) => {
+    const wanted = text.trim().replace(/^#/, '').toLowerCase();
+    return (await load(context)).filter(({ email }) => email.toLowerCase() === wanted);
+  },
+  search: async (context, text, limit) => {
+    const search = text.trim();
+    return (await load(context, search ? { search } : {})).slice(0, limit);
+  },
+  emptySelection: (): Selection => ({}),
+  applySearch: (selection, words) => {
+    selection.search = words;
+  },
+  filter: {},
+  // The contract orders them in one way only.
+  sorts: [],
+  filledBy: 'user.invite',
+  emptyHint: true,
+  columns: [{ id: 'email', kind: 'text', width: 320, grow: 1, value: emailOf }],
+  facts: [{ id: 'email', kind: 'text', group: 'about', value: emailOf }],
+  changedBy: ['USER_INVITED', 'USER_ADDED'],
+});

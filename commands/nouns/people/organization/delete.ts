@@ -1,0 +1,53 @@
+import { OrganizationService, type OrganizationTree } from '#proto/gen/hiber/organization_pb.ts';
+import { bulkAction } from '#commands/kit/bulk-action.ts';
+import type { Context } from '#commands/model/context.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { message } from '#commands/text/message.ts';
+import { organization, type OrganizationItem } from './entity.ts';
+
+function sizeOf({ children }: OrganizationTree): number {
+  return children.reduce((sum, child) => sum + 1 + sizeOf(child), 0);
+}
+
+/** How many stand below these: they are deleted too (contract: OrganizationService.Delete). */
+async function countBelow(context: Context, items: readonly OrganizationItem[]): Promise<number> {
+  const sizes = items.map(async (item) => {
+    const request = { organization: organization.id(item) };
+    const { tree } = await context.api(OrganizationService).tree(request, { signal: context.signal });
+    return tree ? sizeOf(tree) : 0;
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** The contract deletes only what is below the organization one acts for. */
+function refuseOwn(context: Context, items: readonly OrganizationItem[]): void {
+  const own = items.some((item) => organization.id(item) === context.organization.id);
+  if (own) throw new CommandError(message('organization:validation.own'), 'organizations');
+}
+
+export const deleteOrganization = bulkAction({
+  of: organization,
+  verb: 'delete',
+  effect: 'destructive',
+  requires: 'DELETE_ORGANIZATION',
+  refuse: refuseOwn,
+  change: (item) => ({
+    field: message('organization:fields.organization'),
+    before: organization.label(item),
+    after: undefined,
+  }),
+  notes: async (context, items) => {
+    const below = await countBelow(context, items);
+    return [
+      ...(below > 0 ? [message('organization:plan.below', { count: below })] : []),
+      message('organization:plan.allGoes'),
+    ];
+  },
+  // The contract deletes one at a time.
+  size: 1,
+  call: async ({ api, organization: parentOrganization, signal }, [item]) => {
+    const request = { parentOrganization, organizationToDelete: organization.id(item!) };
+    await api(OrganizationService).delete(request, { signal });
+  },
+  changed: ['me'],
+});

@@ -1,0 +1,29 @@
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { editCommand } from '#commands/kit/edit-command.ts';
+import { message } from '#commands/text/message.ts';
+import { organization, withDetails } from './entity.ts';
+import { organizationFields, type Update } from './fields.ts';
+
+/** All fields; one's own organization or one below it. */
+export const editOrganization = editCommand({
+  of: organization,
+  verb: 'edit',
+  target: 'organizations',
+  requires: 'UPDATE_LOGO',
+  keys: ['e'],
+  asks: false,
+  fields: organizationFields,
+  changed: ['organization', 'me'],
+  problems: (items, wanted) =>
+    items.length > 1 && wanted['name'] !== undefined ? { name: message('organization:validation.bulkName') } : {},
+  // The contract updates one at a time.
+  size: 1,
+  call: async (context, [found], { wanted, args }) => {
+    const item = found!.details ? found! : await withDetails(context, found!);
+    const update: Update = { organization: organization.id(item) };
+    for (const [name, value] of Object.entries(wanted)) {
+      organizationFields[name]?.write(update, value, item, args[name]);
+    }
+    await context.api(OrganizationService).update(update, { signal: context.signal });
+  },
+});

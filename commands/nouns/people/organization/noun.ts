@@ -1,0 +1,42 @@
+import { command } from '#commands/model/command.ts';
+import { need } from '#commands/model/context.ts';
+import { message } from '#commands/text/message.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import { actAs, returnHome } from './acting.ts';
+import { createOrganization, createWithToken } from './create.ts';
+import { deleteOrganization } from './delete.ts';
+import { editOrganization } from './edit.ts';
+import { organization } from './entity.ts';
+import { organizationInfo } from './info.ts';
+
+/** The organization one acts for, with its contact, address and features. */
+const show = command({
+  id: 'organization.show',
+  effect: 'navigate',
+  blocked: ({ organization: { id } }) => (id ? undefined : message('core:unavailable.organization')),
+  run: async (context) => {
+    const { id } = context.organization;
+    if (context.host.output) {
+      const items = await organization.byIds(context, [id]);
+      context.host.output.list({ entity: organization.name, items, total: items.length, detail: true });
+    } else need(context, 'panel').open(organization.name, id);
+    return {};
+  },
+});
+
+export const organizationNoun: Noun = {
+  entity: organization,
+  pages: [organizationInfo],
+  commands: [
+    listCommand(organization),
+    openCommand(organization),
+    actAs,
+    returnHome,
+    show,
+    createOrganization,
+    createWithToken,
+    editOrganization,
+    deleteOrganization,
+  ],
+};

@@ -1,0 +1,195 @@
+import { toJson } from '@bufbuild/protobuf';
+
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { RoleSchema, type Role } from '#proto/gen/hiber/role_pb.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import type { Context } from '#commands/model/context.ts';
+import { enumWords } from '#commands/kit/enum-words.ts';
+import type { Column, Fact } from '#commands/model/column.ts';
+import { entity, type Entity, type Related } from '#commands/model/entity.ts';
+import { isTrue, matching, reference } from '#commands/kit/filter-keys.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
+import { findOne, notFound } from '#commands/run/lookup.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { p, requiredUnless } from '#commands/model/params.ts';
+import { enumName } from '#commands/model/wire.ts';
+
+interface Selection {
+  search?: string;
+  onlyGrantable?: boolean;
+}
+
+async function load(context: Context, selection: Selection): Promise<readonly Role[]> {
+  const request = { organization: context.organization.id, selection };
+  return (await context.api(RoleService).list(request, { signal: context.signal })).roles;
+}
+
+/** Roles are predefined (contract: RoleService), so all of them are kept. */
+export const everyRole = reference('role', (context) => load(context, {}));
+
+const nameOf = ({ displayName, identifier }: Role): string => displayName || identifier;
+const textOf = (item: Role): string => `${nameOf(item)} ${item.identifier}`;
+
+/** What people call the roles with these identifiers; one that is not known keeps its identifier. */
+export async function roleNames(context: Context, identifiers: readonly string[]): Promise<readonly string[]> {
+  const all = identifiers.length > 0 ? await everyRole(context) : [];
+  const names = new Map(all.map((item) => [item.identifier, nameOf(item)]));
+  return identifiers.map((identifier) => names.get(identifier) ?? identifier);
+}
+
+/** The identifiers of roles by name or identifier. @throws CommandError with near ones for what is no role */
+export async function findRoles(context: Context, names: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const found = await findOne(role, name, context);
+      if (!found) throw await notFound(role, name, context);
+      return found.identifier;
+    }),
+  );
+}
+
+export async function suggestRoles(context: Context, text: string): Promise<readonly Suggestion[]> {
+  return matching(await everyRole(context), text, textOf).map((item) => ({
+    value: item.identifier,
+    label: nameOf(item),
+    detail: item.description,
+  }));
+}
+
+const permissionColumns: readonly Column<string>[] = [
+  { id: 'allows', kind: 'text', width: 220, grow: 1, value: (name) => message(`role:permission.${name}`) },
+];
+
+/** The tab that says in words what permissions allow, each with the name that a refusal calls it by. */
+export function permissionsTab<Item>(of: (item: Item) => readonly OrganizationPermission[]): Related<Item> {
+  const all = Object.keys(OrganizationPermission);
+  return {
+    id: 'permissions',
+    columns: permissionColumns,
+    limit: all.length,
+    load: async (_context, item) => of(item).flatMap((value) => enumName(OrganizationPermission, value) ?? []),
+    key: (row) => row as string,
+    detail: (row) => [{ label: message('role:permissionName'), text: row as string, mono: true }],
+  };
+}
+
+/** What support permissions allow. */
+export const supportWords = enumWords(SupportPermission, 'role:support');
+
+const grantableText = ({ grantable }: Role): Message => message(grantable ? 'role:grantable.yes' : 'role:grantable.no');
+
+const columns: readonly Column<Role>[] = [
+  { id: 'name', kind: 'text', width: 160, value: nameOf },
+  { id: 'description', kind: 'text', width: 320, grow: 1, value: ({ description }) => description },
+  { id: 'permissions', kind: 'number', width: 100, value: ({ permissions }) => `${permissions.length}` },
+  {
+    id: 'grantable',
+    kind: 'status',
+    width: 150,
+    texts: [message('role:grantable.yes'), message('role:grantable.no')],
+    value: grantableText,
+  },
+  { id: 'identifier', kind: 'mono', width: 130, value: ({ identifier }) => identifier },
+];
+
+const facts: readonly Fact<Role>[] = [
+  { id: 'name', kind: 'text', group: 'identity', value: nameOf },
+  { id: 'description', kind: 'text', group: 'about', value: ({ description }) => description },
+  { id: 'grantable', kind: 'status', group: 'rights', value: grantableText },
+  { id: 'permissions', kind: 'number', group: 'rights', value: ({ permissions }) => `${permissions.length}` },
+  {
+    id: 'support',
+    kind: 'text',
+    group: 'rights',
+    value: ({ supportPermissions }) => supportWords.words(supportPermissions),
+  },
+  { id: 'identifier', kind: 'mono', group: 'about', value: ({ identifier }) => identifier },
+];
+
+export const role: Entity<Role, Selection> = entity({
+  name: 'role',
+  plural: 'roles',
+  screen: { path: '/settings/accounts/roles', key: 'g r', tabs: 'accounts' },
+  views: [
+    { id: 'all', filter: '' },
+    { id: 'grantable', filter: 'grantable:true' },
+  ],
+  id: ({ identifier }) => identifier,
+  label: nameOf,
+  detail: ({ description }) => description,
+  json: (item) => toJson(RoleSchema, item),
+  // An identifier looks like any word.
+  isId: () => false,
+  toId: (text) => text.trim(),
+  list: async (context, { selection }, { page, size }) => {
+    const all = await load(context, selection);
+    return { items: all.slice(page * size, (page + 1) * size), total: all.length };
+  },
+  byIds: async (context, ids) => (await everyRole(context)).filter(({ identifier }) => ids.includes(identifier)),
+  find: async (context, text) => {
+    const wanted = text.trim().toLocaleLowerCase();
+    const all = await everyRole(context);
+    const exact = all.filter(({ identifier }) => identifier === wanted);
+    return exact.length > 0 ? exact : all.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
+  },
+  search: async (context, text, limit) => matching(await everyRole(context), text, textOf).slice(0, limit),
+  emptySelection: (): Selection => ({}),
+  applySearch: (selection, words) => {
+    selection.search = words;
+  },
+  filter: {
+    /** The contract asks for those that can be granted, not for the others. */
+    grantable: {
+      kind: 'flag',
+      apply: (selection, term) => {
+        selection.onlyGrantable = isTrue(term);
+      },
+    },
+  },
+  // The contract orders them in one way only.
+  sorts: [],
+  columns,
+  facts,
+  related: [permissionsTab(({ permissions }) => permissions)],
+  itemTabs: [
+    { id: 'users', entity: 'user', key: 'role', value: ({ identifier }) => identifier, columns: ['name', 'email'] },
+  ],
+});
+
+/** Roles as a choice of what to give: the pickers offer those that the person may grant, as the server tells. */
+export const grantableRole: Entity<Role, Selection> = {
+  ...role,
+  search: async (context, text, limit) => {
+    const grantable = (await everyRole(context)).filter((item) => item.grantable);
+    return matching(grantable, text, textOf).slice(0, limit);
+  },
+};
+
+/** Params of a command that gives roles. */
+export const givenRoles = {
+  roles: requiredUnless(
+    'withoutRoles',
+    message('role:validation.required'),
+    p.refs(() => grantableRole),
+  ),
+  withoutRoles: p.flag(),
+};
+
+/** What is wrong with the roles to give, if anything: none is a mistake unless it is meant. */
+export function rolesProblem(given: {
+  readonly roles: readonly Role[] | undefined;
+  readonly withoutRoles: boolean;
+}): Partial<Record<'roles' | 'withoutRoles', Message>> {
+  const { roles = [], withoutRoles } = given;
+  if (withoutRoles && roles.length > 0) return { withoutRoles: message('role:validation.rolesOrNone') };
+  if (!withoutRoles && roles.length === 0) return { roles: message('role:validation.required') };
+  const refused = roles.find(({ grantable }) => !grantable);
+  return refused ? { roles: message('role:validation.notYours', { role: nameOf(refused) }) } : {};
+}
+
+/** The roles as a sentence names them. */
+export function rolesText(roles: readonly Role[] | undefined): Message {
+  return roles && roles.length > 0
+    ? message('role:some', { roles: roles.map(nameOf).join(', ') })
+    : message('role:without');
+}

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { grantableRole, role } from './entity.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+test('roles say what they allow, and which of them one may give', async () => {
+  const context = await contextAs(server, 'operator');
+  const names = async (filter: string) => (await listAll(role, filter, context)).map(role.label);
+  expect(await names('')).toEqual(['Viewer', 'Operator', 'Developer', 'Administrator', 'Installer']);
+  expect(await names('grantable:true')).toEqual(['Viewer', 'Operator']);
+  expect((await grantableRole.search(context, '', 10)).map(role.label)).toEqual(['Viewer', 'Operator']);
+  const [viewer] = await role.find(context, 'VIEWER');
+  expect(await role.related![0]!.load(context, viewer!)).toContain('MODEMS');
+});
+
+test('roles are tried out, which leaves only what they allow, and given back', async () => {
+  const before = await contextAs(server, 'administrator');
+  expect(before.actor.trying).toBeUndefined();
+  const plan = await planOf(before, 'role try viewer');
+  expect(plan).toMatchObject({ reversible: true, summary: { values: { roles: 'Viewer' } } });
+  const done = await type(before, 'role try viewer');
+  const trying = await contextAs(server, 'administrator');
+  expect(trying.actor.trying).toEqual(['viewer']);
+  expect(trying.actor.abilities.has('MANAGE_USERS')).toBe(false);
+  await expect(planOf(trying, 'role try operator')).rejects.toMatchObject({ said: { key: 'role:validation.trying' } });
+  await undo(trying, done);
+  const after = await contextAs(server, 'administrator');
+  expect(after.actor.abilities.has('MANAGE_USERS')).toBe(true);
+  await expect(planOf(after, 'role restore')).rejects.toMatchObject({ said: { key: 'role:validation.notTrying' } });
+});
+
+test('what is more than one has cannot be tried out', async () => {
+  const context = await contextAs(server, 'operator');
+  await expect(planOf(context, 'role try administrator')).rejects.toMatchObject({
+    param: 'roles',
+    said: { key: 'role:validation.notYours', values: { role: 'Administrator' } },
+  });
+});

@@ -1,0 +1,59 @@
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { command } from '#commands/model/command.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { message } from '#commands/text/message.ts';
+import { p } from '#commands/model/params.ts';
+import { grantableRole, role, roleNames } from './entity.ts';
+
+/**
+ * Acts with only some of the roles that one could give, in this organization, to see what others see. It lasts, in every browser and for personal
+ * tokens too, until it is restored (contract: RoleService).
+ */
+export const tryRoles = command({
+  id: 'role.try',
+  on: () => role,
+  requires: 'UPDATE_SELF',
+  effect: 'write',
+  keys: ['t'],
+  blocked: ({ actor: { trying } }) => (trying ? message('role:validation.trying') : undefined),
+  params: { roles: p.many(() => grantableRole) },
+  positional: ['roles'],
+  plan: async (context, { roles: { items } }) => {
+    const refused = items.find(({ grantable }) => !grantable);
+    if (refused) throw new CommandError(message('role:validation.notYours', { role: role.label(refused) }), 'roles');
+    return {
+      summary: message('role:plan.try', { roles: items.map(role.label).join(', ') }),
+      count: items.length,
+      changes: [],
+      notes: [message('role:plan.lasts', { organization: context.organization.name })],
+      reversible: true,
+    };
+  },
+  run: async (context, { roles: { ids, items } }) => {
+    const request = { organization: context.organization.id, selection: { roles: { include: [...ids] } } };
+    await context.api(RoleService).override(request, { signal: context.signal });
+    const roles = items.map(role.label).join(', ');
+    return { changed: ['me', 'role', 'user'], said: message('role:said.trying', { roles }) };
+  },
+  inverse: () => [{ id: 'role.restore', args: {} }],
+});
+
+export const restoreRoles = command({
+  id: 'role.restore',
+  requires: 'UPDATE_SELF',
+  effect: 'write',
+  keys: ['Shift+B'],
+  blocked: ({ actor: { trying } }) => (trying ? undefined : message('role:validation.notTrying')),
+  plan: async () => ({ summary: message('role:plan.restore'), count: 1, changes: [], reversible: true }),
+  run: async (context) => {
+    const { actor, organization } = context;
+    const before = actor.trying ?? [];
+    await context.api(RoleService).restore({ organization: [organization.id] }, { signal: context.signal });
+    const roles = (await roleNames(context, before)).join(', ');
+    return { changed: ['me', 'role', 'user'], said: message('role:said.restored', { roles }), data: { before } };
+  },
+  inverse: (_args, { data }) => {
+    const { before } = data as { before: readonly string[] };
+    return before.length > 0 ? [{ id: 'role.try', args: { roles: { ids: before } } }] : [];
+  },
+});

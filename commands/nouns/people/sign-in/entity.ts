@@ -1,0 +1,145 @@
+import { toJson } from '@bufbuild/protobuf';
+
+import { SessionService, SignInSchema, type SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Column, DetailPart, Fact } from '#commands/model/column.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { msOf, textOf } from '#commands/model/wire.ts';
+import { agentOf } from './user-agent.ts';
+
+/** Somebody who belongs to no organization has sign-ins as well. */
+export function namedIf(organization: string): { organization?: string } {
+  return organization ? { organization } : {};
+}
+
+/** Where one is signed in oneself, or with `userId` a member of the organization; newest first (SessionService). */
+export async function signInsOf(
+  context: Context,
+  { userId = '', organization = context.organization.id } = {},
+): Promise<readonly SignIn[]> {
+  const request = { ...namedIf(organization), userId };
+  return (await context.api(SessionService).list(request, { signal: context.signal })).signIns;
+}
+
+/** `quarterdeck-console 0.261.0+0.1.0`: the version of the contract, and as its build which release of ours it is. */
+const OURS = /^quarterdeck-(console|cli)(?: [^+\s]*)?(?:\+(\S+))?$/;
+
+/** What of ours it is, in words; another client is called as it calls itself. */
+function clientText({ client }: SignIn): string | Message | undefined {
+  const [, ours, version = ''] = OURS.exec(client) ?? [];
+  return ours ? message(`sign-in:client.${ours}`, { version }) : client || undefined;
+}
+
+/** `Chrome 131 · Windows`; what it calls itself where that says nothing to us. */
+function placeOf({ userAgent, client }: SignIn): string | undefined {
+  if (OURS.exec(client)?.[1] === 'cli') return 'Terminal';
+  const { program, system } = agentOf(userAgent);
+  return [program, system].filter(Boolean).join(' · ') || userAgent || undefined;
+}
+
+const place: Fact<SignIn> = {
+  id: 'place',
+  kind: 'text',
+  group: 'identity',
+  value: (item) => placeOf(item) ?? message('sign-in:unknown'),
+};
+const client: Fact<SignIn> = { id: 'client', kind: 'text', group: 'about', value: clientText };
+const signedIn: Fact<SignIn> = {
+  id: 'signedIn',
+  kind: 'time',
+  group: 'about',
+  value: ({ signedInAt }) => textOf(signedInAt),
+  at: ({ signedInAt }) => msOf(signedInAt),
+};
+const seen: Fact<SignIn> = {
+  id: 'seen',
+  kind: 'age',
+  group: 'state',
+  value: ({ lastSeenAt }) => textOf(lastSeenAt),
+  at: ({ lastSeenAt }) => msOf(lastSeenAt),
+};
+const current: Fact<SignIn> = {
+  id: 'current',
+  kind: 'status',
+  group: 'state',
+  value: (item) => (item.current ? message('sign-in:this') : undefined),
+};
+
+const columns: readonly Column<SignIn>[] = [
+  { ...place, width: 200, grow: 2 },
+  { ...current, width: 100, texts: [message('sign-in:this')] },
+  { ...client, width: 160, grow: 1 },
+  { ...signedIn, width: 180 },
+  { ...seen, width: 90 },
+];
+
+/** What a panel has room for; the rest is in {@link signInDetail}. */
+export const signInRow: readonly Column<SignIn>[] = [
+  { ...place, width: 160, grow: 1 },
+  { ...current, width: 70 },
+  { ...seen, width: 80 },
+];
+
+export function signInDetail({ client: program, signedInAt, userAgent }: SignIn) {
+  const lines = [
+    ['client', program],
+    ['signedIn', textOf(signedInAt), msOf(signedInAt)],
+    ['agent', userAgent],
+  ] as const;
+  return lines.flatMap(([name, text, at]): DetailPart[] =>
+    text ? [{ label: message(`sign-in:facts.${name}`), text, at }] : [],
+  );
+}
+
+interface Selection {
+  search?: string;
+}
+
+const matches = (item: SignIn, words: string): boolean =>
+  `${placeOf(item)} ${item.client} ${item.id}`.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase());
+
+/** Browsers and programs that the person is signed in on. */
+export const signIn: Entity<SignIn, Selection> = entity({
+  name: 'sign-in',
+  plural: 'sign-ins',
+  requires: 'UPDATE_SELF',
+  screen: { path: '/user/sessions', key: 'g s', tabs: 'user', last: true },
+  id: ({ id }) => id,
+  label: (item) => placeOf(item) ?? item.client ?? item.id,
+  detail: clientText,
+  json: (item) => toJson(SignInSchema, item),
+  isId: () => false,
+  toId: (text) => text.trim(),
+  list: async (context, { selection: { search = '' } }, { page, size }) => {
+    const all = (await signInsOf(context)).filter((item) => matches(item, search));
+    return { items: all.slice(page * size, (page + 1) * size), total: all.length };
+  },
+  byIds: async (context, ids) => (await signInsOf(context)).filter(({ id }) => ids.includes(id)),
+  find: async (context, text) => {
+    const all = await signInsOf(context);
+    const wanted = text.trim().replace(/^#/, '');
+    const known = all.filter(({ id }) => id === wanted);
+    return known.length > 0 ? known : all.filter((item) => placeOf(item)?.toLowerCase() === wanted.toLowerCase());
+  },
+  search: async (context, text, limit) =>
+    (await signInsOf(context)).filter((item) => matches(item, text)).slice(0, limit),
+  emptySelection: (): Selection => ({}),
+  // In all of them: they come in one answer.
+  applySearch: (selection, words) => {
+    selection.search = words;
+  },
+  filter: {},
+  // Newest first, always.
+  sorts: [],
+  columns,
+  facts: [
+    place,
+    client,
+    signedIn,
+    seen,
+    current,
+    { id: 'agent', kind: 'mono', group: 'about', value: ({ userAgent }) => userAgent || undefined },
+    { id: 'id', kind: 'mono', group: 'about', value: ({ id }) => id },
+  ],
+});

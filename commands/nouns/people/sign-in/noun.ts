@@ -1,0 +1,9 @@
+import type { Noun } from '#commands/registry/registry.ts';
+import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import { signIn } from './entity.ts';
+import { revokeOthers, revokeSignIn } from './revoke.ts';
+
+export const signInNoun: Noun = {
+  entity: signIn,
+  commands: [listCommand(signIn), openCommand(signIn), revokeSignIn, revokeOthers],
+};

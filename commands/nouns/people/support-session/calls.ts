@@ -1,0 +1,44 @@
+import {
+  SupportService,
+  type ListCallsResponse_Call as Call,
+} from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+
+import type { Column } from '#commands/model/column.ts';
+import type { Related } from '#commands/model/entity.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { msOf, textOf } from '#commands/model/wire.ts';
+import type { VisitItem } from './item.ts';
+
+const FIRST = 100;
+
+const outcomeOf = ({ changes, outcome }: Call): Message => {
+  if (outcome && outcome !== 'ok')
+    return message('support-session:call.outcome', { outcome: outcome.replaceAll('_', ' ') });
+  return message(changes ? 'support-session:call.change' : 'support-session:call.read');
+};
+
+const columns: readonly Column<Call>[] = [
+  { id: 'time', kind: 'time', width: 150, value: ({ time }) => textOf(time), at: ({ time }) => msOf(time) },
+  { id: 'rpc', kind: 'mono', width: 120, grow: 1, value: ({ rpc }) => rpc },
+  { id: 'outcome', kind: 'status', width: 76, value: outcomeOf },
+];
+
+/** Each call made during a support session, in the order they were made. */
+export const calls: Related<VisitItem> = {
+  id: 'calls',
+  columns,
+  limit: FIRST,
+  load: async (context, { visit: { organization, id } }) => {
+    const request = { organization, visitId: id, pagination: { size: FIRST } };
+    return (await context.api(SupportService).listCalls(request, { signal: context.signal })).calls;
+  },
+  key: (row) => `${(row as Call).id}`,
+  detail: (row) => {
+    const call = row as Call;
+    return [
+      { label: message('support-session:call.rpc'), text: call.rpc, mono: true },
+      { label: message('support-session:call.time'), text: textOf(call.time) ?? '', at: msOf(call.time) },
+      { label: message('support-session:call.answer'), text: call.outcome.replaceAll('_', ' ') },
+    ].filter(({ text }) => text !== '');
+  },
+};

@@ -1,0 +1,18 @@
+import { command } from '#commands/model/command.ts';
+import { need } from '#commands/model/context.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+
+/** Whether `o` asks why. The reason can be given at any time by `support set-reason`. */
+export const askReason = command({
+  id: 'support.ask-reason',
+  requires: 'CUSTOMER_SUPPORT',
+  effect: 'navigate',
+  needs: ['settings'],
+  params: { ask: required(p.choice(['yes', 'no'], { label: (name) => message(`support:ask.${name}`) })) },
+  positional: ['ask'],
+  run: async (context, { ask }) => {
+    need(context, 'settings').set({ askReason: ask === 'yes' });
+    return { said: message(`support:said.ask.${ask}`) };
+  },
+});

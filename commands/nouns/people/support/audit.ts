@@ -1,0 +1,16 @@
+import { command } from '#commands/model/command.ts';
+import { p } from '#commands/model/params.ts';
+import { listCommand } from '#commands/kit/standard.ts';
+import { supportSession } from '#commands/nouns/people/support-session/entity.ts';
+
+const list = listCommand(supportSession);
+
+/** Who acted for whom and why: staff see the support sessions in every organization, or with a filter some of them. */
+export const audit = command({
+  id: 'support.audit',
+  requires: 'CUSTOMER_SUPPORT',
+  effect: 'navigate',
+  params: { filter: p.query(() => supportSession), limit: p.number({ integer: true, min: 1, max: 100_000 }) },
+  positional: ['filter'],
+  run: (context, { filter = '', limit }) => list.run(context, { filter: `${filter} everywhere:true`.trim(), limit }),
+});

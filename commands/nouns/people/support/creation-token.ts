@@ -1,0 +1,36 @@
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+
+import { command } from '#commands/model/command.ts';
+import { emailProblem } from '#commands/kit/email-address.ts';
+import { message } from '#commands/text/message.ts';
+import { formatMoment } from '#commands/text/moment.ts';
+import { p, required } from '#commands/model/params.ts';
+import { momentFormat } from '#commands/session/preferences.ts';
+import { msOf } from '#commands/model/wire.ts';
+
+/** Mails somebody a token with which they make an organization of their own (spec 2: support-issued token). */
+export const issueCreationToken = command({
+  id: 'support.issue-creation-token',
+  requires: 'CUSTOMER_SUPPORT',
+  effect: 'write',
+  own: true,
+  params: {
+    email: required(p.text({ check: emailProblem })),
+  },
+  positional: ['email'],
+  plan: async (_context, { email }) => ({
+    summary: message('support:plan.token', { email: email.trim() }),
+    count: 1,
+    changes: [],
+    notes: [message('support:plan.tokenOnce')],
+    reversible: false,
+  }),
+  run: async (context, { email }) => {
+    const { expiresAt } = await context
+      .api(SupportService)
+      .issueCreationToken({ email: email.trim() }, { signal: context.signal });
+    const at = msOf(expiresAt);
+    const until = at === undefined ? '' : formatMoment(at, momentFormat(context.preferences));
+    return { said: message('support:said.token', { email: email.trim(), until }) };
+  },
+});

@@ -1,0 +1,25 @@
+import { toJson } from '@bufbuild/protobuf';
+
+import { UserActivitySummaryRequest_Response_UserActivitySummarySchema as DaySchema } from '#proto/gen/hiber/user_pb.ts';
+import { command } from '#commands/model/command.ts';
+import { need } from '#commands/model/context.ts';
+import { p, required } from '#commands/model/params.ts';
+import { user } from './entity.ts';
+import { activity, activityOf } from './related.ts';
+
+/** What a member did in the last fortnight, and with which clients. */
+export const showActivity = command({
+  id: 'user.activity',
+  requires: 'MANAGE_USERS',
+  effect: 'navigate',
+  params: { user: required(p.ref(() => user)) },
+  positional: ['user'],
+  run: async (context, { user: item }) => {
+    if (context.host.output) {
+      const days = await activityOf(context, item);
+      const json = days.map((day) => toJson(DaySchema, day));
+      context.host.output.rows({ columns: activity.columns, rows: days, json });
+    } else need(context, 'panel').open(user.name, user.id(item), activity.id);
+    return {};
+  },
+});

@@ -1,0 +1,69 @@
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { command } from '#commands/model/command.ts';
+import { emailProblem } from '#commands/kit/email-address.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+import { givenRoles, role, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
+
+/** Makes an account and a member of it. The account outlives the membership, so taking it back would not undo this. */
+export const createUser = command({
+  id: 'user.create',
+  requires: 'MANAGE_USERS',
+  effect: 'write',
+  params: {
+    email: required(p.text({ check: emailProblem })),
+    name: required(
+      p.text({
+        maxLength: LONGEST.personName,
+        check: (name) => (name.trim() ? undefined : message('core:validation.required')),
+      }),
+    ),
+    ...givenRoles,
+    password: p.secret(),
+    changePassword: p.flag(),
+    sendReset: p.flag(),
+    sendVerification: p.flag(),
+    orInvite: p.flag(),
+  },
+  positional: ['email', 'name'],
+  problems: (_context, { roles, withoutRoles, password, changePassword }) => ({
+    ...rolesProblem({ roles, withoutRoles }),
+    ...(changePassword && !password ? { changePassword: message('user:validation.noPassword') } : {}),
+  }),
+  plan: async (_context, { email, name, roles, password, sendReset, orInvite }) => ({
+    summary: message('user:plan.create', { name: name.trim(), email: email.trim(), roles: rolesText(roles) }),
+    count: 1,
+    changes: [],
+    notes: [
+      ...(password || sendReset ? [] : [message('user:plan.noWayIn')]),
+      ...(orInvite ? [message('user:plan.orInvite')] : []),
+      message('user:plan.accountStays'),
+    ],
+    reversible: false,
+  }),
+  run: async (context, args) => {
+    const email = args.email.trim();
+    const made = await context.api(UserService).createUser(
+      {
+        organization: context.organization.id,
+        email,
+        name: args.name.trim(),
+        roles: { include: (args.roles ?? []).map(role.id) },
+        overrideAllowNoRoles: args.withoutRoles,
+        ...(args.password ? { password: args.password, passwordReset: args.changePassword } : {}),
+        sendPasswordResetMail: args.sendReset,
+        sendVerificationMail: args.sendVerification,
+        allowInviteInstead: args.orInvite,
+      },
+      { signal: context.signal },
+    );
+    // An invitation makes no member yet, and so has no id.
+    return {
+      changed: ['user', 'invitation'],
+      results: [{ id: made.id || email, label: args.name.trim() }],
+      said: message(made.id ? 'user:said.created' : 'user:said.invitedInstead', { name: args.name.trim(), email }),
+      data: { id: made.id },
+    };
+  },
+});

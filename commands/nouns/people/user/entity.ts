@@ -1,0 +1,121 @@
+import { create, toJson } from '@bufbuild/protobuf';
+
+import { UserSchema, UserSelectionSchema, UserService, UserSort } from '#proto/gen/hiber/user_pb.ts';
+import { MembersResponse_MemberSchema } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import type { Context } from '#commands/model/context.ts';
+import { entity, type Entity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { groupBy } from '#commands/text/group-by.ts';
+import { message } from '#commands/text/message.ts';
+import { plainName } from '#commands/text/names.ts';
+import { allOf, inParts, windowOf } from '#commands/run/paging.ts';
+import { permissionsTab } from '#commands/nouns/people/role/entity.ts';
+import { permissionsOf, userColumns, userFacts } from './columns.ts';
+import { userFilter } from './filter.ts';
+import { everyone, idOf, loadUsers, nameOf, type UserItem, type UsersSelection } from './item.ts';
+import { activity, sessions, tokens } from './related.ts';
+
+/** The ascending and the descending form of each. */
+const sorts: Readonly<Record<string, readonly [UserSort, UserSort]>> = {
+  email: [UserSort.EMAIL_ASC, UserSort.EMAIL_DESC],
+  name: [UserSort.NAME_ASC, UserSort.NAME_DESC],
+};
+
+export function userSort([name = 'email', ...more]: readonly string[]): UserSort {
+  if (more.length > 0) throw new CommandError(message('common:filter.oneSort'));
+  const [ascending, descending] = sorts[name.replace(/^-/, '')]!;
+  return name.startsWith('-') ? descending : ascending;
+}
+
+export const userSorts: readonly string[] = Object.keys(sorts);
+
+/** An id names the organization where that is not the one acted for: `acme-north/u123`. */
+function organizationIn(id: string): string | undefined {
+  return id.includes('/') ? id.slice(0, id.indexOf('/')) : undefined;
+}
+
+async function byIds(context: Context, ids: readonly string[]): Promise<readonly UserItem[]> {
+  const groups = [...groupBy(ids, organizationIn)].map(async ([organization, group]) => {
+    const userIds = group.map((id) => id.slice(id.indexOf('/') + 1));
+    return inParts(userIds, (part) =>
+      allOf(loadUsers(context, everyone({ userIds: [...part] }), UserSort.EMAIL_ASC, organization)),
+    );
+  });
+  return (await Promise.all(groups)).flat();
+}
+
+/**
+ * What people are called, by id, for whatever holds only that. Somebody who left, or whom the caller may not see, is not in it: they are
+ * `common:someone`.
+ */
+export async function personNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { actor, organization } = context;
+  const names = new Map([[actor.id, plainName(actor.name) || actor.email]]);
+  const asked = [...new Set(ids)].filter((id) => id !== '' && !names.has(id)).toSorted();
+  if (asked.length === 0 || !actor.abilities.has('VIEW_USERS')) return names;
+  const found = await context.cached(`user:names:${asked.join()}`, ({ api, signal }) =>
+    inParts(asked, (part) =>
+      allOf(async (pagination) => {
+        const request = { organization: organization.id, selection: { userIds: [...part] }, pagination };
+        const listed = await api(UserService).list(request, { signal });
+        return { items: listed.users, pagination: listed.pagination };
+      }),
+    ),
+  );
+  for (const each of found) names.set(each.id, plainName(each.name) || each.email);
+  return names;
+}
+
+export const user: Entity<UserItem, UsersSelection> = entity({
+  name: 'user',
+  plural: 'users',
+  requires: 'VIEW_USERS',
+  screen: {
+    path: '/settings/accounts',
+    rail: { icon: 'users', group: 'organization', whole: true },
+    key: 'g u',
+    tabs: 'accounts',
+  },
+  views: [
+    { id: 'all', filter: '' },
+    { id: 'administrators', filter: 'permission:USERS_MANAGE' },
+    { id: 'below', filter: 'below:*' },
+  ],
+  id: idOf,
+  label: nameOf,
+  detail: ({ user: { email } }) => email,
+  json: ({ user: data, organization, member }) => ({
+    ...(toJson(UserSchema, data) as object),
+    organization,
+    ...(member ? { member: toJson(MembersResponse_MemberSchema, member) } : {}),
+  }),
+  // An id of the identity provider looks like any word.
+  isId: () => false,
+  toId: (text) => text.trim(),
+  list: (context, { selection, sort }, window) => windowOf(window, loadUsers(context, selection, userSort(sort))),
+  byIds,
+  find: async (context, text) => {
+    const wanted = text.trim().toLocaleLowerCase();
+    if (wanted.startsWith('#')) return byIds(context, [text.trim().slice(1)]);
+    const found = await allOf(loadUsers(context, everyone({ search: text.trim() })));
+    const addressed = found.filter(({ user: { email, id } }) => email.toLowerCase() === wanted || id === text.trim());
+    return addressed.length > 0 ? addressed : found.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
+  },
+  search: async (context, text, limit) => {
+    const search = text.trim();
+    return (await loadUsers(context, everyone(search ? { search } : {}))({ size: limit })).items;
+  },
+  emptySelection: () => ({ users: create(UserSelectionSchema) }),
+  applySearch: ({ users }, words) => {
+    users.search = words;
+  },
+  filter: userFilter,
+  sorts: userSorts,
+  defaultSort: 'email',
+  filledBy: 'user.invite',
+  columns: userColumns,
+  facts: userFacts,
+  related: [sessions, activity, permissionsTab(permissionsOf)],
+  itemTabs: [tokens],
+  changedBy: ['USER_ADDED', 'USER_REMOVED'],
+});

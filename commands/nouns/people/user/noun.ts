@@ -1,0 +1,28 @@
+import type { Noun } from '#commands/registry/registry.ts';
+import { listCommand, openCommand } from '#commands/kit/standard.ts';
+import { showActivity } from './activity.ts';
+import { createUser } from './create.ts';
+import { user } from './entity.ts';
+import { inviteUsers } from './invite.ts';
+import { removeUser } from './remove.ts';
+import { roleCommands } from './roles.ts';
+import { rulesPage } from './rules-page.ts';
+import { setSignInRules, testSignInRules } from './sign-in-rules.ts';
+import { standingCommands } from './standing.ts';
+
+export const userNoun: Noun = {
+  entity: user,
+  pages: [rulesPage],
+  commands: [
+    listCommand(user),
+    openCommand(user),
+    inviteUsers,
+    createUser,
+    ...roleCommands,
+    ...standingCommands,
+    showActivity,
+    removeUser,
+    setSignInRules,
+    testSignInRules,
+  ],
+};

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/model/context.ts';
+import { listAll } from '#commands/run/lookup.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { user } from './entity.ts';
+
+let server: TestServer;
+let context: Context;
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+});
+afterAll(() => server.close());
+
+const rolesOf = async (email: string) => (await user.find(context, email))[0]!.user.roles;
+const emails = async (filter: string) => (await listAll(user, filter, context)).map((item) => item.user.email);
+
+const three = 'role:operator,viewer,developer -role:administrator';
+
+test('members are found by role, permission, address and words', async () => {
+  expect(await emails('role:Administrator')).toEqual(['administrator@northwind.example']);
+  expect(await emails('permission:USERS_MANAGE')).toEqual(['administrator@northwind.example']);
+  expect(await emails('email:VIEWER@northwind.example')).toEqual(['viewer@northwind.example']);
+  expect(await emails('vermeer')).toEqual(['operator@northwind.example']);
+  expect(await emails('sort:-email')).toEqual((await emails('')).toReversed());
+  await expect(emails('role:captain')).rejects.toMatchObject({ said: { key: 'core:lookup.none' } });
+});
+
+test('three members change at once, and each gets their own roles back', async () => {
+  const line = `user set-roles '${three}' viewer,installer`;
+  const plan = await planOf(context, line);
+  expect(plan).toMatchObject({ count: 3, reversible: true });
+  const differences = plan?.changes.map(({ added, removed }) => ({ added, removed }));
+  expect(differences).toContainEqual({ added: ['Viewer', 'Installer'], removed: ['Operator'] });
+  const done = await type(context, line);
+  expect(await rolesOf('operator@northwind.example')).toEqual(['viewer', 'installer']);
+  await undo(context, done);
+  expect(await rolesOf('operator@northwind.example')).toEqual(['operator']);
+  expect(await rolesOf('developer@northwind.example')).toEqual(['developer']);
+});
+
+test('roles are added and taken away, and nobody is left without any by mistake', async () => {
+  const added = await type(context, 'user add-roles email:viewer@northwind.example installer');
+  expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer', 'installer']);
+  const removed = await type(context, 'user remove-roles email:viewer@northwind.example viewer');
+  expect(await rolesOf('viewer@northwind.example')).toEqual(['installer']);
+  await expect(planOf(context, 'user remove-roles email:viewer@northwind.example installer')).rejects.toMatchObject({
+    param: 'withoutRoles',
+    said: { key: 'user:validation.wouldHaveNone', values: { name: 'Bram de Wit' } },
+  });
+  await undo(context, removed);
+  await undo(context, added);
+  expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer']);
+});
+
+test('no role is a mistake unless it is meant, and one that is more than one has cannot be given', async () => {
+  await expect(planOf(context, "user set-roles '* wit'")).rejects.toMatchObject({
+    param: 'roles',
+    said: { key: 'role:validation.required' },
+  });
+  const done = await type(context, "user set-roles '* wit' --without-roles");
+  expect(await rolesOf('viewer@northwind.example')).toEqual([]);
+  await undo(context, done);
+  expect(await rolesOf('viewer@northwind.example')).toEqual(['viewer']);
+});
+
+test('who changes their own roles is told so', async () => {
+  const plan = await planOf(context, "user set-roles '* kowalski' developer,administrator");
+  expect(plan?.notes).toContainEqual({ key: 'user:plan.yourself' });
+});

@@ -1,0 +1,55 @@
+import { toJson } from '@bufbuild/protobuf';
+
+import { UserValidation_SignInProvider, UserValidationSchema, type UserValidation } from '#proto/gen/hiber/user_pb.ts';
+import { message } from '#commands/text/message.ts';
+import { page, type Page } from '#commands/model/page.ts';
+import { rulesOf } from './sign-in-rules.ts';
+
+/** Which addresses and ways to sign in the organization takes. */
+export const rulesPage: Page<UserValidation> = page({
+  noun: 'user',
+  name: 'sign-in-rules',
+  screen: { path: '/settings/accounts/sign-in-rules', tabs: 'accounts' },
+  requires: 'MANAGE_USERS',
+  changedBy: ['user'],
+  load: rulesOf,
+  json: (data) => toJson(UserValidationSchema, data),
+  sections: [
+    {
+      id: 'rules',
+      hint: true,
+      facts: [
+        {
+          id: 'providers',
+          kind: 'text',
+          value: ({ allowedSignInProviders: allowed }) => {
+            if (allowed.length === 0) return message('user:rule.anyProvider');
+            if (allowed.length > 1) return message('user:rule.bothProviders');
+            return message(
+              allowed[0] === UserValidation_SignInProvider.GOOGLE ? 'user:provider.GOOGLE' : 'user:provider.PASSWORD',
+            );
+          },
+        },
+        {
+          id: 'pattern',
+          kind: 'text',
+          value: ({ emailValidationRegex }) => emailValidationRegex || message('user:rule.anyAddress'),
+        },
+        {
+          id: 'verified',
+          kind: 'text',
+          value: ({ requireVerifiedEmailAddresses: required }) =>
+            message(required ? 'user:rule.verified' : 'user:rule.unverified'),
+        },
+      ],
+    },
+    {
+      id: 'change',
+      hint: true,
+      offers: [
+        { command: 'user.set-sign-in-rules', as: 'form' },
+        { command: 'user.test-sign-in-rules', as: 'button' },
+      ],
+    },
+  ],
+});

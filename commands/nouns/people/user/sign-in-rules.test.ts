@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { Context } from '#commands/model/context.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { rulesPage } from './rules-page.ts';
+
+let server: TestServer;
+let context: Context;
+beforeAll(async () => {
+  server = await startTestServer();
+  context = await contextAs(server, 'administrator');
+});
+afterAll(() => server.close());
+
+test('the plan names who would be locked out', async () => {
+  const plan = await planOf(context, "user set-sign-in-rules --pattern 'administrator@.*'");
+  expect(plan).toMatchObject({ count: 4, reversible: true });
+  expect(plan?.changes).toMatchObject([{ before: undefined, after: 'administrator@.*' }]);
+  const [note] = plan!.notes!;
+  expect(note?.key).toBe('user:plan.lockedOut');
+  expect(JSON.stringify(note?.values)).toContain('operator@northwind.example');
+});
+
+test('rules are set and set back; none is no restriction', async () => {
+  const line = "user set-sign-in-rules --providers PASSWORD --pattern '.*@northwind\\.example' --verified";
+  expect((await planOf(context, line))?.notes).toEqual([{ key: 'user:plan.nobodyLockedOut', values: { count: 4 } }]);
+  const done = await type(context, line);
+  const rules = await rulesPage.load(context);
+  expect(rules).toMatchObject({ allowedSignInProviders: [0], requireVerifiedEmailAddresses: true });
+  const facts = rulesPage.sections[0]!.facts!.map((fact) => fact.value(rules));
+  expect(facts).toEqual([{ key: 'user:provider.PASSWORD' }, '.*@northwind\\.example', { key: 'user:rule.verified' }]);
+  await undo(context, done);
+  expect(await rulesPage.load(context)).toMatchObject({
+    allowedSignInProviders: [],
+    emailValidationRegex: '',
+    requireVerifiedEmailAddresses: false,
+  });
+});
+
+test('an address is tried against the rules there are, or others', async () => {
+  expect((await type(context, 'user test-sign-in-rules a@b.example')).outcome.said).toEqual({
+    key: 'user:said.meets',
+    values: { email: 'a@b.example' },
+  });
+  const other = "user test-sign-in-rules a@b.example --pattern '.*@northwind\\.example'";
+  await expect(type(context, other)).rejects.toThrow('a@b.example');
+  await expect(type(context, "user test-sign-in-rules --pattern 'administrator@.*'")).rejects.toMatchObject({
+    said: { key: 'core:error.said' },
+  });
+});

@@ -1,0 +1,77 @@
+import { ConnectError, Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { registry } from './all.ts';
+import { exampleOf } from '#commands/cli/examples.ts';
+import { abilities, isPersonal, type Ability } from '#commands/model/ability.ts';
+import { targetParam, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { printLine } from '#commands/line/line.ts';
+import { contextAs, type } from '#commands/testkit/server.ts';
+
+// The surfaces disable what a person may not do; the server is what refuses it.
+
+let server: TestServer;
+/** A viewer whose client believes it may do anything. */
+let bold: Context;
+let number: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  const viewer = await contextAs(server, 'viewer');
+  const features = new Set(['MODEM_CREATION']);
+  const all = new Set(Object.keys(abilities) as Ability[]);
+  bold = {
+    ...viewer,
+    actor: { ...viewer.actor, abilities: all },
+    organization: { ...viewer.organization, features, visit: { id: '1', reason: '', endsAt: 0, changesAllowed: true } },
+  };
+  const administrator = await contextAs(server, 'administrator');
+  const { outcome } = await type(administrator, 'device create Bare');
+  number = outcome.results![0]!.id;
+  await type(administrator, 'tag create Other');
+  await type(administrator, `tag assign '${number}' --tag Mine`);
+});
+afterAll(() => server.close());
+
+/** Commands whose example in the help, run on what is here, is refused before it is sent or changes nothing. `#` is a device. */
+const lines: Readonly<Record<string, string>> = {
+  'support.issue-creation-token': 'support issue-creation-token a@b.example',
+  'device.edit': "device edit '#' --notes x",
+  'device.set-lifecycle': "device set-lifecycle '#' PAUSED",
+  'device.set-secure-notes': "device set-secure-notes '#' --secure-notes x",
+  'device.set-time-zone': "device set-time-zone '#' Asia/Tokyo",
+  'device.set-expected-rate': "device set-expected-rate '#' 7",
+  'device.set-peripherals': "device set-peripherals '#' --add x=1",
+  'organization.create': 'organization create acme --contact-name A --contact-email a@b.example',
+  'organization.edit': "organization edit '*' --city x",
+  'tag.unassign': "tag unassign '#' --tag Mine",
+  'tag.edit': "tag edit '*' --priority 7",
+  'tag.rename': 'tag rename Mine y',
+  'user.create': 'user create a@b.example Name --roles viewer',
+  'user.invite': 'user invite a@b.example viewer',
+  'user.set-sign-in-rules': 'user set-sign-in-rules --verified',
+};
+
+/** A line that would change something: the command's example, for the device or for everything there is. */
+function lineOf(of: Command): string {
+  const line = lines[of.id];
+  if (line !== undefined) return line.replace('#', number);
+  const { args } = exampleOf(of);
+  const target = targetParam(of);
+  const all = target?.entity.name === 'device' ? { ids: [number] } : { query: '' };
+  return printLine({ id: of.id, args: target ? { ...args, [target.name]: all } : args }, registry);
+}
+
+const guarded = registry.commands.filter(
+  ({ effect, requires }) =>
+    (effect === 'write' || effect === 'destructive') && requires.some((ability) => !isPersonal(ability)),
+);
+
+test.each(guarded.map((of) => [of.id, of] as const))('%s', async (_, of) => {
+  const refusals = await type(bold, lineOf(of)).then(
+    ({ outcome }) => (outcome.results ?? []).map(({ failure }) => failure?.code),
+    (error: unknown) => [error instanceof ConnectError ? Code[error.code] : String(error)],
+  );
+  expect(new Set(refusals.map((code) => code?.replace('_', '').toLowerCase()))).toEqual(new Set(['permissiondenied']));
+});

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { registry } from './all.ts';
+import { GLOBALS } from '#commands/cli/options.ts';
+import { isInScope } from '#commands/run/availability.ts';
+import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import { destinationsOf } from '#commands/registry/destinations.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { editedParams } from '#commands/run/fact-edit.ts';
+import { groupTitle } from '#commands/model/fact-groups.ts';
+import { optionName, parseArgv, parseLine, printLine, toArgv } from '#commands/line/line.ts';
+import { fromSearch, toSearch } from '#commands/line/link.ts';
+import type { Message } from '#commands/text/message.ts';
+import { pageTexts } from '#commands/model/page.ts';
+import { sortTitle } from '#commands/query/sorts.ts';
+import { tabGroups } from '#commands/model/tab-groups.ts';
+import { createTranslator, LANGUAGES } from '#commands/locales/i18n.ts';
+import * as resources from '#commands/locales/resources.ts';
+import { filterKeys } from '#commands/query/keys.ts';
+import { parseFilter } from '#commands/query/parse.ts';
+import { invocations } from '#commands/testkit/arbitrary.ts';
+
+const commands = registry.commands.map((of) => [of.id, of] as const);
+const entities = registry.entities.map((of) => [of.name, of] as const);
+const translators = await Promise.all(LANGUAGES.map((each) => createTranslator(each, resources)));
+
+/** The texts that a language and its fallback do not have. */
+function missing(said: readonly Message[]): string[] {
+  const has = ({ key }: Message): boolean =>
+    translators.every((each) => each.exists(key, { count: 1 }) && each.exists(key, { count: 2 }));
+  return said.filter((each) => !has(each)).map(({ key }) => key);
+}
+
+describe.each(commands)('%s', (_, of) => {
+  test('has its texts in every language', () => {
+    expect(missing([texts.title(of), ...Object.keys(of.params).map((name) => texts.param(of, name))])).toEqual([]);
+  });
+
+  test('is the same as line, as argv and as link', () => {
+    fc.assert(
+      fc.property(invocations(of), (invocation) => {
+        expect(parseLine(printLine(invocation, registry), registry).invocation).toEqual(invocation);
+        expect(parseArgv(toArgv(invocation, registry), registry).invocation).toEqual(invocation);
+        expect(fromSearch(toSearch(invocation, registry), registry)?.invocation).toEqual(invocation);
+      }),
+    );
+  });
+
+  test('takes at most two arguments without a name, the target first, and no name that every command has', () => {
+    const target = targetParam(of);
+    expect(of.positional.length).toBeLessThanOrEqual(2);
+    expect(of.positional.slice(0, 1)).toEqual(target ? [target.name] : of.positional.slice(0, 1));
+    const kinds = of.positional.map((name) => of.params[name]?.kind ?? 'not a param');
+    expect(kinds.filter((kind) => kind === 'pairs' || kind === 'not a param')).toEqual([]);
+    const named = Object.keys(of.params).filter((name) => !of.positional.includes(name));
+    expect(named.map(optionName).filter((name) => Object.hasOwn(GLOBALS, name))).toEqual([]);
+  });
+
+  test('says what it would change before it does, when it changes something', () => {
+    const writes = of.effect === 'write' || of.effect === 'destructive';
+    expect(of.plan !== undefined).toBe(writes);
+    expect(of.inverse !== undefined && !writes).toBe(false);
+  });
+});
+
+describe.each(entities)('%s', (_, of) => {
+  test('has its texts in every language', () => {
+    const said = [
+      entityTexts.title(of),
+      entityTexts.one(of),
+      ...(of.emptyHint ? [entityTexts.empty(of)] : []),
+      entityTexts.count(of, 2),
+      ...of.columns.map(({ id }) => entityTexts.column(of, id)),
+      ...(of.facts ?? []).map(({ id }) => entityTexts.fact(of, id)),
+      ...(of.facts ?? []).map(({ group = 'undeclared' as 'about' }) => groupTitle(group)),
+      ...of.sorts.map((sort) => sortTitle(of, sort)),
+      ...(of.views ?? []).map(({ id }) => entityTexts.view(of, id)),
+      ...[...(of.related ?? []), ...(of.itemTabs ?? [])].map(({ id }) => entityTexts.related(of, id)),
+      ...(of.related ?? []).flatMap(({ narrow = {} }) => Object.values(narrow).map(({ label }) => label)),
+      ...Object.keys(of.filter).map((key) => entityTexts.filterKey(of, key)),
+      ...Object.values(of.filter).flatMap(({ several }) => several ?? []),
+      ...Object.values(of.filter).flatMap(({ label, options = [] }) => (label ? options.map(label) : [])),
+    ];
+    expect(missing(said)).toEqual([]);
+  });
+
+  test('lists by its plural, has views that parse, columns that sort and facts that are edited by a command', () => {
+    expect(parseLine(of.plural, registry).command?.id).toBe(`${of.name}.list`);
+    expect((of.views ?? []).flatMap((view) => parseFilter(view.filter, of).problems)).toEqual([]);
+    const sorts = of.columns.flatMap(({ sort }) => sort ?? []);
+    expect(sorts.filter((sort) => !of.sorts.includes(sort))).toEqual([]);
+    const edits = (of.facts ?? []).flatMap((fact) => (fact.edit ? [{ ...fact, command: fact.edit }] : []));
+    expect(edits.filter((fact) => !registry.command(fact.command)?.on?.()).map(({ id }) => id)).toEqual([]);
+    // An editor of many fields is asked for one of them in the place of a fact.
+    const asked = edits.map((fact) => ({ fact, of: registry.command(fact.command)! }));
+    const all = asked.map(({ fact, of: command }) => ({ command, names: editedParams(command, fact) }));
+    expect(all.filter(({ command, names }) => names.some((name) => !command.params[name]))).toEqual([]);
+    expect(all.filter(({ names }) => names.length === 0 || names.length > 5)).toEqual([]);
+    // What fills an empty tab acts on the item whose tab it is.
+    const fillers = (of.related ?? []).flatMap(({ filledBy }) => filledBy ?? []);
+    expect(fillers.filter((id) => targetParam(registry.command(id)!)?.entity.name !== of.name)).toEqual([]);
+    expect(new Set(filterKeys(of)).size).toBe(filterKeys(of).length);
+  });
+
+  test('has tabs of items that a filter lists, with columns that these have', () => {
+    const wrong = (of.itemTabs ?? []).filter(({ entity, key, columns }) => {
+      const listed = registry.entity(entity);
+      const known = listed?.columns.map(({ id }) => id) ?? [];
+      return !listed?.filter[key] || columns.length === 0 || columns.some((id) => !known.includes(id));
+    });
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+    const tabs = [...(of.related ?? []), ...(of.itemTabs ?? [])].map(({ id }) => id);
+    expect(new Set(tabs).size).toBe(tabs.length);
+  });
+});
+
+describe.each(registry.pages.map((of) => [`${of.noun}.${of.name}`, of] as const))('%s', (id, of) => {
+  test('has its texts in every language', () => {
+    const said = of.sections.flatMap((section) => [
+      pageTexts.section(of, section.id),
+      ...(section.hint ? [pageTexts.hint(of, section.id)] : []),
+      ...(section.facts ?? []).map((fact) => pageTexts.fact(of, fact.id)),
+      ...(section.related ?? []).map((related) => pageTexts.related(of, related.id)),
+    ]);
+    expect(missing([pageTexts.title(of), ...said])).toEqual([]);
+  });
+
+  test('is gone to by a command of its name, and offers commands that there are', () => {
+    expect(registry.command(id)?.effect).toBe('navigate');
+    const offered = of.sections.flatMap(({ offers = [] }) => offers.map(({ command }) => command));
+    expect(offered.filter((each) => !registry.command(each))).toEqual([]);
+    const empty = of.sections.filter(({ facts, related, offers }) => !facts && !related && !offers);
+    expect(empty.map((section) => section.id)).toEqual([]);
+  });
+});
+
+test('each screen has an address of its own, a way to it, and a group of tabs with a name', () => {
+  const destinations = destinationsOf(registry);
+  const paths = destinations.flatMap(({ screen }) => [screen.path, ...(screen.aliases ?? [])]);
+  expect(new Set(paths).size).toBe(paths.length);
+  const lost = destinations.filter(({ screen: { rail, key, tabs } }) => !rail && !key && !tabs);
+  expect(lost.map(({ screen }) => screen.path)).toEqual([]);
+  expect(missing(Object.keys(tabGroups).map((group) => ({ key: `common:tabs.${group}` })))).toEqual([]);
+});
+
+test('no key does two things, and none waits for a longer one, wherever the focus is', () => {
+  const inScope = (of: AnyEntity | undefined): Command[] => registry.commands.filter((each) => isInScope(each, of));
+  const clashes = [undefined, ...registry.entities].flatMap((scope) => {
+    const bound = inScope(scope).flatMap((of) =>
+      (of.keys ?? []).map((keys) => ({ keys: keys.split(/\s+/), id: of.id })),
+    );
+    return bound.flatMap((one, at) =>
+      bound
+        .slice(at + 1)
+        .flatMap((other) =>
+          isPrefix(one.keys, other.keys) ? [`${one.id} and ${other.id}: ${one.keys.join(' ')}`] : [],
+        ),
+    );
+  });
+  expect([...new Set(clashes)]).toEqual([]);
+});
+
+function isPrefix(one: readonly string[], other: readonly string[]): boolean {
+  return one.slice(0, other.length).join(' ') === other.slice(0, one.length).join(' ');
+}

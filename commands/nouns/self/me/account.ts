@@ -1,0 +1,112 @@
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import { need, type Context } from '#commands/model/context.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { printPage } from '#commands/model/page.ts';
+import { p, required } from '#commands/model/params.ts';
+import { profile } from './pages.ts';
+
+const show = command({
+  id: 'me.show',
+  effect: 'read',
+  needs: ['output'],
+  run: async (context) => {
+    await printPage(profile, context, need(context, 'output'));
+    return {};
+  },
+});
+
+const signOut = command({
+  id: 'me.sign-out',
+  effect: 'navigate',
+  needs: ['session'],
+  run: async (context) => {
+    await need(context, 'session').signOut();
+    return { said: message('me:said.signedOut') };
+  },
+});
+
+/** What concerns only the person, and is done at once although nothing takes it back. */
+const HARMLESS = { count: 1, changes: [], reversible: false, harmless: true };
+
+const acceptTerms = command({
+  id: 'me.accept-terms',
+  requires: 'UPDATE_SELF',
+  effect: 'write',
+  params: { accept: required(p.flag({ check: (value) => (value ? undefined : message('me:validation.terms')) })) },
+  plan: async () => ({ summary: message('me:plan.acceptTerms'), ...HARMLESS }),
+  run: async (context) => {
+    await context.api(CurrentUserService).acceptTermsAndConditions({ acceptTac: true }, { signal: context.signal });
+    return { changed: ['me'], said: message('me:said.acceptedTerms') };
+  },
+});
+
+/** Records that the identity provider has a new password; ends the recommendation to choose one (contract: CurrentUserService). */
+const passwordChanged = command({
+  id: 'me.password-changed',
+  requires: 'UPDATE_SELF',
+  effect: 'write',
+  quiet: true,
+  plan: async () => ({ summary: message('me:plan.passwordChanged'), ...HARMLESS }),
+  run: async (context) => {
+    await context.api(CurrentUserService).logPasswordUpdated({}, { signal: context.signal });
+    return { changed: ['me'], said: message('me:said.passwordChanged') };
+  },
+});
+
+/** Only who signed in at the identity provider has a password and second factors there; a token has neither. */
+function byIdentity({ host }: Context): Message | undefined {
+  return host.identity?.current() ? undefined : message('me:byToken');
+}
+
+const changePassword = command({
+  id: 'me.change-password',
+  effect: 'navigate',
+  needs: ['navigate', 'identity'],
+  blocked: byIdentity,
+  run: async (context) => {
+    need(context, 'navigate')({ path: '/login/reset-password' });
+    return {};
+  },
+});
+
+const secondFactors = command({
+  id: 'me.second-factors',
+  effect: 'navigate',
+  needs: ['navigate', 'identity'],
+  blocked: byIdentity,
+  run: async (context) => {
+    need(context, 'navigate')({ path: '/login/mfa/enroll' });
+    return {};
+  },
+});
+
+/** Removes the login and personal data; only the email address is kept, for audit (contract: CurrentUserService). */
+const deleteAccount = command({
+  id: 'me.delete-account',
+  requires: 'DELETE_SELF',
+  effect: 'destructive',
+  plan: async ({ actor }) => ({
+    summary: message('me:plan.delete-account', { email: actor.email || actor.name }),
+    count: 1,
+    changes: [],
+    notes: [message('me:plan.accountGoes')],
+    reversible: false,
+    confirm: actor.email || actor.name,
+  }),
+  run: async (context) => {
+    await context.api(CurrentUserService).deleteCurrentUser({}, { signal: context.signal });
+    await context.host.session?.signOut();
+    return { said: message('me:said.delete-account') };
+  },
+});
+
+export const accountCommands: readonly Command[] = [
+  show,
+  signOut,
+  acceptTerms,
+  passwordChanged,
+  changePassword,
+  secondFactors,
+  deleteAccount,
+];

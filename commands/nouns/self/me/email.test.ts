@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { emailChoice, emailHistory } from './email.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await startTestServer()));
+afterAll(() => server.close());
+
+test('emails are turned on, narrowed down, and turned off with a way back', async () => {
+  const context = await contextAs(server, 'administrator');
+  const filters = async () => {
+    const { preferences, tagNames } = await emailChoice(context);
+    return { active: preferences.active, levels: preferences.filterHealthLevels, tagNames };
+  };
+  expect((await emailChoice(context)).preferences.active).toBe(false);
+  await type(context, 'me start-emails');
+  await type(context, "tag create 'Needs visit'");
+  await type(context, "me set-emails --events alarm_triggered --tags 'Needs visit' --health-levels Alarm");
+  expect(await filters()).toEqual({ active: true, levels: ['Alarm'], tagNames: ['Needs visit'] });
+  const plan = await planOf(context, "me set-emails --health-levels ''");
+  expect(plan?.changes).toMatchObject([{ id: 'healthLevels', added: [], removed: ['Alarm'] }]);
+  const done = await type(context, 'me stop-emails');
+  expect((await filters()).active).toBe(false);
+  await undo(context, done);
+  expect(await filters()).toEqual({ active: true, levels: ['Alarm'], tagNames: ['Needs visit'] });
+});
+
+test('what was mailed can be read, newest first', async () => {
+  const context = await contextAs(server, 'administrator');
+  expect(await emailHistory.load(context, await emailChoice(context))).toEqual([]);
+});

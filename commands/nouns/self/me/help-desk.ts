@@ -1,0 +1,28 @@
+import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import { need } from '#commands/model/context.ts';
+import { message } from '#commands/text/message.ts';
+
+/** Leads to the screen that signs in at the support desk and goes there. */
+const open = command({
+  id: 'me.help-desk',
+  effect: 'navigate',
+  needs: ['navigate'],
+  run: async (context) => {
+    need(context, 'navigate')({ path: '/login/support' });
+    return {};
+  },
+});
+
+/** The token that signs its holder in at the support desk, for that screen. */
+const token = command({
+  id: 'me.help-desk-token',
+  effect: 'read',
+  quiet: true,
+  run: async (context) => {
+    const { token: value } = await context.api(SingleSignOnService).zendesk({}, { signal: context.signal });
+    return { reveal: { label: message('me:helpDeskToken'), value } };
+  },
+});
+
+export const helpDeskCommands: readonly Command[] = [open, token];

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { defaultScreen } from '#commands/session/preferences.ts';
+import { currentPreferences, currentUser } from './settings.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await startTestServer()));
+afterAll(() => server.close());
+
+test('the default screen changes and changes back, and other settings stay', async () => {
+  const context = await contextAs(server, 'operator');
+  await context
+    .api(CurrentUserService)
+    .updateMissionControlSettings({ update: '{"units":"metric","defaultScreen":"/devices"}' });
+  const done = await type(context, 'me set-default-screen /settings/tags');
+  const user = await currentUser(context);
+  expect(defaultScreen(JSON.parse(user.missionControlSettings))).toBe('/settings/tags');
+  expect(JSON.parse(user.missionControlSettings)).toMatchObject({ units: 'metric' });
+  await undo(context, done);
+  expect(defaultScreen(await currentPreferences(context))).toBe('/devices');
+});
+
+test('the first choice of a screen says that it cannot be undone, and has no way back', async () => {
+  const context = await contextAs(server, 'viewer');
+  const line = 'me set-default-screen /settings/tags';
+  expect(await planOf(context, line)).toMatchObject({
+    reversible: false,
+    harmless: true,
+    changes: [{ before: undefined }],
+  });
+  expect((await type(context, line)).inverse).toBeUndefined();
+  const again = 'me set-default-screen /devices';
+  expect(await planOf(context, again)).toMatchObject({ reversible: true });
+  const done = await type(context, again);
+  await undo(context, done);
+  expect(defaultScreen(await currentPreferences(context))).toBe('/settings/tags');
+});
+
+test('settings that cannot be read are not written over', async () => {
+  const context = await contextAs(server, 'developer');
+  const broken = {
+    ...context,
+    api: () => ({ currentUser: async () => ({ missionControlSettings: '[1]' }) }) as never,
+  };
+  await expect(type(broken, 'me set-default-screen /devices')).rejects.toMatchObject({
+    said: { key: 'me:unreadableSettings' },
+  });
+});
+
+test('terms are accepted by saying so', async () => {
+  const context = await contextAs(server, 'newcomer');
+  await expect(type(context, 'me accept-terms --no-accept')).rejects.toMatchObject({
+    said: { key: 'me:validation.terms' },
+  });
+  await type(context, 'me accept-terms --accept');
+  expect((await currentUser(context)).acceptedTac).toBe(true);
+});

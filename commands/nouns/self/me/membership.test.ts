@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { invites, requestedOrganizations } from './membership.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await startTestServer()));
+afterAll(() => server.close());
+
+test('somebody without an organization asks to join one, sees that it waits, and withdraws', async () => {
+  const newcomer = await contextAs(server, 'newcomer');
+  expect(newcomer.organization.id).toBe('');
+  const done = await type(newcomer, 'me request-access northwind');
+  expect(await requestedOrganizations(newcomer)).toEqual(['northwind']);
+  const { outcome } = await type(newcomer, 'me check-requests');
+  expect(outcome.said).toMatchObject({
+    key: 'me:said.waiting',
+    values: { organizations: { key: 'common:organizationId', values: { id: 'northwind' } } },
+  });
+  await undo(newcomer, done);
+  expect(await requestedOrganizations(newcomer)).toEqual([]);
+});
+
+test('what no organization is called is refused in the words of the form', async () => {
+  const newcomer = await contextAs(server, 'newcomer');
+  await expect(type(newcomer, "me request-access 'North Wind'")).rejects.toMatchObject({
+    said: { key: 'organization:validation.id' },
+    param: 'organization',
+  });
+});
+
+test('an invitation is found and accepted, and makes the organization one’s own', async () => {
+  const newcomer = await contextAs(server, 'newcomer');
+  const administrator = await contextAs(server, 'administrator');
+  await type(administrator, 'user invite newcomer@example.com viewer');
+  expect((await invites(newcomer)).map(({ organization }) => organization)).toEqual(['northwind']);
+  const plan = await planOf(newcomer, 'me accept-invite northwind');
+  const { outcome } = await type(newcomer, 'me accept-invite northwind --default');
+  const name = administrator.organization.name;
+  expect([plan?.summary.values, outcome.said?.values]).toEqual([{ organization: name }, { organization: name }]);
+  const user = await newcomer.api(CurrentUserService).currentUser({});
+  expect([user.organizations, user.defaultOrganization]).toEqual([['northwind'], 'northwind']);
+});
+
+test('deleting the account asks to type the address, and ends it', async () => {
+  const viewer = await contextAs(server, 'viewer');
+  expect(await planOf(viewer, 'me delete-account')).toMatchObject({ confirm: viewer.actor.email, reversible: false });
+  await type(viewer, 'me delete-account');
+  await expect(viewer.api(CurrentUserService).currentUser({})).rejects.toMatchObject({ name: 'ConnectError' });
+});

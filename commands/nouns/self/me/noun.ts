@@ -1,0 +1,70 @@
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { command } from '#commands/model/command.ts';
+import type { Destination } from '#commands/registry/destinations.ts';
+import { message } from '#commands/text/message.ts';
+import type { AnyPage } from '#commands/model/page.ts';
+import { p, required } from '#commands/model/params.ts';
+import type { Noun } from '#commands/registry/registry.ts';
+import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
+import { organization } from '#commands/nouns/people/organization/entity.ts';
+import { accountCommands } from './account.ts';
+import { emailCommands } from './email.ts';
+import { helpDeskCommands } from './help-desk.ts';
+import { membershipCommands } from './membership.ts';
+import { emailPreferences, general, profile } from './pages.ts';
+import { setDateFormat, setDefaultScreen, setWeekStart } from './preferences.ts';
+import { currentUser } from './settings.ts';
+import { setUnits } from './units.ts';
+
+const setDefaultOrganization = command({
+  id: 'me.set-default-organization',
+  requires: 'UPDATE_SELF',
+  effect: 'write',
+  params: { organization: required(p.ref(() => organization)) },
+  positional: ['organization'],
+  plan: async (context, { organization: item }) => ({
+    summary: message('me:plan.defaultOrganization', { name: organization.label(item) }),
+    count: 1,
+    changes: [
+      {
+        id: context.actor.id,
+        label: context.actor.name,
+        field: message('me:fields.defaultOrganization'),
+        before: organizationText(context.actor.home, await organizationNames(context, [context.actor.home])),
+        after: organization.label(item),
+      },
+    ],
+    reversible: context.actor.home !== '',
+  }),
+  run: async (context, { organization: item }) => {
+    const { defaultOrganization: before } = await currentUser(context);
+    const request = { organization: organization.id(item) };
+    await context.api(CurrentUserService).updateDefaultOrganization(request, { signal: context.signal });
+    const said = message('me:said.defaultOrganization', { name: organization.label(item) });
+    return { changed: ['me', 'organization'], said, data: { before } };
+  },
+  inverse: (_args, { data }) => {
+    const { before } = data as { before?: string };
+    return before ? [{ id: 'me.set-default-organization', args: { organization: before } }] : [];
+  },
+});
+
+export const mePages: readonly AnyPage[] = [profile, general, emailPreferences];
+
+/** `destinations` are the screens of the product: which of them is opened first is a preference. */
+export function meNoun(destinations: readonly Destination[]): Noun {
+  return {
+    pages: mePages,
+    commands: [
+      ...accountCommands,
+      ...membershipCommands,
+      setDefaultOrganization,
+      setDefaultScreen(destinations),
+      setDateFormat,
+      setWeekStart,
+      setUnits,
+      ...emailCommands,
+      ...helpDeskCommands,
+    ],
+  };
+}

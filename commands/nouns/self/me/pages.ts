@@ -1,0 +1,200 @@
+import { toJson } from '@bufbuild/protobuf';
+
+import { CurrentUserSchema, type CurrentUser } from '#proto/gen/hiber/current_user_pb.ts';
+import { EmailNotificationPreferencesSchema } from '#proto/gen/hiber/email_pb.ts';
+import { UnitPreferencesSchema, type UnitPreferences } from '#proto/gen/hiber/unit_preferences_pb.ts';
+import type { Context, Preferences } from '#commands/model/context.ts';
+import type { Fact } from '#commands/model/column.ts';
+import type { SignedIn } from '#commands/model/host.ts';
+import { listed, message, type Message } from '#commands/text/message.ts';
+import { organizationNames, organizationText } from '#commands/kit/organization-names.ts';
+import { page } from '#commands/model/page.ts';
+import { defaultScreen, firstDay, momentFormat } from '#commands/session/preferences.ts';
+import { roleNames } from '#commands/nouns/people/role/entity.ts';
+import { emailChoice, emailFacts, emailHistory } from './email.ts';
+import { momentText } from './preferences.ts';
+import { currentPreferences, currentUser } from './settings.ts';
+import { unitFacts, unitPreferences } from './units.ts';
+
+interface Profile {
+  readonly user: CurrentUser;
+  /** Names of the organizations one is a member of. */
+  readonly organizations: readonly (string | Message)[];
+  readonly home: string | Message | undefined;
+  /** Names of the roles held in the organization that is acted for. */
+  readonly roles: readonly string[];
+  /** What the identity provider says; undefined for somebody signed in by a token, and in the CLI. */
+  readonly signedIn: SignedIn | undefined;
+}
+
+async function loadProfile(context: Context): Promise<Profile> {
+  const user = await currentUser(context);
+  const { defaultOrganization = '' } = user;
+  const names = await organizationNames(context, [...user.organizations, defaultOrganization]);
+  return {
+    user,
+    organizations: user.organizations.flatMap((id) => organizationText(id, names) ?? []),
+    roles: await roleNames(context, user.roles),
+    home: organizationText(defaultOrganization, names),
+    signedIn: context.host.identity?.current(),
+  };
+}
+
+const verified: Fact<Profile> = {
+  id: 'verified',
+  kind: 'status',
+  value: ({ signedIn }) => signedIn && message(signedIn.emailVerified ? 'me:verified.yes' : 'me:verified.no'),
+  level: ({ signedIn }) => (signedIn?.emailVerified ? 'ok' : 'warning'),
+};
+
+const WAYS_IN: Readonly<Record<string, Message>> = {
+  password: message('me:wayIn.password'),
+  'google.com': message('me:wayIn.google'),
+};
+
+/** One that this console does not offer is called by its id. */
+const wayIn = (provider: string): Message => WAYS_IN[provider] ?? message('me:wayIn.other', { provider });
+
+/** Spec 2: /user, also where people land who may not open what they asked for. */
+export const profile = page<Profile>({
+  noun: 'me',
+  name: 'profile',
+  screen: { path: '/user/profile', aliases: ['/user'], key: 'g y', tabs: 'user' },
+  changedBy: ['me', 'organization'],
+  load: loadProfile,
+  json: ({ user }) => toJson(CurrentUserSchema, user),
+  sections: [
+    {
+      id: 'person',
+      facts: [
+        { id: 'name', kind: 'text', value: ({ user }) => user.name },
+        { id: 'email', kind: 'text', value: ({ user }) => user.email },
+        verified,
+        { id: 'id', kind: 'mono', value: ({ user }) => user.id },
+      ],
+    },
+    {
+      id: 'organizations',
+      hint: true,
+      facts: [
+        { id: 'organizations', kind: 'text', value: ({ organizations }) => listed(organizations) },
+        { id: 'home', kind: 'text', value: ({ home }) => home },
+        { id: 'roles', kind: 'text', value: ({ roles }) => roles.join(', ') || undefined },
+        {
+          id: 'requested',
+          kind: 'text',
+          // One is not in these, and nobody tells their names.
+          value: ({ user }) =>
+            listed(user.requestedOrganizations.flatMap((id) => organizationText(id, undefined) ?? [])),
+        },
+      ],
+      offers: [
+        { command: 'me.set-default-organization', as: 'button' },
+        { command: 'me.request-access', as: 'button' },
+        {
+          command: 'me.cancel-request',
+          as: 'button',
+          when: ({ user }) => user.requestedOrganizations.length > 0,
+        },
+      ],
+    },
+    {
+      id: 'security',
+      hint: true,
+      facts: [
+        { id: 'providers', kind: 'text', value: ({ signedIn }) => signedIn && listed(signedIn.providers.map(wayIn)) },
+        {
+          id: 'factors',
+          kind: 'text',
+          value: ({ signedIn }) =>
+            signedIn && (signedIn.factors.length > 0 ? signedIn.factors.join(', ') : message('me:factors.none')),
+        },
+      ],
+      offers: [
+        { command: 'me.change-password', as: 'button' },
+        { command: 'me.second-factors', as: 'button' },
+        { command: 'sign-in.list', as: 'button' },
+        { command: 'me.sign-out', as: 'button' },
+      ],
+    },
+    { id: 'leave', hint: true, offers: [{ command: 'me.delete-account', as: 'button' }] },
+  ],
+});
+
+interface General {
+  readonly units: UnitPreferences;
+  readonly preferences: Preferences;
+}
+
+export const general = page<General>({
+  noun: 'me',
+  name: 'preferences',
+  screen: { path: '/user/general', aliases: ['/settings/general'], key: 'g ,', tabs: 'user' },
+  changedBy: ['me'],
+  load: async (context) => ({
+    units: await unitPreferences(context),
+    preferences: await currentPreferences(context),
+  }),
+  json: ({ units, preferences }) => ({ preferences, units: toJson(UnitPreferencesSchema, units) }),
+  sections: [
+    {
+      id: 'look',
+      hint: true,
+      offers: [
+        { command: 'app.theme', as: 'instant' },
+        { command: 'app.density', as: 'instant' },
+        { command: 'app.language', as: 'instant' },
+        { command: 'app.single-keys', as: 'instant' },
+      ],
+    },
+    {
+      id: 'dates',
+      hint: true,
+      facts: [
+        {
+          id: 'dateFormat',
+          kind: 'text',
+          value: ({ preferences }) => momentText(momentFormat(preferences)),
+        },
+        { id: 'weekStart', kind: 'text', value: ({ preferences }) => message(`me:day.${firstDay(preferences)}`) },
+      ],
+      offers: [
+        { command: 'me.set-date-format', as: 'instant' },
+        { command: 'me.set-week-start', as: 'instant' },
+      ],
+    },
+    {
+      id: 'start',
+      hint: true,
+      facts: [{ id: 'screen', kind: 'text', value: ({ preferences }) => defaultScreen(preferences) }],
+      offers: [{ command: 'me.set-default-screen', as: 'instant' }],
+    },
+    { id: 'units', hint: true, facts: unitFacts, offers: [{ command: 'me.set-units', as: 'instant' }] },
+  ],
+});
+
+export const emailPreferences = page({
+  noun: 'me',
+  name: 'email-preferences',
+  screen: { path: '/user/email-preferences', aliases: ['/settings/email-preferences'], key: 'g l', tabs: 'user' },
+  changedBy: ['email', 'me'],
+  load: emailChoice,
+  json: ({ preferences }) => toJson(EmailNotificationPreferencesSchema, preferences),
+  sections: [
+    {
+      id: 'now',
+      hint: true,
+      facts: emailFacts,
+      offers: [
+        { command: 'me.start-emails', as: 'button', when: ({ preferences }) => !preferences.active },
+        { command: 'me.stop-emails', as: 'button', when: ({ preferences }) => preferences.active },
+      ],
+    },
+    {
+      id: 'filters',
+      hint: true,
+      offers: [{ command: 'me.set-emails', as: 'form', when: ({ preferences }) => preferences.active }],
+    },
+    { id: 'history', related: [emailHistory] },
+  ],
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { startTestServer, type TestServer } from '#server/testing.ts';
+import type { HostCapabilities } from '#commands/model/host.ts';
+import { firstDay, momentFormat } from '#commands/session/preferences.ts';
+import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
+import { currentPreferences } from './settings.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await startTestServer()));
+afterAll(() => server.close());
+
+test('moments and weeks are written as one says, and what other clients keep stays', async () => {
+  const context = await contextAs(server, 'operator');
+  const first = await type(context, 'me set-date-format iso');
+  await type(context, 'me set-week-start sunday');
+  expect(momentFormat(await currentPreferences(context))).toBe('iso');
+  expect(firstDay((await contextAs(server, 'operator')).preferences)).toBe('SUNDAY');
+  await undo(context, first);
+  expect(momentFormat(await currentPreferences(context))).toBe('named-month');
+  expect(firstDay(await currentPreferences(context))).toBe('SUNDAY');
+});
+
+test('units are set by category, and what is not named stays', async () => {
+  const context = await contextAs(server, 'operator');
+  await type(context, 'me set-units --temperature degrees_fahrenheit --percentage 2');
+  const done = await type(context, 'me set-units --pressure psi --temperature kelvin');
+  const plan = await planOf(context, 'me set-units --temperature as_sent --percentage 2');
+  expect(plan?.changes).toMatchObject([
+    { id: 'temperature', before: { key: 'me:unit.KELVIN' }, after: { key: 'me:unit.AS_SENT' } },
+  ]);
+  await undo(context, done);
+  const again = await planOf(context, 'me set-units --temperature as_sent --pressure as_sent --percentage as_sent');
+  expect(again?.changes.map(({ id, before }) => [id, before])).toEqual([
+    ['temperature', { key: 'me:unit.DEGREES_FAHRENHEIT' }],
+    ['percentage', { key: 'me:unit.2' }],
+  ]);
+});
+
+test('the pages say in the command line what the console shows', async () => {
+  const facts = vi.fn<HostCapabilities['output']['facts']>();
+  const output = { list: () => undefined, rows: () => undefined, facts };
+  const context = { ...(await contextAs(server, 'operator')), host: { output } };
+  await type(context, 'me profile');
+  const said = Object.fromEntries(facts.mock.lastCall![0].lines.map(({ head, value }) => [head.key, value]));
+  expect(said).toMatchObject({
+    'me:pages.profile.facts.email': 'operator@northwind.example',
+    'me:pages.profile.facts.organizations': 'Northwind Energy',
+  });
+  await type(context, 'me preferences');
+  expect(facts.mock.lastCall![0].json).toHaveProperty('units');
+});

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+
+import { destinationsOf, isUnder, mayOpen, railOf, railTitle, tabStripsOf, type Destination } from './destinations.ts';
+import type { Screen } from '#commands/model/screen.ts';
+import { page } from '#commands/model/page.ts';
+import { createRegistry } from './registry.ts';
+
+function destinations(screens: Readonly<Record<string, Screen>>): readonly Destination[] {
+  const pages = Object.entries(screens).map(([name, screen]) =>
+    page({ noun: 'gadget', name, screen, changedBy: [], load: async () => ({}), json: (data) => data, sections: [] }),
+  );
+  return destinationsOf(createRegistry([{ commands: [], pages }]));
+}
+
+const all = destinations({
+  tags: { path: '/settings/tags', tabs: 'settings' },
+  members: { path: '/settings/accounts', tabs: 'accounts', key: 'g u' },
+  roles: { path: '/settings/accounts/roles', tabs: 'accounts' },
+  about: { path: '/settings/about', tabs: 'settings' },
+  alone: { path: '/alone' },
+});
+const at = (path: string): Destination => all.find(({ screen }) => screen.path === path)!;
+
+test('a screen shows the tabs of its group, in the order of the registry, a group within as one of them', () => {
+  const [settings, ...inner] = tabStripsOf(at('/settings/about'), all);
+  expect(settings?.tabs.map(({ path, current }) => [path, current])).toEqual([
+    ['/settings/tags', false],
+    ['/settings/accounts', false],
+    ['/settings/about', true],
+  ]);
+  expect(settings?.tabs[1]?.title.key).toBe('common:tabs.accounts');
+  expect(inner).toEqual([]);
+});
+
+test('a screen of a group within shows both strips, and is found in both', () => {
+  const [settings, accounts] = tabStripsOf(at('/settings/accounts/roles'), all);
+  expect(settings?.tabs.find(({ current }) => current)?.path).toBe('/settings/accounts');
+  expect(accounts?.tabs.map(({ path, current }) => [path, current])).toEqual([
+    ['/settings/accounts', false],
+    ['/settings/accounts/roles', true],
+  ]);
+});
+
+test('a strip whose tabs all stand in the rail would only repeat it', () => {
+  const rail = { icon: 'tag', group: 'data' } as const;
+  const railed = destinations({
+    tags: { path: '/settings/tags', tabs: 'settings', rail },
+    members: { path: '/settings/accounts', tabs: 'accounts', rail: { ...rail, whole: true } },
+    roles: { path: '/settings/accounts/roles', tabs: 'accounts' },
+    about: { path: '/settings/about', tabs: 'settings', rail },
+  });
+  const groups = (path: string) =>
+    tabStripsOf(
+      railed.find(({ screen }) => screen.path === path)!,
+      railed,
+    ).map(({ group }) => group);
+  expect(groups('/settings/tags')).toEqual([]);
+  expect(groups('/settings/accounts/roles')).toEqual(['accounts']);
+});
+
+test('a group with one line in the rail is the first that the person may open, and shows its strip', () => {
+  const rail = { icon: 'tag', group: 'developer', whole: true } as const;
+  const group = { tabs: 'developer-tools', rail } as const;
+  const open = destinations({
+    webhooks: { path: '/developer-tools/webhooks', ...group },
+    tokens: { path: '/developer-tools/tokens', ...group },
+    tags: { path: '/settings/tags', tabs: 'settings', rail: { icon: 'tag', group: 'data' } },
+  });
+  const [webhooks, tokens, tags] = open as [Destination, Destination, Destination];
+  const paths = (all: readonly Destination[]) => all.map(({ screen }) => screen.path);
+  expect(paths(railOf(open))).toEqual(['/developer-tools/webhooks', '/settings/tags']);
+  expect(paths(railOf([tokens, tags]))).toEqual(['/developer-tools/tokens', '/settings/tags']);
+  expect(railTitle(webhooks).key).toBe('common:tabs.developer-tools');
+  expect([isUnder(webhooks, tokens), isUnder(tags, tokens), isUnder(tags, tags)]).toEqual([true, false, true]);
+  const [strip] = tabStripsOf(tokens, open);
+  expect(strip?.tabs.map(({ path, current }) => [path, current])).toEqual([
+    ['/developer-tools/webhooks', false],
+    ['/developer-tools/tokens', true],
+  ]);
+});
+
+test('what the person may not open is no tab, and a screen of no group has none', () => {
+  const open = all.filter(({ screen }) => screen.path !== '/settings/accounts');
+  const [settings] = tabStripsOf(at('/settings/tags'), open);
+  expect(settings?.tabs.map(({ path }) => path)).toContain('/settings/accounts/roles');
+  expect(tabStripsOf(at('/alone'), all)).toEqual([]);
+  const limited = { requires: 'VIEW_USERS', features: ['LOCATIONS'] } as const;
+  expect(mayOpen(limited, new Set(['VIEW_USERS']), new Set())).toBe(false);
+  expect(mayOpen(limited, new Set(['VIEW_USERS']), new Set(['LOCATIONS']))).toBe(true);
+});

@@ -1,0 +1,139 @@
+import type { Ability } from '#commands/model/ability.ts';
+import type { Screen } from '#commands/model/screen.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { pageTexts, type AnyPage } from '#commands/model/page.ts';
+import type { Registry } from './registry.ts';
+import { outerGroup, type TabGroup } from '#commands/model/tab-groups.ts';
+
+/** A screen that can be gone to: the table of an entity, or a page. */
+export interface Destination {
+  readonly title: Message;
+  /** Id of the command that goes there. */
+  readonly command: string;
+  readonly screen: Screen;
+  readonly requires: Ability | undefined;
+  readonly features: readonly string[];
+  readonly shows: { readonly entity: AnyEntity } | { readonly page: AnyPage };
+}
+
+/** All screens that the registry declares, in its order: those of entities, then pages. */
+export function destinationsOf({ entities, pages }: Pick<Registry, 'entities' | 'pages'>): readonly Destination[] {
+  const tables = entities.flatMap((entity): Destination[] => {
+    const { screen, requires, features = [] } = entity;
+    return screen
+      ? [
+          {
+            title: screen.title ?? entityTexts.title(entity),
+            command: `${entity.name}.list`,
+            screen,
+            requires,
+            features,
+            shows: { entity },
+          },
+        ]
+      : [];
+  });
+  const others = pages.map((page): Destination => {
+    const { noun, name, screen, requires, features = [] } = page;
+    return {
+      title: pageTexts.title(page),
+      command: `${noun}.${name}`,
+      screen,
+      requires,
+      features,
+      shows: { page },
+    };
+  });
+  return [...tables, ...others];
+}
+
+/** Whether somebody with these abilities, in an organization with these features, may go there. */
+export function mayOpen(
+  { requires, features }: Pick<Destination, 'requires' | 'features'>,
+  abilities: ReadonlySet<Ability>,
+  held: ReadonlySet<string>,
+): boolean {
+  return (!requires || abilities.has(requires)) && features.every((feature) => held.has(feature));
+}
+
+export interface Tab {
+  readonly id: string;
+  readonly title: Message;
+  readonly path: string;
+  /** Id of the command that goes there. */
+  readonly command: string;
+  readonly current: boolean;
+}
+
+export interface TabStrip {
+  readonly group: TabGroup;
+  readonly title: Message;
+  readonly tabs: readonly Tab[];
+}
+
+/**
+ * The strips that a screen shows, the outermost first, over `open`: the destinations that the person may open. One that would only repeat the rail is left
+ * out.
+ */
+export function tabStripsOf({ screen }: Destination, open: readonly Destination[]): readonly TabStrip[] {
+  const railed = new Set(railOf(open));
+  const strips: TabStrip[] = [];
+  let inner: TabGroup | undefined;
+  for (let group = screen.tabs; group !== undefined; group = outerGroup(group)) {
+    if (open.some((each) => each.screen.tabs === group && !railed.has(each))) {
+      strips.unshift(stripOf(group, inner ?? screen.path, open));
+    }
+    inner = group;
+  }
+  return strips;
+}
+
+/** `current` is the path of the screen, or the group within this one that the screen belongs to. */
+function stripOf(group: TabGroup, current: string, open: readonly Destination[]): TabStrip {
+  const tabs = new Map<string, Tab>();
+  const ordered = open.toSorted((a, b) => Number(a.screen.last ?? false) - Number(b.screen.last ?? false));
+  for (const { title, command, screen } of ordered) {
+    const within = innermostIn(group, screen.tabs);
+    const id = within === group ? screen.path : within;
+    if (id === undefined || tabs.has(id)) continue;
+    const named = within === group ? title : groupTitle(within as TabGroup);
+    tabs.set(id, { id, title: named, path: screen.path, command, current: id === current });
+  }
+  return { group, title: groupTitle(group), tabs: [...tabs.values()] };
+}
+
+/** The group itself for one of its own screens, the group directly within it for a screen further in; undefined for others. */
+function innermostIn(group: TabGroup, of: TabGroup | undefined): TabGroup | undefined {
+  let inner = of;
+  while (inner !== undefined && inner !== group) {
+    const outer = outerGroup(inner);
+    if (outer === group) return inner;
+    inner = outer;
+  }
+  return inner;
+}
+
+/** The screens that the rail lists: of a group that has one line there, the first. */
+export function railOf(open: readonly Destination[]): readonly Destination[] {
+  return open.filter(
+    (each) => each.screen.rail && (!each.screen.rail.whole || each === wholeOf(each.screen.tabs, open)),
+  );
+}
+
+const wholeOf = (group: TabGroup | undefined, open: readonly Destination[]): Destination | undefined =>
+  open.find(({ screen }) => screen.tabs === group && screen.rail?.whole);
+
+/** Whether a screen is reached by this line of the rail: its own, or the one of its group. */
+export function isUnder({ screen: line }: Destination, { screen }: Destination): boolean {
+  return line.path === screen.path || (line.rail?.whole === true && line.tabs === screen.tabs);
+}
+
+/** What the rail calls a screen: the name of all the tabs that it stands for, or its own. */
+export function railTitle({ title, screen: { rail, tabs } }: Destination): Message {
+  return rail?.whole && tabs ? groupTitle(tabs) : title;
+}
+
+function groupTitle(group: TabGroup): Message {
+  return message(`common:tabs.${group}`);
+}

@@ -1,0 +1,46 @@
+import type { Command } from '#commands/model/command.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { pageCommand, type AnyPage } from '#commands/model/page.ts';
+
+/** All commands and entities of the product. Readers look up by id or loop; none knows a command by name. */
+export interface Registry {
+  readonly commands: readonly Command[];
+  readonly entities: readonly AnyEntity[];
+  readonly pages: readonly AnyPage[];
+  command(id: string): Command | undefined;
+  /** By singular or plural name. */
+  entity(name: string): AnyEntity | undefined;
+}
+
+/** What a noun contributes: `commands/<noun>/noun.ts` exports one of these, `commands/nouns/all.ts` lists them. */
+export interface Noun {
+  readonly entity?: AnyEntity;
+  /** Each brings the command that goes there. */
+  readonly pages?: readonly AnyPage[];
+  readonly commands: readonly Command[];
+}
+
+/** @throws Error for an id or an entity name that is declared twice: a defect of ours, found at start. */
+export function createRegistry(nouns: readonly Noun[]): Registry {
+  const pages = nouns.flatMap((noun) => noun.pages ?? []);
+  const commands = nouns.flatMap((noun) => [...noun.commands, ...(noun.pages ?? []).map(pageCommand)]);
+  const entities = nouns.flatMap((noun) => noun.entity ?? []);
+  const byId = unique(commands.map((each) => [each.id, each]));
+  const byName = unique(entities.flatMap((each) => [[each.name, each] as const, [each.plural, each] as const]));
+  return {
+    commands,
+    entities,
+    pages,
+    command: (id) => byId.get(id),
+    entity: (name) => byName.get(name),
+  };
+}
+
+function unique<Value>(pairs: Iterable<readonly [string, Value]>): ReadonlyMap<string, Value> {
+  const map = new Map<string, Value>();
+  for (const [name, value] of pairs) {
+    if (map.has(name)) throw new Error(`'${name}' is declared twice`);
+    map.set(name, value);
+  }
+  return map;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget, simplePlan, tune } from '#commands/testkit/gadget.ts';
+import { abilities, type Ability } from '#commands/model/ability.ts';
+import { availability, fitsSelection, isHidden, isInScope } from './availability.ts';
+import { command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { listed, message } from '#commands/text/message.ts';
+
+const made = (spec: object) =>
+  command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => ({}), ...spec });
+const reason = (spec: Parameters<typeof made>[0], context: Context) => {
+  const answer = availability(made(spec), context);
+  return answer.ok ? undefined : [answer.reason.code, answer.reason.lacks];
+};
+const context = testContext();
+const without = (...lost: readonly Ability[]): Context => {
+  const left = (Object.keys(abilities) as Ability[]).filter((ability) => !lost.includes(ability));
+  return testContext({ actor: { ...context.actor, abilities: new Set(left) } });
+};
+const visiting = (changesAllowed: boolean): Context =>
+  testContext({ organization: { ...context.organization, visit: { id: '1', reason: '', endsAt: 0, changesAllowed } } });
+
+describe('a read-only support session', () => {
+  test.each(['write', 'destructive'] as const)('stops a command that is %s', (effect) => {
+    expect(reason({ effect }, visiting(false))?.[0]).toBe('readOnly');
+    expect(reason({ effect }, visiting(true))).toBeUndefined();
+    expect(reason({ effect }, context)).toBeUndefined();
+  });
+
+  test.each(['read', 'navigate'] as const)('lets a command through that is %s', (effect) => {
+    expect(reason({ effect }, visiting(false))).toBeUndefined();
+  });
+
+  test('lets through what is about the person alone', () => {
+    expect(reason({ own: true }, visiting(false))).toBeUndefined();
+    expect(reason({ requires: 'UPDATE_SELF' }, visiting(false))).toBeUndefined();
+    expect(reason({ requires: 'EDIT_DEVICE' }, visiting(false))?.[0]).toBe('readOnly');
+  });
+});
+
+test('every ability is asked for, and each missing one is named', () => {
+  const requires = ['ASSIGN_TAGS', 'EDIT_DEVICE'] as const;
+  expect(reason({ requires }, context)).toBeUndefined();
+  expect(reason({ requires }, without('EDIT_DEVICE'))).toEqual(['ability', 'MODEMS_UPDATE']);
+  expect(reason({ requires }, without(...requires))).toEqual(['ability', 'TAGS_MANAGE, MODEMS_UPDATE']);
+  const several = availability(made({ requires }), without(...requires));
+  expect(several).toMatchObject({
+    reason: {
+      message: {
+        values: {
+          permission: listed([message('role:permission.TAGS_MANAGE'), message('role:permission.MODEMS_UPDATE')]),
+          count: 2,
+        },
+      },
+    },
+  });
+  // Both are the same permission.
+  expect(reason({ requires: ['ASSIGN_TAGS', 'MANAGE_TAGS'] }, without('ASSIGN_TAGS', 'MANAGE_TAGS'))).toEqual([
+    'ability',
+    'TAGS_MANAGE',
+  ]);
+  const nowhere = { ...without(...requires), organization: { ...context.organization, id: '' } };
+  expect(reason({ requires }, nowhere)?.[0]).toBe('organization');
+});
+
+test('the sentence tells whether an administrator can help', () => {
+  const said = (...requires: Ability[]) => {
+    const answer = availability(made({ requires }), without(...requires));
+    return answer.ok ? undefined : answer.reason.message.key;
+  };
+  expect(said('EDIT_DEVICE')).toBe('core:unavailable.ability');
+  expect(said('CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
+  expect(said('EDIT_DEVICE', 'CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
+});
+
+test('a command on an entity needs what reading the entity needs, except to go to its screen', () => {
+  const on = () => gadget;
+  expect(reason({ on }, without('VIEW_DEVICES'))).toEqual(['ability', 'MODEMS']);
+  expect(reason({ on, effect: 'navigate' }, without('VIEW_DEVICES'))).toBeUndefined();
+});
+
+test('all features must be present', () => {
+  const features = ['MODEM_CREATION', 'EARLY_ACCESS'];
+  const having = (...names: string[]) =>
+    testContext({ organization: { ...context.organization, features: new Set(names) } });
+  expect(reason({ features }, having('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reason({ features }, having(...features))).toBeUndefined();
+  // So must those of the entity that it is on, except to go to its screen, which asks for them itself.
+  const on = () => ({ ...gadget, features: ['EARLY_ACCESS'] });
+  expect(reason({ on, features }, having('MODEM_CREATION'))).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reason({ on }, having())).toEqual(['feature', 'EARLY_ACCESS']);
+  expect(reason({ on }, having('EARLY_ACCESS'))).toBeUndefined();
+  expect(reason({ on, effect: 'navigate' }, having())).toBeUndefined();
+});
+
+test('a host that cannot do it hides the command; a command that blocks itself says why', () => {
+  const needs = ['navigate'] as const;
+  expect(reason({ needs }, context)).toEqual(['host', 'navigate']);
+  expect(isHidden(made({ needs }), context)).toBe(true);
+  const able = testContext({ host: { navigate: () => undefined } });
+  expect([reason({ needs }, able), isHidden(made({ needs }), able)]).toEqual([undefined, false]);
+  const both = made({ needs: ['navigate', 'output'] });
+  expect(isHidden(both, able)).toBe(true);
+  expect(availability(both, able)).toMatchObject({ reason: { code: 'host', lacks: 'output' } });
+  expect(isHidden(made({}), context)).toBe(false);
+  expect(reason({ blocked: () => message('core:unavailable.signedOut') }, context)?.[0]).toBe('blocked');
+  const blocked = availability(made({ blocked: () => message('core:unavailable.signedOut') }), context);
+  expect(blocked).toStrictEqual({
+    ok: false,
+    reason: { code: 'blocked', message: message('core:unavailable.signedOut') },
+  });
+});
+
+test('scope and selection follow the entity in focus', () => {
+  expect([isInScope(tune, gadget), isInScope(tune, undefined), isInScope(made({}), undefined)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(isInScope(tune, { ...gadget, name: 'widget' })).toBe(false);
+  const focused = (focus: Context['focus']) => fitsSelection(tune, testContext({ focus }));
+  expect(focused({ entity: 'gadget', active: 'AAAA BBBB' })).toBe(true);
+  expect(focused({ entity: 'gadget', target: { query: '' } })).toBe(true);
+  expect(focused({ entity: 'gadget' })).toBe(false);
+  expect(focused({ entity: 'widget', active: 'AAAA BBBB' })).toBe(false);
+  expect(focused(undefined)).toBe(false);
+  expect(fitsSelection(made({}), testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } }))).toBe(false);
+});

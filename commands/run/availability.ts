@@ -1,0 +1,111 @@
+import { isPersonal, isSupportOnly, permissionOf, type Ability } from '#commands/model/ability.ts';
+import { targetParam, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { listed, message, type Message } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+
+export type ReasonCode = 'host' | 'organization' | 'ability' | 'feature' | 'readOnly' | 'blocked' | 'selection';
+
+/** Why a command cannot run now; `lacks` is the permission, feature or capability to ask for. */
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly message: Message;
+  readonly lacks?: string;
+}
+
+export type Availability = { readonly ok: true } | { readonly ok: false; readonly reason: Reason };
+
+const OK: Availability = { ok: true };
+
+function no(code: ReasonCode, said: Message, lacks?: string): Availability {
+  return { ok: false, reason: lacks === undefined ? { code, message: said } : { code, message: said, lacks } };
+}
+
+/** Names the permissions that somebody lacks, and who can grant them. */
+export function lacks(...abilities: readonly Ability[]): Message {
+  // Nobody in the organization can grant a support permission.
+  if (abilities.some(isSupportOnly)) return message('core:unavailable.support');
+  const keys = new Set(
+    abilities.map(
+      (ability) => `${isPersonal(ability) ? 'token:userPermission' : 'role:permission'}.${permissionOf(ability)}`,
+    ),
+  );
+  const names = listed([...keys].map((key) => message(key)));
+  return message('core:unavailable.ability', { permission: names ?? '', count: keys.size });
+}
+
+/** Why a field cannot be set: who else sets it, or the permission that somebody lacks. */
+export function lacksForField(ability: Ability): Message {
+  return isSupportOnly(ability) ? message('core:unavailable.field') : lacks(ability);
+}
+
+/** Whether `of` may run here and now. Pure and cheap: surfaces call it for every command they show. */
+export function availability(of: Command, context: Context): Availability {
+  const missing = of.needs?.find((capability) => !context.host[capability]);
+  if (missing) return no('host', message('core:unavailable.host', { capability: missing }), missing);
+  const entity = of.on?.();
+  const abilities = [
+    ...(entity?.requires && of.effect !== 'navigate' ? [entity.requires] : []),
+    ...of.requires,
+  ] as Ability[];
+  const lacking = abilities.filter((ability) => !context.actor.abilities.has(ability));
+  if (lacking.length > 0) {
+    if (!context.organization.id) return no('organization', message('core:unavailable.organization'));
+    return no('ability', lacks(...lacking), [...new Set(lacking.map(permissionOf))].join(', '));
+  }
+  const features = [...(of.effect === 'navigate' ? [] : (entity?.features ?? [])), ...(of.features ?? [])];
+  const feature = features.find((each) => !context.organization.features.has(each));
+  if (feature) {
+    const name = message(`organization:feature.${feature}`);
+    return no('feature', message('core:unavailable.feature', { feature: name }), feature);
+  }
+  if (isReadOnly(context) && changesOrganization(of)) {
+    return no('readOnly', message('core:unavailable.readOnly', { organization: context.organization.name }));
+  }
+  const reason = of.blocked?.(context);
+  return reason ? no('blocked', reason) : OK;
+}
+
+/** Support staff look, and change nothing, until they say that they will. */
+function isReadOnly({ organization: { visit } }: Context): boolean {
+  return visit !== undefined && !visit.changesAllowed;
+}
+
+function changesOrganization(of: Command): boolean {
+  const changes = of.effect === 'write' || of.effect === 'destructive';
+  return changes && of.own !== true && !of.requires.some(isPersonal);
+}
+
+/** A host that lacks what a command needs hides it; everything else is shown, disabled, with its reason. */
+export function isHidden(of: Command, context: Context): boolean {
+  return of.needs?.some((capability) => !context.host[capability]) ?? false;
+}
+
+/**
+ * Whether a command belongs to what is in focus: its entity is the one of the screen or the panel, or it acts everywhere. The keymap's scopes and the
+ * palette's first group follow this.
+ */
+export function isInScope(of: Command, focused: AnyEntity | undefined): boolean {
+  return of.on ? of.on().name === focused?.name : !(focused && of.notOn?.includes(focused.name));
+}
+
+/**
+ * What is offered on the target where there is room for few (the selection bar, the panel): the commands of its entity that somebody gave a key, then
+ * those that act on any target.
+ */
+export function targetCommands(registry: Registry, entity: string, context: Context): readonly Command[] {
+  const offered = registry.commands.filter((of) => of.keys !== undefined && !isHidden(of, context));
+  return [
+    ...offered.filter((of) => of.on?.().name === entity && targetParam(of)?.entity.name === entity),
+    ...offered.filter((of) => of.onTarget),
+  ];
+}
+
+/** Whether the selection or the active row would fill this command's target. */
+export function fitsSelection(of: Command, context: Context): boolean {
+  const target = targetParam(of);
+  const { focus } = context;
+  if (target === undefined || focus?.entity !== target.entity.name) return false;
+  return focus.target !== undefined || focus.active !== undefined;
+}

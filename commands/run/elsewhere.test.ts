@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
+import { elsewhere } from './elsewhere.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { message } from '#commands/text/message.ts';
+import type { Plan } from '#commands/model/plan.ts';
+
+const context = testContext();
+const { id: own } = context.organization;
+const placed: AnyEntity = {
+  ...(gadget as AnyEntity),
+  id: (item) => (item as Item).id,
+  belongsTo: (item) => ({ id: (item as Item).in, name: `The ${(item as Item).in}` }),
+};
+
+interface Item {
+  readonly id: string;
+  readonly in: string;
+}
+
+const items = (...places: readonly string[]): readonly Item[] =>
+  places.map((place, at) => ({ id: `${at}`, in: place }));
+
+function remarks(all: readonly Item[], changing: readonly Item[] = [], of = placed) {
+  const changes = changing.map(({ id }) => ({ id, label: id, field: message('gadget:fields.mode') }));
+  const plan: Plan = { summary: message('gadget:tune'), count: 1, changes, reversible: true };
+  return elsewhere(of, all, plan, context).map(({ key, values }) => [key, values]);
+}
+
+test('there is no remark on items of the current organization, or on items without an organization', () => {
+  expect(remarks(items(own, own))).toEqual([]);
+  expect(remarks(items('north', 'north'), [], gadget as AnyEntity)).toEqual([]);
+});
+
+test('remarks count the changing items of each other organization, largest first', () => {
+  const all = items(own, 'north', 'east', 'east', 'north', 'north');
+  expect(remarks(all)).toEqual([
+    ['common:plan.elsewhere', { count: 3, organization: 'The north' }],
+    ['common:plan.elsewhere', { count: 2, organization: 'The east' }],
+  ]);
+  expect(remarks(all, all.slice(0, 3))).toEqual([
+    ['common:plan.elsewhere', { count: 1, organization: 'The north' }],
+    ['common:plan.elsewhere', { count: 1, organization: 'The east' }],
+  ]);
+  expect(remarks(all, all.slice(2, 4))).toEqual([['common:plan.elsewhereAll', { count: 2, organization: 'The east' }]]);
+});
+
+test('of more than three organizations, the two largest are named', () => {
+  expect(remarks(items('a', 'a', 'b', 'b', 'b', 'c', 'd', own))).toEqual([
+    ['common:plan.elsewhere', { count: 3, organization: 'The b' }],
+    ['common:plan.elsewhere', { count: 2, organization: 'The a' }],
+    ['common:plan.elsewhereMore', { count: 2, organizations: 2 }],
+  ]);
+});

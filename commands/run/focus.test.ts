@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
+import * as resources from '#commands/locales/resources.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { onlyIds } from '#commands/query/edit.ts';
+import { focusOf, itemName, matchingName, selectedName, type Shown } from './focus.ts';
+import { message } from '#commands/text/message.ts';
+
+const name = (text: string) => message('core:target.item', { name: text });
+const row = { id: 'ROW', name: name('row') };
+const selection = { target: { ids: ['A', 'B'] }, count: 2, name: name('two') };
+const panel = { entity: 'tag', id: '7', name: name('North field') };
+const subject = { entity: 'organization', id: 'northwind', name: name('Northwind') };
+
+describe('the target', () => {
+  test.each<[string, Shown, unknown]>([
+    [
+      'is the selection before all else',
+      { table: { entity: 'device', row, selection }, panel, subject },
+      { entity: 'device', ...selection },
+    ],
+    [
+      'is the item of the panel before the row',
+      { table: { entity: 'device', row }, panel, subject },
+      { entity: 'tag', active: '7', name: panel.name },
+    ],
+    ['is the active row', { table: { entity: 'device', row } }, { entity: 'device', active: 'ROW', name: row.name }],
+    ['is what a page is about', { subject }, { entity: 'organization', active: 'northwind', name: subject.name }],
+    ['is nothing in an empty list, whose keys still work', { table: { entity: 'device' } }, { entity: 'device' }],
+    ['has no name while its item loads', { panel: { entity: 'tag', id: '7' } }, { entity: 'tag', active: '7' }],
+    ['is nothing where nothing is', {}, undefined],
+  ])('%s', (_, shown, focus) => {
+    expect(focusOf(shown)).toStrictEqual(focus);
+  });
+});
+
+describe('what a target is called', async () => {
+  const say = translateWith(await createTranslator('en', resources));
+  const device = registry.entity('device')!;
+  const tag = registry.entity('tag')!;
+
+  test('a number for a device, a name for a tag', () => {
+    expect(say(itemName(device, { modem: { number: 'CFC3 C7B6', name: 'Pump' } }))).toBe('CFC3 C7B6');
+    expect(say(itemName(tag, { tag: { id: 7n, label: { name: 'North field' } } }))).toBe('North field');
+    expect(say(itemName(tag, { tag: { id: 7n, label: { name: '' } } }))).toBe('7');
+  });
+
+  test.each([
+    ['health:ERROR', 214, '214 in error'],
+    ['sort:name health:ERROR', 1214, '1,214 in error'],
+    ['lifecycle:PAUSED', 3, '3 matching lifecycle:PAUSED'],
+    ['', 2000, 'all 2,000 devices'],
+    ['sort:-inactivity', 2000, 'all 2,000 devices'],
+  ])('all that match %j', (filter, count, wanted) => {
+    expect(say(matchingName(device, filter, count))).toBe(wanted);
+  });
+
+  test('how many are selected', () => {
+    expect(say(selectedName(3))).toBe('3 selected');
+  });
+});
+
+test('the order of a list is asked for with only the items in question', () => {
+  const device = registry.entity('device')!;
+  expect(onlyIds('health:ERROR sort:-inactivity pump', device, ['B B', 'AA'])).toBe('number:AA,"B B" sort:-last');
+  expect(onlyIds('', registry.entity('user')!, ['1'])).toBeUndefined();
+});

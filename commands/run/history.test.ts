@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+
+import { EMPTY, isBehind, lastInvocation, markLeft, markUndone, newestChange, remember, undoable } from './history.ts';
+import { message } from '#commands/text/message.ts';
+import type { Change } from '#commands/model/plan.ts';
+import type { ItemResult } from '#commands/model/result.ts';
+import type { Done } from './done.ts';
+
+const inverse = [{ id: 'gadget.reset', args: {} }];
+const done = (more: Partial<Done> = {}): Done => ({
+  invocation: { id: 'gadget.tune', args: {} },
+  outcome: {},
+  inverse,
+  organization: 'northwind',
+  left: [],
+  ...more,
+});
+const all = (...entries: readonly Done[]) => entries.reduce(remember, EMPTY);
+const failing = (code: string): Partial<Done> => {
+  const failure = { code, message: message('core:error.silent'), retryable: false };
+  return { outcome: { results: [{ id: 'a', label: 'A', failure }] }, inverse: undefined };
+};
+const results = (...items: readonly ItemResult[]): Partial<Done> => ({ outcome: { results: items } });
+
+test('a run is forgotten when a hundred newer ones were made', () => {
+  let history = remember(EMPTY, done({ organization: 'first' }));
+  for (let at = 0; at < 99; at++) history = remember(history, done());
+  expect(lastInvocation(history, 'first')).toBeDefined();
+  expect(lastInvocation(remember(history, done()), 'first')).toBeUndefined();
+  expect(lastInvocation(remember(history, done({ organization: 'last' })), 'last')).toBeDefined();
+});
+
+test('the newest is undone once, in its own organization, and then the one before', () => {
+  const history = all(done(), done());
+  const newest = undoable(history, 'northwind')!;
+  expect([history.entries.indexOf(newest), undoable(history, 'acme')]).toEqual([1, undefined]);
+  const after = markUndone(history, newest);
+  expect(after.entries.map(({ undone }) => undone)).toEqual([false, true]);
+  expect(undoable(after, 'northwind')).toBe(history.entries[0]);
+  expect(undoable(markUndone(after, history.entries[0]!), 'northwind')).toBeUndefined();
+  expect(lastInvocation(after, 'northwind')?.id).toBe('gadget.tune');
+});
+
+test('what has no way back stands before everything older', () => {
+  const history = all(done(), done({ inverse: undefined }));
+  expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
+  expect(undoable(history, 'northwind')).toBeUndefined();
+});
+
+test('what changed nothing is passed by, and what may have changed something is not', () => {
+  const skipped = results({ id: 'a', label: 'A', skipped: true });
+  for (const nothing of [
+    failing('not_found'),
+    failing('command'),
+    skipped,
+    results(),
+    { harmless: true, inverse: undefined },
+  ]) {
+    const history = all(done(), done({ inverse: undefined, ...nothing }));
+    expect(newestChange(history, 'northwind')).toBe(history.entries[0]);
+    expect(isBehind(history, history.entries[0]!)).toBe(true);
+  }
+  for (const maybe of [failing('unavailable'), results({ id: 'a', label: 'A' }), { harmless: true }]) {
+    const history = all(done(), done(maybe));
+    expect(newestChange(history, 'northwind')).toBe(history.entries[1]);
+    expect(isBehind(history, history.entries[1]!)).toBe(false);
+  }
+});
+
+test('only what was run in the same organization, and stands, comes between', () => {
+  const history = all(done(), done({ organization: 'acme' }), done());
+  expect(isBehind(history, history.entries[0]!)).toBe(true);
+  expect(isBehind(markUndone(history, history.entries[2]!), history.entries[0]!)).toBe(false);
+});
+
+test('an undo that was done in part leaves the rest to undo', () => {
+  const history = all(done());
+  const [entry] = history.entries;
+  const rest = [{ id: 'gadget.reset', args: { only: 'x' } }];
+  const partly = markLeft(history, entry!, rest);
+  expect(undoable(partly, 'northwind')?.done.inverse).toBe(rest);
+  expect(undoable(markLeft(history, entry!, []), 'northwind')).toBeUndefined();
+});
+
+test('what the oldest left behind is forgotten before it takes too much memory', () => {
+  const change: Change = { id: 'a', label: 'A', field: message('x:y') };
+  const left = Array.from({ length: 100_000 }, () => change);
+  const history = all(done({ left }), done({ left: undefined }), done({ left }), done({ left }));
+  expect(history.entries.map((entry) => entry.done.left?.length)).toEqual([undefined, undefined, 100_000, 100_000]);
+});

@@ -1,0 +1,156 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { describe, expect, test } from 'vitest';
+
+import { gadget as declared, type Gadget } from '#commands/testkit/gadget.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import type { Entity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { message } from '#commands/text/message.ts';
+import { agrees, countMatching, outlineOf } from './outline.ts';
+import { p, required } from '#commands/model/params.ts';
+import type { Change, Plan } from '#commands/model/plan.ts';
+
+const gadget = declared as Entity<Gadget>;
+const plan: Plan = { summary: message('gadget:set'), count: 2, changes: [], reversible: true };
+
+/** A command whose outline tells what it was asked about; `refusal` is thrown instead. */
+function outlined({ refusal, on = true }: { readonly refusal?: Error; readonly on?: boolean } = {}) {
+  const asked: { readonly state: unknown; readonly gadgets: unknown; readonly query: string }[] = [];
+  const of: Command = command({
+    id: 'gadget.set',
+    on: () => gadget,
+    requires: 'EDIT_DEVICE',
+    effect: 'write',
+    params: { state: required(p.choice(['OK', 'ERROR'])), ...(on ? { gadgets: p.many(() => gadget) } : {}) },
+    plan: async () => plan,
+    outline: async (_context, { state, ...others }, query) => {
+      if (refusal !== undefined) throw refusal;
+      asked.push({ state, gadgets: (others as Record<string, unknown>)['gadgets'], query });
+      return plan;
+    },
+    run: async () => ({}),
+  });
+  return { of, asked };
+}
+const filtered = { state: 'OK', gadgets: { query: 'state:ERROR' } };
+
+describe('an outline', () => {
+  test('is asked for with the filter and with the values of the other params, not with the items', async () => {
+    const { of, asked } = outlined();
+    expect(await outlineOf(of, filtered, testContext())).toBe(plan);
+    const selected = testContext({
+      focus: { entity: 'gadget', target: { query: 'north' }, count: 2, name: plan.summary },
+    });
+    expect(await outlineOf(of, { state: 'ERROR', gadgets: { selection: true } }, selected)).toBe(plan);
+    expect(asked).toEqual([
+      { state: 'OK', gadgets: undefined, query: 'state:ERROR' },
+      { state: 'ERROR', gadgets: undefined, query: 'north' },
+    ]);
+  });
+
+  test.each<[string, ReturnType<typeof outlined>, Parameters<typeof outlineOf>[1], Parameters<typeof testContext>[0]]>([
+    ['for items that are named', outlined(), { state: 'OK', gadgets: { ids: ['AAAA BBBB'] } }, {}],
+    ['for a selection where nothing is selected', outlined(), { state: 'OK', gadgets: { selection: true } }, {}],
+    ['before all values are there', outlined(), { gadgets: { query: '' } }, {}],
+    ['of a command that names no items', outlined({ on: false }), { state: 'OK' }, {}],
+    [
+      'of a command that is not allowed',
+      outlined(),
+      filtered,
+      { actor: { ...testContext().actor, abilities: new Set() } },
+    ],
+    ['that is refused', outlined({ refusal: new CommandError(message('gadget:refused')) }), filtered, {}],
+  ])('is not there %s', async (_, { of, asked }, args, parts) => {
+    expect(await outlineOf(of, args, testContext(parts))).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  test('is not there of a command that declares none', async () => {
+    const { outline: _, ...of } = outlined().of;
+    expect(await outlineOf(of, filtered, testContext())).toBeUndefined();
+  });
+
+  test('passes an error of the server on', async () => {
+    const { of } = outlined({ refusal: new ConnectError('away', Code.Unavailable) });
+    await expect(outlineOf(of, filtered, testContext())).rejects.toBeInstanceOf(ConnectError);
+  });
+});
+
+describe('counting what matches', () => {
+  const count = (query: string, term: string, of = gadget) => countMatching(of, query, term, testContext());
+  const refusing = (key: string): Entity<Gadget> => ({
+    ...gadget,
+    applySearch: () => {
+      throw new CommandError(message(key));
+    },
+  });
+
+  test('takes the filter and the term together', async () => {
+    expect(await count('south', 'state:ERROR')).toBe(1);
+    expect(await count('state:ERROR', '')).toBe(2);
+    expect(await count('', 'state:OK')).toBe(1);
+  });
+
+  test('finds nothing where the terms exclude each other', async () => {
+    expect(await count('state:OK', 'state:ERROR')).toBe(0);
+    for (const key of ['common:filter.nothing', 'common:filter.exclusion', 'common:filter.exclusionOf']) {
+      expect(await count('pump', '', refusing(key))).toBe(0);
+    }
+  });
+
+  test('refuses what is wrong with a filter, and passes on what else goes wrong', async () => {
+    await expect(count('helth:OK', '')).rejects.toBeInstanceOf(CommandError);
+    await expect(count('pump', '', refusing('common:filter.twice'))).rejects.toBeInstanceOf(CommandError);
+    const away: Entity<Gadget> = {
+      ...gadget,
+      applySearch: () => {
+        throw new TypeError('away');
+      },
+    };
+    await expect(count('pump', '', away)).rejects.toBeInstanceOf(TypeError);
+  });
+});
+
+describe('a plan agrees with its outline', () => {
+  const change = (id: string, before: string, after = 'OK', more: Partial<Change> = {}): Change => ({
+    id,
+    label: id,
+    field: message('gadget:state'),
+    before,
+    after,
+    ...more,
+  });
+  const made: Plan = {
+    ...plan,
+    changes: [change('A', 'ERROR'), change('B', 'WARNING')],
+    notes: [message('gadget:note')],
+  };
+  const { changes: _, ...rest } = made;
+  const group = (of: Change, count = 1) => ({ change: of, count });
+  const told = (...groups: ReturnType<typeof group>[]): Plan => ({
+    ...rest,
+    changes: [],
+    counted: [{ field: message('gadget:state'), count: 2, groups }],
+  });
+
+  test('that counts the same changes, in whatever order and of whichever items', () => {
+    expect(agrees(made, told(group(change('', 'WARNING')), group(change('', 'ERROR'))))).toBe(true);
+    expect(agrees({ ...plan, notes: [] }, plan)).toBe(true);
+  });
+
+  test.each<[string, Plan]>([
+    ['another number of items', { ...made, count: 3 }],
+    ['another remark', { ...made, notes: [message('gadget:other')] }],
+    ['no remark', { ...made, notes: [] }],
+    ['another value before', told(group(change('', 'ERROR')), group(change('', 'OK')))],
+    ['another value after', told(group(change('', 'ERROR')), group(change('', 'WARNING', 'ERROR')))],
+    ['other numbers of them', told(group(change('', 'ERROR')), group(change('', 'WARNING'), 2))],
+    ['something added', told(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { added: ['x'] })))],
+    ['something removed', told(group(change('', 'ERROR')), group(change('', 'WARNING', 'OK', { removed: ['x'] })))],
+    ['another field', { ...made, changes: made.changes.map((each) => ({ ...each, field: message('gadget:mode') })) }],
+    ['a change less', told(group(change('', 'ERROR')))],
+  ])('but not with %s', (_name, outline) => {
+    expect(agrees(made, outline)).toBe(false);
+  });
+});

@@ -1,0 +1,71 @@
+import { compileText } from '#commands/query/compile.ts';
+import { availability } from './availability.ts';
+import { targetParam, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import { distribution } from './distribution.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { selectionTarget } from './lookup.ts';
+import type { FieldChanges, Plan } from '#commands/model/plan.ts';
+import { missingParams, resolveGiven } from './resolve.ts';
+import { isSelection, type Target } from '#commands/model/target.ts';
+
+/**
+ * What a command would do, by counting only: a second instead of a minute for a whole fleet. Undefined where it cannot be told so; why a command cannot
+ * run is left to its plan to say.
+ */
+export async function outlineOf(of: Command, given: Args, context: Context): Promise<Plan | undefined> {
+  const target = targetParam(of);
+  if (!of.outline || !target || !availability(of, context).ok || missingParams(of, given).length > 0) return undefined;
+  const { [target.name]: value, ...others } = given;
+  try {
+    const asked = value as Target;
+    const named = isSelection(asked) ? selectionTarget(target.entity, context) : asked;
+    if (!('query' in named)) return undefined;
+    return await of.outline(context, await resolveGiven(of, others, context), named.query);
+  } catch (error) {
+    // The plan itself says what is wrong.
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  }
+}
+
+/** How many items match a filter and one more term. */
+export async function countMatching(of: AnyEntity, query: string, term: string, context: Context): Promise<number> {
+  const compiled = await compileOrNothing(of, [query, term].filter(Boolean).join(' '), context);
+  return compiled ? (await of.list(context, compiled, { page: 0, size: 1 })).total : 0;
+}
+
+/** How a filter says that its terms exclude each other. */
+const MATCHES_NOTHING: ReadonlySet<string> = new Set([
+  'common:filter.nothing',
+  'common:filter.exclusion',
+  'common:filter.exclusionOf',
+]);
+
+async function compileOrNothing(of: AnyEntity, text: string, context: Context) {
+  try {
+    return await compileText(of, text, context);
+  } catch (error) {
+    // Terms that exclude each other match nothing, which is an answer here.
+    if (error instanceof CommandError && MATCHES_NOTHING.has(error.said.key)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a plan does what its outline said. */
+export function agrees(plan: Plan, outline: Plan): boolean {
+  const ways = ({ counted, changes }: Plan): string[] =>
+    (counted ?? distribution(changes)).flatMap(({ field, groups }: FieldChanges) =>
+      groups.map(({ count, change: { before, after, added, removed } }) =>
+        JSON.stringify([field.key, count, before, after, added, removed]),
+      ),
+    );
+  const notes = (of: Plan): string => JSON.stringify(of.notes ?? []);
+  return (
+    plan.count === outline.count &&
+    notes(plan) === notes(outline) &&
+    ways(plan).toSorted().join() === ways(outline).toSorted().join()
+  );
+}

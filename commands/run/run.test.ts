@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest';
+
+import { testContext } from '#commands/testkit/context.ts';
+import { gadgets, reset, simplePlan, tune } from '#commands/testkit/gadget.ts';
+import { command } from '#commands/model/command.ts';
+import { fileValue } from '#commands/model/files.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { ASK } from '#commands/model/arg-value.ts';
+import { message } from '#commands/text/message.ts';
+import { p } from '#commands/model/params.ts';
+import type { Outcome } from '#commands/model/result.ts';
+import type { Done } from './done.ts';
+import { prepare, repeatOf, restOf, retryOf, run } from './run.ts';
+
+const selected = testContext({ focus: { entity: 'gadget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' } });
+const key = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: { said?: { key: string } }) => error.said?.key,
+  );
+
+describe('preparing', () => {
+  test('fills the target with the selection, else with the active row, and keeps what it was', async () => {
+    const many = await prepare(tune, { mode: 'INSTALLED' }, selected);
+    expect(many.given['gadgets']).toEqual({ query: 'state:ERROR' });
+    expect(many.plan?.changes.map(({ id }) => id)).toEqual(['CCCC DDDD', 'EEEE FFFF']);
+    const active = testContext({ focus: { entity: 'gadget', active: 'AAAA BBBB' } });
+    expect((await prepare(tune, { mode: 'INSTALLED' }, active)).given['gadgets']).toEqual({ ids: ['AAAA BBBB'] });
+  });
+
+  test('asks for a look at many items or at what has no way back, not at one that has', async () => {
+    const confirm = async (ids: string[]) =>
+      (await prepare(tune, { gadgets: { ids }, mode: 'INSTALLED' }, testContext())).confirm;
+    expect([await confirm(['AAAA BBBB']), await confirm(['AAAA BBBB', 'CCCC DDDD'])]).toEqual([false, true]);
+    const plan = { summary: message('gadget:tune'), count: 1, changes: [], reversible: false };
+    const burn = (more: object) =>
+      command({
+        id: 'gadget.burn',
+        effect: 'destructive',
+        plan: async () => ({ ...plan, ...more }),
+        run: async () => ({}),
+      });
+    const asks = async (more: object) => (await prepare(burn(more), {}, testContext())).confirm;
+    expect([await asks({}), await asks({ harmless: true }), await asks({ harmless: true, count: 2 })]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  test('finds the selection that was asked for by name', async () => {
+    const { given } = await prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, selected);
+    expect(given['gadgets']).toEqual({ query: 'state:ERROR' });
+    expect(await key(prepare(tune, { gadgets: { selection: true }, mode: 'INSTALLED' }, testContext()))).toBe(
+      'core:selection.none',
+    );
+    expect(await key(prepare(tune, { mode: 'INSTALLED' }, testContext()))).toBe('core:validation.required');
+  });
+
+  test('leaves a target that is named alone, whatever is selected', async () => {
+    const given = { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' };
+    expect((await prepare(tune, given, selected)).given).toBe(given);
+    expect((await prepare(reset, {}, selected)).given).toEqual({});
+  });
+
+  test('takes those alone whose names are given, each once', async () => {
+    const given = { gadgets: { named: 'Well 7, AAAA BBBB,#EEEE FFFF,"North pump"' }, mode: 'INSTALLED' };
+    const { resolved, plan } = await prepare(tune, given, testContext());
+    expect(resolved['gadgets']).toMatchObject({ ids: ['EEEE FFFF', 'AAAA BBBB'] });
+    expect(plan?.changes.map(({ label }) => label)).toEqual(['Well 7', 'North pump']);
+  });
+
+  test('takes a name with its commas for one, and else for several', async () => {
+    gadgets.push({ id: 'ABCD 0000', name: 'Well 7, North pump', state: 'OK' });
+    const taken = async (named: string) =>
+      (await prepare(tune, { gadgets: { named }, mode: 'INSTALLED' }, testContext())).plan?.changes.map(({ id }) => id);
+    try {
+      expect(await taken('Well 7, North pump')).toEqual(['ABCD 0000']);
+      expect(await taken('Well 7,North pump')).toEqual(['EEEE FFFF', 'AAAA BBBB']);
+      expect(await taken('"Well 7, North pump",Well 7')).toEqual(['ABCD 0000', 'EEEE FFFF']);
+    } finally {
+      gadgets.pop();
+    }
+  });
+
+  test('takes nothing from the selection of another list', async () => {
+    const elsewhere = testContext({
+      focus: { entity: 'widget', target: { query: 'state:ERROR' }, active: 'AAAA BBBB' },
+    });
+    expect(await key(prepare(tune, { mode: 'INSTALLED' }, elsewhere))).toBe('core:validation.required');
+  });
+
+  test('refuses what cannot be, saying why', async () => {
+    const nobody = testContext({ actor: { ...testContext().actor, abilities: new Set() } });
+    expect(await key(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED' }, nobody))).toBe(
+      'core:unavailable.ability',
+    );
+    const refused = (args: object) =>
+      key(prepare(tune, { gadgets: { query: '' }, mode: 'INSTALLED', ...args }, testContext()));
+    expect(await refused({ mode: undefined })).toBe('core:validation.required');
+    expect(await refused({ mode: 'OFF' })).toBe('core:validation.option');
+    expect(await refused({ gadgets: { ids: ['1234 5678'] } })).toBe('core:lookup.missing');
+    expect(await refused({ gadgets: { query: 'state:NOT_SEEN' } })).toBe('core:lookup.empty');
+    expect(await refused({ gadgets: { selection: true } })).toBe('core:selection.none');
+    expect(await refused({ gadgets: { named: 'pump' } })).toBe('core:lookup.nearOrSearch');
+    expect(await refused({ gadgets: { named: 'North pump,Wel 7' } })).toBe('core:lookup.near');
+    expect(await refused({ gadgets: { named: 'Nessie' } })).toBe('core:lookup.none');
+    expect(await refused({ parent: 'pump' })).toBe('core:lookup.near');
+    expect(await refused({ parent: 'Nessie' })).toBe('core:lookup.none');
+    expect(await refused({ password: ASK })).toBe('core:line.unasked');
+  });
+});
+
+test('cancelling never aborts a call of a write, only what changes nothing', async () => {
+  const effects = [
+    { effect: 'write', plan: simplePlan },
+    { effect: 'destructive', plan: simplePlan },
+    { effect: 'read' },
+    { effect: 'navigate' },
+  ] as const;
+  const seen = effects.map(async (effect) => {
+    const controller = new AbortController();
+    const aborted: boolean[] = [];
+    const stops = command({
+      id: 'gadget.stops',
+      ...effect,
+      run: async ({ signal, stop }) => {
+        controller.abort();
+        aborted.push(signal.aborted, stop.aborted);
+        return {};
+      },
+    });
+    const context = testContext({ signal: controller.signal });
+    await run({ command: stops, given: {}, resolved: {}, plan: undefined, confirm: false }, context);
+    return aborted;
+  });
+  expect(await Promise.all(seen)).toEqual([
+    [false, true],
+    [false, true],
+    [true, true],
+    [true, true],
+  ]);
+});
+
+describe('what was run', () => {
+  const args = { gadgets: { query: 'state:ERROR' }, mode: 'INSTALLED', password: 'hunter2' };
+  const done = async (): Promise<Done> => run(await prepare(tune, args, testContext()), testContext());
+
+  test('is kept with its way back, without its secrets', async () => {
+    const { invocation, inverse } = await done();
+    expect(invocation.args).toEqual({ ...args, password: ASK });
+    expect(inverse).toEqual([{ id: 'gadget.tune', args: { gadgets: args.gadgets, mode: 'INSTALLED' } }]);
+  });
+
+  test('keeps files by name and no hidden value; what hides nothing stays', async () => {
+    const keep = command({
+      id: 'gadget.keep',
+      effect: 'write',
+      plan: simplePlan,
+      params: {
+        header: p.pairs({ hidden: true }),
+        shown: p.pairs(),
+        picture: p.file({ accept: ['image/png'], maxBytes: 1024 }),
+        password: p.secret({ clears: true }),
+        label: p.text(),
+      },
+      run: async () => ({}),
+    });
+    const kept = async (given: Args) =>
+      (await run({ command: keep, given, resolved: {}, plan: undefined, confirm: false }, testContext())).invocation;
+    const picture = fileValue({ name: 'logo.png', mediaType: 'image/png', bytes: new Uint8Array([1, 2]) });
+    const pairs = { 'X-Key': 'hunter2', 'X-Blank': '' };
+    expect(await kept({ header: pairs, shown: pairs, picture, password: 'hunter2', label: 'x' })).toEqual({
+      id: 'gadget.keep',
+      args: {
+        header: { 'X-Key': ASK, 'X-Blank': '' },
+        shown: pairs,
+        picture: '@logo.png',
+        password: ASK,
+        label: 'x',
+      },
+    });
+    const blank = { header: undefined, picture: undefined, password: undefined };
+    expect((await kept(blank)).args).toStrictEqual(blank);
+    expect((await kept({ password: '' })).args).toEqual({ password: '' });
+    // An argument that an older release knew.
+    expect((await kept({ gone: 'x' })).args).toEqual({ gone: 'x' });
+  });
+
+  test('has no way back when the command names none', async () => {
+    const inverse = () => [];
+    const done = command({ id: 'gadget.done', effect: 'write', plan: simplePlan, run: async () => ({}), inverse });
+    expect((await run(await prepare(done, {}, testContext()), testContext())).inverse).toBeUndefined();
+  });
+
+  test('is tried again for what failed only, and repeated on what is selected now', async () => {
+    const failure = { code: 'command', message: message('core:error.silent'), retryable: false };
+    const results = [
+      { id: 'CCCC DDDD', label: 'South pump', failure },
+      { id: 'EEEE FFFF', label: 'Well 7' },
+    ];
+    expect(retryOf(tune, { ...(await done()), outcome: { results } })?.args['gadgets']).toEqual({ ids: ['CCCC DDDD'] });
+    expect(retryOf(tune, await done())).toBeUndefined();
+    expect(retryOf(reset, { ...(await done()), outcome: { results } })).toBeUndefined();
+    const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
+    expect(repeatOf(tune, last, selected).args['gadgets']).toEqual({ query: 'state:ERROR' });
+    const active = testContext({ focus: { entity: 'gadget', active: 'CCCC DDDD' } });
+    expect(repeatOf(tune, last, active).args).toEqual({ gadgets: { ids: ['CCCC DDDD'] }, mode: 'INSTALLED' });
+    expect(repeatOf(tune, last, testContext())).toBe(last);
+  });
+
+  test('has no way back when nothing succeeded', async () => {
+    const failure = { code: 'command', message: message('core:error.silent'), retryable: false };
+    const outcomes = [
+      [{ id: 'a', label: 'A', failure }],
+      [
+        { id: 'a', label: 'A', failure },
+        { id: 'b', label: 'B' },
+      ],
+      undefined,
+    ];
+    const inverses = outcomes.map(async (results) => {
+      const outcome = results ? { results } : {};
+      const inverse = () => [{ id: 'gadget.reset', args: {} }];
+      const try_ = command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: async () => outcome, inverse });
+      return (await run(await prepare(try_, {}, testContext()), testContext())).inverse?.length;
+    });
+    expect(await Promise.all(inverses)).toEqual([undefined, 1, 1]);
+  });
+
+  test('is not repeated on the selection of another list', () => {
+    const last = { id: tune.id, args: { gadgets: { ids: ['AAAA BBBB'] }, mode: 'INSTALLED' } };
+    const elsewhere = testContext({ focus: { entity: 'widget', target: { query: 'state:ERROR' } } });
+    expect(repeatOf(tune, last, elsewhere)).toBe(last);
+    const plain = { id: reset.id, args: {} };
+    expect(repeatOf(reset, plain, selected)).toBe(plain);
+  });
+
+  test('goes on with what a cancelled run did not try', async () => {
+    const results = [
+      { id: 'CCCC DDDD', label: 'South pump' },
+      { id: 'EEEE FFFF', label: 'Well 7', skipped: true },
+    ];
+    expect(restOf(tune, { ...(await done()), outcome: { results } })?.args).toEqual({
+      ...(await done()).invocation.args,
+      gadgets: { ids: ['EEEE FFFF'] },
+    });
+    expect(restOf(tune, await done())).toBeUndefined();
+  });
+
+  test('says that nothing was to be changed only where nothing failed', async () => {
+    const failure = { code: 'command', message: message('core:error.silent'), retryable: false };
+    const saidOf = async (results: Outcome['results'], said = 'common:said.nothing') => {
+      const run_ = async () => ({ said: message(said), ...(results ? { results } : {}) });
+      const try_ = command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: run_ });
+      return (await run(await prepare(try_, {}, testContext()), testContext())).outcome.said;
+    };
+    const [item, skipped] = [
+      { id: 'a', label: 'A' },
+      { id: 'b', label: 'B', skipped: true },
+    ];
+    expect(await saidOf([])).toEqual(message('common:said.nothing'));
+    expect(await saidOf(undefined)).toEqual(message('common:said.nothing'));
+    expect(await saidOf([{ ...item, failure }, skipped])).toEqual(message('common:said.failed', { count: 1 }));
+    expect(await saidOf([skipped])).toEqual(message('common:said.cancelled'));
+    expect(await saidOf([{ ...item, failure }], 'gadget:said')).toEqual(message('gadget:said'));
+  });
+
+  test('keeps what the plan called it, and the changes of what succeeded', async () => {
+    const { summary, left, harmless } = await done();
+    expect([summary?.key, left?.map(({ id }) => id), harmless]).toEqual([
+      'gadget:tune',
+      ['CCCC DDDD', 'EEEE FFFF'],
+      undefined,
+    ]);
+    const failing = command({
+      id: 'gadget.failing',
+      effect: 'write',
+      plan: async () => ({ ...(await simplePlan()), changes: (await done()).left ?? [], harmless: true }),
+      run: async () => ({
+        results: [
+          { id: 'CCCC DDDD', label: 'South pump', skipped: true },
+          { id: 'EEEE FFFF', label: 'Well 7' },
+        ],
+      }),
+    });
+    const partly = await run(await prepare(failing, {}, testContext()), testContext());
+    expect([partly.left?.map(({ id }) => id), partly.harmless]).toEqual([['EEEE FFFF'], true]);
+  });
+});

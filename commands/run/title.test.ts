@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+
+import { gadget, simplePlan } from '#commands/testkit/gadget.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { command } from '#commands/model/command.ts';
+import type { Focus } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import { p } from '#commands/model/params.ts';
+import { SELECTION } from '#commands/model/target.ts';
+import { titleFor } from './title.ts';
+
+const paint = command({
+  id: 'gadget.paint',
+  effect: 'write',
+  params: { gadgets: p.many(() => gadget), colour: p.text() },
+  positional: ['gadgets'],
+  plan: simplePlan,
+  run: async () => ({}),
+});
+const build = command({
+  id: 'gadget.build',
+  effect: 'write',
+  params: { names: p.words(), colours: p.words() },
+  positional: ['names'],
+  plan: simplePlan,
+  run: async () => ({}),
+});
+
+const focus = (parts: Partial<Focus>): Focus => ({ entity: gadget.name, ...parts });
+const active = focus({ active: 'A' });
+const two = focus({ target: { ids: ['A', 'B'] }, count: 2 });
+const error = { query: 'state:ERROR' };
+const matching = focus({ target: error, count: 214 });
+
+it.each<[what: string, args: Args, on: Focus | undefined, count: number]>([
+  ['nothing', {}, undefined, 1],
+  ['the active row', {}, active, 1],
+  ['the selection', {}, two, 2],
+  ['the selection by name', { gadgets: SELECTION }, two, 2],
+  ['a row of another table', {}, { ...two, entity: 'widget' }, 1],
+  ['one of those that are selected', { gadgets: { ids: ['A'] } }, two, 1],
+  ['items that were named', { gadgets: { ids: ['A', 'B', 'C'] } }, active, 3],
+  ['all that match', { gadgets: error }, matching, 214],
+  ['one that matches', { gadgets: error }, { ...matching, count: 1 }, 1],
+  ['a filter that was never counted', { gadgets: { query: 'state:OK' } }, matching, 2],
+])('counts %s', (_, args, on, count) => {
+  expect(titleFor(paint, args, testContext({ focus: on })).values).toEqual({ count });
+});
+
+it('counts what is given to something new', () => {
+  const countOf = (args: Args) => titleFor(build, args, testContext()).values;
+  expect(
+    [{}, { names: [] }, { names: ['A'] }, { names: ['A', 'B'] }, { colours: ['red', 'blue'] }].map(countOf),
+  ).toEqual([1, 1, 1, 2, 1].map((count) => ({ count })));
+});

@@ -1,0 +1,30 @@
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import { targetParam, texts, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Args } from '#commands/model/invocation.ts';
+import type { Message } from '#commands/text/message.ts';
+import { isSelection, type Target } from '#commands/model/target.ts';
+
+/** The plural of a title, where it is not known of how many. */
+export const SEVERAL = 2;
+
+/** The title of a command for the items it acts on: `Edit devices` for a selection of five, `Edit device` for one and while there is no target. */
+export function titleFor(of: Command, args: Args, context: Context): Message {
+  return texts.title(of, itemCount(of, args, context));
+}
+
+function itemCount(of: Command, args: Args, { focus }: Context): number {
+  const target = targetParam(of);
+  if (!target) return listCount(args[of.positional[0] ?? '']);
+  const focused = focus?.entity === target.entity.name ? focus : undefined;
+  const selected = focused?.target ? (focused.count ?? SEVERAL) : 1;
+  const value = args[target.name] as Target | undefined;
+  if (value === undefined || isSelection(value)) return selected;
+  if ('ids' in value) return value.ids.length;
+  return JSON.stringify(value) === JSON.stringify(focused?.target) ? selected : SEVERAL;
+}
+
+/** What creates or invites takes a list: of one while nothing is in it. */
+function listCount(value: ArgValue | undefined): number {
+  return Array.isArray(value) ? Math.max(value.length, 1) : 1;
+}

@@ -1,0 +1,424 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget as declared, simplePlan, type Gadget } from '#commands/testkit/gadget.ts';
+import { inBatches } from '#commands/kit/batch.ts';
+import { command, type Command } from '#commands/model/command.ts';
+import { runContext, type Context, type Progress } from '#commands/model/context.ts';
+import type { Entity } from '#commands/model/entity.ts';
+import { CommandError } from '#commands/model/errors.ts';
+import { groupBy } from '#commands/text/group-by.ts';
+import type { Entry } from './history.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { message } from '#commands/text/message.ts';
+import { p, required } from '#commands/model/params.ts';
+import { createRegistry } from '#commands/registry/registry.ts';
+import { succeeded } from '#commands/model/result.ts';
+import type { Done } from './done.ts';
+import { prepare, run } from './run.ts';
+import { prepareUndo, runUndo, UndoFailed } from './undo.ts';
+
+type Mutable = { -readonly [Name in keyof Gadget]: Gadget[Name] };
+let gadgets: Mutable[] = [];
+let refusing: (chunk: readonly Gadget[]) => ConnectError | undefined = () => undefined;
+let lookups = 0;
+beforeEach(() => {
+  lookups = 0;
+  gadgets = [
+    { id: 'AAAA BBBB', name: 'North pump', state: 'OK' },
+    { id: 'CCCC DDDD', name: 'South pump', state: 'ERROR' },
+    { id: 'EEEE FFFF', name: 'Well 7', state: 'ERROR' },
+  ];
+  refusing = () => undefined;
+});
+
+const gadget: Entity<Gadget> = {
+  ...(declared as Entity<Gadget>),
+  byIds: async (_context, ids) => {
+    lookups++;
+    return gadgets.filter(({ id }) => ids.includes(id)).map((item) => ({ ...item }));
+  },
+};
+const byId = (id: string): Mutable => gadgets.find((item) => item.id === id)!;
+
+/** Sets a state; its inverse has a part for each state that there was. */
+const set = command({
+  id: 'gadget.set',
+  effect: 'write',
+  params: { gadgets: p.many(() => gadget), state: required(p.choice(['OK', 'WARNING', 'ERROR'])) },
+  plan: async (_context, { gadgets: { items }, state }) => {
+    const changing = items.filter((item) => item.state !== state);
+    return {
+      summary: message('gadget:set', { state }),
+      count: changing.length,
+      changes: changing.map((item) => ({
+        id: item.id,
+        label: item.name,
+        field: message('gadget:state'),
+        before: item.state,
+        after: state,
+      })),
+      reversible: true,
+    };
+  },
+  run: async (context, { gadgets: { items }, state }) => {
+    const results = await inBatches(context, {
+      items: items.filter((item) => item.state !== state),
+      id: ({ id }) => id,
+      label: ({ name }) => name,
+      size: 1,
+      each: async (chunk) => {
+        const refusal = refusing(chunk);
+        if (refusal) throw refusal;
+        for (const { id } of chunk) byId(id).state = state;
+      },
+    });
+    return { changed: ['gadget'], results, said: message('gadget:was-set', { state }) };
+  },
+  inverse: ({ gadgets: { items } }, outcome) => {
+    const ids = new Set(succeeded(outcome).map(({ id }) => id));
+    const former = groupBy(
+      items.filter(({ id }) => ids.has(id)),
+      ({ state }) => state,
+    );
+    return [...former].map(([state, group]) => ({
+      id: 'gadget.set',
+      args: { gadgets: { ids: group.map(({ id }) => id) }, state },
+    }));
+  },
+});
+
+const drop = command({
+  id: 'gadget.drop',
+  effect: 'destructive',
+  params: { gadgets: p.many(() => gadget) },
+  plan: async (_context, { gadgets: { items } }) => ({
+    summary: message('gadget:drop'),
+    count: items.length,
+    changes: [],
+    reversible: false,
+    confirm: items[0]?.name ?? '',
+  }),
+  run: async (_context, { gadgets: { ids } }) => {
+    gadgets = gadgets.filter(({ id }) => !ids.includes(id));
+    return { results: ids.map((id) => ({ id, label: id })) };
+  },
+});
+
+const make = command({
+  id: 'gadget.make',
+  effect: 'write',
+  plan: async () => ({ summary: message('gadget:make'), count: 1, changes: [], reversible: true }),
+  run: async () => {
+    gadgets.push({ id: 'ABCD ABCD', name: 'New', state: 'OK' });
+    return { results: [{ id: 'ABCD ABCD', label: 'New' }] };
+  },
+  inverse: () => [{ id: 'gadget.drop', args: { gadgets: { ids: ['ABCD ABCD'] } } }],
+});
+
+/** Without a target, a plan or anything to say. */
+const peek = command({ id: 'gadget.peek', effect: 'read', run: async () => ({}) });
+
+const registry = createRegistry([{ commands: [set, drop, make, peek] }]);
+const entryOf = (done: Done): Entry => ({ done, undone: false });
+async function did(of: Command, args: Invocation['args'] = {}, context: Context = testContext()): Promise<Entry> {
+  return entryOf(await run(await prepare(of, args, context), context));
+}
+const pauseAll = () => did(set, { gadgets: { ids: gadgets.map(({ id }) => id) }, state: 'WARNING' });
+const look = (entry: Entry, behind = false) => prepareUndo({ entry, behind }, registry, testContext());
+const states = () => gadgets.map(({ state }) => state);
+const keys = (notes: readonly { key: string }[] = []) => notes.map(({ key }) => key);
+
+describe('preparing an undo', () => {
+  test('runs at once where nothing changed since, however many', async () => {
+    const ready = await look(await pauseAll());
+    expect([ready.confirm, ready.plan.count, ready.plan.reversible, ready.plan.notes]).toEqual([false, 3, true, []]);
+    expect(ready.plan).not.toHaveProperty('confirm');
+    expect(ready.plan.summary).toEqual(
+      message('core:undo.summary', { title: message('gadget:set', { state: 'WARNING' }) }),
+    );
+  });
+
+  test('names what was done of a run that failed in part, not what was planned', async () => {
+    refusing = (chunk) =>
+      chunk[0]?.name === 'Well 7' ? new ConnectError('stuck', Code.FailedPrecondition) : undefined;
+    const ready = await look(await pauseAll());
+    expect(ready.plan.summary).toEqual(
+      message('core:undo.summary', { title: message('gadget:was-set', { state: 'WARNING' }) }),
+    );
+  });
+
+  test('shows the plan of what deletes, with what has to be typed', async () => {
+    const ready = await look(await did(make));
+    expect([ready.confirm, ready.plan.reversible, ready.plan.confirm]).toEqual([true, false, 'New']);
+    expect(ready.plan.summary.key).toBe('gadget:drop');
+  });
+
+  test('shows what somebody else changed since, by name', async () => {
+    const entry = await pauseAll();
+    byId('CCCC DDDD').state = 'OK';
+    const ready = await look(entry);
+    expect(ready.confirm).toBe(true);
+    expect(ready.plan.notes).toEqual([message('core:undo.conflict', { names: 'South pump' })]);
+  });
+
+  test.each([
+    [3, message('core:undo.conflict', { names: 'G0, G1, G2' })],
+    [4, message('core:undo.conflictMore', { count: 1, names: 'G0, G1, G2' })],
+    [5, message('core:undo.conflictMore', { count: 2, names: 'G0, G1, G2' })],
+  ])('names three of the %d that somebody else changed', async (changed, note) => {
+    gadgets = Array.from({ length: 6 }, (_, at) => ({ id: `AAAA 000${at}`, name: `G${at}`, state: 'ERROR' as const }));
+    const many = await pauseAll();
+    for (const item of gadgets.slice(0, changed)) item.state = 'OK';
+    expect((await look(many)).plan.notes).toEqual([note]);
+  });
+
+  const value = { before: 'ERROR', after: 'WARNING' };
+  const list = { added: ['WARNING'], removed: [] };
+  test.each([
+    ['a list', list, list],
+    ['a value that was a list', list, value],
+    ['a list that was a value', value, list],
+  ])('does not compare %s', async (_, was, is) => {
+    const { done } = await pauseAll();
+    const change = { id: 'AAAA BBBB', label: 'North pump', field: message('gadget:state') };
+    const listing: Command = {
+      ...set,
+      plan: async () => ({
+        summary: message('gadget:set'),
+        count: 1,
+        changes: [{ ...change, ...is }],
+        reversible: true,
+      }),
+    };
+    const commands = { command: () => listing };
+    const entry = entryOf({ ...done, left: [{ ...change, ...was }] });
+    const ready = await prepareUndo({ entry, behind: false }, commands, testContext());
+    expect([ready.confirm, ready.plan.notes]).toEqual([false, []]);
+  });
+
+  test('says what its parts remark', async () => {
+    const { done } = await pauseAll();
+    const remark = message('gadget:remark');
+    const remarking: Command = { ...make, plan: async () => ({ ...(await simplePlan()), notes: [remark] }) };
+    const inverse = [{ id: make.id, args: {} }];
+    const commands = { command: () => remarking };
+    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    expect(ready.plan.notes).toEqual([remark]);
+  });
+
+  test('does not compare what the command itself did not change', async () => {
+    const entry = await pauseAll();
+    byId('AAAA BBBB').state = 'ERROR';
+    const [, ...others] = entry.done.left ?? [];
+    const ready = await look(entryOf({ ...entry.done, left: others }));
+    expect([ready.confirm, ready.plan.count, ready.plan.notes]).toEqual([false, 3, []]);
+  });
+
+  test('of several parts is final where one of them is, and may have parts without a plan', async () => {
+    const { done } = await pauseAll();
+    const parts = [
+      { id: 'gadget.peek', args: {} },
+      { id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } },
+      { id: 'gadget.drop', args: { gadgets: { ids: ['AAAA BBBB'] } } },
+    ];
+    for (const inverse of [parts, parts.toReversed()]) {
+      const { confirm, plan } = await look(entryOf({ ...done, inverse }));
+      expect([confirm, plan.reversible, plan.count, plan.confirm]).toEqual([true, false, 2, '2']);
+    }
+  });
+
+  test('has nothing to do where all was put back already', async () => {
+    const entry = await pauseAll();
+    byId('AAAA BBBB').state = 'OK';
+    byId('CCCC DDDD').state = byId('EEEE FFFF').state = 'ERROR';
+    const ready = await look(entry);
+    expect([ready.plan.count, ready.confirm]).toEqual([0, false]);
+  });
+
+  test('is shown where something came after it, or where what it left is no longer known', async () => {
+    const entry = await pauseAll();
+    expect((await look(entry, true)).confirm).toBe(true);
+    const forgotten = await look(entryOf({ ...entry.done, left: undefined }));
+    expect([forgotten.confirm, keys(forgotten.plan.notes)]).toEqual([true, ['core:undo.unknown']]);
+    const single = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    expect(keys((await look(entryOf({ ...single.done, left: undefined }))).plan.notes)).toEqual(['core:undo.unknown']);
+    // What is taken back changes no field, so nothing is compared.
+    const made = await did(make);
+    expect((await look(entryOf({ ...made.done, left: undefined }))).plan.notes).toEqual([]);
+  });
+
+  test('goes on without the items that are gone', async () => {
+    const entry = await pauseAll();
+    gadgets = gadgets.filter(({ id }) => id !== 'CCCC DDDD');
+    const ready = await look(entry);
+    expect([ready.plan.count, ready.plan.notes]).toEqual([2, [message('core:undo.gone', { count: 1 })]]);
+    await runUndo(ready, registry, runContext(testContext(), true));
+    expect(states()).toEqual(['OK', 'ERROR']);
+  });
+
+  test('is refused with a sentence that names it', async () => {
+    const said = (promise: Promise<unknown>) =>
+      promise.then(
+        () => 'done',
+        (error: { said: unknown }) => error.said,
+      );
+    const dropped = await did(drop, { gadgets: { ids: ['AAAA BBBB'] } });
+    expect(await said(look(dropped))).toEqual(message('core:undo.irreversible', { title: message('gadget:drop') }));
+    const entry = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    gadgets = [];
+    expect(await said(look(entry))).toMatchObject({
+      key: 'core:undo.refused',
+      values: { title: { key: 'gadget:set' }, reason: { key: 'core:lookup.missing' } },
+    });
+    expect(await said(look(entryOf({ ...entry.done, inverse: [{ id: 'gadget.none', args: {} }] })))).toMatchObject({
+      values: { reason: { key: 'core:line.unknownCommand' } },
+    });
+    const context = testContext({ host: {} });
+    const needing = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
+    expect(await said(prepareUndo({ entry, behind: false }, needing, context))).toMatchObject({
+      values: { reason: { key: 'core:unavailable.host' } },
+    });
+    const { summary: _, ...unnamed } = dropped.done;
+    expect(await said(look(entryOf(unnamed)))).toEqual(
+      message('core:undo.irreversible', { title: message('gadget:commands.drop.title', { count: 1 }) }),
+    );
+  });
+
+  test.each([
+    ['of the server', new ConnectError('away', Code.Unavailable), { code: Code.Unavailable }],
+    ['of the command', new CommandError(message('gadget:no')), { said: { key: 'core:undo.refused' } }],
+  ])('passes an error %s on, and does not ask which items are gone', async (_, error, passed) => {
+    const entry = await pauseAll();
+    const failing: Command = { ...set, plan: () => Promise.reject(error) };
+    lookups = 0;
+    const prepared = prepareUndo({ entry, behind: false }, { command: () => failing }, testContext());
+    await expect(prepared).rejects.toMatchObject(passed);
+    expect(lookups).toBe(1);
+  });
+});
+
+describe('running an undo', () => {
+  test('puts each back to what it was, with progress over all parts', async () => {
+    const entry = await pauseAll();
+    const progress: Progress[] = [];
+    const context = testContext({ progress: (now) => progress.push(now) });
+    const { outcome, left } = await runUndo(await look(entry), registry, runContext(context, true));
+    expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
+    expect([left, outcome.changed, outcome.results?.length]).toEqual([[], ['gadget'], 3]);
+    expect(outcome.said).toEqual(message('core:undo.done', { title: message('gadget:set', { state: 'WARNING' }) }));
+    expect(progress.at(-1)).toEqual({ done: 3, total: 3 });
+    expect(progress.map(({ done }) => done)).toEqual([1, 2, 3]);
+  });
+
+  test('says what its only part says', async () => {
+    const entry = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    const { outcome } = await runUndo(await look(entry), registry, runContext(testContext(), true));
+    expect(outcome.said).toEqual(message('gadget:was-set', { state: 'ERROR' }));
+  });
+
+  test('counts a part without a plan as one, and says only what the others say', async () => {
+    const { done } = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
+    const silent = { id: peek.id, args: {} };
+    const progress: Progress[] = [];
+    const context = runContext(testContext({ progress: (now) => progress.push(now) }), true);
+    const ready = await look(entryOf({ ...done, inverse: [silent, ...(done.inverse ?? [])] }));
+    const { outcome } = await runUndo(ready, registry, context);
+    expect(outcome.said).toEqual(message('gadget:was-set', { state: 'ERROR' }));
+    expect(progress).toEqual([{ done: 1, total: 2 }]);
+    const quiet = await runUndo(await look(entryOf({ ...done, inverse: [silent] })), registry, context);
+    expect(quiet.outcome.said).toMatchObject({ key: 'core:undo.done' });
+  });
+
+  test('keeps what fails, and goes on there', async () => {
+    const entry = await pauseAll();
+    refusing = ([item]) => (item?.id === 'CCCC DDDD' ? new ConnectError('locked', Code.FailedPrecondition) : undefined);
+    const { outcome, left } = await runUndo(await look(entry), registry, runContext(testContext(), true));
+    expect(states()).toEqual(['OK', 'WARNING', 'ERROR']);
+    expect(left).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } }]);
+    expect(outcome.said).toMatchObject({ key: 'core:undo.part', values: { done: 2, total: 3 } });
+    refusing = () => undefined;
+    await runUndo(await look(entryOf({ ...entry.done, inverse: left })), registry, runContext(testContext(), true));
+    expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
+  });
+
+  test('keeps a part whole where an item of it fails that its arguments do not name', async () => {
+    const { done } = await did(make);
+    const failing = command({
+      id: 'gadget.unmake',
+      effect: 'write',
+      params: { state: p.text() },
+      plan: simplePlan,
+      run: async (context) => ({
+        results: await inBatches(context, {
+          items: ['ABCD ABCD'],
+          id: String,
+          label: String,
+          each: () => Promise.reject(new ConnectError('locked', Code.FailedPrecondition)),
+        }),
+      }),
+    });
+    const inverse = [{ id: failing.id, args: { state: 'OK' } }];
+    const commands = { command: () => failing };
+    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    expect((await runUndo(ready, commands, runContext(testContext(), true))).left).toEqual(inverse);
+  });
+
+  test.each([
+    [1, ['CCCC DDDD', 'EEEE FFFF']],
+    [2, ['EEEE FFFF']],
+  ])('that is cancelled after %d keeps what it did not try, of every part', async (most, rest) => {
+    const { done } = await pauseAll();
+    const silent = { id: peek.id, args: {} };
+    const ready = await look(entryOf({ ...done, inverse: [...(done.inverse ?? []), silent] }));
+    const controller = new AbortController();
+    const progress = ({ done: now }: Progress) => (now === most ? controller.abort() : undefined);
+    const context = testContext({ signal: controller.signal, progress });
+    const { outcome, left } = await runUndo(ready, registry, runContext(context, true));
+    expect(gadgets.flatMap(({ id, state }) => (state === 'WARNING' ? id : []))).toEqual(rest);
+    expect(outcome.results?.filter(({ skipped }) => skipped).map(({ id }) => id)).toEqual(rest);
+    expect(left).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: rest }, state: 'ERROR' } }, silent]);
+  });
+
+  test('that is cancelled between parts of one call each makes no further call', async () => {
+    const controller = new AbortController();
+    let poked = 0;
+    const poke = command({
+      id: 'gadget.poke',
+      effect: 'write',
+      plan: simplePlan,
+      run: async () => {
+        poked++;
+        controller.abort();
+        return {};
+      },
+    });
+    const { done } = await did(make);
+    const inverse = [
+      { id: poke.id, args: {} },
+      { id: poke.id, args: {} },
+    ];
+    const commands = createRegistry([{ commands: [poke, make] }]);
+    const ready = await prepareUndo({ entry: entryOf({ ...done, inverse }), behind: false }, commands, testContext());
+    const { left } = await runUndo(ready, commands, runContext(testContext({ signal: controller.signal }), true));
+    expect([poked, left]).toEqual([1, inverse.slice(1)]);
+  });
+
+  test('that breaks off in a part keeps that part and those after it', async () => {
+    const entry = await pauseAll();
+    const [first, second] = entry.done.inverse ?? [];
+    const ready = await look(entry);
+    const away = new ConnectError('away', Code.Unavailable);
+    const broken: Command = { ...set, run: () => Promise.reject(away) };
+    const steps = ready.steps.map((step, at) => (at === 1 ? { ...step, command: broken } : step));
+    const failure = await runUndo({ ...ready, steps }, registry, runContext(testContext(), true)).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(UndoFailed);
+    expect(failure).toMatchObject({ name: 'UndoFailed', cause: away, undone: { left: [second] } });
+    expect((failure as UndoFailed).undone.outcome.changed).toEqual(['gadget']);
+    expect(first).toBeDefined();
+    expect(states()).toEqual(['OK', 'WARNING', 'WARNING']);
+  });
+});

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
+import { fileValue } from '#commands/model/files.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { message } from '#commands/text/message.ts';
+import { p } from '#commands/model/params.ts';
+import { checkValue } from './values.ts';
+
+const problem = (param: Param, value: ArgValue) => checkValue(param, value, testContext());
+
+test('a text has a longest length, the usual one where none is given, and says its own', () => {
+  const max = (limit: number, length: number) => ({ key: 'core:validation.maxLength', values: { max: limit, length } });
+  expect(problem(p.text(), 'x'.repeat(1000))).toBeUndefined();
+  expect(problem(p.text(), 'x'.repeat(1001))).toEqual(max(1000, 1001));
+  expect(problem(p.text({ maxLength: 3 }), ' abc ')).toBeUndefined();
+  expect(problem(p.text({ maxLength: 3 }), 'abcd')).toEqual(max(3, 4));
+  expect(problem(p.secret({ maxLength: 3 }), 'abcd')).toEqual(max(3, 4));
+  expect(problem(p.words({ maxLength: 3 }), ['a', 'abcd'])).toEqual(max(3, 4));
+  expect(problem(p.pairs({ maxLength: 3 }), { a: 'abcd' })).toEqual(max(3, 4));
+  expect(problem(p.pairs({ maxLength: 3 }), { abcde: 'a' })).toEqual(max(3, 5));
+});
+
+test('a text is one line, unless its param takes several', () => {
+  for (const broken of ['a\nb', 'a\r\nb', 'a\tb', 'a\u0000b', 'a\u001b[31m', 'a\u2028b', 'a\u0085b']) {
+    expect(problem(p.text(), broken), JSON.stringify(broken)).toEqual({ key: 'core:validation.oneLine' });
+    expect(problem(p.text({ multiline: true }), broken)).toBeUndefined();
+  }
+  expect(problem(p.text(), ' naïve 井 👩‍👩‍👧\n')).toBeUndefined();
+});
+
+test('a shortest length is only of what is given', () => {
+  const param = p.text({ minLength: 3 });
+  expect(problem(param, 'ab')).toEqual({ key: 'core:validation.minLength', values: { min: 3, length: 2 } });
+  expect(problem(param, 'a')?.values).toEqual({ min: 3, length: 1 });
+  expect(problem(param, 'abc')).toBeUndefined();
+  expect(problem(param, '')).toBeUndefined();
+});
+
+test('a whole number fits the safe integer range', () => {
+  const param = p.number({ integer: true });
+  const key = (value: number) => problem(param, value)?.key;
+  expect([key(2 ** 53), key(-(2 ** 53)), key(1.5)]).toEqual([
+    'core:validation.tooLarge',
+    'core:validation.tooSmall',
+    'core:validation.integer',
+  ]);
+  expect([key(2 ** 53 - 1), key(1 - 2 ** 53)]).toEqual([undefined, undefined]);
+});
+
+test('a bound is said with the value', () => {
+  expect(problem(p.number({ min: 1 }), 0)).toEqual({ key: 'core:validation.min', values: { value: 0, min: 1 } });
+  // As durations are typed.
+  const long = { key: 'core:validation.max', values: { value: '1m1s', max: '1m' } };
+  expect(problem(p.duration({ max: 60 }), 61)).toEqual(long);
+});
+
+test('a date must be one, and a range begins before it ends', () => {
+  expect(problem(p.time(), '2026-02-30')).toEqual({ key: 'core:validation.time', values: { value: '2026-02-30' } });
+  expect(problem(p.time(), '2026-02-28')).toBeUndefined();
+  const range = p.range();
+  expect(problem(range, { start: '2026-02-01', end: 'soon' })?.values).toEqual({ value: 'soon' });
+  expect(problem(range, { start: '2026-02-02', end: '2026-02-01' })).toEqual({
+    key: 'core:validation.lessThan',
+    values: { value: '2026-02-02', bound: '2026-02-01' },
+  });
+  for (const [start, end] of [
+    ['2026-02-01', '2026-02-01'],
+    ['-10h', 'now'],
+    ['-10h', '2020-01-01'],
+    ['last month', 'last month'],
+    ['2026-02-01 10:00', '2026-02-01 10:00'],
+  ] as const)
+    expect(problem(range, { start, end })).toBeUndefined();
+});
+
+test('a time and both ends of a range lie within their bounds', () => {
+  // Now is noon of 11 March 2026.
+  const bound = (key: string, value: string, limit: string) => ({
+    key: `core:validation.${key}`,
+    values: { value, [key]: limit },
+  });
+  const time = p.time({ min: '2026-03-10', max: 'now' });
+  expect(['2026-03-10', 'today', 'now', '-1d'].map((value) => problem(time, value))).toEqual(Array(4).fill(undefined));
+  expect(problem(p.time({ min: '2026-03-10 10:00' }), '2026-03-10 10:00')).toBeUndefined();
+  expect(problem(time, '2026-03-09 23:59')).toEqual(bound('min', '2026-03-09 23:59', '2026-03-10'));
+  expect(problem(time, 'tomorrow')).toEqual(bound('max', 'tomorrow', 'now'));
+  const within = p.range({ min: '2026-03-10', max: '2026-03-20' });
+  expect(problem(within, { start: '2026-03-10', end: '2026-03-20' })).toBeUndefined();
+  expect(problem(within, { start: '2026-03-09', end: '2026-03-12' })).toEqual(bound('min', '2026-03-09', '2026-03-10'));
+  expect(problem(within, { start: '2026-03-12', end: '2026-03-21' })).toEqual(bound('max', '2026-03-21', '2026-03-20'));
+});
+
+test('what is no number or duration is said so', () => {
+  expect(problem(p.number(), NaN)).toEqual({ key: 'core:validation.numeric' });
+  expect(problem(p.duration(), Infinity)).toEqual({ key: 'core:validation.duration' });
+  expect(problem(p.duration({ min: 60 }), 59)).toEqual({
+    key: 'core:validation.min',
+    values: { value: '59s', min: '1m' },
+  });
+  expect(problem(p.duration({ min: 60, max: 60 }), 60)).toBeUndefined();
+  expect([problem(p.number({ min: 1, max: 3 }), 1), problem(p.number({ min: 1, max: 3 }), 3)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(problem(p.number({ max: 3 }), 4)).toEqual({ key: 'core:validation.max', values: { value: 4, max: 3 } });
+  expect(problem(p.number(), 1.5)).toBeUndefined();
+});
+
+test('a choice is one of its options', () => {
+  const refused = { key: 'core:validation.option', values: { value: 'C', options: 'A, B' } };
+  expect(problem(p.choice(['A', 'B']), 'A')).toBeUndefined();
+  expect(problem(p.choice(['A', 'B']), 'C')).toEqual(refused);
+  expect(problem(p.choices(['A', 'B']), ['A', 'B'])).toBeUndefined();
+  expect(problem(p.choices(['A', 'B']), ['A', 'C'])).toEqual(refused);
+});
+
+test('a file has a type and a size; one that is only named is checked where it is read', () => {
+  const param = p.file({ accept: ['image/png', 'image/gif'], maxBytes: 2048 });
+  const file = (length: number, mediaType = 'image/png') =>
+    fileValue({ name: 'logo.png', mediaType, bytes: new Uint8Array(length) });
+  expect([problem(param, file(2048)), problem(param, '@logo.png')]).toEqual([undefined, undefined]);
+  expect(problem(param, file(2049))).toEqual({
+    key: 'core:validation.fileSize',
+    values: { name: 'logo.png', most: 2 },
+  });
+  expect(problem(param, file(1, 'image/webp'))).toEqual({
+    key: 'core:validation.fileType',
+    values: { name: 'logo.png', types: 'image/png, image/gif' },
+  });
+});
+
+test('of items at most so many are named; a filter is counted by the server', () => {
+  const param = { ...p.many(() => gadget), atMost: 2 } as unknown as Param;
+  expect(problem(param, { ids: ['1', '2'] })).toBeUndefined();
+  expect(problem(param, { ids: ['1', '2', '3'] })).toEqual({ key: 'core:validation.atMost', values: { max: 2 } });
+  expect(problem(param, { query: 'state:OK' })).toBeUndefined();
+});
+
+test('what nobody may give now is said first, and the own check of a param last', () => {
+  const own = () => message('core:own');
+  expect(problem(p.text({ check: own }), 'x')).toEqual({ key: 'core:own' });
+  expect(problem(p.text({ check: own, maxLength: 1 }), 'xy')?.key).toBe('core:validation.maxLength');
+  expect(problem(p.text({ blocked: () => message('core:blocked'), maxLength: 1 }), 'xy')).toEqual({
+    key: 'core:blocked',
+  });
+});
+
+test('weeks in times and ranges begin on the day of the person', () => {
+  const of = (param: Param, value: ArgValue, firstDayOfWeek: string) =>
+    checkValue(param, value, testContext({ preferences: { firstDayOfWeek } }))?.key;
+  const time = p.time({ max: '2026-03-08' });
+  expect([of(time, 'this week', 'MONDAY'), of(time, 'this week', 'SUNDAY')]).toEqual([
+    'core:validation.max',
+    undefined,
+  ]);
+  const range = p.range({ min: '2026-03-09' });
+  const week = { start: 'this week', end: 'this week' };
+  expect([of(range, week, 'MONDAY'), of(range, week, 'SUNDAY')]).toEqual([undefined, 'core:validation.min']);
+});
+
+test('an end of a range without a bound on the other side', () => {
+  expect(problem(p.range({ min: '2026-03-10' }), { start: '2026-03-10', end: '2030-01-01' })).toBeUndefined();
+  expect(problem(p.range({ max: '2026-03-10' }), { start: '2020-01-01', end: '2026-03-10' })).toBeUndefined();
+  expect(problem(p.range(), { start: 'soon', end: '2026-03-10' })?.values).toEqual({ value: 'soon' });
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+
+import type { Command } from '#commands/model/command.ts';
+import type { AnyEntity } from '#commands/model/entity.ts';
+import type { Invocation } from '#commands/model/invocation.ts';
+import { ASK, type ArgValue, type Kind, type KindValues } from '#commands/model/arg-value.ts';
+import type { ParamShapes } from '#commands/model/kinds.ts';
+import { SELECTION, type Target } from '#commands/model/target.ts';
+import { parseFilter } from '#commands/query/parse.ts';
+import { printFilter } from '#commands/query/print.ts';
+
+/** What people and attackers put in a text: quotes, spaces, options, dollars, other scripts. */
+export const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.constantFrom(
+    '--yes',
+    '-',
+    '@file',
+    '@ask',
+    "it's",
+    '"',
+    '\\',
+    '$HOME',
+    '`ls`',
+    'a,b',
+    ' x ',
+    '#12',
+    'a=b',
+    '!1',
+    'naïve 井',
+  ),
+);
+
+const time = fc.constantFrom('now', '-10h', '+30d', '2026-01-31', '2026-01-31 20:00', 'last month');
+const ids = fc.uniqueArray(fc.constantFrom('5529 0491', '12', 'acme-north', 'a,b', 'My view'), { minLength: 1 });
+
+/** Canonical filter texts of an entity, some of which look like something else. */
+function query(of: AnyEntity): fc.Arbitrary<string> {
+  const term = fc
+    .constantFrom(...Object.keys(of.filter), 'sort')
+    .chain((key) => text.map((value) => `${key}:${value}`));
+  const typed = fc.array(fc.oneof(term, text, fc.constantFrom('5529 0491', '@selection', '#12 x', '-')), {
+    maxLength: 3,
+  });
+  return typed.map((parts) => printFilter(parseFilter(parts.join(' '), of).filter));
+}
+
+function target(of: AnyEntity): fc.Arbitrary<Target> {
+  const canonical = ids.map((each) => ({ ids: [...new Set(each.map((id) => of.toId(id)))] }));
+  const named = fc.constantFrom('Well 7', 'Pump, north', 'a,b c', '"a:b", c', '"@selection"', 'North and South (old)');
+  return fc.oneof(
+    fc.constant(SELECTION),
+    canonical,
+    named.map((each) => ({ named: each })),
+    query(of).map((each) => ({ query: each })),
+  );
+}
+
+/** Canonical values of each kind: those that a line prints and reads back unchanged. */
+const arbitraries: { readonly [K in Kind]: (param: ParamShapes[K]) => fc.Arbitrary<KindValues[K]> } = {
+  text: () => text,
+  number: () => fc.double({ noNaN: true, noDefaultInfinity: true }),
+  flag: () => fc.boolean(),
+  duration: () => fc.nat(),
+  time: () => time,
+  range: () => fc.oneof(fc.record({ start: time, end: time }), fc.constant({ start: 'last month', end: 'last month' })),
+  choice: ({ options }) => fc.constantFrom(...options),
+  choices: ({ options }) => fc.subarray([...options]),
+  words: () => fc.array(text, { maxLength: 4 }),
+  pairs: ({ hidden }) =>
+    fc.dictionary(text, hidden ? fc.constantFrom(ASK, '') : text, { maxKeys: 3, noNullPrototype: true }),
+  secret: () => fc.constantFrom(ASK, ''),
+  file: () => fc.constantFrom('@logo.png', '@dir/our logo.png', ''),
+  ref: () => text,
+  refs: () => fc.array(text, { maxLength: 4 }),
+  many: ({ entity }) => target(entity()),
+  query: ({ entity }) => query(entity()),
+};
+
+/** Invocations of a command, each with some of its arguments. */
+export function invocations(of: Command): fc.Arbitrary<Invocation> {
+  const args = Object.entries(of.params).map(([name, param]): [string, fc.Arbitrary<ArgValue>] => {
+    const make = arbitraries[param.kind] as (param: unknown) => fc.Arbitrary<ArgValue>;
+    return [name, make(param)];
+  });
+  return fc
+    .record(Object.fromEntries(args), { requiredKeys: [], noNullPrototype: true })
+    .map((given) => ({ id: of.id, args: given }));
+}

@@ -1,0 +1,30 @@
+import { abilities, type Ability } from '#commands/model/ability.ts';
+import type { Context } from '#commands/model/context.ts';
+
+/** A context without a server, for what a command does before its first call; `with` replaces parts of it. */
+export function testContext(parts: Partial<Context> = {}): Context {
+  const none = { all: false, names: new Set<string>() };
+  const context: Context = {
+    api: () => {
+      throw new Error('this test has no server');
+    },
+    actor: {
+      id: '1',
+      name: 'Tess Ter',
+      email: 'tess@example.com',
+      home: 'northwind',
+      grants: { organization: none, user: none, support: none },
+      abilities: new Set(Object.keys(abilities) as Ability[]),
+    },
+    organization: { id: 'northwind', name: 'Northwind Energy', features: new Set(), impersonating: false },
+    preferences: {},
+    focus: undefined,
+    host: {},
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    now: () => new Date('2026-03-11T12:00:00Z'),
+    cached: (_key, load) => load(context),
+    ...parts,
+  };
+  return context;
+}

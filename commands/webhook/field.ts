@@ -1,9 +1,0 @@
-import type { UpdateWebhookRequest_UpdateWebhook as UpdateWebhook } from '#proto/gen/hiber/webhook_pb.ts';
-import type { EditableField } from '#commands/core/edit-command.ts';
-import type { ArgValue } from '#commands/core/arg-value.ts';
-import type { WebhookItem } from './item.ts';
-
-export interface WebhookField extends EditableField<WebhookItem> {
-  /** Puts a value into the update of one webhook; `resolved` is the argument as it was looked up. */
-  write(update: UpdateWebhook, value: ArgValue, item: WebhookItem, resolved: unknown): void;
-}
