@@ -127,7 +127,7 @@ export default defineConfig({
                 { name: 'start', tags: ['$initial'] },
                 {
                   name: 'registry',
-                  test: /[\\/](commands[\\/](?!locales)|(src[\\/]host|query-core|react-query)[\\/])/,
+                  test: /[\\/](commands[\\/](?!locales)|(query-core|react-query)[\\/]|src[\\/]run[\\/][\w-]+\.tsx?$)/,
                 },
               ],
             },

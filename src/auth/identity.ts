@@ -26,7 +26,7 @@ import {
   type User,
 } from 'firebase/auth';
 
-import { serverInfo } from '#src/data/server-info.ts';
+import { serverInfo } from '#src/net/server-info.ts';
 import { SecondFactorRequired, type Arrival, type Factor, type Identity, type NewAccount } from './account.ts';
 import type { PasswordPolicy } from './account.ts';
 

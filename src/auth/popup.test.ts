@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { signInWithGoogle } from './popup.ts';
 
-vi.mock('#src/data/server-info.ts', () => ({ serverInfo: async () => ({ identity: { emulator: true } }) }));
+vi.mock('#src/net/server-info.ts', () => ({ serverInfo: async () => ({ identity: { emulator: true } }) }));
 vi.mock('./identity.ts', () => ({ signInBy: (_by: string, enter: (auth: unknown) => Promise<unknown>) => enter({}) }));
 vi.mock(import('firebase/auth'), async (original) => ({
   ...(await original()),

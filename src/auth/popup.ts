@@ -1,7 +1,7 @@
 import { FirebaseError } from 'firebase/app';
 import { browserPopupRedirectResolver, GoogleAuthProvider, signInWithCredential, signInWithPopup } from 'firebase/auth';
 
-import { serverInfo } from '#src/data/server-info.ts';
+import { serverInfo } from '#src/net/server-info.ts';
 import { signInBy } from './identity.ts';
 
 /** Signs in with a Google account, in a window of its own. @throws FirebaseError, SecondFactorRequired */

@@ -1,6 +1,6 @@
 import { atom } from 'jotai';
 
-import { report } from '#src/data/report.ts';
+import { report } from '#src/net/report.ts';
 import { store } from '#src/state/store.ts';
 import { SecondFactorRequired, type Arrival, type Identity, type NewAccount, type PasswordPolicy } from './account.ts';
 import type * as Sdk from './identity.ts';

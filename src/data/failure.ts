@@ -1,7 +1,7 @@
 import { failureOf } from '#commands/model/errors.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-import { API_URL } from '#src/config.ts';
+import { API_URL } from '#src/net/config.ts';
 
 /**
  * Why something could not be loaded or planned. A server out of reach is no reason to contact support, whatever the sentence of spec 8 says, which

@@ -7,7 +7,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 import { streamAtom, type Stream } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
-import { onReturn } from './reach.ts';
+import { onReturn } from '#src/net/reach.ts';
 import { api } from './transport.ts';
 
 /** Reconnecting: 1 s doubling, at most 30 s (spec 9). */

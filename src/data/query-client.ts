@@ -2,7 +2,7 @@ import { QueryCache, QueryClient, type QueryFilters } from '@tanstack/react-quer
 
 import { failureOf } from '#commands/model/errors.ts';
 
-import { report } from './report.ts';
+import { report } from '#src/net/report.ts';
 
 /** Retry helper of spec 9: 1 s doubling, at most 30 s; only what a retry can mend. */
 const BASE_MS = 1000;

@@ -4,7 +4,7 @@ import { Code, ConnectError, createClient, type Client, type Interceptor } from 
 import { bearer, signOut } from '#src/auth/session.ts';
 import { createRenewal } from './renewal.ts';
 import { renewWith } from './renew.ts';
-import { openTransport } from './wire.ts';
+import { openTransport } from '#src/net/wire.ts';
 
 /** Every call carries who calls; without a bearer it is not sent at all (spec 7). */
 const identify: Interceptor = (next) => async (request) => {

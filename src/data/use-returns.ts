@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import { onReturn } from './reach.ts';
+import { onReturn } from '#src/net/reach.ts';
 
 /** How often the server came back: what failed while it was away would otherwise stay until the next key. */
 export function useReturns(): number {

@@ -13,9 +13,9 @@ import {
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { contextNow } from '#src/host/context.ts';
-import { useSay, useText } from '#src/i18n.ts';
-import { useShownKeys } from '#src/keys/bindings.ts';
+import { contextNow } from '#src/run/context.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useShownKeys } from '#src/keymap/bindings.ts';
 import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';
 import { Kbd } from '#src/ui/Kbd.tsx';

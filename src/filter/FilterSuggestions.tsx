@@ -1,7 +1,7 @@
 import type { Completion } from '#commands/query/complete.ts';
 
-import { useSay, useText } from '#src/i18n.ts';
-import { ComboboxList } from '#src/ui/ComboboxList.tsx';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { ComboboxList } from '#src/ui/fields/ComboboxList.tsx';
 import type { Fix } from './use-filter-draft.ts';
 
 interface FilterSuggestionsProps {

@@ -1,8 +1,8 @@
 import { failureOf } from '#commands/model/errors.ts';
 import type { FilterError } from '#commands/query/problem.ts';
 
-import { CommandButton } from '#src/host/CommandButton.tsx';
-import { useSay, useText } from '#src/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 import { fixesOf } from './use-filter-draft.ts';

@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { gadget } from '#commands/testkit/gadget.ts';
 
-import { standAtGadgets } from '#src/palette/testing/stand.ts';
+import { standAtGadgets } from '#src/palette/testkit/stand.ts';
 import { store } from '#src/state/store.ts';
 import { FilterLine } from './FilterLine.tsx';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testing/registry.ts')).registry,
+  registry: (await import('#src/palette/testkit/registry.ts')).registry,
 }));
 
 const committed = vi.fn<(text: string) => void>();

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { complete, type Completions } from '#commands/query/complete.ts';
 
-import { report } from '#src/data/report.ts';
-import { contextNow } from '#src/host/context.ts';
+import { report } from '#src/net/report.ts';
+import { contextNow } from '#src/run/context.ts';
 
 const NONE: Completions = { from: 0, to: 0, suggestions: [] };
 

@@ -6,8 +6,8 @@ import { compileText } from '#commands/query/compile.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
-import { report } from '#src/data/report.ts';
-import { contextNow } from '#src/host/context.ts';
+import { report } from '#src/net/report.ts';
+import { contextNow } from '#src/run/context.ts';
 import { draftOf, EMPTY, goodText, textOf, type Draft } from './draft.ts';
 import { rememberFilter } from './history.ts';
 

@@ -5,17 +5,17 @@ import { flushSync } from 'react-dom';
 import type { Command } from '#commands/model/command.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { contextNow } from '#src/host/context.ts';
-import { invoke } from '#src/host/runner.ts';
-import { useSay, useText } from '#src/i18n.ts';
-import { Footer } from '#src/palette/Footer.tsx';
-import { PaletteField } from '#src/palette/PaletteField.tsx';
-import { useActiveRow } from '#src/palette/use-active-row.ts';
+import { contextNow } from '#src/run/context.ts';
+import { invoke } from '#src/run/runner.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { Footer } from '#src/search/Footer.tsx';
+import { PaletteField } from '#src/search/PaletteField.tsx';
+import { useActiveRow } from '#src/search/use-active-row.ts';
 import { arriveAtLayer } from '#src/state/arrival.ts';
 import { helpOpenAtom } from '#src/state/layers.ts';
-import { Dialog } from '#src/ui/Dialog.tsx';
-import { overridesAtom } from './bindings.ts';
-import { formatKeys } from './format.ts';
+import { Dialog } from '#src/ui/overlays/Dialog.tsx';
+import { overridesAtom } from '#src/keymap/bindings.ts';
+import { formatKeys } from '#src/keymap/format.ts';
 import { RebindField } from './RebindField.tsx';
 import { sheetGroups, type SheetRow } from './sheet-rows.ts';
 

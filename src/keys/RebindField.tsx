@@ -4,12 +4,12 @@ import { useState, type KeyboardEvent } from 'react';
 import { texts, type Command } from '#commands/model/command.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 
-import { useSay, useText } from '#src/i18n.ts';
-import { TextInput } from '#src/ui/TextInput.tsx';
-import { overridesAtom } from './bindings.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { TextInput } from '#src/ui/fields/TextInput.tsx';
+import { overridesAtom } from '#src/keymap/bindings.ts';
 import { pressOf } from './capture.ts';
-import { clashesOf, isReserved } from './conflicts.ts';
-import { formatKeys } from './format.ts';
+import { clashesOf, isReserved } from '#src/keymap/conflicts.ts';
+import { formatKeys } from '#src/keymap/format.ts';
 
 interface RebindFieldProps {
   readonly command: Command;

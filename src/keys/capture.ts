@@ -1,4 +1,4 @@
-import { isModifier } from './press.ts';
+import { isModifier } from '#src/keymap/press.ts';
 
 const APPLE = /Mac|iPod|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 

@@ -3,16 +3,16 @@ import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { contextNow } from '#src/host/context.ts';
-import { ran, registry } from '#src/palette/testing/registry.ts';
-import { standAtGadgets } from '#src/palette/testing/stand.ts';
+import { contextNow } from '#src/run/context.ts';
+import { ran, registry } from '#src/palette/testkit/registry.ts';
+import { standAtGadgets } from '#src/palette/testkit/stand.ts';
 import { helpOpenAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { bindingsFor, keysOf, overridesAtom } from './bindings.ts';
+import { bindingsFor, keysOf, overridesAtom } from '#src/keymap/bindings.ts';
 import { CheatSheet } from './CheatSheet.tsx';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testing/registry.ts')).registry,
+  registry: (await import('#src/palette/testkit/registry.ts')).registry,
 }));
 
 beforeEach(() => {
@@ -43,7 +43,7 @@ it('lists what has no key at the end, takes one for it, and shows it from then o
   expect(rows().slice(4)).toEqual(['Scrap gadgets', 'Describe gadget', 'Open gadget']);
   await user.type(field(), 'scrap{F2}');
   await user.keyboard('dd{Enter}');
-  const { scrap } = await import('#src/palette/testing/registry.ts');
+  const { scrap } = await import('#src/palette/testkit/registry.ts');
   expect(keysOf(scrap)).toEqual(['d d']);
   expect(bindingsFor(registry, contextNow()).map(({ command, keys }) => [command.id, keys])).toContainEqual([
     'gadget.scrap',
@@ -72,7 +72,7 @@ it('rebinds, runs and closes by clicks on its hints too', async () => {
   await user.type(field(), 'beep');
   await user.click(screen.getByRole('button', { name: / change keys$/ }));
   await user.keyboard('xz{Enter}');
-  const { beep } = await import('#src/palette/testing/registry.ts');
+  const { beep } = await import('#src/palette/testkit/registry.ts');
   expect(keysOf(beep)).toEqual(['x z']);
   await user.click(screen.getByRole('button', { name: / close$/ }));
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -88,7 +88,7 @@ it('takes new keys by having them pressed, not those that mean something else', 
   await user.keyboard('m{Enter}');
   expect(screen.getByRole('alert').textContent).toBe('m already does: Mark gadgets');
   await user.keyboard('{Backspace}xy{Enter}');
-  const { beep } = await import('#src/palette/testing/registry.ts');
+  const { beep } = await import('#src/palette/testkit/registry.ts');
   expect(keysOf(beep)).toEqual(['x y']);
   expect(document.activeElement).toBe(field());
 });

@@ -7,8 +7,8 @@ import { arrive, leave } from '#src/state/arrival.ts';
 import { store } from '#src/state/store.ts';
 import { listenForKeys } from './listen.ts';
 import { pendingKeysAtom } from './pending.ts';
-import { parseKeys } from './press.ts';
-import type { Binding } from './resolver.ts';
+import { parseKeys } from '#src/keymap/press.ts';
+import type { Binding } from '#src/keymap/resolver.ts';
 
 function bind(keys: string, repeats = false): Binding {
   const of = command({ id: `app.${keys.replaceAll(' ', '-')}`, effect: 'navigate', repeats, run: async () => ({}) });

@@ -8,12 +8,12 @@ import {
   withLayer,
 } from '#src/state/arrival.ts';
 import { store } from '#src/state/store.ts';
-import { formatKeys } from './format.ts';
-import { isLayerAway, leaveLayer, watchLayers } from './layer.ts';
+import { formatKeys } from '#src/keymap/format.ts';
+import { isLayerAway, leaveLayer, watchLayers } from '#src/keymap/layer.ts';
 import { pendingKeysAtom } from './pending.ts';
-import { isComposing, typesCharacter, type Press } from './press.ts';
+import { isComposing, typesCharacter, type Press } from '#src/keymap/press.ts';
 import { canBeReplayed, hasModifier, isReplayed, replay } from './replay.ts';
-import { createResolver, type Binding, type Step } from './resolver.ts';
+import { createResolver, type Binding, type Step } from '#src/keymap/resolver.ts';
 import { isPressable, isTyping } from './target.ts';
 
 /** A hesitation after which the continuations of a sequence are shown. */

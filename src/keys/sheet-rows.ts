@@ -6,10 +6,10 @@ import type { Translate } from '#commands/text/message.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { SEVERAL } from '#commands/run/title.ts';
 
-import type { Group, Row } from '#src/palette/rows.ts';
+import type { Group, Row } from '#src/search/rows.ts';
 import { candidate, match, needle } from '#commands/text/score.ts';
-import { keysOf, type Overrides } from './bindings.ts';
-import { formatKeys } from './format.ts';
+import { keysOf, type Overrides } from '#src/keymap/bindings.ts';
+import { formatKeys } from '#src/keymap/format.ts';
 
 export interface SheetRow extends Row {
   readonly command: Command;

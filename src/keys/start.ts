@@ -3,18 +3,18 @@ import { actsOnRows, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { contextNow } from '#src/host/context.ts';
-import { invoke } from '#src/host/runner.ts';
-import { translate, withTexts } from '#src/i18n.ts';
-import { learn } from '#src/palette/habits.ts';
+import { contextNow } from '#src/run/context.ts';
+import { invoke } from '#src/run/runner.ts';
+import { translate, withTexts } from '#src/i18n/i18n.ts';
+import { learn } from '#src/search/habits.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { withRows } from '#src/state/arrival.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { listenForKeys } from './listen.ts';
-import type { Binding } from './resolver.ts';
-import { bindingsFor } from './bindings.ts';
+import type { Binding } from '#src/keymap/resolver.ts';
+import { bindingsFor } from '#src/keymap/bindings.ts';
 
 /** Of several commands on the same keys: the one that can run; of those, the one of the target before the one that works everywhere. */
 export function chosen(bindings: readonly Binding[], context: Context): Command | undefined {

@@ -9,14 +9,14 @@ import { message } from '#commands/text/message.ts';
 import type { NamedTarget } from '#commands/model/target.ts';
 import { testContext } from '#commands/testkit/context.ts';
 
-import { contextNow, provide } from '#src/host/context.ts';
-import { intentOf, type Intent } from '#src/palette/fill.ts';
+import { contextNow, provide } from '#src/run/context.ts';
+import { intentOf, type Intent } from '#src/run/fill.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
-import { bindingsFor } from './bindings.ts';
+import { bindingsFor } from '#src/keymap/bindings.ts';
 import { listenForKeys } from './listen.ts';
-import type { Binding } from './resolver.ts';
+import type { Binding } from '#src/keymap/resolver.ts';
 import { chosen } from './start.ts';
 
 /** What stands on the screen, and the target that has to follow from it: written out here, not asked of the code. */

@@ -7,16 +7,16 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import { registry } from '#commands/nouns/all.ts';
 import type { Prepared } from '#commands/run/run.ts';
 
-import { contextNow } from '#src/host/context.ts';
-import { execute, invoke } from '#src/host/runner.ts';
-import { useText } from '#src/i18n.ts';
+import { contextNow } from '#src/run/context.ts';
+import { execute, invoke } from '#src/run/runner.ts';
+import { useText } from '#src/i18n/i18n.ts';
 import { arriveAtLayer, holdKeys } from '#src/state/arrival.ts';
 import { formAtom, paletteAtom, type FormStart, type PaletteState } from '#src/state/layers.ts';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
-import { copyLine } from './copy-line.ts';
-import { intentOf } from './fill.ts';
-import { FillView } from './FillView.tsx';
-import { learn } from './habits.ts';
+import { copyLine } from '#src/run/copy-line.ts';
+import { intentOf } from '#src/run/fill.ts';
+import { FillView } from './arguments/FillView.tsx';
+import { learn } from '#src/search/habits.ts';
 import { ScriptView } from './ScriptView.tsx';
 import { SearchView } from './SearchView.tsx';
 

@@ -3,11 +3,11 @@ import { useState, type KeyboardEvent } from 'react';
 import type { Context } from '#commands/model/context.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 
-import { execute } from '#src/host/runner.ts';
-import { useSay, useText } from '#src/i18n.ts';
-import { formatKeys } from '#src/keys/format.ts';
-import { Footer } from './Footer.tsx';
-import { usePlannedLines, type PlannedLine } from './use-planned-lines.ts';
+import { execute } from '#src/run/runner.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { formatKeys } from '#src/keymap/format.ts';
+import { Footer } from '#src/search/Footer.tsx';
+import { usePlannedLines, type PlannedLine } from './plan/use-planned-lines.ts';
 
 interface ScriptViewProps {
   readonly registry: Registry;

@@ -11,12 +11,12 @@ import { parseFilter } from '#commands/query/parse.ts';
 import { startTestServer, type TestServer } from '#server/testing.ts';
 
 import consoleTexts from '#src/locales/en/console.json';
-import { foundHere, sourcesOf } from './answer.ts';
-import type { CommandListing } from './command-rows.ts';
-import { namedSource } from './named-items.ts';
-import { scopeOf } from './prefixes.ts';
-import { rank } from './rank.ts';
-import type { SearchRow } from './search-rows.ts';
+import { foundHere, sourcesOf } from './rows/answer.ts';
+import type { CommandListing } from './rows/command-rows.ts';
+import { namedSource } from './rows/named-items.ts';
+import { scopeOf } from './rows/prefixes.ts';
+import { rank } from './rows/rank.ts';
+import type { SearchRow } from './rows/search-rows.ts';
 
 /** What a demanding operator typed on the devices screen, and the row that was meant. */
 const queries: readonly (readonly [query: string, wanted: string])[] = [

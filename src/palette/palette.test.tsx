@@ -8,18 +8,18 @@ import { command } from '#commands/model/command.ts';
 import type { PaletteStart } from '#commands/model/host.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 
-import { lost, reached } from '#src/data/reach.ts';
+import { lost, reached } from '#src/net/reach.ts';
 import { listenForKeys } from '#src/keys/listen.ts';
-import { parseKeys } from '#src/keys/press.ts';
-import { writeRangesAsBrowsers } from '#src/keys/testing/range-text.ts';
+import { parseKeys } from '#src/keymap/press.ts';
+import { writeRangesAsBrowsers } from '#src/keys/testkit/range-text.ts';
 import { awaitsLayer } from '#src/state/arrival.ts';
 import { formAtom, paletteAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { Palette } from './Palette.tsx';
-import { ran } from './testing/registry.ts';
-import { standAtGadgets } from './testing/stand.ts';
+import { ran } from './testkit/registry.ts';
+import { standAtGadgets } from './testkit/stand.ts';
 
-vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testing/registry.ts')).registry }));
+vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/registry.ts')).registry }));
 
 const TWO = { target: { query: 'state:ERROR' }, count: 2 } as const;
 

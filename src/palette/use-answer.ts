@@ -4,11 +4,11 @@ import type { Context } from '#commands/model/context.ts';
 import type { Message } from '#commands/text/message.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
-import { report } from '#src/data/report.ts';
+import { report } from '#src/net/report.ts';
 import { useReturns } from '#src/data/use-returns.ts';
-import type { Source } from './item-source.ts';
-import type { Found } from './rank.ts';
-import type { SearchRow } from './search-rows.ts';
+import type { Source } from './rows/item-source.ts';
+import type { Found } from './rows/rank.ts';
+import type { SearchRow } from './rows/search-rows.ts';
 
 /** Keys follow one another faster than this while typing. */
 const PAUSE_MS = 90;

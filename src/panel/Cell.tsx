@@ -2,7 +2,7 @@ import type { CellKind, Level, TagLabel } from '#commands/model/column.ts';
 import type { Message } from '#commands/text/message.ts';
 import type { Precision } from '#commands/text/moment.ts';
 
-import { useMoment, useSay } from '#src/i18n.ts';
+import { useMoment, useSay } from '#src/i18n/i18n.ts';
 import { cx } from '#src/ui/cx.ts';
 import { HealthMark, type HealthLevel } from '#src/ui/HealthMark.tsx';
 import { Mono } from '#src/ui/Mono.tsx';

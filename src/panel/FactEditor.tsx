@@ -6,14 +6,14 @@ import type { Args } from '#commands/model/invocation.ts';
 import { printLine } from '#commands/line/line.ts';
 import { message } from '#commands/text/message.ts';
 
-import { contextNow } from '#src/host/context.ts';
-import { translate, withTexts } from '#src/i18n.ts';
+import { contextNow } from '#src/run/context.ts';
+import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
-import { OpenedForm } from './form/OpenedForm.tsx';
-import { useInitial } from './form/use-initial.ts';
+import { OpenedForm } from '#src/form/OpenedForm.tsx';
+import { useInitial } from '#src/form/use-initial.ts';
 
 interface FactEditorProps {
   readonly command: Command;

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import type { Fact } from '#commands/model/column.ts';
 import { isUnset } from '#commands/model/overview.ts';
 
-import { useText } from '#src/i18n.ts';
+import { useText } from '#src/i18n/i18n.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
 import { cx } from '#src/ui/cx.ts';
 import { IconButton } from '#src/ui/IconButton.tsx';

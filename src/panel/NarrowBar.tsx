@@ -6,10 +6,10 @@ import type { Message } from '#commands/text/message.ts';
 import type { Narrowing } from '#commands/model/narrowing.ts';
 import { checkValue } from '#commands/run/values.ts';
 
-import { contextNow } from '#src/host/context.ts';
-import { useSay } from '#src/i18n.ts';
-import { Field } from '#src/ui/Field.tsx';
-import { ParamControl } from './form/controls.tsx';
+import { contextNow } from '#src/run/context.ts';
+import { useSay } from '#src/i18n/i18n.ts';
+import { Field } from '#src/ui/fields/Field.tsx';
+import { ParamControl } from '#src/form/controls.tsx';
 
 interface NarrowBarProps {
   readonly label: string;

@@ -5,7 +5,7 @@ import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { overviewOf } from '#commands/model/overview.ts';
 import { groupTitle } from '#commands/model/fact-groups.ts';
 
-import { useSay, useText } from '#src/i18n.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { unsetShownAtom } from '#src/state/unset.ts';
 import { clockNow, subscribeClock } from '#src/ui/clock.ts';
 import { Fold } from '#src/ui/Fold.tsx';

@@ -4,13 +4,13 @@ import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import type { Invocation } from '#commands/model/invocation.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { allTexts } from '#src/i18n.ts';
-import { isLayerAway, OPENING } from '#src/keys/layer.ts';
+import { allTexts } from '#src/i18n/i18n.ts';
+import { isLayerAway, OPENING } from '#src/keymap/layer.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { giveUpLayer } from '#src/state/arrival.ts';
 import { formAtom } from '#src/state/layers.ts';
 
-const loadForm = () => import('./form/CommandForm.tsx');
+const loadForm = () => import('#src/form/CommandForm.tsx');
 const loadItem = () => import('./ItemPanel.tsx');
 
 /** Loads what the panel shows, which the first rows do without, before anybody opens it. */

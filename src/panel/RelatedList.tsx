@@ -5,9 +5,9 @@ import type { Related } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
-import { CommandButton } from '#src/host/CommandButton.tsx';
-import { LoadError } from '#src/host/LoadError.tsx';
-import { useSay, useText } from '#src/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { LoadError } from '#src/run/LoadError.tsx';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { enterTabAtom, narrowTabAtom } from '#src/state/focus.ts';
 import { SkeletonRows } from '#src/ui/Skeleton.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';

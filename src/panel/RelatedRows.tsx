@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Column, DetailPart } from '#commands/model/column.ts';
 import type { Related } from '#commands/model/entity.ts';
 
-import { useMoment, useSay, useText } from '#src/i18n.ts';
+import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
 import { enterTabAtom, openLineAtom } from '#src/state/focus.ts';
 import { Disclosure } from '#src/ui/Disclosure.tsx';
 import { Cell } from './Cell.tsx';

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AnyEntity } from '#commands/model/entity.ts';
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 
-import { i18n } from '#src/i18n.ts';
-import { ran } from '#src/palette/testing/registry.ts';
-import { standAtGadgets } from '#src/palette/testing/stand.ts';
+import { i18n } from '#src/i18n/i18n.ts';
+import { ran } from '#src/palette/testkit/registry.ts';
+import { standAtGadgets } from '#src/palette/testkit/stand.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
 import { toasts } from '#src/state/toasts.ts';
@@ -16,7 +16,7 @@ import { unsetShownAtom } from '#src/state/unset.ts';
 import { Overview } from './Overview.tsx';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testing/registry.ts')).registry,
+  registry: (await import('#src/palette/testkit/registry.ts')).registry,
 }));
 
 const described: AnyEntity = {

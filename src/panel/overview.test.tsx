@@ -9,7 +9,7 @@ import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 
-import { allTexts } from '#src/i18n.ts';
+import { allTexts } from '#src/i18n/i18n.ts';
 import { store } from '#src/state/store.ts';
 import { unsetShownAtom } from '#src/state/unset.ts';
 import { Provider } from 'jotai';

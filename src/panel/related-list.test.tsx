@@ -10,15 +10,15 @@ import { message } from '#commands/text/message.ts';
 import { historyNarrowing } from '#commands/kit/history-narrowing.ts';
 import type { Part } from '#commands/model/narrowing.ts';
 
-import { lost, reached } from '#src/data/reach.ts';
+import { lost, reached } from '#src/net/reach.ts';
 import { queryClient } from '#src/data/query-client.ts';
-import { standAtGadgets } from '#src/palette/testing/stand.ts';
+import { standAtGadgets } from '#src/palette/testkit/stand.ts';
 import { narrowTabAtom } from '#src/state/focus.ts';
 import { store } from '#src/state/store.ts';
 import { RelatedList } from './RelatedList.tsx';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testing/registry.ts')).registry,
+  registry: (await import('#src/palette/testkit/registry.ts')).registry,
 }));
 
 /** Five calls, two a page; the odd ones failed. */

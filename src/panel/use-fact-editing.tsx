@@ -6,8 +6,8 @@ import type { Fact } from '#commands/model/column.ts';
 import { editedParams } from '#commands/run/fact-edit.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { useCommandContext } from '#src/host/use-context.ts';
-import { useText } from '#src/i18n.ts';
+import { useCommandContext } from '#src/run/use-context.ts';
+import { useText } from '#src/i18n/i18n.ts';
 import { FactEditor } from './FactEditor.tsx';
 
 /** How facts are edited where they stand. */

@@ -4,7 +4,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { failureOf } from '#commands/model/errors.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
-import { contextNow } from '#src/host/context.ts';
+import { contextNow } from '#src/run/context.ts';
 
 /** One item of any entity; null where there is none, or none that this person may see. With `keep`, the last one stands until it has loaded. */
 export function useItem(organization: string, entity: AnyEntity | undefined, id: string | undefined, keep = false) {

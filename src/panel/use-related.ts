@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Related } from '#commands/model/entity.ts';
 import type { Args } from '#commands/model/invocation.ts';
 
-import { contextNow } from '#src/host/context.ts';
+import { contextNow } from '#src/run/context.ts';
 
 interface RelatedRows {
   /** Undefined until the first of them are there. */

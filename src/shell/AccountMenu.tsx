@@ -3,12 +3,12 @@ import { texts } from '#commands/model/command.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { invoke } from '#src/host/runner.ts';
-import { useCommandContext } from '#src/host/use-context.ts';
-import { useSay, useText } from '#src/i18n.ts';
-import { useShownKeys } from '#src/keys/bindings.ts';
+import { invoke } from '#src/run/runner.ts';
+import { useCommandContext } from '#src/run/use-context.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useShownKeys } from '#src/keymap/bindings.ts';
 import type { Acting } from '#src/state/acting.ts';
-import { Menu, type MenuItem } from '#src/ui/Menu.tsx';
+import { Menu, type MenuItem } from '#src/ui/overlays/Menu.tsx';
 import { UserAvatar } from '#src/ui/Avatar.tsx';
 import { initials } from '#src/ui/initials.ts';
 

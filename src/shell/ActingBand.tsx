@@ -3,9 +3,9 @@ import { useCallback, type CSSProperties } from 'react';
 import type { ActingOrganization, Visit } from '#commands/model/actor.ts';
 import { message } from '#commands/text/message.ts';
 
-import { CommandButton } from '#src/host/CommandButton.tsx';
-import { invoke } from '#src/host/runner.ts';
-import { translate, useText } from '#src/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { invoke } from '#src/run/runner.ts';
+import { translate, useText } from '#src/i18n/i18n.ts';
 import { toasts } from '#src/state/toasts.ts';
 import { organizationHue } from '#src/ui/org-hue.ts';
 import { Countdown } from './Countdown.tsx';

@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import { useAtomValue } from 'jotai';
 import { lazy, Suspense } from 'react';
 
-import { allTexts, useText } from '#src/i18n.ts';
+import { allTexts, useText } from '#src/i18n/i18n.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { ActingBand } from './ActingBand.tsx';

@@ -1,8 +1,8 @@
 import { useAtomValue } from 'jotai';
 import { useEffect, useState } from 'react';
 
-import { API_URL } from '#src/config.ts';
-import { useText } from '#src/i18n.ts';
+import { API_URL } from '#src/net/config.ts';
+import { useText } from '#src/i18n/i18n.ts';
 import { awayAtom } from '#src/state/connection.ts';
 
 /** While the server cannot be reached: that what is shown is old, and when it is tried next. */

@@ -3,8 +3,8 @@ import { Fragment } from 'react';
 
 import { tabStripsOf, type Destination } from '#commands/registry/destinations.ts';
 
-import { useSay } from '#src/i18n.ts';
-import { openTo } from '#src/routes/paths.ts';
+import { useSay } from '#src/i18n/i18n.ts';
+import { openTo } from '#src/address/paths.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom } from '#src/state/focus.ts';
 import { cx } from '#src/ui/cx.ts';

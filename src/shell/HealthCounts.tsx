@@ -5,9 +5,9 @@ import { registry } from '#commands/nouns/all.ts';
 import { countTarget } from '#commands/run/lookup.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
-import { CommandButton } from '#src/host/CommandButton.tsx';
-import { contextNow } from '#src/host/context.ts';
-import { useText } from '#src/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { contextNow } from '#src/run/context.ts';
+import { useText } from '#src/i18n/i18n.ts';
 import { isAwayAtom } from '#src/state/connection.ts';
 import { cx } from '#src/ui/cx.ts';
 import { HealthMark, type HealthLevel } from '#src/ui/HealthMark.tsx';

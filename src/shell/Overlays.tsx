@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai';
 
 import { CheatSheet } from '#src/keys/CheatSheet.tsx';
-import { useText } from '#src/i18n.ts';
+import { useText } from '#src/i18n/i18n.ts';
 import { Palette } from '#src/palette/Palette.tsx';
 import { toastLaneAtom, toasts, toastsOverRowsAtom } from '#src/state/toasts.ts';
-import { Toasts } from '#src/ui/Toasts.tsx';
+import { Toasts } from '#src/ui/overlays/Toasts.tsx';
 import { ReportDialog } from './ReportDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
 

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai';
 
 import { texts } from '#commands/model/command.ts';
 
-import { useSay } from '#src/i18n.ts';
+import { useSay } from '#src/i18n/i18n.ts';
 import { pendingKeysAtom } from '#src/keys/pending.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 

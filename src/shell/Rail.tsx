@@ -5,16 +5,16 @@ import { isUnder, railOf, railTitle, type Destination } from '#commands/registry
 import type { Rail as RailEntry } from '#commands/model/screen.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { useSay, useText } from '#src/i18n.ts';
-import { useShownKeys } from '#src/keys/bindings.ts';
-import { destinationAt, openTo } from '#src/routes/paths.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useShownKeys } from '#src/keymap/bindings.ts';
+import { destinationAt, openTo } from '#src/address/paths.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { railCollapsedAtom } from '#src/state/rail.ts';
 import { cx } from '#src/ui/cx.ts';
 import { tip } from '#src/ui/tip.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 import { ScreenIcon } from './ScreenIcon.tsx';
-import { Logo } from './Logo.tsx';
+import { Logo } from '#src/ui/Logo.tsx';
 
 const GROUPS: readonly RailEntry['group'][] = ['fleet', 'signals', 'data', 'developer', 'organization'];
 

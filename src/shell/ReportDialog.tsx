@@ -5,12 +5,12 @@ import { texts } from '#commands/model/command.ts';
 import { failed, skipped, succeeded } from '#commands/model/result.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { CommandButton } from '#src/host/CommandButton.tsx';
-import { useSay, useText } from '#src/i18n.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { reportAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { cx } from '#src/ui/cx.ts';
-import { Dialog } from '#src/ui/Dialog.tsx';
+import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
 /** Rows that are drawn of what failed, and of everything else; the counts say how many there are. */
 const SHOWN = 200;

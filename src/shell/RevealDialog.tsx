@@ -1,10 +1,10 @@
 import { useAtom } from 'jotai';
 import { useState } from 'react';
 
-import { useSay, useText } from '#src/i18n.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
 import { revealAtom } from '#src/state/work.ts';
 import { Button } from '#src/ui/Button.tsx';
-import { Dialog } from '#src/ui/Dialog.tsx';
+import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 
 /** Spec 9: how long "Copied" stays. */
 const COPIED_MS = 1500;

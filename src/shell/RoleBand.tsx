@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { roleNames } from '#commands/nouns/people/role/entity.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
-import { contextNow } from '#src/host/context.ts';
-import { CommandButton } from '#src/host/CommandButton.tsx';
-import { useText } from '#src/i18n.ts';
+import { contextNow } from '#src/run/context.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { useText } from '#src/i18n/i18n.ts';
 
 interface RoleBandProps {
   readonly organization: string;

@@ -5,11 +5,11 @@ import { lastInvocation, undoable } from '#commands/run/history.ts';
 import { printLine } from '#commands/line/line.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { CommandButton } from '#src/host/CommandButton.tsx';
-import { invoke } from '#src/host/runner.ts';
-import { TargetName, useTargetName } from '#src/host/TargetName.tsx';
-import { useSay, useText } from '#src/i18n.ts';
-import { destinationAt } from '#src/routes/paths.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { invoke } from '#src/run/runner.ts';
+import { TargetName, useTargetName } from '#src/run/TargetName.tsx';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { destinationAt } from '#src/address/paths.ts';
 import type { Acting } from '#src/state/acting.ts';
 import { connectionAtom } from '#src/state/connection.ts';
 import { historyAtom, runningAtom } from '#src/state/work.ts';

@@ -4,9 +4,9 @@ import { useAtomValue } from 'jotai';
 import { tabStripsOf, type Destination, type TabStrip } from '#commands/registry/destinations.ts';
 import { registry } from '#commands/nouns/all.ts';
 
-import { useSay } from '#src/i18n.ts';
-import { useShownKeys } from '#src/keys/bindings.ts';
-import { openTo } from '#src/routes/paths.ts';
+import { useSay } from '#src/i18n/i18n.ts';
+import { useShownKeys } from '#src/keymap/bindings.ts';
+import { openTo } from '#src/address/paths.ts';
 import { actingAtom } from '#src/state/acting.ts';
 import { cx } from '#src/ui/cx.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';

@@ -1,9 +1,9 @@
 import { useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, type CSSProperties } from 'react';
 
-import { CommandButton } from '#src/host/CommandButton.tsx';
-import { allTexts, useText } from '#src/i18n.ts';
-import { destinationAt } from '#src/routes/paths.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { allTexts, useText } from '#src/i18n/i18n.ts';
+import { destinationAt } from '#src/address/paths.ts';
 import type { Acting } from '#src/state/acting.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 import { OrganizationAvatar, UserAvatar } from '#src/ui/Avatar.tsx';

@@ -6,13 +6,13 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { message } from '#commands/text/message.ts';
 import type { ItemResult } from '#commands/model/result.ts';
 
-import { standAtGadgets } from '#src/palette/testing/stand.ts';
+import { standAtGadgets } from '#src/palette/testkit/stand.ts';
 import { store } from '#src/state/store.ts';
 import { reportAtom } from '#src/state/work.ts';
 import { ReportDialog } from './ReportDialog.tsx';
 
 vi.mock('#commands/nouns/all.ts', async () => ({
-  registry: (await import('#src/palette/testing/registry.ts')).registry,
+  registry: (await import('#src/palette/testkit/registry.ts')).registry,
 }));
 
 afterEach(cleanup);

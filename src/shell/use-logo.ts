@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { logoOf } from '#commands/nouns/people/organization/logo.ts';
 
 import { keyOf } from '#src/data/query-client.ts';
-import { contextNow } from '#src/host/context.ts';
+import { contextNow } from '#src/run/context.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 
 /** The logo of the organization that is acted for, once the first screen is there; undefined until then, and without one. */

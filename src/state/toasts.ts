@@ -1,6 +1,6 @@
 import { atom } from 'jotai';
 
-import { createToastStore } from '#src/ui/toast-store.ts';
+import { createToastStore } from '#src/ui/overlays/toast-store.ts';
 
 export const toasts = createToastStore();
 

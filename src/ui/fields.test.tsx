@@ -3,10 +3,10 @@ import { userEvent } from '@testing-library/user-event';
 import { useState, type FormEvent } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Button } from './Button.tsx';
-import { Checkbox } from './Checkbox.tsx';
-import { Field } from './Field.tsx';
-import { Select } from './Select.tsx';
-import { TextInput } from './TextInput.tsx';
+import { Checkbox } from './fields/Checkbox.tsx';
+import { Field } from './fields/Field.tsx';
+import { Select } from './fields/Select.tsx';
+import { TextInput } from './fields/TextInput.tsx';
 
 afterEach(cleanup);
 

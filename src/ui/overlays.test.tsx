@@ -2,11 +2,11 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Combobox, type ComboboxTexts } from './Combobox.tsx';
-import { Dialog } from './Dialog.tsx';
-import { createToastStore } from './toast-store.ts';
-import { Toasts } from './Toasts.tsx';
-import type { ComboboxOption, LoadOptions } from './use-async-options.ts';
+import { Combobox, type ComboboxTexts } from './fields/Combobox.tsx';
+import { Dialog } from './overlays/Dialog.tsx';
+import { createToastStore } from './overlays/toast-store.ts';
+import { Toasts } from './overlays/Toasts.tsx';
+import type { ComboboxOption, LoadOptions } from './fields/use-async-options.ts';
 
 afterEach(cleanup);
 

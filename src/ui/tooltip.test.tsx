@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Button } from './Button.tsx';
 import { IconButton } from './IconButton.tsx';
 import { tip } from './tip.ts';
-import { TooltipLayer } from './TooltipLayer.tsx';
+import { TooltipLayer } from './overlays/TooltipLayer.tsx';
 
 const escaped = vi.fn<(prevented: boolean) => void>();
 const listen = (event: KeyboardEvent) => event.key === 'Escape' && escaped(event.defaultPrevented);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { build, preview } from 'vite';
 
 import { candidate } from '#commands/text/score.ts';
-import { createSearcher } from '#src/palette/searcher.ts';
+import { createSearcher } from '#src/search/searcher.ts';
 import { type Bench, percentile, type Row } from './bench.ts';
 import { withBrowserPage } from './browser.ts';
 import { benchTexts } from './palette/texts.ts';

@@ -204,8 +204,8 @@ const listed: Readonly<Record<string, Listed>> = {
     tests: ['commands/text/score.test.ts', 'src/palette/fifty-queries.test.ts'],
   },
   undo: {
-    files: ['commands/run/undo.ts', 'src/host/undo.ts'],
-    tests: ['commands/run/undo.test.ts', 'src/host/undo.test.ts'],
+    files: ['commands/run/undo.ts', 'src/run/undo.ts'],
+    tests: ['commands/run/undo.test.ts', 'src/run/undo.test.ts'],
   },
   target: {
     files: ['commands/run/focus.ts', 'commands/model/target.ts', 'src/keys/target.ts'],
@@ -213,7 +213,7 @@ const listed: Readonly<Record<string, Listed>> = {
       'commands/run/focus.test.ts',
       'src/keys/target.test.ts',
       'src/keys/target-matrix.test.ts',
-      'src/keys/layer.test.ts',
+      'src/keymap/layer.test.ts',
     ],
   },
   plans: {

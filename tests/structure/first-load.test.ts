@@ -24,22 +24,23 @@ function unwanted(entry: string, what: RegExp): string[] {
 }
 
 it('signs in without the registry, the contract’s messages and the screens', () => {
-  expect(loadedWith('src/main.tsx').size).toBeGreaterThan(20);
-  const screens = /^(commands\/nouns\/|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|keys|host)\b)/;
-  expect(unwanted('src/main.tsx', screens)).toEqual([]);
+  expect(loadedWith('src/app/main.tsx').size).toBeGreaterThan(20);
+  const screens =
+    /^(commands\/nouns\/|proto\/gen\/hiber\/|src\/(shell\/App|table|palette|panel|form|keys|run|search)\b)/;
+  expect(unwanted('src/app/main.tsx', screens)).toEqual([]);
 });
 
 it('shows the sign-in form without the identity provider’s SDK, and signs in without second factors', () => {
   const sdk = /^src\/auth\/(identity|popup|second-factor)\.ts$/;
-  expect(unwanted('src/main.tsx', sdk)).toEqual([]);
-  expect(unwanted('src/views/login/PasswordLogin.tsx', sdk)).toEqual([]);
+  expect(unwanted('src/app/main.tsx', sdk)).toEqual([]);
+  expect(unwanted('src/sign-in/password/PasswordLogin.tsx', sdk)).toEqual([]);
   expect(unwanted('src/auth/identity.ts', /^src\/auth\/(popup|second-factor)\.ts$/)).toEqual([]);
-  expect(loadedWith('src/views/login/SecondFactor.tsx').has('src/auth/second-factor.ts')).toBe(true);
+  expect(loadedWith('src/sign-in/second-factor/SecondFactor.tsx').has('src/auth/second-factor.ts')).toBe(true);
 });
 
 it('shows the first rows without what is opened later', () => {
-  expect(loadedWith('src/routes/app.tsx').has('commands/nouns/all.ts')).toBe(true);
+  expect(loadedWith('src/app/app.tsx').has('commands/nouns/all.ts')).toBe(true);
   const later =
-    /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|panel\/(form\/|ItemPanel)|keys\/CheatSheet|ui\/Toasts|shell\/\w+Dialog))/;
-  expect(unwanted('src/routes/app.tsx', later)).toEqual([]);
+    /^(proto\/gen\/hiber\/event(_service)?_pb|commands\/locales\/resources|src\/(palette\/Palette|form\/|panel\/ItemPanel|keys\/CheatSheet|ui\/overlays\/Toasts|shell\/\w+Dialog))/;
+  expect(unwanted('src/app/app.tsx', later)).toEqual([]);
 });

@@ -41,15 +41,15 @@ it('calls no rpc that changes anything outside commands', () => {
 
 /** Buttons that are not actions of the product: they close, sign in, or try the same again. */
 const withoutCommand = [
-  /^src\/host\/CommandButton\.tsx$/, // the button of a command
-  /^src\/views\/(login\/|(ScreenError|ErrorScreen)\.tsx$)/, // before there is a session, or after a screen fell over
+  /^src\/run\/CommandButton\.tsx$/, // the button of a command
+  /^src\/(sign-in\/|screens\/ScreenError\.tsx$)/, // before there is a session, or after a screen fell over
   /^src\/shell\/\w+Dialog\.tsx$/, // closing, and copying a secret shown once
-  /^src\/panel\/form\//, // of the form of a command: run it, copy its line, close
+  /^src\/form\//, // of the form of a command: run it, copy its line, close
   /^src\/table\//, // of the table's own: ticking, loading again; its titles, which the screen gives to a command
   /^src\/filter\//, // of the filter's own text: clear it, take a correction
   /^src\/panel\/(ItemLink|RelatedRows)\.tsx$/, // opens what is named there, as Enter on its row does; further rows
   /^src\/panel\/FactList\.tsx$/, // begins the form of a fact's command, in its place
-  /^src\/palette\/Footer\.tsx$/, // does what a key does in the field above it
+  /^src\/search\/Footer\.tsx$/, // does what a key does in the field above it
   /^src\/shell\/StatusLine\.tsx$/, // the target, which opens its commands
 ];
 

@@ -3,7 +3,7 @@ import { Provider } from 'jotai';
 import { createRoot } from 'react-dom/client';
 
 import { testContext } from '#commands/testkit/context.ts';
-import { i18n } from '#src/i18n.ts';
+import { i18n } from '#src/i18n/i18n.ts';
 import { Palette } from '#src/palette/Palette.tsx';
 import { actingAtom } from '#src/state/acting.ts';
 import { paletteAtom } from '#src/state/layers.ts';

@@ -1,0 +1,43 @@
+import { fileContent, fileValue } from '#commands/model/files.ts';
+
+import { report } from '#src/net/report.ts';
+import { useText } from '#src/i18n/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { FileInput } from '#src/ui/fields/FileInput.tsx';
+import type { ControlProps } from './control.ts';
+
+/** The file that was chosen, with its picture where it is one; it is read in the browser and sent with the command. */
+export function FileControl({ param, value, onValue }: ControlProps<'file'>) {
+  const text = useText();
+  const content = value === undefined ? undefined : fileContent(value);
+  const choose = async (file: File): Promise<void> => {
+    try {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      onValue(fileValue({ name: file.name, mediaType: file.type || 'application/octet-stream', bytes }));
+    } catch (error) {
+      report(error);
+      onValue(undefined, { key: 'console:form.fileUnread', values: { name: file.name } });
+    }
+  };
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      {content?.mediaType.startsWith('image/') && (
+        <img src={value} alt="" className="size-7 shrink-0 rounded-field border border-line object-contain" />
+      )}
+      <FileInput accept={param.accept} label={text('form.chooseFile')} onFile={(file) => void choose(file)} />
+      <span className="min-w-0 flex-1 truncate text-ink-2">
+        {content ? content.name : text(value === '' ? 'form.fileRemoved' : 'form.noFile')}
+      </span>
+      {value !== undefined && (
+        <Button tone="quiet" onClick={() => onValue(undefined)}>
+          {text('form.keep')}
+        </Button>
+      )}
+      {param.clears && value !== '' && (
+        <Button tone="quiet" onClick={() => onValue('')}>
+          {text('form.removeFile')}
+        </Button>
+      )}
+    </div>
+  );
+}

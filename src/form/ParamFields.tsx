@@ -1,0 +1,61 @@
+import { texts as commandTexts, type Command } from '#commands/model/command.ts';
+import type { Context } from '#commands/model/context.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { isRequired } from '#commands/run/resolve.ts';
+
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { Field } from '#src/ui/fields/Field.tsx';
+import { ParamControl } from './controls.tsx';
+import { argsOf, enter, isVarious, shownValue, type FormDraft } from './draft.ts';
+
+interface ParamFieldsProps {
+  /** Of the params to show, in this order. */
+  readonly names: readonly string[];
+  readonly command: Command;
+  readonly draft: FormDraft;
+  readonly context: Context;
+  /** Each has a value already: none is marked as required. */
+  readonly chosen?: boolean;
+  readonly onDraft: (draft: FormDraft) => void;
+}
+
+/** The fields of some params of a command. */
+export function ParamFields({ names, ...shared }: ParamFieldsProps) {
+  return names.map((name) => {
+    const param = shared.command.params[name];
+    return param && <ParamField key={name} name={name} param={param} {...shared} />;
+  });
+}
+
+interface ParamFieldProps extends Omit<ParamFieldsProps, 'names'> {
+  readonly name: string;
+  readonly param: Param;
+}
+
+function ParamField({ name, param, command, draft, context, chosen = false, onDraft }: ParamFieldProps) {
+  const say = useSay();
+  const text = useText();
+  const problem = draft.problems[name];
+  const blocked = param.blocked?.(context);
+  const various = isVarious(draft, name);
+  return (
+    <Field
+      label={say(commandTexts.param(command, name))}
+      required={!chosen && isRequired(param, argsOf(command, draft))}
+      errors={problem ? [say(problem)] : []}
+      aside={various ? text('form.various') : undefined}
+      {...(blocked ? { hint: say(blocked) } : {})}
+    >
+      <fieldset disabled={blocked !== undefined} className="contents">
+        <ParamControl
+          param={param}
+          value={shownValue(draft, name)}
+          various={various}
+          typed={draft.typed[name]}
+          context={context}
+          onValue={(value, wrong) => onDraft(enter(draft, name, value, wrong))}
+        />
+      </fieldset>
+    </Field>
+  );
+}

@@ -1,0 +1,55 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Provider } from 'jotai';
+import { afterEach, expect, it, vi } from 'vitest';
+
+import type { Suggestion } from '#commands/model/suggestion.ts';
+import { p } from '#commands/model/params.ts';
+import { testContext } from '#commands/testkit/context.ts';
+import { gadget } from '#commands/testkit/gadget.ts';
+
+import { lost, reached } from '#src/net/reach.ts';
+import { store } from '#src/state/store.ts';
+import { Field } from '#src/ui/fields/Field.tsx';
+import { ParamControl } from './controls.tsx';
+
+afterEach(cleanup);
+
+it('says in a picker that the server is away, and looks for what was typed again when the server is back', async () => {
+  const suggest = vi.fn<() => Promise<readonly Suggestion[]>>();
+  suggest
+    .mockRejectedValueOnce(new ConnectError('away', Code.Unavailable))
+    .mockResolvedValue([{ value: 'avo', label: 'Avocet' }]);
+  render(
+    <Provider store={store}>
+      <ParamControl
+        param={p.words({ suggest })}
+        value={[]}
+        various={false}
+        onValue={() => undefined}
+        context={testContext()}
+      />
+    </Provider>,
+  );
+  await userEvent.click(screen.getByRole('combobox'));
+  await vi.waitFor(() => expect(suggest).toHaveBeenCalledTimes(1));
+  lost();
+  expect(await screen.findByText(/^Cannot reach .+\.$/)).toBeTruthy();
+  reached();
+  expect(await screen.findByRole('option', { name: /Avocet/ })).toBeTruthy();
+});
+
+it.each([
+  { kind: 'one', param: p.ref(() => gadget), required: true, empty: 'Choose one' },
+  { kind: 'one', param: p.ref(() => gadget), required: false, empty: 'Optional' },
+  { kind: 'several', param: p.words({}), required: true, empty: 'Choose at least one' },
+  { kind: 'several', param: p.words({}), required: false, empty: 'Optional' },
+])('calls a picker of $kind “$empty” where required is $required', ({ param, required, empty }) => {
+  render(
+    <Field label="Roles" required={required}>
+      <ParamControl param={param} value={undefined} various={false} onValue={() => undefined} context={testContext()} />
+    </Field>,
+  );
+  expect(screen.getByPlaceholderText(empty)).toBeTruthy();
+});

@@ -1,0 +1,177 @@
+import { useCallback, useEffect, useState } from 'react';
+
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { printValue } from '#commands/line/line.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
+import type { Context } from '#commands/model/context.ts';
+import { message, type Message } from '#commands/text/message.ts';
+
+import { lookupFailure } from '#src/data/failure.ts';
+import { onReturn } from '#src/net/reach.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { findItems, itemRow, lineValues } from '#src/search/item-rows.ts';
+import { candidate } from '#commands/text/score.ts';
+import { createSearcher } from '#src/search/searcher.ts';
+import { TargetText } from '#src/run/plan/TargetText.tsx';
+import { holdKeys } from '#src/state/arrival.ts';
+import { Combobox, type ComboboxTexts } from '#src/ui/fields/Combobox.tsx';
+import { useFieldWiring } from '#src/ui/fields/field-context.ts';
+import type { ComboboxOption, LoadOptions } from '#src/ui/fields/use-async-options.ts';
+import type { ControlProps } from './control.ts';
+import { ParsedControl } from './typed-controls.tsx';
+
+const LIMIT = 20;
+
+function useComboboxTexts(): ComboboxTexts {
+  const text = useText();
+  const say = useSay();
+  return {
+    loading: text('form.loading'),
+    empty: text('form.empty'),
+    failed: (error) => say(lookupFailure(error)),
+    remove: (label) => text('form.remove', { label }),
+  };
+}
+
+/** Items by what is typed; the id of an option is what a line would say. */
+function useItems(of: AnyEntity, orCreate: boolean, context: Context): LoadOptions {
+  const say = useSay();
+  const text = useText();
+  return useCallback(
+    async (query, signal) => {
+      const typed = query.trim();
+      const items = await findItems(of, typed, LIMIT, { ...context, signal });
+      const values = lineValues(of, items);
+      const options = items.map((item, at): ComboboxOption => {
+        const { label, detail } = itemRow(of, item, typed, say);
+        return { id: values[at] ?? of.id(item), label, ...(detail === undefined ? {} : { detail }) };
+      });
+      const known = typed === '' || options.some(({ label }) => label.toLowerCase() === typed.toLowerCase());
+      if (!orCreate || known) return options;
+      return [
+        ...options,
+        { id: typed, label: typed, detail: text('palette.create', { entity: entityTexts.one(of), name: typed }) },
+      ];
+    },
+    [of, orCreate, context, say, text],
+  );
+}
+
+/** The same, asked anew when the server is back: what failed while it was away would stay until the next key. */
+function useAskAgain(load: LoadOptions): LoadOptions {
+  const [again, setAgain] = useState({ of: load, load });
+  useEffect(() => onReturn(() => setAgain({ of: load, load: (query, signal) => load(query, signal) })), [load]);
+  return again.of === load ? again.load : load;
+}
+
+const unfinished = (typed: string | undefined): Message | undefined =>
+  typed === undefined ? undefined : message('console:form.notChosen', { typed });
+
+const asOption = (value: string): ComboboxOption => ({ id: value, label: value });
+
+export function RefControl({ param, value, various, onValue, context }: ControlProps<'ref'>) {
+  const text = useText();
+  const { 'aria-required': required } = useFieldWiring();
+  const load = useItems(param.entity(), param.orCreate ?? false, context);
+  return (
+    <Combobox
+      load={useAskAgain(load)}
+      selected={value === undefined ? [] : [asOption(value)]}
+      onSelected={([option]) => onValue(option?.id)}
+      onUnfinished={(typed) => onValue(value, unfinished(typed))}
+      placeholder={text(various ? 'form.various' : required ? 'form.choose' : 'form.optional')}
+      texts={useComboboxTexts()}
+      holdKeys={holdKeys}
+    />
+  );
+}
+
+export function RefsControl({ param, value = [], various, onValue, context }: ControlProps<'refs'>) {
+  const load = useItems(param.entity(), param.orCreate ?? false, context);
+  return <Several load={load} value={value} none={param.none} various={various} onValue={onValue} />;
+}
+
+export function ChoicesControl({ param, value = [], various, onValue }: ControlProps<'choices'>) {
+  const say = useSay();
+  const load: LoadOptions = useCallback(
+    async (query) => {
+      const options = param.options.map((option) => ({
+        id: option,
+        label: param.label ? say(param.label(option)) : option,
+      }));
+      if (query.trim() === '') return options;
+      const hits = createSearcher(options.map(({ label, id }) => candidate(`${label} ${id}`))).search(
+        query,
+        options.length,
+      );
+      return hits.flatMap(({ index }) => options[index] ?? []);
+    },
+    [param, say],
+  );
+  const label = (option: string): string => (param.label ? say(param.label(option)) : option);
+  return <Several load={load} value={value} label={label} none={param.none} various={various} onValue={onValue} />;
+}
+
+/** Free texts; what was typed can be taken as it is. */
+export function WordsControl({ param, value = [], various, onValue, context }: ControlProps<'words'>) {
+  const say = useSay();
+  const load: LoadOptions = useCallback(
+    async (query, signal) => {
+      const suggested = (await param.suggest?.({ ...context, signal }, query)) ?? [];
+      const options = suggested.map(({ value: id, label, said, detail }: Suggestion): ComboboxOption => ({
+        id,
+        label: said ? say(said) : label,
+        ...(detail ? { detail } : {}),
+      }));
+      const typed = query.trim();
+      return typed === '' || options.some((option) => option.id === typed) ? options : [...options, asOption(typed)];
+    },
+    [param, context, say],
+  );
+  return <Several load={load} value={value} none={param.none} various={various} onValue={onValue} />;
+}
+
+interface SeveralProps {
+  readonly load: LoadOptions;
+  readonly value: readonly string[];
+  readonly label?: (value: string) => string;
+  /** What leaving it empty means. */
+  readonly none: Message | undefined;
+  readonly various: boolean;
+  readonly onValue: (value: readonly string[], problem?: Message) => void;
+}
+
+function Several({ load, value, label = (each) => each, none, various, onValue }: SeveralProps) {
+  const say = useSay();
+  const text = useText();
+  const { 'aria-required': required } = useFieldWiring();
+  const empty = (): string => {
+    if (various) return text('form.various');
+    if (required) return text('form.chooseSome');
+    return none ? say(none) : text('form.optional');
+  };
+  return (
+    <Combobox
+      multiple
+      load={useAskAgain(load)}
+      selected={value.map((each) => ({ id: each, label: label(each) }))}
+      onSelected={(options) => onValue(options.map((option) => option.id))}
+      onUnfinished={(typed) => onValue(value, unfinished(typed))}
+      placeholder={empty()}
+      texts={useComboboxTexts()}
+      holdKeys={holdKeys}
+    />
+  );
+}
+
+/** What the form was opened for stands as words; without that, as the text of a line. */
+export function ManyControl(props: ControlProps<'many'>) {
+  const { value, param, context } = props;
+  const [given] = useState(value);
+  if (given === undefined) return <ParsedControl {...props} />;
+  return (
+    <p className="rounded-field bg-surface-2 px-2 py-1 text-ink-1">
+      <TargetText entity={param.entity()} target={given} line={printValue(param, given)} context={context} />
+    </p>
+  );
+}

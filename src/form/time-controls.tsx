@@ -1,0 +1,138 @@
+import { useState } from 'react';
+
+import type { Context } from '#commands/model/context.ts';
+import { firstDay } from '#commands/session/preferences.ts';
+import { spanOf } from '#commands/model/time.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { checkValue } from '#commands/run/values.ts';
+
+import { useLanguage, useText } from '#src/i18n/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import type { CalendarProps, Day } from '#src/ui/fields/Calendar.tsx';
+import { DatePopover } from '#src/ui/fields/DatePopover.tsx';
+import { TextInput } from '#src/ui/fields/TextInput.tsx';
+import type { ControlProps } from './control.ts';
+import { useTyped } from './typed-controls.tsx';
+
+// Moments and periods: typed, or picked from a calendar. Days are of UTC, as a bare date is read.
+
+/** The time of day of a moment: `20:00` of `2026-01-31 20:00`. */
+const CLOCK = /^\d{4}-\d{2}-\d{2} (\d{2}:\d{2})/;
+
+const dayAt = (at: number): Day => new Date(at).toISOString().slice(0, 10);
+
+type Shared = Pick<CalendarProps, 'today' | 'weekStartsOn' | 'language' | 'isRefused' | 'texts'>;
+
+/** What the calendars of both kinds have in common; a day that would be refused cannot be picked. */
+function useCalendar(param: Param, context: Context, asValue: (day: Day) => ArgValue): Shared {
+  const text = useText();
+  const language = useLanguage();
+  return {
+    today: dayAt(context.now().getTime()),
+    weekStartsOn: firstDay(context.preferences) === 'SUNDAY' ? 0 : 1,
+    language,
+    isRefused: (day) => checkValue(param, asValue(day), context) !== undefined,
+    texts: { previous: text('calendar.previous'), next: text('calendar.next') },
+  };
+}
+
+/** A moment: picking a day takes it at once. */
+export function TimeControl(props: ControlProps<'time'>) {
+  const { param, value, context } = props;
+  const text = useText();
+  const { typed, type, placeholder } = useTyped(props);
+  const [open, setOpen] = useState(false);
+  const calendar = useCalendar(param, context, (day) => day);
+  const clock = CLOCK.exec(value ?? '')?.[1];
+  const day = value === undefined ? undefined : dayAt(spanOf(value, context.now(), firstDay(context.preferences)).from);
+  const pick = (next: string): void => {
+    type(next);
+    setOpen(false);
+  };
+  const label = text('calendar.open');
+  return (
+    <div className="flex items-center gap-1">
+      <TextInput mono value={typed} placeholder={placeholder} onText={type} />
+      <DatePopover
+        label={label}
+        open={open}
+        onOpen={setOpen}
+        calendar={{
+          ...calendar,
+          label,
+          single: true,
+          selected: day === undefined ? undefined : { from: day },
+          onDay: (picked) => pick(clock ? `${picked} ${clock}` : picked),
+        }}
+      >
+        <label className="flex flex-1 items-center gap-2 text-label text-ink-2">
+          {text('calendar.time')}
+          <input
+            type="time"
+            value={clock ?? ''}
+            onChange={({ target }) => {
+              const date = day ?? calendar.today;
+              type(target.value ? `${date} ${target.value}` : date);
+            }}
+            className="h-7 rounded-field border border-line-field bg-surface-0 px-1.5 text-ink-1"
+          />
+        </label>
+        <Button tone="quiet" onClick={() => pick('')}>
+          {text('calendar.clear')}
+        </Button>
+      </DatePopover>
+    </div>
+  );
+}
+
+/** A period: its first and its last day; where it may be partial, one day is one too. */
+export function RangeControl(props: ControlProps<'range'>) {
+  const { param, value, context } = props;
+  const text = useText();
+  const { typed, type, placeholder } = useTyped(props);
+  const [open, setOpen] = useState(false);
+  /** The first day, while the last one is still to be picked. */
+  const [first, setFirst] = useState<Day>();
+  const calendar = useCalendar(param, context, (day) => ({ start: day, end: day }));
+  const close = (next: string): void => {
+    type(next);
+    setFirst(undefined);
+    setOpen(false);
+  };
+  const onDay = (day: Day): void => {
+    if (first === undefined) {
+      setFirst(day);
+      if (param.partial) type(day);
+    } else if (day === first) close(day);
+    else close(day < first ? `${day}..${first}` : `${first}..${day}`);
+  };
+  const onOpen = (next: boolean): void => {
+    if (next) return setOpen(true);
+    // Left half way: what is there is not a period, which the field says.
+    return first === undefined || param.partial ? close(typed) : close(`${first}..`);
+  };
+  const label = text('calendar.openRange');
+  const selected = first === undefined ? value && daysOf(value, context) : { from: first };
+  return (
+    <div className="flex items-center gap-1">
+      <TextInput mono value={typed} placeholder={placeholder} onText={type} />
+      <DatePopover label={label} open={open} onOpen={onOpen} calendar={{ ...calendar, label, selected, onDay }}>
+        <span className="flex-1 text-label text-ink-2" aria-live="polite">
+          {text(first === undefined ? 'calendar.first' : 'calendar.last')}
+        </span>
+        <Button tone="quiet" onClick={() => close('')}>
+          {text('calendar.clear')}
+        </Button>
+      </DatePopover>
+    </div>
+  );
+}
+
+/** The days that a period lies on. */
+function daysOf({ start, end }: { readonly start: string; readonly end: string }, { now, preferences }: Context) {
+  const [at, day] = [now(), firstDay(preferences)];
+  const { to } = spanOf(end, at, day);
+  const { from } = spanOf(start, at, day, /^[-+]/.test(start) ? to : undefined);
+  return { from: dayAt(from), to: dayAt(to) };
+}

@@ -1,0 +1,127 @@
+import { useState } from 'react';
+
+import { parseValue, printValue } from '#commands/line/line.ts';
+import type { Kind } from '#commands/model/arg-value.ts';
+import type { Param } from '#commands/model/kinds.ts';
+import { checkValue } from '#commands/run/values.ts';
+
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { Select } from '#src/ui/fields/Select.tsx';
+import { Checkbox } from '#src/ui/fields/Checkbox.tsx';
+import { TextArea } from '#src/ui/fields/TextArea.tsx';
+import { TextInput } from '#src/ui/fields/TextInput.tsx';
+import type { ControlProps } from './control.ts';
+
+/** 'Various' where items differ and nothing was entered yet, else what the param itself suggests. */
+function usePlaceholder({ various }: Pick<ControlProps, 'various'>, own?: string): string | undefined {
+  const text = useText();
+  return various ? text('form.various') : own;
+}
+
+/** Text is taken as it is: also the empty one, which may mean to clear. */
+export function TextControl(props: ControlProps<'text'>) {
+  const { param, value = '', onValue } = props;
+  const placeholder = usePlaceholder(props, param.placeholder);
+  const shared = { value, placeholder, onText: (next: string) => onValue(next) };
+  return param.multiline ? <TextArea {...shared} /> : <TextInput {...shared} />;
+}
+
+export function SecretControl(props: ControlProps<'secret'>) {
+  const placeholder = usePlaceholder(props);
+  return (
+    <TextInput
+      type="password"
+      autoComplete="new-password"
+      mono
+      value={props.value ?? ''}
+      placeholder={placeholder}
+      onText={(next) => props.onValue(next)}
+    />
+  );
+}
+
+/** The text of a kind that has one of its own (`15m`, `-10h..now`, `12.5`): read while it is typed, kept as typed when it is wrong. */
+export function useTyped<K extends Kind>(props: ControlProps<K>) {
+  const { value, onValue } = props;
+  const param = props.param as unknown as Param;
+  const placeholder = usePlaceholder(props);
+  const [typed, setTyped] = useState(props.typed ?? (value === undefined ? '' : printValue(param, value)));
+  const type = (next: string): void => {
+    setTyped(next);
+    if (next.trim() === '') return onValue(undefined);
+    const read = parseValue(param, next);
+    return 'value' in read ? onValue(read.value) : onValue(undefined, read.problem);
+  };
+  return { typed, type, placeholder };
+}
+
+export function ParsedControl<K extends Kind>(props: ControlProps<K>) {
+  const { typed, type, placeholder } = useTyped(props);
+  return <TextInput mono value={typed} placeholder={placeholder} onText={type} />;
+}
+
+/** Name and text, one pair a line: `X-Site=north`. */
+export function PairsControl(props: ControlProps<'pairs'>) {
+  const { value, onValue } = props;
+  const param = props.param as unknown as Param;
+  const placeholder = usePlaceholder(props, 'Name=value');
+  const [typed, setTyped] = useState(() =>
+    Object.entries(value ?? {})
+      .map(([name, text]) => `${name}=${text}`)
+      .join('\n'),
+  );
+  return (
+    <TextArea
+      mono
+      value={typed}
+      placeholder={placeholder}
+      onText={(next) => {
+        setTyped(next);
+        const read = next
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map((line) => parseValue(param, line));
+        const wrong = read.find((each) => 'problem' in each);
+        if (wrong && 'problem' in wrong) return onValue(undefined, wrong.problem);
+        return onValue(Object.assign({}, ...read.map((each) => ('value' in each ? each.value : {}))));
+      }}
+    />
+  );
+}
+
+/** A box where not saying it means no; three choices where not saying it leaves things as they are. */
+export function FlagControl({ param, value, various, onValue }: ControlProps<'flag'>) {
+  const text = useText();
+  if (param.fallback !== undefined) {
+    return (
+      <Checkbox checked={various && value === undefined ? 'mixed' : (value ?? param.fallback)} onChecked={onValue} />
+    );
+  }
+  const options = [
+    { value: 'keep', label: various ? text('form.various') : text('form.keep') },
+    { value: 'on', label: text('form.on') },
+    { value: 'off', label: text('form.off') },
+  ] as const;
+  const shown = value === undefined ? 'keep' : value ? 'on' : 'off';
+  return (
+    <Select value={shown} options={options} onValue={(next) => onValue(next === 'keep' ? undefined : next === 'on')} />
+  );
+}
+
+export function ChoiceControl({ param, value, various, onValue, context }: ControlProps<'choice'>) {
+  const say = useSay();
+  // What would be refused is not offered; what is set stays readable.
+  const offered = param.options.filter((option) => option === value || !checkValue(param, option, context));
+  const text = useText();
+  return (
+    <Select
+      value={value}
+      placeholder={text(various ? 'form.various' : param.required ? 'form.choose' : 'form.optional')}
+      options={offered.map((option) => ({
+        value: option,
+        label: param.label ? say(param.label(option)) : option,
+      }))}
+      onValue={(next) => onValue(next)}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import { version } from '../../package.json';
+
+/** The client's name and version, sent with every call (spec 1, 7); which release of ours it is, is its build. */
+export const CLIENT_NAME = 'quarterdeck-console';
+export const CLIENT_VERSION = `0.261.0+${version}`;
+
+/**
+ * Where the API is: this page's own server unless the build names another one of the same contract. That server decides by CORS and this page's
+ * Content-Security-Policy must allow it.
+ */
+export const API_URL: string = import.meta.env['VITE_API_URL'] ?? window.location.origin;
+
+/** The Firebase project of a server that does not tell its own (any server but ours). */
+export const FIREBASE = {
+  apiKey: import.meta.env['VITE_FIREBASE_API_KEY'] as string | undefined,
+  project: import.meta.env['VITE_FIREBASE_PROJECT'] as string | undefined,
+  authDomain: import.meta.env['VITE_FIREBASE_AUTH_DOMAIN'] as string | undefined,
+};
+
+export const SENTRY_DSN: string | undefined = import.meta.env['VITE_SENTRY_DSN'];

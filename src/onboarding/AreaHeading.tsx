@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { useAtomValue } from 'jotai';
+
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { useText } from '#src/i18n/i18n.ts';
+import { actingAtom } from '#src/state/acting.ts';
+
+const SCREENS = ['requests', 'join', 'invites', 'create'] as const;
+
+/** Title of a screen of the area, what it is for, and the ways to the others. */
+export function AreaHeading({ screen }: { readonly screen: (typeof SCREENS)[number] }) {
+  const text = useText();
+  return (
+    <header className="grid gap-1.5 pb-4">
+      <h1 className="text-title font-semibold">{text(`organization.${screen}.title`)}</h1>
+      <p className="text-ink-2">{text(`organization.${screen}.hint`)}</p>
+    </header>
+  );
+}
+
+/** The other screens of the area, and the way out of it. */
+export function AreaFooter({ screen }: { readonly screen: (typeof SCREENS)[number] }) {
+  const text = useText();
+  const acting = useAtomValue(actingAtom);
+  return (
+    <footer className="mt-6 grid gap-3 border-t border-line pt-4 text-label">
+      <nav aria-label={text('organization.ways')} className="flex flex-wrap gap-x-4 gap-y-1">
+        {SCREENS.filter((each) => each !== screen).map((each) => (
+          <Link
+            key={each}
+            to={`/organization/${each}`}
+            search={(previous) => previous}
+            className="text-accent underline-offset-2 hover:underline"
+          >
+            {text(`organization.${each}.link`)}
+          </Link>
+        ))}
+        {acting?.actor.home && (
+          <Link to="/" className="text-accent underline-offset-2 hover:underline">
+            {text('organization.toConsole')}
+          </Link>
+        )}
+      </nav>
+      <div className="flex items-center justify-between gap-3 text-ink-3">
+        <span className="min-w-0 truncate">
+          {text('organization.signedInAs', { email: acting?.actor.email || acting?.actor.name || '' })}
+        </span>
+        <CommandButton command="me.sign-out" tone="quiet" className="-mr-2.5" />
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,22 @@
+import { createLazyRoute } from '@tanstack/react-router';
+
+import { useText } from '#src/i18n/i18n.ts';
+import { useFocusHere } from '#src/ui/use-focus-here.ts';
+import { AreaFooter, AreaHeading } from './AreaHeading.tsx';
+import { PendingInvites } from './PendingInvites.tsx';
+import { useMembership } from './use-membership.ts';
+
+function Invites() {
+  const text = useText();
+  const ref = useFocusHere();
+  useMembership();
+  return (
+    <section ref={ref} tabIndex={-1} aria-label={text('organization.invites.title')} className="outline-none">
+      <AreaHeading screen="invites" />
+      <PendingInvites />
+      <AreaFooter screen="invites" />
+    </section>
+  );
+}
+
+export const lazyInvites = createLazyRoute('/organization/invites')({ component: Invites });

@@ -1,0 +1,35 @@
+import { message } from '#commands/text/message.ts';
+
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { useMembership } from './use-membership.ts';
+
+/** Requests that wait for an administrator, what happens next, and the ways to ask now or to withdraw. */
+export function PendingRequests() {
+  const text = useText();
+  const say = useSay();
+  const { waits, answer } = useMembership();
+  const pending = answer.data?.requestedOrganizations ?? [];
+  if (pending.length === 0) return null;
+  return (
+    <section aria-label={text('organization.pending.title')} className="mt-6 grid gap-2">
+      <h2 className="font-semibold">{text('organization.pending.title')}</h2>
+      <ul className="divide-y divide-line rounded-field border border-line">
+        {pending.map((organization) => (
+          <li key={organization} className="flex items-center justify-between gap-3 px-3 py-2">
+            <span className="min-w-0 truncate">{say(message('common:organizationId', { id: organization }))}</span>
+            <CommandButton command="me.cancel-request" args={{ organization }}>
+              {text('organization.pending.cancel')}
+            </CommandButton>
+          </li>
+        ))}
+      </ul>
+      <p className="text-label text-ink-3">
+        {text(waits ? 'organization.pending.next' : 'organization.pending.nextMember')}
+      </p>
+      <div>
+        <CommandButton command="me.check-requests">{text('organization.pending.check')}</CommandButton>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import { createLazyRoute } from '@tanstack/react-router';
+
+import { useText } from '#src/i18n/i18n.ts';
+import { InlineForm } from '#src/form/InlineForm.tsx';
+import { AreaFooter, AreaHeading } from './AreaHeading.tsx';
+import { PendingInvites } from './PendingInvites.tsx';
+import { PendingRequests } from './PendingRequests.tsx';
+
+/** Where somebody without an organization begins: asks to join one by its ID, and sees who invited them. */
+function Requests() {
+  const text = useText();
+  return (
+    <>
+      <AreaHeading screen="requests" />
+      <InlineForm command="me.request-access" autoFocus />
+      <PendingRequests />
+      <section aria-label={text('organization.invites.title')} className="mt-6 grid gap-2">
+        <h2 className="font-semibold">{text('organization.invites.title')}</h2>
+        <PendingInvites />
+      </section>
+      <AreaFooter screen="requests" />
+    </>
+  );
+}
+
+export const lazyRequests = createLazyRoute('/organization/requests')({ component: Requests });

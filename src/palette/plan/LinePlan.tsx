@@ -1,0 +1,34 @@
+import type { ActingOrganization } from '#commands/model/actor.ts';
+
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { PlanView } from '#src/run/plan/PlanView.tsx';
+import type { Preparing } from './use-prepared.ts';
+
+/** What a typed line would do, or why it cannot, below it while it is typed. */
+export function LinePlan({
+  planned,
+  organization,
+}: {
+  readonly planned: Preparing;
+  readonly organization: ActingOrganization;
+}) {
+  const say = useSay();
+  const text = useText();
+  const isQuiet = planned.status === 'none' || (planned.status === 'ready' && !planned.prepared.plan);
+  if (isQuiet) return null;
+  return (
+    <section
+      aria-label={text('palette.plan')}
+      aria-live="polite"
+      className="border-t border-line bg-surface-0 px-4 py-2.5"
+    >
+      {planned.status === 'preparing' && <p className="text-ink-3">{text('palette.planning')}</p>}
+      {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={organization} />}
+      {planned.status === 'failed' && (
+        <p role="alert" className="text-error-text">
+          {say(planned.message)}
+        </p>
+      )}
+    </section>
+  );
+}

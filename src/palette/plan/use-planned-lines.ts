@@ -1,0 +1,72 @@
+import { useEffect, useMemo, useState } from 'react';
+
+import type { Context } from '#commands/model/context.ts';
+import { parseLine } from '#commands/line/line.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { missingMessage } from '#commands/model/params.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import { missingParams } from '#commands/run/resolve.ts';
+import { prepare, type Prepared } from '#commands/run/run.ts';
+
+import { lookupFailure } from '#src/data/failure.ts';
+import { report } from '#src/net/report.ts';
+import { startFill } from '#src/run/fill.ts';
+import { commandLines } from '#src/palette/rows/pasted.ts';
+
+type State =
+  | { readonly status: 'preparing' }
+  | { readonly status: 'ready'; readonly prepared: Prepared }
+  | { readonly status: 'failed'; readonly message: Message };
+
+export interface PlannedLine {
+  readonly line: string;
+  readonly state: State;
+}
+
+/** Plans are made once the lines rest for this long. */
+const PAUSE_MS = 200;
+const PREPARING: State = { status: 'preparing' };
+
+/** The lines of a script, each with its plan, made one after the other. */
+export function usePlannedLines(script: string, registry: Registry, context: Context): readonly PlannedLine[] {
+  const lines = useMemo(() => commandLines(script), [script]);
+  const [states, setStates] = useState<{ readonly lines: readonly string[]; readonly all: readonly State[] }>();
+  useEffect(() => {
+    const abort = new AbortController();
+    const asking: Context = { ...context, signal: abort.signal };
+    const planAll = async (): Promise<void> => {
+      const all: State[] = [];
+      for (const line of lines) {
+        all.push(await planOf(line, registry, asking));
+        if (abort.signal.aborted) return;
+        setStates({ lines, all: [...all] });
+      }
+    };
+    const timer = setTimeout(() => void planAll(), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [lines, registry, context]);
+  return lines.map((line, at) => ({ line, state: (states?.lines === lines && states.all[at]) || PREPARING }));
+}
+
+async function planOf(line: string, registry: Registry, context: Context): Promise<State> {
+  const { command, invocation, problems } = parseLine(line, registry);
+  const [problem] = problems;
+  if (problem) return { status: 'failed', message: problem.message };
+  if (!command || !invocation) return { status: 'failed', message: message('core:line.empty') };
+  const { args } = startFill(command, invocation.args, context);
+  const [missing] = missingParams(command, args);
+  if (missing !== undefined) return { status: 'failed', message: missingMessage(command.params[missing]) };
+  try {
+    const prepared = await prepare(command, args, context);
+    const { confirm } = prepared.plan ?? {};
+    // What has to be typed to go ahead is typed for one command at a time.
+    if (confirm !== undefined) return { status: 'failed', message: message('console:palette.alone') };
+    return { status: 'ready', prepared };
+  } catch (error) {
+    if (!context.signal.aborted) report(error);
+    return { status: 'failed', message: lookupFailure(error) };
+  }
+}

@@ -1,0 +1,41 @@
+import { commandSource, type CommandListing } from './command-rows.ts';
+import { filterRow } from './filter-row.ts';
+import { itemSource, type Source } from './item-source.ts';
+import { searchable } from '#src/search/item-rows.ts';
+import { objectSources } from './object-source.ts';
+import type { Scope } from './prefixes.ts';
+import type { Found } from './rank.ts';
+import { fromCommand, type SearchRow } from './search-rows.ts';
+import { searchValues } from './value-rows.ts';
+import { searchViews } from './view-rows.ts';
+
+/** What is known at once of what was typed: commands, values of choices, views. */
+export function foundHere(
+  { query, commands, entities }: Scope,
+  narrowed: boolean,
+  listing: CommandListing,
+  source = commandSource(listing),
+): readonly Found<SearchRow>[] {
+  if (query === '' || !commands) return [];
+  const found: readonly Found<SearchRow>[] = [
+    ...source.search(query, narrowed).map((hit) => ({ ...hit, row: fromCommand(hit.row) })),
+    ...searchValues(query, listing),
+  ];
+  // Narrowed to commands, or to what fits the selection.
+  if (narrowed || entities !== undefined) return found;
+  return [...found, ...searchViews(query, listing), ...filterRow(query, listing)];
+}
+
+/** What has to be asked for: items of each entity, and objects of verbs. */
+export function sourcesOf(
+  { query, commands, entities }: Scope,
+  narrowed: boolean,
+  listing: CommandListing,
+): readonly Source[] {
+  if (narrowed || (query === '' && entities === undefined)) return [];
+  const { registry, context, say } = listing;
+  const items = searchable(registry, context)
+    .filter((of) => entities?.includes(of.name) ?? true)
+    .flatMap((of) => itemSource(of, query, registry, context, say) ?? []);
+  return commands && entities === undefined ? [...items, ...objectSources(query, listing)] : items;
+}

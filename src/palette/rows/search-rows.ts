@@ -1,0 +1,35 @@
+import type { Invocation } from '#commands/model/invocation.ts';
+
+import type { CommandRow } from './command-rows.ts';
+import { PREFIXES } from './prefixes.ts';
+import type { Group, Row } from '#src/search/rows.ts';
+
+/** A row of the search: it begins a command, or it is a prefix to type. */
+export interface SearchRow extends Row {
+  readonly invocation?: Invocation;
+  readonly prefix?: string;
+  /** A whole line, which runs as it is. */
+  readonly isLine?: true;
+  /** The item that is gone to, for the habits. */
+  readonly item?: { readonly entity: string; readonly id: string };
+}
+
+type Texts = (key: string) => string;
+
+export function fromCommand(row: CommandRow): SearchRow {
+  return { ...row, invocation: { id: row.command.id, args: {} } };
+}
+
+export function fromCommands(group: Group<CommandRow>): Group<SearchRow> {
+  return { ...group, rows: group.rows.map(fromCommand) };
+}
+
+export function helpGroup(texts: Texts): Group<SearchRow> {
+  const rows = PREFIXES.map(({ prefix, only, entity }) => ({
+    id: `prefix ${prefix}`,
+    label: texts(`palette.prefix.${entity ?? only}`),
+    keys: prefix,
+    prefix,
+  }));
+  return { id: 'help', heading: texts('palette.group.help'), rows };
+}

@@ -1,0 +1,62 @@
+import { testContext } from '#commands/testkit/context.ts';
+import type { Focus } from '#commands/model/context.ts';
+import { selectedName } from '#commands/run/focus.ts';
+import { message } from '#commands/text/message.ts';
+
+import { i18n } from '#src/i18n/i18n.ts';
+import { actingAtom } from '#src/state/acting.ts';
+import { shownAtom } from '#src/state/focus.ts';
+import { paletteAtom } from '#src/state/layers.ts';
+import { store } from '#src/state/store.ts';
+import { ran } from './registry.ts';
+
+const TEXTS = {
+  one: 'gadget',
+  count_one: '{{count}} gadget',
+  count_other: '{{count}} gadgets',
+  state: 'State',
+  plan: 'Mark {{count}} gadgets {{state}}',
+  scrap: 'Scrap {{count}} gadgets',
+  describe: 'Describe {{count}} gadgets',
+  noPlaid: 'There is no plaid paint',
+  noPaint: 'There is no paint',
+  filter: { state: 'Its health', tag: 'A tag it has' },
+  commands: {
+    mark: { title: 'Mark gadgets', params: { gadgets: 'Gadgets', state: 'State', note: 'Note' } },
+    scrap: { title: 'Scrap gadgets', params: { gadgets: 'Gadgets' } },
+    describe: {
+      title_one: 'Describe gadget',
+      title_other: 'Describe gadgets',
+      params: { gadgets: 'Gadgets', name: 'Name', colour: 'Colour' },
+    },
+    build: { title: 'Build gadget', params: { name: 'Name', events: 'Events', parent: 'Parent' } },
+    paint: { title: 'Paint gadgets' },
+    beep: { title: 'Beep' },
+    open: { title: 'Open gadget', params: { gadget: 'Gadget' } },
+  },
+};
+
+/** Somebody is signed in and looks at gadgets, some of them selected. */
+export function standAtGadgets(focus: Partial<Focus> = {}, impersonating = false): void {
+  ran.length = 0;
+  window.localStorage.clear();
+  i18n.addResourceBundle('en', 'gadget', TEXTS);
+  i18n.addResourceBundle('en', 'screen', { gadget: { title: 'Gadgets' } }, true);
+  const { actor, organization } = testContext();
+  store.set(actingAtom, {
+    actor,
+    organization: { ...organization, impersonating },
+    preferences: {},
+    acceptedTac: true,
+    passwordResetRecommended: false,
+  });
+  const { target, count = 0, active, name = message('core:target.item', { name: active ?? '' }) } = focus;
+  store.set(shownAtom, {
+    table: {
+      entity: 'gadget',
+      ...(target ? { selection: { target, count, name: selectedName(count) } } : {}),
+      ...(active === undefined ? {} : { row: { id: active, name } }),
+    },
+  });
+  store.set(paletteAtom, { open: false });
+}

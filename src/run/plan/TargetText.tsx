@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react';
+
+import type { Context } from '#commands/model/context.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { countTarget, lookUp } from '#commands/run/lookup.ts';
+import { isAbort } from '#commands/model/errors.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { isSelection, type Target } from '#commands/model/target.ts';
+
+import { report } from '#src/net/report.ts';
+import { useSay } from '#src/i18n/i18n.ts';
+
+interface TargetTextProps {
+  readonly entity: AnyEntity;
+  readonly target: Target;
+  /** What a line says: shown until it is known how many that is. */
+  readonly line: string;
+  readonly context: Context;
+}
+
+/** What a command acts on, in words: the name of the one, "3 devices", or "214 in error". */
+export function TargetText({ entity, target, line, context }: TargetTextProps) {
+  const say = useSay();
+  const [known, setKnown] = useState<string>();
+  useEffect(() => {
+    const abort = new AbortController();
+    describe(entity, target, { ...context, signal: abort.signal }).then(
+      (found) => {
+        if (!abort.signal.aborted) setKnown(say(found));
+      },
+      (error: unknown) => {
+        // The plan will say what is wrong with it; here the line stands.
+        if (!isAbort(error)) report(error);
+      },
+    );
+    return () => abort.abort();
+  }, [entity, target, context, say]);
+  return known ?? line;
+}
+
+async function describe(entity: AnyEntity, target: Target, context: Context): Promise<Message> {
+  const [id, ...more] = 'ids' in target ? target.ids : [];
+  if (id !== undefined && more.length === 0) {
+    const [item] = await entity.byIds(context, [id]);
+    return message('core:target.item', { name: item === undefined ? id : fullName(entity, item) });
+  }
+  if ('named' in target) {
+    const { items } = await lookUp(entity, target, context);
+    return items.length === 1
+      ? message('core:target.item', { name: fullName(entity, items[0]) })
+      : entityTexts.count(entity, items.length);
+  }
+  const { focus } = context;
+  const isFocus =
+    focus?.count !== undefined && (isSelection(target) || JSON.stringify(target) === JSON.stringify(focus.target));
+  if (isFocus && focus.name && focus.target && 'query' in focus.target) return focus.name;
+  return entityTexts.count(entity, isFocus ? (focus.count ?? 0) : await countTarget(entity, target, context));
+}
+
+/** `CFC3 C7B6 Annulus A, Merlin 8`: what the status line calls it, and what it is. */
+function fullName(of: AnyEntity, item: unknown): string {
+  const short = of.short?.(item);
+  const label = of.label(item) || of.id(item);
+  return short === undefined || short === label ? label : `${short} ${label}`;
+}

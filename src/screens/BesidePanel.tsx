@@ -1,0 +1,20 @@
+import { useAtom } from 'jotai';
+import type { ReactNode } from 'react';
+
+import { useText } from '#src/i18n/i18n.ts';
+import { usePanel } from '#src/panel/Panel.tsx';
+import { panelWidthAtom } from '#src/state/panel-width.ts';
+import { SplitPanel } from '#src/ui/SplitPanel.tsx';
+import { usePanelHost } from './use-panel-host.ts';
+
+/** A screen without a table, and beside it the forms and items that commands open. */
+export function BesidePanel({ children }: { readonly children: ReactNode }) {
+  const text = useText();
+  const [width, setWidth] = useAtom(panelWidthAtom);
+  const panel = usePanel(usePanelHost());
+  return (
+    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
+      {children}
+    </SplitPanel>
+  );
+}

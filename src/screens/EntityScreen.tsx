@@ -1,0 +1,188 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useAtom, useAtomValue } from 'jotai';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { sortOf } from '#commands/query/edit.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { parseFilter } from '#commands/query/parse.ts';
+import { FilterError } from '#commands/query/problem.ts';
+
+import { lookupFailure } from '#src/data/failure.ts';
+import { FilterLine, type FilterLineHandle } from '#src/filter/FilterLine.tsx';
+import { WrongFilter } from '#src/filter/WrongFilter.tsx';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { invoke } from '#src/run/runner.ts';
+import { say as sayError } from '#src/run/settle.ts';
+import { useShownKeys } from '#src/keymap/bindings.ts';
+import { LoadError } from '#src/run/LoadError.tsx';
+import { useMoment, useSay, useText } from '#src/i18n/i18n.ts';
+import { usePanel } from '#src/panel/Panel.tsx';
+import { actingAtom } from '#src/state/acting.ts';
+import { arriveWithRows, leave } from '#src/state/arrival.ts';
+import { firstScreenShown } from '#src/state/first-screen.ts';
+import { ToastsOverRows } from '#src/shell/ToastPlaces.tsx';
+import { panelWidthAtom } from '#src/state/panel-width.ts';
+import { DataTable } from '#src/table/DataTable.tsx';
+import { SplitPanel } from '#src/ui/SplitPanel.tsx';
+import { StateMessage } from '#src/ui/StateMessage.tsx';
+import type { Search } from '#src/address/address.ts';
+import { tableColumns } from './entity-columns.tsx';
+import { ListActions } from './ListActions.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
+import { useEntityTable } from './use-entity-table.ts';
+import { useIsCurrent } from '#src/address/use-is-current.ts';
+import { usePanelHost } from './use-panel-host.ts';
+import { useTableHost } from './use-table-host.ts';
+import { StaffOnlyCount } from './StaffOnlyCount.tsx';
+import { ViewTabs } from './ViewTabs.tsx';
+
+/** The screen of any entity: its views, its filter, its table, and the panel beside it. */
+export function EntityScreen({ entity }: { readonly entity: AnyEntity }) {
+  const acting = useAtomValue(actingAtom);
+  return <EntityTable key={acting?.organization.id} entity={entity} organization={acting?.organization.id ?? ''} />;
+}
+
+function EntityTable({ entity, organization }: { readonly entity: AnyEntity; readonly organization: string }) {
+  const say = useSay();
+  const text = useText();
+  const moment = useMoment();
+  const shownKeys = useShownKeys();
+  const navigate = useNavigate();
+  const { filter = '' }: Search = useSearch({ strict: false });
+  const [width, setWidth] = useAtom(panelWidthAtom);
+  const filterLine = useRef<FilterLineHandle>(null);
+  const { source, model, capped } = useEntityTable(entity, filter);
+  const version = useSyncExternalStore(source.subscribe, source.version);
+  const isCurrent = useIsCurrent();
+  useEffect(() => {
+    if (source.isShown() && isCurrent()) arriveWithRows();
+  }, [source, version, isCurrent]);
+
+  const setFilter = useCallback(
+    (next: string) => {
+      // Another list is on its way, of which the keys that come next are meant.
+      if (next !== filter) leave();
+      void navigate({
+        to: '.',
+        search: (previous: Search) => ({ ...previous, filter: next || undefined, panel: undefined, tab: undefined }),
+      });
+    },
+    [navigate, filter],
+  );
+  useTableHost({ entity, model, filter, setFilter, filterLine });
+  const listed = useMemo(() => ({ entity, model, filter }), [entity, model, filter]);
+  const panel = usePanel(usePanelHost(listed));
+
+  const columns = useMemo(
+    () => tableColumns(entity, { say, moment, levelName: (level) => text(`shell.level.${level}`) }),
+    [entity, say, text, moment],
+  );
+  const keys = parseFilter(filter, entity).filter.terms.map(({ key }) => key);
+  const hidden = entity.columns.flatMap(({ id, when }) => (when && !keys.includes(when) ? [id] : [])).join(' ');
+  const shown = useMemo(
+    () => (hidden === '' ? columns : columns.filter(({ id }) => !hidden.split(' ').includes(id))),
+    [columns, hidden],
+  );
+  const title = say(entityTexts.title(entity));
+  const total = source.total();
+  const answered = total !== undefined;
+  useEffect(() => {
+    if (answered) firstScreenShown();
+  }, [answered]);
+  return (
+    <SplitPanel panel={panel} width={width} onWidth={setWidth} resizeLabel={text('panel.resize')}>
+      <section aria-label={title} className="flex h-full min-h-0 flex-col">
+        <ViewTabs entity={entity} filter={filter} />
+        {/* Beside a panel there may be no room for both: the actions then take a row of their own. */}
+        <div className="flex shrink-0 flex-wrap items-center gap-x-1.5 border-b border-line pr-3 [&>search]:min-w-0 [&>search]:flex-[1_0_18rem] [&>search]:border-b-0">
+          <FilterLine
+            ref={filterLine}
+            entity={entity}
+            text={filter}
+            onText={setFilter}
+            total={total}
+            totalNote={<StaffOnlyCount entity={entity} organization={organization} filter={filter} />}
+          />
+          {/* An empty list says it in the middle. */}
+          {total !== 0 && <ListActions entity={entity} />}
+        </div>
+        {capped && entity.capped && (
+          <p role="status" className="shrink-0 border-b border-line px-3 py-1 text-warning-text">
+            {say(entity.capped)}
+          </p>
+        )}
+        <DataTable
+          model={model}
+          columns={shown}
+          sort={sortOf(filter, entity).map(({ name, descending }) => ({
+            column: columnSortedBy(entity, name),
+            descending,
+          }))}
+          onSort={(column) => {
+            const by = entity.columns.find(({ id }) => id === column)?.sort ?? column;
+            void invoke({ id: 'view.turn-sort', args: { by } });
+          }}
+          onOpen={() => void invoke({ id: 'view.open', args: {} })}
+          texts={{
+            label: title,
+            select: text('screen.select'),
+            selectAll: text('screen.selectAll'),
+            retry: text('screen.retry'),
+            retryKeys: shownKeys(registry.command('view.refresh')),
+            rowError: (error) => say(lookupFailure(error)),
+          }}
+          onError={sayError}
+          over={<ToastsOverRows />}
+          empty={<Empty entity={entity} filtered={filter !== ''} title={title} />}
+          error={(error, retry) =>
+            error instanceof FilterError ? (
+              <WrongFilter filter={filter} error={error} onFilter={setFilter} />
+            ) : (
+              <LoadError title={text('panel.failed', { title })} error={error} retry={retry} />
+            )
+          }
+        />
+        <SelectionBar entity={entity} />
+      </section>
+    </SplitPanel>
+  );
+}
+
+function columnSortedBy(entity: AnyEntity, sort: string): string {
+  return entity.columns.find((column) => column.sort === sort)?.id ?? sort;
+}
+
+/** Nothing matches, or there is nothing yet: says which command fills it. */
+function Empty({
+  entity,
+  filtered,
+  title,
+}: {
+  readonly entity: AnyEntity;
+  readonly filtered: boolean;
+  readonly title: string;
+}) {
+  const say = useSay();
+  const text = useText();
+  return filtered ? (
+    <StateMessage
+      title={text('screen.noMatch')}
+      actions={
+        <>
+          <CommandButton command="view.clear-filter" />
+          <CommandButton command="view.edit-filter" />
+        </>
+      }
+    >
+      {text('screen.noMatchHint')}
+    </StateMessage>
+  ) : (
+    <StateMessage
+      title={text('screen.empty', { title })}
+      actions={<CommandButton command={entity.filledBy ?? `${entity.name}.create`} tone="primary" />}
+    >
+      {entity.emptyHint && say(entityTexts.empty(entity))}
+    </StateMessage>
+  );
+}

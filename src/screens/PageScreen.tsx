@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query';
+import { useAtomValue, useSetAtom } from 'jotai';
+import { useEffect, useRef } from 'react';
+
+import { message } from '#commands/text/message.ts';
+import { pageTexts, type AnyPage, type Section } from '#commands/model/page.ts';
+
+import { onChange } from '#src/data/changes.ts';
+import { askAgain, keyOf } from '#src/data/query-client.ts';
+import { CommandButton } from '#src/run/CommandButton.tsx';
+import { contextNow } from '#src/run/context.ts';
+import { LoadError } from '#src/run/LoadError.tsx';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { FactList } from '#src/panel/FactList.tsx';
+import { InlineForm } from '#src/form/InlineForm.tsx';
+import { InstantForm } from '#src/form/InstantForm.tsx';
+import { RelatedList } from '#src/panel/RelatedList.tsx';
+import { useFactEditing } from '#src/panel/use-fact-editing.tsx';
+import { actingAtom } from '#src/state/acting.ts';
+import { firstScreenShown } from '#src/state/first-screen.ts';
+import { shownAtom } from '#src/state/focus.ts';
+import { SkeletonRows } from '#src/ui/Skeleton.tsx';
+import { BesidePanel } from './BesidePanel.tsx';
+
+/** The screen of any page: its sections, one under the other, and the panel beside them. */
+export function PageScreen({ page }: { readonly page: AnyPage }) {
+  const acting = useAtomValue(actingAtom);
+  if (!acting) return null;
+  return <Sections key={acting.organization.id} page={page} organization={acting.organization.id} />;
+}
+
+interface SectionsProps {
+  readonly page: AnyPage;
+  readonly organization: string;
+}
+
+function Sections({ page, organization }: SectionsProps) {
+  const say = useSay();
+  const text = useText();
+  const setShown = useSetAtom(shownAtom);
+  const root = useRef<HTMLElement>(null);
+  const queryKey = keyOf(organization, page.noun, 'page', page.name);
+  const { data, dataUpdatedAt, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => page.load(contextNow({ signal })),
+  });
+  const loaded = data !== undefined;
+
+  useEffect(() => {
+    if (!loaded) return;
+    firstScreenShown();
+    // Tab goes on from here, not from the rail.
+    if (document.activeElement === document.body) root.current?.focus();
+  }, [loaded]);
+  useEffect(
+    () =>
+      onChange(({ entity }) => {
+        if (page.changedBy.includes(entity)) askAgain({ queryKey: keyOf(organization, page.noun, 'page', page.name) });
+      }),
+    [page, organization],
+  );
+
+  const subject = loaded ? page.subject?.(data) : undefined;
+  const [entity, id, name] = [subject?.entity, subject?.id, subject?.name];
+  useEffect(() => {
+    if (entity === undefined || id === undefined || name === undefined) return undefined;
+    setShown((shown) => ({ ...shown, subject: { entity, id, name: message('core:target.item', { name }) } }));
+    return () => setShown((shown) => ({ ...shown, subject: undefined }));
+  }, [entity, id, name, setShown]);
+
+  const title = say(pageTexts.title(page));
+  return (
+    <BesidePanel>
+      <section ref={root} tabIndex={-1} aria-label={title} className="h-full overflow-y-auto outline-none">
+        {!loaded && error && (
+          <LoadError title={text('panel.failed', { title })} error={error} retry={() => void refetch()} />
+        )}
+        {!loaded && !error && (
+          <div className="max-w-3xl px-6 py-5">
+            <SkeletonRows count={8} label={text('panel.loading', { title })} />
+          </div>
+        )}
+        {loaded && (
+          <div className="max-w-5xl divide-y divide-line px-6 pb-8">
+            {page.sections.map((section) => (
+              <PageSection
+                key={section.id}
+                page={page}
+                section={section}
+                data={data}
+                version={dataUpdatedAt}
+                organization={organization}
+              />
+            ))}
+          </div>
+        )}
+      </section>
+    </BesidePanel>
+  );
+}
+
+interface PageSectionProps extends SectionsProps {
+  readonly section: Section<unknown>;
+  readonly data: unknown;
+  /** When the data was asked for. */
+  readonly version: number;
+}
+
+/** What it is at the left; what it says and what can be done about it at the right. */
+function PageSection({ page, section, data, version, organization }: PageSectionProps) {
+  const say = useSay();
+  const { id, facts = [], related = [], offers = [] } = section;
+  const title = say(pageTexts.section(page, id));
+  const root = useRef<HTMLElement>(null);
+  const held = useRef(false);
+  const subject = page.subject?.(data);
+  const factsRoot = useRef<HTMLDivElement>(null);
+  const factTitle = (fact: string): string => say(pageTexts.fact(page, fact));
+  const editing = useFactEditing(subject?.entity ?? '', subject?.id ?? '', factTitle, factsRoot);
+  useEffect(() => {
+    // What had the focus may not be offered any more once it was done: turning something on, say.
+    if (held.current && document.activeElement === document.body)
+      root.current?.querySelector<HTMLElement>('button, input, select')?.focus();
+  }, [version]);
+  const offered = offers.filter((offer) => offer.when?.(data) ?? true);
+  const forms = offered.filter(({ as }) => as === 'form');
+  const instant = offered.filter(({ as }) => as === 'instant');
+  const buttons = offered.filter(({ as }) => as === 'button');
+  // All that it offers needs something that is not there yet.
+  if (offers.length > 0 && offered.length === 0 && facts.length === 0 && related.length === 0) return null;
+  return (
+    <section
+      ref={root}
+      aria-label={title}
+      onFocus={() => {
+        held.current = true;
+      }}
+      onBlur={() => {
+        held.current = false;
+      }}
+      className="grid gap-x-8 gap-y-3 py-6 md:grid-cols-[220px_minmax(0,1fr)]"
+    >
+      <header className="grid content-start gap-1">
+        <h2 className="font-semibold">{title}</h2>
+        {section.hint && <p className="text-label text-ink-3">{say(pageTexts.hint(page, id))}</p>}
+      </header>
+      <div className="grid max-w-xl content-start gap-4">
+        {facts.length > 0 && forms.length + instant.length === 0 && (
+          <div ref={factsRoot}>
+            <FactList facts={facts} item={data} title={factTitle} {...(subject ? { editing } : {})} />
+          </div>
+        )}
+        {forms.map((offer) => (
+          <InlineForm
+            key={offer.command}
+            beside
+            command={offer.command}
+            args={offer.args?.(data) ?? NONE}
+            version={version}
+          />
+        ))}
+        {instant.map((offer) => (
+          <InstantForm
+            key={offer.command}
+            command={offer.command}
+            args={offer.args?.(data) ?? NONE}
+            version={version}
+          />
+        ))}
+        {related.map((each) => (
+          <div key={each.id} className="-mx-4">
+            <RelatedList
+              title={say(pageTexts.related(page, each.id))}
+              queryKey={keyOf(organization, page.noun, 'page', page.name, each.id)}
+              related={each}
+              item={data}
+              quiet
+            />
+          </div>
+        ))}
+        {buttons.length > 0 && (
+          <div className="flex flex-wrap gap-2">
+            {buttons.map((offer) => (
+              <CommandButton key={offer.command} command={offer.command} args={offer.args?.(data) ?? NONE} />
+            ))}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const NONE = {};

@@ -1,0 +1,47 @@
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+import { failureOf } from '#commands/model/errors.ts';
+
+import { signOut } from '#src/auth/session.ts';
+import { lookupFailure } from '#src/data/failure.ts';
+import { onReturn } from '#src/net/reach.ts';
+import { report } from '#src/net/report.ts';
+import { useSay, useText } from '#src/i18n/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { StateMessage } from '#src/ui/StateMessage.tsx';
+
+/** What a screen shows when it cannot be shown: what failed, and the ways on. Nothing is lost by an organization that is not yours. */
+export function ScreenError({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  const say = useSay();
+  const text = useText();
+  useEffect(() => report(error), [error]);
+  useEffect(() => onReturn(() => void router.invalidate()), [router]);
+  const { code } = failureOf(error);
+  const forbidden = code === 'permission_denied' || code === 'not_found';
+  return (
+    <div className="h-dvh bg-surface-0 text-body text-ink-1">
+      <StateMessage
+        urgent
+        title={text(forbidden ? 'screen.forbidden' : 'screen.failed')}
+        actions={
+          <>
+            {forbidden ? (
+              <Button autoFocus tone="primary" onClick={() => window.location.assign('/')}>
+                {text('screen.home')}
+              </Button>
+            ) : (
+              <Button autoFocus tone="primary" onClick={() => void router.invalidate()}>
+                {text('screen.retry')}
+              </Button>
+            )}
+            <Button onClick={() => void signOut()}>{text('screen.signOut')}</Button>
+          </>
+        }
+      >
+        {say(lookupFailure(error))}
+      </StateMessage>
+    </div>
+  );
+}

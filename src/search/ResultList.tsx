@@ -1,0 +1,159 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { Command } from 'cmdk';
+import { Check } from 'lucide-react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
+
+import { cx } from '#src/ui/cx.ts';
+import { Kbd } from '#src/ui/Kbd.tsx';
+import { entriesOf, ROW_HEIGHT, type Entry } from './list-entries.ts';
+import { useMarks } from './mark.ts';
+import './results.css';
+import type { Group, Row } from './rows.ts';
+
+interface ResultListProps<R extends Row> {
+  /** Row elements have `rowId(id, row.id)`. */
+  readonly id: string;
+  /** Accessible name. */
+  readonly label: string;
+  readonly groups: readonly Group<R>[];
+  readonly active: R | undefined;
+  readonly onActive: (id: string) => void;
+  readonly onTake: (row: R) => void;
+  /** px; the list is as high as what is in it, up to this. */
+  readonly maxHeight: number;
+}
+
+export function rowId(list: string, row: string): string {
+  return `${list}-${row.replace(/\s/g, '_')}`;
+}
+
+/**
+ * A listbox of any length that draws only what can be seen. It never has focus: the field above it says which row is active, and that row is
+ * drawn even when it was scrolled away.
+ */
+export function ResultList<R extends Row>({
+  id,
+  label,
+  groups,
+  active,
+  onActive,
+  onTake,
+  maxHeight,
+}: ResultListProps<R>) {
+  const box = useRef<HTMLDivElement>(null);
+  const list = useMemo(() => entriesOf(groups), [groups]);
+  const activeIndex = list.entries.findIndex((entry) => entry.row && entry.row.id === active?.id);
+  const activeEntry = list.entries[activeIndex];
+  const height = Math.min(list.height, maxHeight);
+  const virtual = useVirtualizer({
+    count: list.entries.length,
+    getScrollElement: () => box.current,
+    estimateSize: (index) => list.entries[index]?.height ?? ROW_HEIGHT,
+    getItemKey: (index) => list.entries[index]?.key ?? index,
+    overscan: 1,
+    // The size is ours to say: nothing has to be measured before the first rows are there.
+    initialRect: { width: 0, height: maxHeight },
+    observeElementRect: (_, tell) => tell({ width: 0, height: maxHeight }),
+    // The active row is drawn even when it was scrolled away, since the field refers to it.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      return activeIndex < 0 || shown.includes(activeIndex) ? shown : [...shown, activeIndex];
+    },
+  });
+  const shown = virtual.getVirtualItems();
+  const marks = useMemo(() => {
+    const rows = shown.flatMap(({ index }) => list.entries[index]?.row ?? []);
+    return new Map(rows.flatMap((row) => (row.ranges?.length ? [[rowId(id, row.id), row.ranges] as const] : [])));
+  }, [shown, list, id]);
+  useMarks(box, marks);
+
+  // Heights change with what is in the list.
+  useLayoutEffect(() => virtual.measure(), [virtual, list]);
+
+  // The active row is brought into view when it changes, with the heading above it if it is the first.
+  useLayoutEffect(() => {
+    if (activeIndex >= 0) virtual.scrollToIndex(activeEntry?.place === 1 ? 0 : activeIndex, { align: 'auto' });
+  }, [virtual, activeIndex, activeEntry]);
+
+  return (
+    <Command.List ref={box} label={label} style={{ height }} className="relative overflow-y-auto overscroll-contain">
+      <div role="presentation" style={{ height: list.height }}>
+        {shown.map(({ index, start }) => {
+          const entry = list.entries[index];
+          if (!entry) return null;
+          return entry.row ? (
+            <RowLine
+              key={entry.key}
+              id={rowId(id, entry.row.id)}
+              row={entry.row}
+              entry={entry}
+              top={start}
+              of={list.rows}
+              active={entry === activeEntry}
+              onActive={onActive}
+              onTake={onTake}
+            />
+          ) : (
+            <div
+              key={entry.key}
+              role="presentation"
+              style={{ transform: `translateY(${start}px)`, height: entry.height }}
+              className="absolute inset-x-0 top-0 flex items-end px-4 pb-1 text-label text-ink-3"
+            >
+              {entry.heading}
+            </div>
+          );
+        })}
+      </div>
+    </Command.List>
+  );
+}
+
+interface RowLineProps<R extends Row> {
+  readonly id: string;
+  readonly row: R;
+  readonly entry: Entry<R>;
+  /** px from the top of the list. */
+  readonly top: number;
+  readonly of: number;
+  readonly active: boolean;
+  readonly onActive: (id: string) => void;
+  readonly onTake: (row: R) => void;
+}
+
+function RowLine<R extends Row>({ id, row, entry, top, of, active, onActive, onTake }: RowLineProps<R>) {
+  const quiet = row.reason ?? row.detail;
+  return (
+    <Command.Item asChild value={row.id} onSelect={() => onTake(row)}>
+      <div
+        id={id}
+        tabIndex={-1}
+        aria-selected={active}
+        aria-checked={row.checked}
+        aria-disabled={row.reason !== undefined || undefined}
+        aria-posinset={entry.place}
+        aria-setsize={of}
+        // A press must not take focus from the field.
+        onPointerDown={(event) => event.preventDefault()}
+        onPointerMove={() => !active && onActive(row.id)}
+        style={{ transform: `translateY(${top}px)`, height: entry.height }}
+        className={cx(
+          'absolute inset-x-1.5 top-0 flex items-center gap-2.5 rounded-field px-2.5',
+          active && 'bg-surface-3',
+          active && row.keys === undefined && 'palette-takes',
+          row.reason === undefined ? 'text-ink-1' : 'text-ink-3',
+        )}
+      >
+        {row.checked && <Check size={13} aria-hidden className="shrink-0 text-accent" />}
+        <span data-label="" className="max-w-[70%] shrink-0 truncate">
+          {row.label}
+        </span>
+        {quiet && <span className="min-w-0 truncate text-label text-ink-3">{quiet}</span>}
+        {row.keys !== undefined && <Kbd keys={row.keys} className="ml-auto" />}
+        {row.keys === undefined && row.kind !== undefined && (
+          <span className="ml-auto shrink-0 text-label text-ink-3">{row.kind}</span>
+        )}
+      </div>
+    </Command.Item>
+  );
+}

@@ -1,0 +1,30 @@
+import { createLazyRoute } from '@tanstack/react-router';
+
+import { Button } from '#src/ui/Button.tsx';
+import { LoginFrame } from './frame/LoginFrame.tsx';
+import { Notice } from './frame/Notice.tsx';
+import { useText } from './frame/texts.ts';
+import { useServerInfo } from './frame/use-server-info.ts';
+
+/** Where the console leads when it has nowhere else to lead: nobody may sign in, or something unknown went wrong (spec 2). */
+function ErrorScreen() {
+  const text = useText();
+  const permitted = useServerInfo()?.signIn;
+  const noMethod = permitted && !permitted.password && !permitted.google && !permitted.token;
+  return (
+    <LoginFrame>
+      <Notice
+        title={text(noMethod ? 'error.title' : 'error.unknown')}
+        actions={
+          <Button tone="primary" className="h-8" autoFocus onClick={() => window.location.assign('/')}>
+            {text('tryAgain')}
+          </Button>
+        }
+      >
+        <p>{text(noMethod ? 'error.noMethod' : 'error.unknownHint')}</p>
+      </Notice>
+    </LoginFrame>
+  );
+}
+
+export const lazyError = createLazyRoute('/error')({ component: ErrorScreen });

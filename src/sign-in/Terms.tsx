@@ -1,0 +1,63 @@
+import { createLazyRoute } from '@tanstack/react-router';
+
+import { runOwn } from './run-own.ts';
+import { useSay } from '#src/i18n/i18n.ts';
+import { Checkbox } from '#src/ui/fields/Checkbox.tsx';
+import { FieldContext } from '#src/ui/fields/field-context.ts';
+import { LoginForm } from './form/LoginForm.tsx';
+import { SignedInAs } from './frame/SignedInAs.tsx';
+import { TermsText } from './TermsText.tsx';
+import { said, useText } from './frame/texts.ts';
+import { useForm } from './form/use-form.ts';
+import { useOnward } from './frame/use-onward.ts';
+
+const BOX = 'accept-terms';
+
+function Terms() {
+  const say = useSay();
+  const text = useText();
+  const onward = useOnward();
+  const form = useForm({
+    initial: { accepted: false },
+    check: ({ accepted }) => ({ accepted: accepted ? undefined : said('terms.mustAccept') }),
+    submit: async () => {
+      await runOwn('me.accept-terms', { accept: true });
+      await onward();
+    },
+    otherwise: said('terms.failed'),
+  });
+  const error = form.errors.accepted;
+  return (
+    <LoginForm
+      form={form}
+      title={text('terms.title')}
+      submit={text('terms.submit')}
+      busy={text('terms.busy')}
+      footer={<SignedInAs />}
+    >
+      <TermsText />
+      <div className="flex flex-col gap-1">
+        <FieldContext
+          value={{
+            id: BOX,
+            'aria-required': true,
+            ...(error ? { 'aria-invalid': true, 'aria-describedby': `${BOX}-error` } : {}),
+          }}
+        >
+          <Checkbox
+            checked={form.values.accepted}
+            onChecked={(accepted) => form.change('accepted', accepted)}
+            label={text('terms.accept')}
+          />
+        </FieldContext>
+        {error && (
+          <p id={`${BOX}-error`} role="alert" className="text-label text-error-text">
+            {say(error)}
+          </p>
+        )}
+      </div>
+    </LoginForm>
+  );
+}
+
+export const lazyTerms = createLazyRoute('/login/terms-and-conditions')({ component: Terms });

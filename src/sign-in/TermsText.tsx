@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react';
+
+import { useText } from './frame/texts.ts';
+
+const SECTIONS = ['service', 'account', 'use', 'data', 'support', 'availability', 'liability', 'changes'] as const;
+
+/** The terms, to scroll through by mouse or arrow keys; those are what one came for, so they take the focus. */
+export function TermsText() {
+  const text = useText();
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return (
+    <div
+      ref={ref}
+      role="region"
+      aria-label={text('terms.title')}
+      tabIndex={0}
+      className="flex max-h-72 flex-col gap-2.5 overflow-y-auto rounded-field border border-line bg-surface-2 px-3 py-2.5 text-ink-2"
+    >
+      {SECTIONS.map((section, at) => (
+        <section key={section}>
+          <h2 className="font-medium text-ink-1">
+            {at + 1}. {text(`terms.${section}.title`)}
+          </h2>
+          <p>{text(`terms.${section}.text`)}</p>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useSay } from '#src/i18n/i18n.ts';
+import { Field } from '#src/ui/fields/Field.tsx';
+import { TextInput } from '#src/ui/fields/TextInput.tsx';
+import { CODE_LENGTH } from './checks.ts';
+import type { Form } from './use-form.ts';
+
+interface CodeFieldProps {
+  readonly form: Form<{ code: string }>;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** A one-time code: offered by phones, pasted with or without spaces, and sent as soon as its last digit is in. */
+export function CodeField({ form, label, hint }: CodeFieldProps) {
+  const say = useSay();
+  const { code } = form.errors;
+  const type = (text: string): void => {
+    const digits = text.replaceAll(/\D/g, '').slice(0, CODE_LENGTH);
+    form.change('code', digits);
+    if (digits.length === CODE_LENGTH && digits !== form.values.code) form.send({ code: digits });
+  };
+  return (
+    <Field label={label} required {...(hint ? { hint } : {})} errors={code ? [say(code)] : []}>
+      <TextInput
+        autoFocus
+        mono
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={form.values.code}
+        onText={type}
+        className="h-9 text-[15px]! tracking-[0.4em]"
+      />
+    </Field>
+  );
+}

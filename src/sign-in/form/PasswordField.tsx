@@ -1,0 +1,56 @@
+import { useState, type ReactNode } from 'react';
+
+import { useSay } from '#src/i18n/i18n.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { Field } from '#src/ui/fields/Field.tsx';
+import { TextInput } from '#src/ui/fields/TextInput.tsx';
+import type { TextName } from './TextField.tsx';
+import { useText } from '#src/sign-in/frame/texts.ts';
+import type { Form } from './use-form.ts';
+
+interface PasswordFieldProps<Values> {
+  readonly form: Form<Values>;
+  readonly name: TextName<Values>;
+  readonly label: string;
+  readonly hint?: string;
+  /** `new-password` makes a password manager offer one. */
+  readonly autoComplete: 'current-password' | 'new-password' | 'off';
+  readonly autoFocus?: boolean;
+  readonly mono?: boolean;
+  /** Below the field: how strong it is. */
+  readonly children?: ReactNode;
+}
+
+/** A secret: hidden while typed, and shown when asked. */
+export function PasswordField<Values>({ form, name, label, hint, children, ...input }: PasswordFieldProps<Values>) {
+  const say = useSay();
+  const text = useText();
+  const [shown, setShown] = useState(false);
+  const error = form.errors[name];
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label={label} required {...(hint ? { hint } : {})} errors={error ? [say(error)] : []}>
+        <div className="relative">
+          <TextInput
+            {...input}
+            type={shown ? 'text' : 'password'}
+            name={name}
+            autoCapitalize="none"
+            value={form.values[name] as string}
+            onText={(value) => form.change(name, value as Values[typeof name])}
+            className="h-8 pr-14"
+          />
+          <Button
+            tone="quiet"
+            aria-label={text(shown ? 'hideValue' : 'showValue', { label })}
+            className="absolute inset-y-1 right-1 h-auto! px-1.5 text-label"
+            onClick={() => setShown(!shown)}
+          >
+            {text(shown ? 'hide' : 'show')}
+          </Button>
+        </div>
+      </Field>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Message } from '#commands/text/message.ts';
+
+import { useSay } from '#src/i18n/i18n.ts';
+
+/** What went wrong, announced as it appears. */
+export function ProblemText({ problem }: { readonly problem: Message | undefined }) {
+  const say = useSay();
+  if (!problem) return null;
+  return (
+    <p role="alert" className="text-error-text">
+      {say(problem)}
+    </p>
+  );
+}

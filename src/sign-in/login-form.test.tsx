@@ -1,0 +1,91 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, it, vi } from 'vitest';
+
+import { email, required } from './form/checks.ts';
+import { LoginForm } from './form/LoginForm.tsx';
+import { PasswordField } from './form/PasswordField.tsx';
+import { TextField } from './form/TextField.tsx';
+import { said } from './frame/texts.ts';
+import { useForm } from './form/use-form.ts';
+
+afterEach(cleanup);
+
+const failure = (code: string) => Object.assign(new Error(code), { code });
+const textbox = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
+
+function Example({ submit }: { readonly submit: () => Promise<void> }) {
+  const form = useForm({
+    initial: { name: '', email: '', password: '' },
+    check: (values) => ({
+      name: required(values.name),
+      email: email(values.email),
+      password: required(values.password),
+    }),
+    submit,
+    otherwise: said('create.failed'),
+  });
+  return (
+    <LoginForm form={form} title="Example" submit="Send" busy="Sending">
+      <TextField form={form} name="name" label="Name" autoComplete="name" />
+      <TextField form={form} name="email" label="Email" autoComplete="username" />
+      <PasswordField form={form} name="password" label="Password" autoComplete="new-password" />
+    </LoginForm>
+  );
+}
+
+async function fill(): Promise<void> {
+  await userEvent.type(textbox(/^Name/), 'Finn');
+  await userEvent.type(textbox(/^Email/), 'finn@example.com');
+  await userEvent.type(screen.getByLabelText(/^Password/), 'Ahoy-123');
+}
+
+it('leads to the first field in error, and leaves the others to be typed in peace', async () => {
+  const submit = vi.fn<() => Promise<void>>();
+  render(<Example submit={submit} />);
+  await userEvent.type(textbox(/^Name/), 'Finn{Enter}');
+  expect(document.activeElement).toBe(textbox(/^Email/));
+  expect(textbox(/^Email/).getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getAllByRole('alert').map((each) => each.textContent)).toEqual([
+    'Please enter a valid email.',
+    'Please enter a value.',
+  ]);
+  await userEvent.keyboard('f');
+  expect(document.activeElement).toBe(textbox(/^Email/));
+  expect(textbox(/^Email/).hasAttribute('aria-invalid')).toBe(false);
+  expect(submit).not.toHaveBeenCalled();
+});
+
+it('sends once, and keeps the focus while it does', async () => {
+  const submit = vi.fn<() => Promise<void>>(() => new Promise(() => {}));
+  render(<Example submit={submit} />);
+  await fill();
+  await userEvent.keyboard('{Enter}{Enter}');
+  expect(submit).toHaveBeenCalledTimes(1);
+  expect(screen.getByRole('button', { name: 'Sending' }).getAttribute('aria-disabled')).toBe('true');
+  expect(document.activeElement).toBe(screen.getByLabelText(/^Password/));
+});
+
+it('keeps what was typed when it fails, and says why where it belongs', async () => {
+  const submit = vi.fn<() => Promise<void>>().mockRejectedValueOnce(failure('auth/email-already-in-use'));
+  submit.mockRejectedValueOnce(failure('auth/network-request-failed')).mockResolvedValue();
+  render(<Example submit={submit} />);
+  await fill();
+  await userEvent.keyboard('{Enter}');
+  expect(document.activeElement).toBe(textbox(/^Email/));
+  expect(textbox(/^Email/).value).toBe('finn@example.com');
+  expect(screen.getByRole('alert').textContent).toContain('already in use by an existing user');
+  await userEvent.keyboard('{Enter}');
+  expect(screen.getByRole('alert').textContent).toBe('Connection error: the sign-in service could not be reached.');
+  await userEvent.keyboard('{Enter}');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('shows a password when asked, without losing it', async () => {
+  render(<Example submit={() => Promise.resolve()} />);
+  await fill();
+  await userEvent.click(screen.getByRole('button', { name: 'Show Password' }));
+  expect(textbox(/^Password/).value).toBe('Ahoy-123');
+  await userEvent.click(screen.getByRole('button', { name: 'Hide Password' }));
+  expect(screen.queryByRole('textbox', { name: /^Password/ })).toBeNull();
+});

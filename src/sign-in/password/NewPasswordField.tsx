@@ -1,0 +1,25 @@
+import type { PasswordPolicy } from '#src/auth/account.ts';
+import { PasswordField } from '#src/sign-in/form/PasswordField.tsx';
+import { PolicyRules } from './PolicyRules.tsx';
+import { StrengthMeter } from './StrengthMeter.tsx';
+import type { TextName } from '#src/sign-in/form/TextField.tsx';
+import type { Form } from '#src/sign-in/form/use-form.ts';
+
+interface NewPasswordFieldProps<Values> {
+  readonly form: Form<Values>;
+  readonly name: TextName<Values>;
+  readonly label: string;
+  readonly policy: PasswordPolicy | undefined;
+  readonly autoFocus?: boolean;
+}
+
+/** A password to be: how strong it is, and which rules it meets, as it is typed. */
+export function NewPasswordField<Values>({ policy, ...field }: NewPasswordFieldProps<Values>) {
+  const password = field.form.values[field.name] as string;
+  return (
+    <PasswordField {...field} autoComplete="new-password">
+      <StrengthMeter password={password} />
+      {policy && <PolicyRules policy={policy} password={password} />}
+    </PasswordField>
+  );
+}

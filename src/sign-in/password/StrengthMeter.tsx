@@ -1,0 +1,46 @@
+import { FILL, LEVELS, strengthOf, type Level } from './strength.ts';
+import { useText } from '#src/sign-in/frame/texts.ts';
+import { useExtra } from '#src/sign-in/form/use-loaded.ts';
+
+const COLOUR: Readonly<Record<Level, string>> = {
+  risky: 'bg-health-error',
+  guessable: 'bg-health-error',
+  weak: 'bg-health-warning',
+  safe: 'bg-health-ok',
+  secure: 'bg-health-ok',
+};
+
+/** How strong a password is, as a bar and a word. Nothing is said of an empty one. */
+export function StrengthMeter({ password }: { readonly password: string }) {
+  const text = useText();
+  const level = strengthOf(password, useCommonPasswords());
+  const word = password === '' ? '' : text(`strength.${level}`);
+  return (
+    <div className="flex items-center gap-2.5 text-label">
+      <div
+        role="meter"
+        aria-label={text('strength.label')}
+        aria-valuemin={0}
+        aria-valuemax={LEVELS.length - 1}
+        aria-valuenow={LEVELS.indexOf(level)}
+        aria-valuetext={word || text('strength.none')}
+        className="h-1 flex-1 overflow-hidden rounded-full bg-surface-3"
+      >
+        <div
+          className={`h-full rounded-full ${COLOUR[level]}`}
+          style={{ width: password === '' ? 0 : `${FILL[level]}%` }}
+        />
+      </div>
+      <span aria-live="polite" className="w-16 text-right text-ink-2">
+        {word}
+      </span>
+    </div>
+  );
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Loaded by the screens that need them; until then no password counts as common. */
+function useCommonPasswords(): ReadonlySet<string> {
+  return useExtra(() => import('./common-passwords.ts'))?.commonPasswords ?? none;
+}

@@ -1,0 +1,73 @@
+import { createLazyRoute } from '@tanstack/react-router';
+import { useAtomValue } from 'jotai';
+import { useState } from 'react';
+
+import type { Factor } from '#src/auth/account.ts';
+import { sessionAtom, skipSecondFactor } from '#src/auth/session.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { EnrolledFactors } from './EnrolledFactors.tsx';
+import { EnrollSms } from './EnrollSms.tsx';
+import { EnrollTotp } from './EnrollTotp.tsx';
+import { Heading } from '#src/sign-in/frame/Heading.tsx';
+import { Notice } from '#src/sign-in/frame/Notice.tsx';
+import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
+import { useText } from '#src/sign-in/frame/texts.ts';
+import { ToSignIn } from '#src/sign-in/frame/ToSignIn.tsx';
+import { useOnward } from '#src/sign-in/frame/use-onward.ts';
+
+/** Adds a second factor, or does without; lists those that there are. */
+function EnrollSecondFactor() {
+  const text = useText();
+  const onward = useOnward();
+  const session = useAtomValue(sessionAtom);
+  const [adding, setAdding] = useState<Factor['kind']>();
+  const back = (): void => setAdding(undefined);
+
+  if (session.status !== 'signed-in' || session.by !== 'identity') {
+    return (
+      <Notice title={text('enroll.title')} ways={<ToSignIn />}>
+        <p>{text('enroll.signInFirst')}</p>
+      </Notice>
+    );
+  }
+  if (adding === 'totp') return <EnrollTotp back={back} />;
+  if (adding === 'sms') return <EnrollSms back={back} />;
+
+  const enrolled = session.factors.length > 0;
+  const skip = async (): Promise<void> => {
+    skipSecondFactor();
+    await onward();
+  };
+  return (
+    <section aria-label={text('enroll.title')} className="flex flex-col gap-3.5">
+      <Heading title={text('enroll.title')}>{text(enrolled ? 'enroll.introMore' : 'enroll.intro')}</Heading>
+      {enrolled && <EnrolledFactors factors={session.factors} />}
+      <div className="flex flex-col gap-2">
+        {enrolled && (
+          <Button tone="primary" autoFocus className="h-8" onClick={() => void onward()}>
+            {text('goOn')}
+          </Button>
+        )}
+        <Button
+          tone={enrolled ? 'default' : 'primary'}
+          autoFocus={!enrolled}
+          className="h-8"
+          onClick={() => setAdding('totp')}
+        >
+          {text('enroll.addTotp')}
+        </Button>
+        <Button className="h-8" onClick={() => setAdding('sms')}>
+          {text('enroll.addSms')}
+        </Button>
+        {!enrolled && (
+          <Button tone="quiet" className="h-8" onClick={() => void skip()}>
+            {text('enroll.skip')}
+          </Button>
+        )}
+      </div>
+      <SignedInAs />
+    </section>
+  );
+}
+
+export const lazyEnrollSecondFactor = createLazyRoute('/login/mfa/enroll')({ component: EnrollSecondFactor });

@@ -1,0 +1,48 @@
+import { useState } from 'react';
+
+import type { Factor } from '#src/auth/account.ts';
+import { removeFactor } from '#src/auth/second-factor.ts';
+import { Button } from '#src/ui/Button.tsx';
+import { ProblemText } from '#src/sign-in/form/ProblemText.tsx';
+import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { useAttempt } from '#src/sign-in/form/use-attempt.ts';
+
+/** The second factors of who is signed in; each can be removed, which asks once more. */
+export function EnrolledFactors({ factors }: { readonly factors: readonly Factor[] }) {
+  const text = useText();
+  const [asked, setAsked] = useState<string>();
+  const { problem, attempt } = useAttempt(said('enroll.removeFailed'));
+
+  const remove = async (id: string): Promise<void> => {
+    if (asked !== id) {
+      setAsked(id);
+      return;
+    }
+    await attempt(() => removeFactor(id));
+    setAsked(undefined);
+  };
+
+  return (
+    <>
+      <ul aria-label={text('enroll.list')} className="flex flex-col border-y border-line">
+        {factors.map(({ id, kind, label }) => {
+          const name = text(`factor.${kind}`, { label });
+          return (
+            <li key={id} className="flex h-9 items-center justify-between gap-2 border-line not-first:border-t">
+              <span className="min-w-0 truncate">{name}</span>
+              <Button
+                tone={asked === id ? 'danger' : 'quiet'}
+                className="text-label"
+                aria-label={text(asked === id ? 'enroll.removeSureLabel' : 'enroll.removeLabel', { name })}
+                onClick={() => void remove(id)}
+              >
+                {text(asked === id ? 'enroll.removeSure' : 'enroll.remove')}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+      <ProblemText problem={problem} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+
+import { Button } from '#src/ui/Button.tsx';
+import { useText } from '#src/sign-in/frame/texts.ts';
+
+/** Spec 9: how long it says that something was copied. */
+const COPIED_MS = 1500;
+
+interface SecretTextProps {
+  readonly label: string;
+  readonly secret: string;
+}
+
+/** A secret to type over or to copy, in groups of four. */
+export function SecretText({ label, secret }: SecretTextProps) {
+  const text = useText();
+  const [copied, setCopied] = useState(false);
+
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(secret);
+    setCopied(true);
+  };
+
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex items-center justify-between text-label">
+        <span className="font-medium text-ink-2">{label}</span>
+        <Button tone="quiet" className="-mr-2 h-auto! px-2 text-label" onClick={() => void copy()}>
+          <span aria-live="polite">{text(copied ? 'copied' : 'copy')}</span>
+        </Button>
+      </div>
+      <code className="type-mono rounded-field border border-line bg-surface-2 px-2 py-1.5 wrap-anywhere select-all">
+        {secret.match(/.{1,4}/g)?.join(' ')}
+      </code>
+    </div>
+  );
+}

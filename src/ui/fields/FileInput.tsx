@@ -1,0 +1,37 @@
+import { useRef } from 'react';
+
+import { Button } from '#src/ui/Button.tsx';
+import { useFieldWiring } from './field-context.ts';
+
+interface FileInputProps {
+  /** Media types. */
+  accept: readonly string[];
+  onFile: (file: File) => void;
+  /** What the button says: "Choose a file". */
+  label: string;
+}
+
+/** Opens the browser's own picker. The button is what is seen and reached; the field's label names it. */
+export function FileInput({ accept, onFile, label }: FileInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const wiring = useFieldWiring();
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept.join(',')}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          if (file) onFile(file);
+          // The same file again is a choice too.
+          event.target.value = '';
+        }}
+      />
+      <Button {...wiring} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+    </>
+  );
+}

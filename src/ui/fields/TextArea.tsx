@@ -1,0 +1,27 @@
+import type { ComponentProps } from 'react';
+import { CONTROL_CLASS } from './control-class.ts';
+import { cx } from '#src/ui/cx.ts';
+import { useFieldWiring } from './field-context.ts';
+
+interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
+  onText: (text: string) => void;
+  mono?: boolean;
+}
+
+/** Text of several lines; grows with its content where the browser can. */
+export function TextArea({ onText, mono, rows = 3, className, ...rest }: TextAreaProps) {
+  return (
+    <textarea
+      rows={rows}
+      {...useFieldWiring()}
+      {...rest}
+      onChange={(event) => onText(event.target.value)}
+      className={cx(
+        CONTROL_CLASS,
+        'h-auto field-sizing-content max-h-60 resize-y py-1.5',
+        mono && 'type-mono',
+        className,
+      )}
+    />
+  );
+}

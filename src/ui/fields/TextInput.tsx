@@ -1,0 +1,24 @@
+import type { ComponentProps } from 'react';
+import { CONTROL_CLASS } from './control-class.ts';
+import { cx } from '#src/ui/cx.ts';
+import { useFieldWiring } from './field-context.ts';
+
+interface TextInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  onText: (text: string) => void;
+  /** In the code face: identifiers, lines, numbers. */
+  mono?: boolean;
+}
+
+export function TextInput({ onText, mono, className, ...rest }: TextInputProps) {
+  return (
+    <input
+      type="text"
+      autoComplete="off"
+      spellCheck={false}
+      {...useFieldWiring()}
+      {...rest}
+      onChange={(event) => onText(event.target.value)}
+      className={cx(CONTROL_CLASS, mono && 'type-mono', className)}
+    />
+  );
+}

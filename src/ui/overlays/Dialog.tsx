@@ -1,0 +1,65 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { cx } from '#src/ui/cx.ts';
+import { OverlayContainer } from '#src/ui/overlay-container.ts';
+
+interface DialogProps {
+  open: boolean;
+  /** Spec 9: only Escape cancels; a click beside the dialog does nothing. */
+  onCancel: () => void;
+  title: string;
+  children: ReactNode;
+  /** Buttons, at the right of the foot. */
+  actions?: ReactNode;
+  width?: number;
+  className?: string;
+}
+
+/**
+ * A modal over everything. The browser's own dialog element: it keeps focus inside, makes the page behind it inert and
+ * returns focus when it closes, and, unlike radix's, adds no style element for the content security policy to refuse.
+ */
+export function Dialog({ open, onCancel, title, children, actions, width = 480, className }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const [container, setContainer] = useState<HTMLElement | null>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!open || !dialog) return;
+    const before = document.activeElement;
+    dialog.showModal();
+    // The browser begins at the first thing that can have the focus at all; a dialog with a field is there to be typed into.
+    dialog.querySelector('input')?.focus();
+    setContainer(dialog);
+    return () => {
+      dialog.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [open]);
+  if (!open) return null;
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      style={{ width }}
+      onCancel={(event) => {
+        // Whether it closes is the owner's decision: closing is a change of `open`.
+        event.preventDefault();
+        onCancel();
+      }}
+      // Below the dialog other keys mean other things; inside it only its own.
+      onKeyDown={(event) => event.stopPropagation()}
+      className={cx(
+        'm-auto max-h-[80vh] max-w-[calc(100vw-32px)] animate-appear overflow-hidden rounded-overlay bg-surface-1 text-ink-1 shadow-overlay open:flex open:flex-col',
+        className,
+      )}
+    >
+      <OverlayContainer value={container}>
+        <h2 id={titleId} className="px-4 pt-4 pb-2 text-title font-semibold">
+          {title}
+        </h2>
+        <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4">{children}</div>
+        {actions && <div className="flex justify-end gap-2 border-t border-line bg-surface-0 px-4 py-3">{actions}</div>}
+      </OverlayContainer>
+    </dialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { X } from 'lucide-react';
+import { Toast as Radix } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { Button } from '#src/ui/Button.tsx';
+import { cx } from '#src/ui/cx.ts';
+import type { ToastStore } from './toast-store.ts';
+
+interface ToastsProps {
+  store: ToastStore;
+  /** Where they are shown. */
+  place: HTMLElement | null;
+  /** Accessible names: of the region and of a toast's close button. */
+  label: string;
+  closeLabel: string;
+}
+
+/** Spec 9: newest on top, no icons. They wait while they are pointed at or focused. */
+export function Toasts({ store, place, label, closeLabel }: ToastsProps) {
+  const toasts = useSyncExternalStore(store.subscribe, store.list);
+  return (
+    <Radix.Provider label={label} swipeDirection="right">
+      {toasts.toReversed().map((toast) => (
+        <Radix.Root
+          key={toast.id}
+          type={toast.tone === 'error' ? 'foreground' : 'background'}
+          duration={toast.duration}
+          onOpenChange={(open) => !open && store.close(toast.id)}
+          className={cx(
+            'flex animate-appear items-start gap-3 rounded-overlay border-l-2 bg-surface-1 py-2.5 pr-2 pl-3 shadow-overlay',
+            toast.tone === 'error' ? 'border-l-health-error' : 'border-l-transparent',
+          )}
+        >
+          {/* A long label goes below the text, which would be a word wide beside it. */}
+          <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3 gap-y-2">
+            <div className="min-w-40 flex-1">
+              <Radix.Title className="font-medium text-ink-1">{toast.title}</Radix.Title>
+              {toast.detail && <Radix.Description className="break-words text-ink-2">{toast.detail}</Radix.Description>}
+            </div>
+            {toast.action && (
+              <Radix.Action asChild altText={toast.action.label}>
+                <Button keys={toast.action.keys} onClick={toast.action.run}>
+                  {toast.action.label}
+                </Button>
+              </Radix.Action>
+            )}
+          </div>
+          <Radix.Close
+            aria-label={closeLabel}
+            className="rounded-chip p-0.5 text-ink-3 hover:bg-surface-3 hover:text-ink-1"
+          >
+            <X size={13} aria-hidden />
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      {/* Radix appends each toast as it comes: reversed, the newest is on top. */}
+      {place &&
+        createPortal(
+          <Radix.Viewport className="pointer-events-auto flex w-90 max-w-full flex-col-reverse gap-2" />,
+          place,
+        )}
+    </Radix.Provider>
+  );
+}
