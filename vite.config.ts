@@ -9,7 +9,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 import { compactText } from './proto/compact/write.ts';
-import { options } from './server/options.mjs';
+import { options } from './server/base/options.mjs';
 
 // One configuration for three outputs: `console` (the page), `server` and `cli` (for Node, packages left outside).
 // `npm start` builds only those whose sources changed: server/launch/build.mjs.
@@ -32,20 +32,20 @@ const nodeBundle = (outDir: string, input: Record<string, string>): EnvironmentO
 });
 
 /**
- * What server/paths.ts names lies at the same place in the folder of the bundle as in that of the sources: files are
- * copied, and an entry in TypeScript has become JavaScript.
+ * What server/base/paths.ts names lies at the same place in the folder of the bundle as in that of the sources: files
+ * are copied, and an entry in TypeScript has become JavaScript.
  */
 const serverFiles: Plugin = {
   name: 'quarterdeck:server-files',
   apply: 'build',
   applyToEnvironment: (environment) => environment.name === 'server',
   transform(code, id) {
-    if (!id.endsWith('/server/paths.ts')) return undefined;
+    if (!id.endsWith('/server/base/paths.ts')) return undefined;
     const inBundle = code.replace(/(const server = new URL\()[^,]+,/, "$1'./',");
     return { code: inBundle.replaceAll(/(new URL\(['"][^'"]+)\.ts(['"])/g, '$1.js$2'), map: null };
   },
   async writeBundle(output) {
-    for (const path of ['db/migrations', 'db/pglite-worker.mjs']) {
+    for (const path of ['db/migrations', 'db/drivers/pglite-worker.mjs']) {
       await cp(`server/${path}`, `${output.dir}/${path}`, { recursive: true });
     }
   },
@@ -136,8 +136,8 @@ export default defineConfig({
       },
     },
     server: nodeBundle('dist/server', {
-      main: 'server/main.ts',
-      'identity/provider-process': 'server/identity/provider-process.ts',
+      main: 'server/start/main.ts',
+      'demo/identity/provider-process': 'server/demo/identity/provider-process.ts',
     }),
     cli: nodeBundle('dist/cli', { quarterdeck: 'commands/cli/main.ts' }),
   },

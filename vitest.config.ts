@@ -2,13 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 /** Start servers of their own on the embedded database, or are about what comes before a database: PostgreSQL changes nothing of them. */
 const embeddedOnly = [
-  'server/http/*.test.ts',
-  'server/requests/extremes.test.ts',
+  'server/http/**/*.test.ts',
+  'server/wire/requests/extremes.test.ts',
   'server/policies/everybody.test.ts',
-  'server/db/open.test.ts',
-  'server/delivery/kill.test.ts',
-  'server/identity/provider.test.ts',
-  'server/start/*.test.ts',
+  'server/db/drivers/open.test.ts',
+  'server/publishing/kill.test.ts',
+  'server/demo/identity/provider.test.ts',
+  'server/start/**/*.test.ts',
   'tests/fuzz/*.test.ts',
 ];
 

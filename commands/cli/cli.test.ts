@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import { idTokenOf } from '#server/testing.ts';
+import { idTokenOf } from '#server/testkit/server.ts';
 
 import { shellQuote } from '#commands/line/shell.ts';
 import { EXIT } from './io.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { token } from '#commands/nouns/integrations/token/entity.ts';
 import { contextAs, type } from '#commands/testkit/server.ts';
 import { testContext } from '#commands/testkit/context.ts';

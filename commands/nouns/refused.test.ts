@@ -1,7 +1,7 @@
 import { ConnectError, Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { registry } from './all.ts';
 import { exampleOf } from '#commands/cli/examples.ts';
 import { abilities, isPersonal, type Ability } from '#commands/model/ability.ts';

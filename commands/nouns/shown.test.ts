@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { registry } from './all.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailPart } from '#commands/model/column.ts';

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { TestServer } from '#server/testing.ts';
+import type { TestServer } from '#server/testkit/server.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { loadActing } from '#commands/session/acting.ts';
 import type { Context } from '#commands/model/context.ts';

@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { Code } from '@connectrpc/connect';
 import { DrizzleQueryError } from 'drizzle-orm';
 import pg from 'pg';
-import { causesOf } from '#server/loggable.ts';
+import { causesOf } from '#server/base/loggable.ts';
 import { DatabaseBusy } from './database.ts';
 import { limits } from './limits.ts';
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
-import { silentLog } from '#server/log.ts';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { silentLog } from '#server/base/log.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { type EventBus, openEventBus, type Subscriber } from './bus.ts';
 import { eventChannel, rightsChannel } from './channels.ts';
-import { subscriptions } from '#server/delivery/fan-out.ts';
+import { subscriptions } from '#server/publishing/fan-out.ts';
 import { newEvent } from './new-event.ts';
 import { recordEvents } from './record.ts';
 import { rightsOf, tellRightsChanged } from './rights.ts';

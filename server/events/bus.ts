@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts';
-import type { Log } from '#server/log.ts';
-import { loggable } from '#server/loggable.ts';
+import type { Log } from '#server/base/log.ts';
+import { loggable } from '#server/base/loggable.ts';
 import type { EventNotice } from './channels.ts';
 import { eventChannel, rightsChannel } from './channels.ts';
 import type { RightsSubject } from './rights.ts';

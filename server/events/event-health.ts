@@ -5,7 +5,7 @@ import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { eventHealth } from '#server/db/schema/event-configuration.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
-import { healthLevels } from '#server/services/shared/health-level.ts';
+import { healthLevels } from './health-level.ts';
 
 /** How bad an event is where the organization chose no level for its type. */
 type Weight = 'problem' | 'warning';

@@ -8,7 +8,7 @@ import { device } from '#server/db/schema/device.ts';
 import { event } from '#server/db/schema/event.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { organization } from '#server/db/schema/organization.ts';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { type EventFilter, eventMatcher, eventWhere } from './filter.ts';
 import { readEvents } from './stored.ts';
 

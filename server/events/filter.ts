@@ -3,7 +3,7 @@ import { and, eq, gte, inArray, isNotNull, isNull, lte, not, or, sql, type SQL }
 import { device } from '#server/db/schema/device.ts';
 import { event } from '#server/db/schema/event.ts';
 import type { IncludeExclude } from '#server/db/schema/publisher-filters.ts';
-import { hiddenLifecycles, isHidden } from '#server/services/shared/lifecycles.ts';
+import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
 import { keeping } from './include-exclude.ts';
 import type { StoredEvent } from './stored.ts';
 

@@ -4,14 +4,14 @@ import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
 import { ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
 import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
 import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
-import { presentBytes, presentTimestamp } from '#server/services/shared/present.ts';
-import { alarmTriggered } from './alarm.ts';
-import { deviceUpdated } from './device.ts';
+import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
+import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
+import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { eventJson } from './json.ts';
-import { messageReceived } from './message.ts';
-import { organizationCreated } from './organization.ts';
-import { publisherCreated, publisherUpdated } from './publisher.ts';
-import type { DeviceSubject } from './subject.ts';
+import { messageReceived } from '#server/domains/fleet/message/events.ts';
+import { organizationCreated } from '#server/domains/people/organization/events.ts';
+import { publisherCreated, publisherUpdated } from '#server/publishing/publisher-events.ts';
+import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 
 const time = new Date('2026-11-20T10:00:00Z');
 const subject: DeviceSubject = {

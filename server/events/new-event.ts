@@ -6,7 +6,7 @@ import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { TagSchema } from '#proto/gen/hiber/tag_pb.ts';
-import { presentTimestamp } from '#server/services/shared/present.ts';
+import { presentTimestamp } from '#server/wire/present.ts';
 
 /** An event that has happened and is not stored yet. What is selected by is beside it. */
 export interface NewEvent {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import { openTestDatabase } from '#server/db/testing.ts';
+import { openTestDatabase } from '#server/testkit/database.ts';
 import type { Database } from '#server/db/database.ts';
-import { connectEventSinks } from '#server/event-sinks.ts';
+import { connectEventSinks } from '#server/start/event-sinks.ts';
 import { newEvent } from './new-event.ts';
 import { announceResolved, connectSinks, recordEvents, type EventSink, type StoredId } from './record.ts';
 

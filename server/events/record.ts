@@ -2,7 +2,7 @@ import { toBinary } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Tx } from '#server/db/database.ts';
-import { groupBy } from '#server/group-by.ts';
+import { groupBy } from '#server/base/group-by.ts';
 import { eventChannel, type EventNotice, idsPerNotice } from './channels.ts';
 import type { NewEvent } from './new-event.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { newEvent } from './new-event.ts';
 import { recordEvents } from './record.ts';
 import { rightsOf, tellRightsChanged } from './rights.ts';

@@ -6,8 +6,8 @@ import type { Executor } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { event } from '#server/db/schema/event.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
-import { presentHealthLevel } from '#server/services/shared/health-level.ts';
-import { presentTimestamp } from '#server/services/shared/present.ts';
+import { presentHealthLevel } from './health-level.ts';
+import { presentTimestamp } from '#server/wire/present.ts';
 import type { EventNotice } from './channels.ts';
 import { deprecatedFlags } from './new-event.ts';
 

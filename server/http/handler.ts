@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { App } from '#server/app.ts';
-import { consoleFiles } from './console.ts';
-import { loopbackOnly } from './host-check.ts';
+import type { App } from '#server/app/app.ts';
+import { consoleFiles } from './pages/console.ts';
+import { loopbackOnly } from './connection/host-check.ts';
 import { identityProxy, isForIdentityProvider } from './identity-proxy.ts';
-import type { NodeHandlerFn } from './node.ts';
-import { ownPages } from './own-pages.ts';
-import type { BodyPatience } from './request-body.ts';
-import { rpcHandler } from './rpc.ts';
-import { securityHeaders } from './security-headers.ts';
+import type { NodeHandlerFn } from './connection/node.ts';
+import { ownPages } from './pages/own-pages.ts';
+import type { BodyPatience } from './rpc/request-body.ts';
+import { rpcHandler } from './rpc/rpc.ts';
+import { securityHeaders } from './connection/security-headers.ts';
 
 export interface HandlerOptions {
   /** Folder of the built console. */

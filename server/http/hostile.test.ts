@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { createHandler } from './handler.ts';
-import { listen, type Listener } from './listener.ts';
+import { listen, type Listener } from './connection/listener.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-hostile-'));
 const stopping = new AbortController();

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CertificateService } from '#proto/gen/hiber/certificate_pb.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { createHandler } from './handler.ts';
-import { CannotListen, listen, type Listener } from './listener.ts';
+import { CannotListen, listen, type Listener } from './connection/listener.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-console-'));
 const stopping = new AbortController();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountsFailed, EmailTaken, type IdentityAccounts, SignInTooOld, WeakPassword } from './accounts.ts';
-import { olga, startTestProvider, type TestProvider } from './embedded/testing.ts';
+import { olga, startTestProvider, type TestProvider } from '#server/testkit/identity-provider.ts';
 import { restAccounts } from './rest-accounts.ts';
 
 let provider: TestProvider;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { googleVerifier } from './google.ts';
-import { unsecuredVerifier } from './unsecured.ts';
+import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
 import { InvalidIdentity, issuerOf } from './verifier.ts';
 
 const project = 'acme-prod';

@@ -2,7 +2,7 @@
 // Both reload what changes. Takes the options of npm start; `--port` is where the console is.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { parseOptions, UsageError } from '#server/options.mjs';
+import { parseOptions, UsageError } from '#server/base/options.mjs';
 import { freePort } from './free-port.mjs';
 import { prepare } from './prepare.mjs';
 import { inRoot } from './stamps.mjs';
@@ -17,7 +17,7 @@ try {
   const apiPort = String(await freePort());
   const children = [
     // The last --port counts.
-    run({}, 'tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/main.ts', ...given, '--port', apiPort),
+    run({}, 'tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/start/main.ts', ...given, '--port', apiPort),
     run({ QUARTERDECK_API: `http://127.0.0.1:${apiPort}` }, 'vite/bin/vite.js', '--port', String(port), '--strictPort'),
   ];
   let stopping = false;

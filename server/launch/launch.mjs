@@ -2,7 +2,7 @@
 // exit code are its own).
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { optionsHelp, parseOptions, UsageError } from '#server/options.mjs';
+import { optionsHelp, parseOptions, UsageError } from '#server/base/options.mjs';
 import { prepare } from './prepare.mjs';
 import { StepFailed } from './steps.mjs';
 import { inRoot } from './stamps.mjs';

@@ -7,7 +7,7 @@ import { StepFailed } from './steps.mjs';
 
 try {
   await prepare([]);
-  const receiver = ['node_modules/tsx/dist/cli.mjs', 'server/delivery/receiver.ts'].map(inRoot);
+  const receiver = ['node_modules/tsx/dist/cli.mjs', 'server/demo/receiver/receiver.ts'].map(inRoot);
   const child = spawn(process.execPath, [...receiver, ...process.argv.slice(2)], { stdio: 'inherit' });
   // Ctrl-C reaches the receiver by itself; this process ends when it has.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void child.kill('SIGTERM'));

@@ -1,7 +1,7 @@
 /** Where whatever tells somebody something leaves its mail. */
 import { sql } from 'drizzle-orm';
 import { withoutUnseen } from '#commands/text/visible.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/app/app.ts';
 import type { Executor } from '#server/db/database.ts';
 import { mail } from '#server/db/schema/mail.ts';
 

@@ -1,6 +1,6 @@
-import type { App } from '#server/app.ts';
-import { loggable } from '#server/loggable.ts';
-import { createSignal } from '#server/signal.ts';
+import type { App } from '#server/app/app.ts';
+import { loggable } from '#server/base/loggable.ts';
+import { createSignal } from '#server/base/signal.ts';
 import { mailChannel } from './queue.ts';
 import { domainOf, isFinal, mailsAtOnce, smtpTransport } from './transport.ts';
 import { type MailRow, settleFailed, settleSent, takeMails } from './waiting.ts';

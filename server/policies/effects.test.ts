@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import { groupBy } from '#server/group-by.ts';
+import { groupBy } from '#server/base/group-by.ts';
 import { effectOf, effects } from '#proto/effects.ts';
-import { methods } from './testing.ts';
+import { methods } from '#server/testkit/policies/rpcs.ts';
 
 /** All of them, so that whoever adds an rpc decides here. */
 const changing = `

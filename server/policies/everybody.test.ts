@@ -2,10 +2,10 @@ import { create, type DescMessage, type DescMethod, type Message } from '@bufbui
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { Code, type ConnectError, type Transport } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testing.ts';
-import { expectedRights, type ExpectedRights } from './expected/rights.ts';
-import { everybody, type Person, tokensAround } from './testing-people.ts';
-import { methodNamed } from './testing.ts';
+import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+import { expectedRights, type ExpectedRights } from '#server/testkit/policies/rights.ts';
+import { everybody, type Person, tokensAround } from '#server/testkit/policies/people.ts';
+import { methodNamed } from '#server/testkit/policies/rpcs.ts';
 
 let t: TestServer;
 let people: Person[];

@@ -5,9 +5,16 @@ import { effectOf } from '#proto/effects.ts';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { UnitPreferences_RequestSchema } from '#proto/gen/hiber/unit_preferences_pb.ts';
-import { demoPerson, idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '#server/testing.ts';
+import {
+  demoPerson,
+  idTokenOf,
+  refusalOf,
+  startTestServer,
+  type TestServer,
+  transportFor,
+} from '#server/testkit/server.ts';
 import { rpcName } from './policy.ts';
-import { methodNamed, methods } from './testing.ts';
+import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
 
 /**
  * What a SPECIFIC token needs to see or change what is its owner's own, written out from the contract (user permissions;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { abilities, type Ability, permissionOf } from '#commands/model/ability.ts';
 import { organizationPermissionNames, supportPermissionNames, userPermissionNames } from './permissions.ts';
 import { overridden, policyOf, rpcName } from './policy.ts';
-import { methodNamed, methods } from './testing.ts';
+import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
 
 describe('the policy table', () => {
   it('has an answer for every rpc, and names none that is not there', () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { annotations } from './annotations.ts';
-import { expectedRights, reasons, replaced } from './expected/rights.ts';
+import { expectedRights, reasons, replaced } from '#server/testkit/policies/rights.ts';
 import {
   expectedRoles,
   included,
   organizationPermissions,
   supportPermissions,
   userPermissions,
-} from './expected/roles.ts';
+} from '#server/testkit/policies/roles.ts';
 import {
   current,
   organizationPermissionNames,
@@ -20,7 +20,7 @@ import {
 } from './permissions.ts';
 import { policyOf, rpcName } from './policy.ts';
 import { findRole, permissionsOfRoles, roles, supportPermissionsOfRoles } from './roles.ts';
-import { methodNamed, methods } from './testing.ts';
+import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
 
 const sorted = (names: Iterable<string>): string[] => [...names].toSorted();
 const today = (names: readonly string[]): string[] => [

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/app/app.ts';
 import { appUser } from '#server/db/schema/user.ts';
 import { InvalidIdentity, type VerifiedIdentity } from '#server/identity/verifier.ts';
 import { userPermissionNames } from '#server/policies/permissions.ts';

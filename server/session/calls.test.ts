@@ -14,8 +14,8 @@ import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
-import { currentWork } from '#server/db/work.ts';
-import { userValidation } from '#server/db/schema/joining.ts';
+import { currentWork } from '#server/db/pool/work.ts';
+import { userValidation } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import { supportCall, supportVisit } from '#server/db/schema/support.ts';
@@ -28,7 +28,7 @@ import {
   type TestIdentity,
   type TestServer,
   transportFor,
-} from '#server/testing.ts';
+} from '#server/testkit/server.ts';
 import { sessionInterceptor } from './interceptor.ts';
 import { onRightsChanged } from './rights.ts';
 import { recordSignIn } from './sign-ins.ts';

@@ -1,12 +1,12 @@
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Interceptor, type StreamRequest, type UnaryRequest } from '@connectrpc/connect';
 import { effectOf } from '#proto/effects.ts';
-import type { App } from '#server/app.ts';
-import { chargeTo } from '#server/db/caller.ts';
+import type { App } from '#server/app/app.ts';
+import { chargeTo } from '#server/db/pool/caller.ts';
 import { lacking, type Policy, policyOf } from '#server/policies/policy.ts';
-import { requireServable } from '#server/requests/check.ts';
+import { requireServable } from '#server/wire/requests/check.ts';
 import { authenticate } from './authenticate.ts';
-import { organizationNamedIn } from './named-organization.ts';
+import { organizationNamedIn } from '#server/policies/named-organization.ts';
 import { resolveScope } from './resolve.ts';
 import { rightsWatchKey } from './rights.ts';
 import { permissionDenied, type Scope, scopeKey, sessionKey } from './scope.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Orm } from '#server/db/database.ts';
-import { userValidation } from '#server/db/schema/joining.ts';
+import { userValidation } from '#server/db/schema/membership-request.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import type { Session } from './session.ts';

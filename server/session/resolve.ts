@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { and, eq } from 'drizzle-orm';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/app/app.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { accessible, accessIn } from './access.ts';
 import { createScope, type Scope } from './scope.ts';

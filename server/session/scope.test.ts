@@ -7,7 +7,7 @@ import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { permissionsOfRoles } from '#server/policies/roles.ts';
 import { accessIn } from './access.ts';
-import { organizationNamedIn } from './named-organization.ts';
+import { organizationNamedIn } from '#server/policies/named-organization.ts';
 import { createScope, permissionDenied, scope, scopeIfAny, scopeKey, session, sessionKey } from './scope.ts';
 import type { Membership, Session } from './session.ts';
 import { callerOf, signInId } from './sign-ins.ts';

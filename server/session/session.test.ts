@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));

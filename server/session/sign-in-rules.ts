@@ -1,5 +1,5 @@
 import { UserValidation_SignInProvider } from '#proto/gen/hiber/user_pb.ts';
-import type { userValidation } from '#server/db/schema/joining.ts';
+import type { userValidation } from '#server/db/schema/membership-request.ts';
 import { followsPattern } from './address-pattern.ts';
 import type { Session } from './session.ts';
 

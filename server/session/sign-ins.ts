@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq, lt, type InferSelectModel } from 'drizzle-orm';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/app/app.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import type { VerifiedIdentity } from '#server/identity/verifier.ts';
 

@@ -9,13 +9,13 @@ import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
-import { userValidation } from '#server/db/schema/joining.ts';
+import { userValidation } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
 import { supportCall, supportVisit } from '#server/db/schema/support.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
-import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 // Two tenants whose rows share every id, two members of staff and two people: a condition that is left out finds the
 // other one's row.

@@ -1,7 +1,7 @@
 import type { ConnectError } from '@connectrpc/connect';
 import { and, asc, eq } from 'drizzle-orm';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/app/app.ts';
 import { token as tokens } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { userPermissionNames, userPermissionsOf, withIncluded } from '#server/policies/permissions.ts';

@@ -10,10 +10,10 @@ import {
 import { codeToString } from '@connectrpc/connect/protocol-connect';
 import { and, eq } from 'drizzle-orm';
 import { effectOf } from '#proto/effects.ts';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/app/app.ts';
 import { supportCall } from '#server/db/schema/support.ts';
-import { seenThrough } from '#server/db/work.ts';
-import { loggable } from '#server/loggable.ts';
+import { seenThrough } from '#server/db/pool/work.ts';
+import { loggable } from '#server/base/loggable.ts';
 import { visitKey } from './rights.ts';
 import type { Scope } from './scope.ts';
 import { openOrBegin, type Visit, type Visitor } from './visits.ts';

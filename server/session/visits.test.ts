@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { supportVisit } from '#server/db/schema/support.ts';
-import { demoPerson, startTestServer, type TestServer } from '#server/testing.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { changeVisit, openOrBegin, openVisit } from './visits.ts';
 
 const hour = 3_600_000;

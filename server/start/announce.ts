@@ -1,4 +1,4 @@
-import { demoPeople } from '#server/db/seed/people.ts';
+import { demoPeople } from '#server/demo/seed/people.ts';
 import type { Settings } from './settings.ts';
 
 export interface Started {

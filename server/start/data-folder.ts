@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockFile } from '#server/db/lock-file.ts';
-import { sealingKeyBytes } from '#server/secrets.ts';
+import { lockFile } from '#server/db/drivers/lock-file.ts';
+import { sealingKeyBytes } from '#server/base/secrets.ts';
 
 // What a data folder holds: `database` (and `database.initializing` while it is made), `identity` (accounts of the
 // embedded provider), `sealing.key`, and locks. The key is written first, so its presence tells a folder of ours.

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { databaseCondition } from '#server/db/conditions.ts';
 import { type Database, DatabaseUnavailable } from '#server/db/database.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { openDatabase } from '#server/db/open.ts';
+import { migrate } from '#server/db/migrate/migrate.ts';
+import { openDatabase } from '#server/db/drivers/open.ts';
 import { setting } from '#server/db/schema/setting.ts';
-import { seedDatabase } from '#server/db/seed/seed.ts';
-import type { Log } from '#server/log.ts';
-import type { Sealer } from '#server/secrets.ts';
-import { sealSecureNotes } from './seal-secure-notes.ts';
-import { sealStoredHeaders } from './seal-stored-headers.ts';
-import { checkSealingKey } from './sealing-check.ts';
+import { seedDatabase } from '#server/demo/seed/seed.ts';
+import type { Log } from '#server/base/log.ts';
+import type { Sealer } from '#server/base/secrets.ts';
+import { sealSecureNotes } from './sealing/seal-secure-notes.ts';
+import { sealStoredHeaders } from './sealing/seal-stored-headers.ts';
+import { checkSealingKey } from './sealing/sealing-check.ts';
 import type { Settings } from './settings.ts';
 
 /** The database, up to date, and with the demo in it when this is one. */

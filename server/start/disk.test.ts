@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { explained } from './failures.ts';
-import { refused, start } from './start-testing.ts';
+import { refused, start } from '#server/testkit/start.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-disk-'));
 const mount = (...options: string[]): boolean =>

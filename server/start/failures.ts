@@ -1,12 +1,12 @@
 import { databaseCondition } from '#server/db/conditions.ts';
 import { DatabaseUnavailable, DataFolderCorrupt, DataFolderInUse } from '#server/db/database.ts';
-import { CannotListen } from '#server/http/listener.ts';
-import { IdentityProviderFailed } from '#server/identity/provider.ts';
-import { causesOf, loggable } from '#server/loggable.ts';
-import { UsageError } from '#server/options.mjs';
-import { UnsealError } from '#server/secrets.ts';
+import { CannotListen } from '#server/http/connection/listener.ts';
+import { IdentityProviderFailed } from '#server/demo/identity/provider.ts';
+import { causesOf, loggable } from '#server/base/loggable.ts';
+import { UsageError } from '#server/base/options.mjs';
+import { UnsealError } from '#server/base/secrets.ts';
 import { DataFolderRefused } from './data-folder.ts';
-import { OtherSealingKey } from './sealing-check.ts';
+import { OtherSealingKey } from './sealing/sealing-check.ts';
 
 /** Why a start failed, for whoever or whatever started it. The first class that matches counts. */
 const exitCodes: readonly (readonly [new (...args: never[]) => Error, number])[] = [

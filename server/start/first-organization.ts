@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import type { ServerConfig } from '#server/config.ts';
+import type { ServerConfig } from '#server/base/config.ts';
 import type { Database } from '#server/db/database.ts';
-import { creationToken } from '#server/db/schema/joining.ts';
+import { creationToken } from '#server/db/schema/membership-request.ts';
 import { organization } from '#server/db/schema/organization.ts';
-import { newCreationToken } from '#server/services/organization/creation-tokens.ts';
+import { newCreationToken } from '#server/domains/people/organization/creation-tokens.ts';
 
 /** Nobody's address: whoever reads the terminal of the server may use it. */
 const toWhoeverReads = '';

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import type { ServerConfig } from '#server/config.ts';
-import { demoPeople } from '#server/db/seed/people.ts';
+import type { ServerConfig } from '#server/base/config.ts';
+import { demoPeople } from '#server/demo/seed/people.ts';
 import type { IdentityAccounts } from '#server/identity/accounts.ts';
-import { looksOf } from '#server/http/page.ts';
+import { looksOf } from '#server/http/pages/page.ts';
 import { googleVerifier } from '#server/identity/google.ts';
-import type { Notice } from '#server/identity/messages.ts';
-import { startIdentityProvider } from '#server/identity/provider.ts';
+import type { Notice } from '#server/demo/identity/emulator/messages.ts';
+import { startIdentityProvider } from '#server/demo/identity/provider.ts';
 import { googleIdentityToolkit, restAccounts } from '#server/identity/rest-accounts.ts';
-import { unsecuredVerifier } from '#server/identity/unsecured.ts';
+import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
 import type { IdentityVerifier } from '#server/identity/verifier.ts';
-import type { Log } from '#server/log.ts';
-import { consoleFolder } from '#server/paths.ts';
+import type { Log } from '#server/base/log.ts';
+import { consoleFolder } from '#server/base/paths.ts';
 
 export interface Identity {
   verifier: IdentityVerifier;

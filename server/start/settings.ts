@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import type { IdentityConfig, ServerConfig, SignInMethod } from '#server/config.ts';
-import { isDemoProject } from '#server/identity/unsecured.ts';
-import { parseOptions, UsageError } from '#server/options.mjs';
-import { sealingKeyBytes } from '#server/secrets.ts';
+import type { IdentityConfig, ServerConfig, SignInMethod } from '#server/base/config.ts';
+import { isDemoProject } from '#server/demo/identity/unsecured.ts';
+import { parseOptions, UsageError } from '#server/base/options.mjs';
+import { sealingKeyBytes } from '#server/base/secrets.ts';
 
 /** Everything that the start was told, checked. */
 export interface Settings {

@@ -7,8 +7,8 @@ import { createClient } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
-import { demoPerson } from '#server/testing.ts';
-import { refused, start } from './start-testing.ts';
+import { demoPerson } from '#server/testkit/server.ts';
+import { refused, start } from '#server/testkit/start.ts';
 
 const folders = mkdtempSync(join(tmpdir(), 'quarterdeck-start-'));
 afterAll(() => rmSync(folders, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ import { contextAs, type as run } from '#commands/testkit/server.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
 import * as resources from '#commands/locales/resources.ts';
 import { parseFilter } from '#commands/query/parse.ts';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import consoleTexts from '#src/locales/en/console.json';
 import { foundHere, sourcesOf } from './rows/answer.ts';

@@ -4,8 +4,8 @@ import { chunks } from '#commands/run/paging.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
-import { demoOrganization as organization } from '#server/db/seed/people.ts';
-import { startTestServer } from '#server/testing.ts';
+import { demoOrganization as organization } from '#server/demo/seed/people.ts';
+import { startTestServer } from '#server/testkit/server.ts';
 import { interleaved, percentile, type Bench, type Row } from './bench.ts';
 
 const devices = 5000;

@@ -1,5 +1,5 @@
 import { chromium, type Page } from '@playwright/test';
-import { demoPeople } from '#server/db/seed/people.ts';
+import { demoPeople } from '#server/demo/seed/people.ts';
 import { ensureBrowser } from '#tests/browser.mjs';
 
 /** A page in a headless Chromium of its own, closed afterwards. */

@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
-import { openTestDatabase } from '#server/db/testing.ts';
+import { openTestDatabase } from '#server/testkit/database.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
-import { createSender } from '#server/delivery/send.ts';
-import { addOrganization, happenIn, secrets } from '#server/delivery/test-kit.ts';
-import { startDelivery } from '#server/delivery/worker.ts';
-import { silentLog } from '#server/log.ts';
+import { createSender } from '#server/publishing/targets/webhook/send.ts';
+import { addOrganization, happenIn, secrets } from '#server/testkit/publishing.ts';
+import { startDelivery } from '#server/publishing/worker.ts';
+import { silentLog } from '#server/base/log.ts';
 import { percentile, type Bench, type Row } from './bench.ts';
 
 /** A receiver that is slow, and still in time: such a call is a success, so no cooldown holds it back. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
-import { demoOrganization } from '#server/db/seed/people.ts';
-import { startTestServer } from '#server/testing.ts';
+import { demoOrganization } from '#server/demo/seed/people.ts';
+import { startTestServer } from '#server/testkit/server.ts';
 import { interleaved, percentile, type Bench, type Row } from './bench.ts';
 
 const pageSize = 100;

@@ -1,6 +1,6 @@
 import { type DescMethod, type Message, toBinary, toJsonString } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
-import { randomFor, type Random } from '#server/db/seed/random.ts';
+import { randomFor, type Random } from '#server/demo/seed/random.ts';
 import { pathOf } from './contract.ts';
 import { mutatedBytes, mutatedJson } from './mutate.ts';
 import { smallest } from './shrink.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '#server/db/seed/random.ts';
+import type { Random } from '#server/demo/seed/random.ts';
 
 /** Another sequence of bytes, near the given one: cut, flipped, doubled, or with something put in. */
 export function mutatedBytes(bytes: Uint8Array, random: Random): Uint8Array {

@@ -7,11 +7,11 @@ import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { createHandler } from '#server/http/handler.ts';
-import { listen } from '#server/http/listener.ts';
-import { createLog } from '#server/log.ts';
+import { listen } from '#server/http/connection/listener.ts';
+import { createLog } from '#server/base/log.ts';
 import type { RoleIdentifier } from '#server/policies/roles.ts';
-import { createRoutes } from '#server/routes.ts';
-import { idTokenOf, startTestServer, type TestServer } from '#server/testing.ts';
+import { createRoutes } from '#server/http/rpc/routes.ts';
+import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { pathOf } from './contract.ts';
 
 /** What requests may name so that they find something. */

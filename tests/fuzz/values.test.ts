@@ -1,7 +1,7 @@
 import { type DescMessage, toBinary } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { ListModemsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
-import type { Random } from '#server/db/seed/random.ts';
+import type { Random } from '#server/demo/seed/random.ts';
 import { Requests } from './values.ts';
 
 /** Always draws the most there is: every field, and lists of 12,000 in lists of 12,000. */

@@ -1,6 +1,6 @@
 import { create, type DescField, type DescMessage, type Message, ScalarType } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
-import type { Random } from '#server/db/seed/random.ts';
+import type { Random } from '#server/demo/seed/random.ts';
 import type { Pool } from './target.ts';
 
 /** Texts that somebody, somewhere, reads as something else. */

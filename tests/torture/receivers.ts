@@ -1,4 +1,4 @@
-import { startReceiver, type TestReceiver } from '#server/delivery/test-kit.ts';
+import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
 import type { Random } from './random.ts';
 
 export const receiverNames = ['steady', 'slow', 'flaky'] as const;

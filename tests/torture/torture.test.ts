@@ -8,7 +8,7 @@ test('servers that are killed under load lose nothing that they acknowledged', {
     seed: 7,
     minutes: 10,
     databaseUrl: process.env['TEST_DATABASE_URL'] || undefined,
-    server: ['--import', 'tsx', 'server/main.ts'],
+    server: ['--import', 'tsx', 'server/start/main.ts'],
     progress: () => undefined,
   });
   expect(result.losses).toEqual([]);

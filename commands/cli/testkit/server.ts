@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createHandler } from '#server/http/handler.ts';
-import { listen } from '#server/http/listener.ts';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { listen } from '#server/http/connection/listener.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 import { registry } from '#commands/nouns/all.ts';
 import type { Registry } from '#commands/registry/registry.ts';

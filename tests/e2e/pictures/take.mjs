@@ -3,7 +3,7 @@
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
-import { options } from '#server/options.mjs';
+import { options } from '#server/base/options.mjs';
 import { findBrowser } from '#tests/browser.mjs';
 
 const [address = `http://127.0.0.1:${options.port.fallback}`] = process.argv.slice(2);

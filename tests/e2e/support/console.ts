@@ -1,5 +1,5 @@
 import { expect, type BrowserContext, type Locator, type Page } from '@playwright/test';
-import type { PersonKind } from '#server/db/seed/people.ts';
+import type { PersonKind } from '#server/demo/seed/people.ts';
 import { enter, press, tabTo } from './keyboard.ts';
 import { personOf } from './people.ts';
 

@@ -1,5 +1,5 @@
-import type { DemoPerson, PersonKind } from '#server/db/seed/people.ts';
-import { demoPeople } from '#server/db/seed/people.ts';
+import type { DemoPerson, PersonKind } from '#server/demo/seed/people.ts';
+import { demoPeople } from '#server/demo/seed/people.ts';
 
 /** Who stands for a kind of person in the demo. */
 export function personOf(kind: PersonKind): DemoPerson {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PersonKind } from '#server/db/seed/people.ts';
+import type { PersonKind } from '#server/demo/seed/people.ts';
 import { personOf } from './people.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

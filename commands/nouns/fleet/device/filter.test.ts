@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import { webhook as webhookTable } from '#server/db/schema/webhook.ts';
-import { openHeaders } from '#server/delivery/headers.ts';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { openHeaders } from '#server/publishing/targets/webhook/headers.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import type { Args } from '#commands/model/invocation.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { registry } from '#commands/nouns/all.ts';
 import type { Ability } from '#commands/model/ability.ts';
 import { availability } from '#commands/run/availability.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
-import { startTestServer, demoPerson, idTokenOf, type TestServer } from '#server/testing.ts';
+import { startTestServer, demoPerson, idTokenOf, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
 import { contextAs, planOf, type } from '#commands/testkit/server.ts';
 import { signIn, signInsOf } from './entity.ts';

@@ -4,7 +4,7 @@ import { Filter_ChildOrganizationsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
 
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { Context } from '#commands/model/context.ts';
 import { failed } from '#commands/model/result.ts';
 import { accessRequest } from '#commands/nouns/people/access-request/entity.ts';

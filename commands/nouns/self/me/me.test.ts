@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';
 import { defaultScreen } from '#commands/session/preferences.ts';
 import { currentPreferences, currentUser } from './settings.ts';

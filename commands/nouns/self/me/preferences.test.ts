@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import { startTestServer, type TestServer } from '#server/testing.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { HostCapabilities } from '#commands/model/host.ts';
 import { firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { contextAs, planOf, type, undo } from '#commands/testkit/server.ts';

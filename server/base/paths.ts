@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Files that the server reads at run time by name. They are only here, so that a bundle has one place to map.
+ */
+
+/** The server's folder: of its sources, or of its bundle. */
+const server = new URL('../', import.meta.url);
+
+/** SQL migrations with drizzle's journal. */
+export const migrationsFolder = fileURLToPath(new URL('db/migrations', server));
+
+/** Entry of the thread that runs PGlite; plain JavaScript, as a worker is started by Node itself, without a loader. */
+export const pgliteWorker = new URL('db/drivers/pglite-worker.mjs', server);
+
+/** Entry of the process that runs the embedded identity provider. */
+export const identityProviderEntry = fileURLToPath(new URL('demo/identity/provider-process.ts', server));
+
+/** The built console: beside the bundled server in dist, or in dist as seen from these sources. */
+export const consoleFolder = ['../console', '../dist/console']
+  .map((path) => fileURLToPath(new URL(path, server)))
+  .reduce((beside, inDist) => (existsSync(beside) ? beside : inDist));

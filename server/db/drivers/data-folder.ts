@@ -1,0 +1,67 @@
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataFolderCorrupt } from '#server/db/database.ts';
+import { lockFile } from './lock-file.ts';
+
+/** A data folder that this process has to itself until `release`. */
+export interface DataFolder {
+  /** PGlite's own folder inside it. */
+  readonly database: string;
+  /** No database there yet: make one in `initializing`, then `install` it. */
+  readonly fresh: boolean;
+  readonly initializing: string;
+  install(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** The PostgreSQL release inside PGlite: a folder made by another one cannot be read. */
+const postgresVersion = '18';
+/** Bytes of PostgreSQL's control file. */
+const controlFileSize = 8192;
+
+/**
+ * Claims `folder` for this process, making it when needed. PGlite itself has no lock: a second process on one folder
+ * silently loses writes. Throws DataFolderInUse or DataFolderCorrupt, and then has changed nothing.
+ */
+export async function claimDataFolder(folder: string): Promise<DataFolder> {
+  const database = join(folder, 'database');
+  const initializing = join(folder, 'database.initializing');
+  await mkdir(folder, { recursive: true });
+  const release = await lockFile(join(folder, 'quarterdeck.lock'), folder);
+  try {
+    const fresh = await isFresh(database);
+    if (fresh) await rm(initializing, { recursive: true, force: true });
+    return { database, fresh, initializing, install: () => rename(initializing, database), release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** PGlite makes a new database over anything it does not recognize, so what is there is checked before it looks. */
+async function isFresh(database: string): Promise<boolean> {
+  const entries = await readdir(database).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new DataFolderCorrupt(
+      `${database} cannot be read as a folder (${error.code}). Start with another data folder.`,
+    );
+  });
+  if (entries.length === 0) return true;
+
+  const version = (await readFile(join(database, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  if (version !== postgresVersion) {
+    const found = version === '' ? 'no database' : `a database of PostgreSQL ${version}`;
+    throw new DataFolderCorrupt(
+      `${database} holds ${found} where one of PostgreSQL ${postgresVersion} should be. ` +
+        'Restore it from a backup, or start with another data folder.',
+    );
+  }
+  const control = await stat(join(database, 'global', 'pg_control')).catch(() => undefined);
+  if (control?.size !== controlFileSize) {
+    throw new DataFolderCorrupt(
+      `The database in ${database} is damaged: its control file is missing or cut short. ` +
+        'Restore it from a backup, or start with another data folder.',
+    );
+  }
+  return false;
+}

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '#server/db/database.ts';
+import { nextId, nextIds } from '#server/db/ids.ts';
+import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { openTestDatabase } from '#server/testkit/database.ts';
+import { vacuumEmbedded } from './vacuum.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase(now);
+});
+afterAll(() => database.close());
+
+test('a notification arrives once its transaction has committed, and never when it is rolled back', async () => {
+  const received: string[] = [];
+  const stop = await database.listen('happenings', (payload) => received.push(payload));
+  await expect(
+    database.transaction(async (tx) => {
+      await tx.execute(sql`select pg_notify('happenings', 'undone')`);
+      throw new Error('changed my mind');
+    }),
+  ).rejects.toThrow('changed my mind');
+  await database.transaction((tx) => tx.execute(sql`select pg_notify('happenings', 'done')`));
+  await expect.poll(() => received).toEqual(['done']);
+  await stop();
+});
+
+test('after a failing statement the next ones get their own answers', async () => {
+  await expect(database.pool.query('select * from nowhere')).rejects.toThrow('nowhere');
+  const answers = await Promise.all(
+    [1, 2, 3].map((n) => database.pool.query<{ n: number }>('select $1::int as n', [n])),
+  );
+  expect(answers.map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3]);
+});
+
+test('a failed transaction leaves nothing behind', async () => {
+  await expect(
+    database.transaction(async (tx) => {
+      await tx.insert(organization).values({ id: 'ghost', path: ['ghost'], displayName: 'Ghost' });
+      await tx.execute(sql`select 1 / 0`);
+    }),
+  ).rejects.toMatchObject({ cause: { message: 'division by zero' } });
+  expect(await database.orm.select().from(organization)).toEqual([]);
+});
+
+test('ids count up per organization and noun', async () => {
+  expect(await nextIds(database.orm, 'acme', 'tag', 3)).toEqual([1, 2, 3]);
+  expect(await nextId(database.orm, 'acme', 'tag')).toBe(4);
+  expect(await nextId(database.orm, 'acme', 'webhook')).toBe(1);
+  expect(await nextId(database.orm, 'other', 'tag')).toBe(1);
+});
+
+test('partitions are made ahead and dropped past retention', async () => {
+  const partitions = async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select relname as name from pg_class where relname like 'webhook_call_w________' and relkind = 'r' order by 1`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  expect((await partitions())[0]).toBe('webhook_call_w20261102');
+  const later = new Date('2027-01-06T00:00:00Z');
+  await keepPartitions(database.pool, later);
+  expect((await partitions()).at(-1)).toBe('webhook_call_w20270201');
+  // One a day, so that a clock that is wrong for an hour does not cost the history.
+  await dropOldPartitions(database.pool, later);
+  expect((await partitions())[0]).toBe('webhook_call_w20261109');
+  for (let day = 0; day < 5; day += 1) await dropOldPartitions(database.pool, later);
+  expect((await partitions())[0]).toBe('webhook_call_w20261130');
+});
+
+test('the embedded database is vacuumed by us, PostgreSQL by itself', async () => {
+  await vacuumEmbedded(database);
+  const { rows } = await database.pool.query<{ analyzed: boolean }>(
+    `select reltuples >= 0 as analyzed from pg_class where relname = 'device_condition'`,
+  );
+  expect(rows).toEqual([{ analyzed: database.kind === 'pglite' }]);
+});
+
+test('numbers in names sort as people count, on either database', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select name from unnest(array['Avocet 10', 'avocet 9', 'Bittern 1', 'Avocet 2', 'Avocet', 'Étang 3', 'Avocet 02']) as name
+      order by name collate "natural_order"`,
+  );
+  const sorted = ['Avocet', 'Avocet 02', 'Avocet 2', 'avocet 9', 'Avocet 10', 'Bittern 1', 'Étang 3'];
+  expect(rows.map(({ name }) => name)).toEqual(sorted);
+});
+
+test('a page of devices by name is found in the index alone', async () => {
+  const plan = await database.transaction(async (tx) => {
+    await tx.execute(`set local enable_seqscan = off`);
+    return tx.execute<{ 'QUERY PLAN': string }>(
+      `explain select number from device where organization = 'northwind' order by name collate "natural_order", number limit 50`,
+    );
+  });
+  const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toContain('device_by_name');
+  expect(text).not.toContain('Sort');
+});
+
+test('names sort as people expect on either database', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select name from unnest(array['zebra', 'Étang', 'apple', 'Zulu', 'eagle', 'Apple']) as name
+      order by name collate "und-x-icu"`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(['apple', 'Apple', 'eagle', 'Étang', 'zebra', 'Zulu']);
+});

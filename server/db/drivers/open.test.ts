@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DataFolderCorrupt, DataFolderInUse, DatabaseUnavailable } from '#server/db/database.ts';
+import { openDatabase } from './open.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarterdeck-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('what was written is there after closing and opening again', async () => {
+  const first = await openDatabase({ folder });
+  await first.pool.query('create table kept (value int)');
+  await first.pool.query('insert into kept values ($1)', [42]);
+  await first.close();
+
+  const second = await openDatabase({ folder });
+  expect((await second.pool.query('select value from kept')).rows).toEqual([{ value: 42 }]);
+  await second.close();
+});
+
+test('a second start on the same folder is refused, and the first goes on', async () => {
+  const first = await openDatabase({ folder });
+  await expect(openDatabase({ folder })).rejects.toThrow(DataFolderInUse);
+  await expect(openDatabase({ folder })).rejects.toThrow(`in use by process ${process.pid}`);
+  expect((await first.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await first.close();
+});
+
+test.each([
+  ['is something else', { 'notes.txt': 'mine' }],
+  ['is of another PostgreSQL', { PG_VERSION: '15\n' }],
+  ['lost its control file', { PG_VERSION: '18\n', 'base/1/1': '' }],
+])('a folder that %s is refused and left as it was', async (_, files) => {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, 'database', name);
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, content);
+  }
+  await expect(openDatabase({ folder })).rejects.toThrow(DataFolderCorrupt);
+  for (const [name, content] of Object.entries(files)) {
+    expect(await readFile(join(folder, 'database', name), 'utf8')).toBe(content);
+  }
+});
+
+test('a first start that was killed half way is begun anew', async () => {
+  await mkdir(join(folder, 'database.initializing'));
+  await writeFile(join(folder, 'database.initializing', 'PG_VERSION'), '18\n');
+  const database = await openDatabase({ folder });
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await database.close();
+});
+
+test('a PostgreSQL that cannot be reached is named without its password', async () => {
+  const attempt = openDatabase({ url: 'postgres://someone:secret@127.0.0.1:1/fleet' });
+  await expect(attempt).rejects.toThrow(DatabaseUnavailable);
+  await expect(attempt).rejects.toThrow(/^PostgreSQL at 127\.0\.0\.1:1\/fleet cannot be reached \((?!.*secret)/);
+});

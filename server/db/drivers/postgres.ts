@@ -1,0 +1,87 @@
+import pg from 'pg';
+import type { Log } from '#server/base/log.ts';
+import { type Database, DatabaseUnavailable } from '#server/db/database.ts';
+import { cancelStatement } from './cancel.ts';
+import { limits } from '#server/db/limits.ts';
+import { ormOver } from '#server/db/orm.ts';
+import { PatientPool } from '#server/db/pool/pool.ts';
+import { PostgresListener } from './postgres-listener.ts';
+import { workMem } from './settings.ts';
+import { transactionOver } from '#server/db/transaction.ts';
+
+/** The oldest PostgreSQL that the tests run against. */
+const oldestVersion = 15;
+
+/** Opens a pool on the PostgreSQL at `url`, and one more connection for LISTEN once something listens. */
+export async function openPostgres(url: string, log: Log | undefined): Promise<Database> {
+  const pool = new PatientPool(
+    {
+      connectionString: url,
+      max: 10,
+      options: `-c work_mem=${workMem}`,
+      connectionTimeoutMillis: limits.acquire,
+      statement_timeout: limits.statement,
+      lock_timeout: limits.lock,
+      idle_in_transaction_session_timeout: limits.idleInTransaction,
+    },
+    {
+      cancel: cancelStatement,
+      lift: async (client) =>
+        void (await client.query(
+          'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+        )),
+    },
+  );
+  pool.on('error', (error) => log?.warn('A database connection was lost.', { reason: error.message }));
+  await check(pool, url);
+
+  const listener = new PostgresListener(
+    () => new pg.Client({ connectionString: url, connectionTimeoutMillis: limits.connect }),
+    log,
+  );
+  const orm = ormOver(pool);
+  let closing: Promise<void> | undefined;
+  return {
+    kind: 'postgres',
+    orm,
+    pool,
+    transaction: (work) => transactionOver(pool, work),
+    listen: (channel, receive, missed) => listener.listen(channel, receive, missed),
+    close() {
+      closing ??= (async () => {
+        await listener.close();
+        await pool.end();
+      })();
+      return closing;
+    },
+  };
+}
+
+async function check(pool: pg.Pool, url: string): Promise<void> {
+  try {
+    const { rows } = await pool.query<{ version: number }>(
+      `select current_setting('server_version_num')::int / 10000 as version`,
+    );
+    const version = rows[0]?.version ?? 0;
+    if (version < oldestVersion) {
+      throw new DatabaseUnavailable(`DATABASE_URL is PostgreSQL ${version}; ${oldestVersion} or newer is needed.`);
+    }
+  } catch (error) {
+    await pool.end();
+    if (error instanceof DatabaseUnavailable) throw error;
+    throw new DatabaseUnavailable(
+      `PostgreSQL at ${placeOf(url)} cannot be reached (${(error as Error).message}). Check DATABASE_URL.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Host and database, without the password. */
+function placeOf(url: string): string {
+  try {
+    const { host, pathname } = new URL(url);
+    return `${host}${pathname}`;
+  } catch {
+    return 'that address';
+  }
+}

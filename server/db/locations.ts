@@ -1,0 +1,139 @@
+import { create } from '@bufbuild/protobuf';
+import { type SQL, sql, type SQLWrapper } from 'drizzle-orm';
+import {
+  type Area,
+  AreaSchema,
+  type Location,
+  type LocationSelection,
+  type Shape,
+  ShapeSchema,
+} from '#proto/gen/hiber/base_pb.ts';
+import type { Point } from './schema/tag.ts';
+import { mostPointsTogether, mostShapePoints } from '#server/wire/requests/limits.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+import { presentLocation } from '#server/wire/present.ts';
+
+/** An area by its corners, normalized. */
+export interface Box {
+  bottomLeft: Point;
+  topRight: Point;
+}
+
+/** Reads `[lat,lon]` text or, without text, the numbers; checks that they are on earth. */
+export function readLocation(value: Location, field: string): Point {
+  // A text is taken only when the numbers are not given, as with Timestamp: 0, 0 is what unset looks like.
+  const given = value.latitude !== 0 || value.longitude !== 0 || !value.textual;
+  const [point] = given ? [value] : pointsOf(value.textual ?? '', field, 1);
+  return onEarth(point ?? value, field);
+}
+
+/** Corners in any order (contract: Area). */
+export function readArea(value: Area, field: string): Box {
+  const [one, other] =
+    value.bottomLeft && value.topRight
+      ? [readLocation(value.bottomLeft, field), readLocation(value.topRight, field)]
+      : pointsOf(value.textual ?? '', field, 2).map((point) => onEarth(point, field));
+  if (!one || !other) throw invalidArgument(`${field} needs two corners, as in [[52.8,6.4],[53.0,6.8]].`);
+  return {
+    bottomLeft: {
+      latitude: Math.min(one.latitude, other.latitude),
+      longitude: Math.min(one.longitude, other.longitude),
+    },
+    topRight: { latitude: Math.max(one.latitude, other.latitude), longitude: Math.max(one.longitude, other.longitude) },
+  };
+}
+
+/** A polygon; the last point closes onto the first. */
+export function readShape(value: Shape, field: string): Point[] {
+  const points =
+    value.path.length > 0
+      ? value.path.map((point) => readLocation(point, field))
+      : pointsOf(value.textual ?? '', field).map((point) => onEarth(point, field));
+  if (points.length < 3) throw invalidArgument(`${field} needs at least three points, as in [[0,0],[0,1],[1,1]].`);
+  if (points.length > mostShapePoints) {
+    throw invalidArgument(`${field} has ${points.length} points; a shape may have ${mostShapePoints}.`);
+  }
+  return points;
+}
+
+function pointsOf(text: string, field: string, count?: number): Point[] {
+  const number = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
+  const points = [...text.matchAll(new RegExp(String.raw`\[${number},${number}\]`, 'g'))].map(
+    ([, latitude, longitude]) => ({ latitude: Number(latitude), longitude: Number(longitude) }),
+  );
+  const rest = text.replaceAll(new RegExp(String.raw`\[${number},${number}\]`, 'g'), '').replaceAll(/[[\],\s]/g, '');
+  if (rest !== '' || points.length === 0 || (count !== undefined && points.length !== count)) {
+    throw invalidArgument(`${field} "${text}" cannot be read: points are written [latitude,longitude].`);
+  }
+  return points;
+}
+
+function onEarth({ latitude, longitude }: Point, field: string): Point {
+  if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
+    throw invalidArgument(
+      `${field} [${latitude},${longitude}] is not on earth: latitude is -90..90, longitude -180..180.`,
+    );
+  }
+  return { latitude, longitude };
+}
+
+const textOf = ({ latitude, longitude }: Point): string => `[${latitude},${longitude}]`;
+
+export function presentArea({ bottomLeft, topRight }: Box): Area {
+  return create(AreaSchema, {
+    bottomLeft: presentLocation(bottomLeft),
+    topRight: presentLocation(topRight),
+    center: presentLocation({
+      latitude: (bottomLeft.latitude + topRight.latitude) / 2,
+      longitude: (bottomLeft.longitude + topRight.longitude) / 2,
+    }),
+    textual: `[${textOf(bottomLeft)},${textOf(topRight)}]`,
+  });
+}
+
+export function presentShape(path: readonly Point[]): Shape {
+  return create(ShapeSchema, { path: path.map(presentLocation), textual: `[${path.map(textOf).join(',')}]` });
+}
+
+/** The areas and shapes of a selection, checked; undefined when it is unset or empty, which selects everything. */
+export function readLocationSelection(
+  value: LocationSelection | undefined,
+): { areas: Box[]; shapes: Point[][] } | undefined {
+  if (!value || value.areas.length + value.shapes.length === 0) return undefined;
+  const shapes = value.shapes.map((shape) => readShape(shape, 'The shape'));
+  const points = shapes.reduce((sum, shape) => sum + shape.length, 0);
+  if (points > mostPointsTogether) {
+    throw invalidArgument(
+      `The shapes have ${points} points together; those of a selection may have ${mostPointsTogether}: simplify them.`,
+    );
+  }
+  return { areas: value.areas.map((area) => readArea(area, 'The area')), shapes };
+}
+
+/** An area as a shape. */
+export const cornersOf = ({ bottomLeft, topRight }: Box): Point[] => [
+  bottomLeft,
+  { latitude: bottomLeft.latitude, longitude: topRight.longitude },
+  topRight,
+  { latitude: topRight.latitude, longitude: bottomLeft.longitude },
+];
+
+/** PostgreSQL's own geometry in degrees, x being the longitude: fields are too small for the curvature to matter. */
+export const polygonOf = (path: readonly Point[]): string =>
+  `(${path.map(({ latitude, longitude }) => `(${longitude},${latitude})`).join(',')})`;
+
+/** Whether a point lies in any of the areas and shapes; items without a location do not. */
+export function isWithin(
+  latitude: SQLWrapper,
+  longitude: SQLWrapper,
+  selection: { areas: Box[]; shapes: Point[][] },
+): SQL {
+  const conditions = [
+    ...selection.areas.map(
+      ({ bottomLeft, topRight }) => sql`(${latitude} between ${bottomLeft.latitude} and ${topRight.latitude}
+        and ${longitude} between ${bottomLeft.longitude} and ${topRight.longitude})`,
+    ),
+    ...selection.shapes.map((path) => sql`${polygonOf(path)}::polygon @> point(${longitude}, ${latitude})`),
+  ];
+  return sql`(${sql.join(conditions, sql` or `)})`;
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '#server/db/database.ts';
+import { openTestDatabase } from '#server/testkit/database.ts';
+
+/** Small tables that every shard would hold a copy of; each has a reason in its schema file. */
+const referenceTables = ['app_user', 'creation_token', 'mail', 'organization', 'rate_limit', 'setting', 'sign_in'];
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+interface Key {
+  tableName: string;
+  keyName: string;
+  first: string;
+}
+
+/** Primary keys, unique indexes and foreign keys of our tables, each with its first column. */
+async function keys(): Promise<Key[]> {
+  const { rows } = await database.pool.query<Key>(`
+    select rel.relname as "tableName", idx.relname as "keyName",
+           coalesce(att.attname, '(expression)') as first
+      from pg_index i
+      join pg_class idx on idx.oid = i.indexrelid
+      join pg_class rel on rel.oid = i.indrelid
+      join pg_namespace ns on ns.oid = rel.relnamespace and ns.nspname = 'public'
+      left join pg_attribute att on att.attrelid = rel.oid and att.attnum = i.indkey[0]
+     where i.indisunique
+    union all
+    select rel.relname, con.conname, att.attname
+      from pg_constraint con
+      join pg_class rel on rel.oid = con.conrelid
+      join pg_namespace ns on ns.oid = rel.relnamespace and ns.nspname = 'public'
+      join pg_attribute att on att.attrelid = rel.oid and att.attnum = con.conkey[1]
+     where con.contype = 'f'`);
+  return rows;
+}
+
+describe('ready to be distributed by organization', () => {
+  test('every primary key, unique index and foreign key of a tenant table starts with the organization', async () => {
+    const tenant = (await keys()).filter(({ tableName }) => !referenceTables.includes(tableName));
+    expect(tenant.length).toBeGreaterThan(20);
+    expect(tenant.filter(({ first }) => first !== 'organization')).toEqual([]);
+  });
+
+  test('every table is a tenant table, or a reference table that we know of', async () => {
+    const { rows } = await database.pool.query<{ name: string }>(`
+      select relname as name from pg_class c join pg_namespace ns on ns.oid = c.relnamespace
+       where ns.nspname = 'public' and c.relkind in ('r', 'p')
+         and not exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization')
+       order by 1`);
+    expect(rows.map(({ name }) => name)).toEqual(referenceTables);
+  });
+
+  test('every tenant table has a primary key', async () => {
+    const { rows } = await database.pool.query<{ name: string }>(`
+      select relname as name from pg_class c join pg_namespace ns on ns.oid = c.relnamespace
+       where ns.nspname = 'public' and c.relkind in ('r', 'p')
+         and not exists (select 1 from pg_index i where i.indrelid = c.oid and i.indisprimary)`);
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+/** What is shared by callers, or cannot be taken back, outlives the caller who hangs up. */
+import type { PoolClient } from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Health, HealthCheckResponse_ServingStatus as Status } from '#proto/gen/grpc/health/v1/health_pb.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
+import { eventually } from '#server/testkit/eventually.ts';
+import { startReceiver } from '#server/testkit/publishing.ts';
+import { onNobodysBehalf } from './work.ts';
+import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+/** Somebody who hangs up, and what they get to see of their call. */
+function caller() {
+  const gone = new AbortController();
+  return { hangUp: () => gone.abort(), options: { signal: gone.signal } };
+}
+const outcome = (call: Promise<unknown>): Promise<string> => call.then(() => 'answered', String);
+
+test('the look at the database that health checks share', async () => {
+  const taken = await Promise.all(
+    Array.from({ length: t.app.db.kind === 'pglite' ? 1 : 10 }, () => t.app.db.pool.connect()),
+  );
+  const health = t.with(undefined).client(Health);
+  const first = caller();
+  const hungUp = outcome(health.check({}, first.options));
+  const stayed = health.check({});
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  first.hangUp();
+  expect(await hungUp).toContain('canceled');
+  for (const client of taken) client.release();
+  expect(await stayed).toMatchObject({ status: Status.SERVING });
+});
+
+/** Takes every connection to the database. */
+const takeAll = () =>
+  onNobodysBehalf(() => {
+    const { pool } = t.app.db;
+    return Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  });
+
+/** Opens a stream whose caller hangs up while it waits for the database. @returns how many connections it gets then */
+async function turnsOfStreamLeft(taking: () => Promise<PoolClient[]>): Promise<number> {
+  const { hangUp, options } = caller();
+  const request = { selection: { publishers: { onlyActive: true } }, childOrganizations: { includeAll: true } };
+  const stream = t.as('operator').client(EventService).stream(request, options);
+  const opening = outcome(stream[Symbol.asyncIterator]().next());
+  const taken = await taking();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  hangUp();
+  const seen = await opening;
+  let turns = 0;
+  const count = () => (turns += 1);
+  t.app.db.pool.on('acquire', count);
+  for (const client of taken) client.release();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  t.app.db.pool.off('acquire', count);
+  expect(seen).toContain('canceled');
+  return turns;
+}
+
+test('not so a stream: what waits until its caller is known is dropped', async () => {
+  const taken = await takeAll();
+  expect(await turnsOfStreamLeft(async () => taken)).toBe(0);
+});
+
+test('and what waits once its caller is known', async () => {
+  const known = new Promise<PoolClient[]>((resolve, reject) => {
+    vi.spyOn(t.app.activity, 'record').mockImplementationOnce(() => void takeAll().then(resolve, reject));
+  });
+  expect(await turnsOfStreamLeft(() => known)).toBe(0);
+});
+
+test('the second half of an account, whose first is at the identity provider', async () => {
+  const { hangUp, options } = caller();
+  const makeAccount = t.accounts.create.bind(t.accounts);
+  vi.spyOn(t.accounts, 'create').mockImplementation(async (account) => {
+    const made = await makeAccount(account);
+    hangUp();
+    return made;
+  });
+  const users = t.as('administrator').client(UserService);
+  await outcome(users.createUser({ email: 'half@example.com', name: 'Half', roles: { include: ['viewer'] } }, options));
+  await eventually(async () => {
+    const { users: found } = await users.list({ selection: { byEmail: 'half@example.com' } });
+    expect(found).toMatchObject([{ name: 'Half' }]);
+  });
+});
+
+test('the deletion of an account that is deleted at the identity provider', async () => {
+  const { hangUp, options } = caller();
+  vi.spyOn(t.accounts, 'remove').mockImplementation(async () => hangUp());
+  const leaver = idTokenOf({ id: 'leaver', email: 'leaver@example.com', name: 'Leaver' });
+  const me = t.with(leaver).client(CurrentUserService);
+  await me.currentUser({});
+  await outcome(me.deleteCurrentUser({}, options));
+  await eventually(async () => expect(await outcome(me.currentUser({}))).toContain('was deleted'));
+});
+
+test('the record of a call to a receiver, and of the support session it was made in', async () => {
+  const { hangUp, options } = caller();
+  const receiver = await startReceiver((_, response) => {
+    hangUp();
+    setTimeout(() => response.writeHead(204).end(), 100);
+  });
+  const organization = 'northwind';
+  const support = t.as('support').client(SupportService);
+  const { visit } = await support.allowChanges({ organization, reason: 'to call a receiver' });
+  const webhooks = t.as('administrator').client(WebhookService);
+  const { id } = await webhooks.create({ data: { url: receiver.url, disabled: true } });
+  const deliveries = t.as('support').client(WebhookDeliveryService);
+  expect(await outcome(deliveries.test({ organization, webhookId: id }, options))).toContain('canceled');
+  await eventually(async () => {
+    expect((await webhooks.history({ webhookId: id })).calls).toMatchObject([{ successful: true }]);
+    const { calls } = await support.listCalls({ organization, visitId: visit?.id });
+    expect(calls).toMatchObject([{ rpc: 'WebhookDeliveryService.Test', outcome: 'ok' }]);
+  });
+  await receiver.close();
+});

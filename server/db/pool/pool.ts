@@ -1,0 +1,115 @@
+import pg from 'pg';
+import { type CancelStatement, Checkout } from './checkout.ts';
+import { limits } from '#server/db/limits.ts';
+import { Turns } from './turns.ts';
+import { currentWork, onNobodysBehalf } from './work.ts';
+
+// int8 (ids, counts) as a number: every id is made here and stays a safe integer (spec 5).
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+type Callback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: boolean | Error) => void,
+) => void;
+
+export interface PoolHooks {
+  /** Cancels the statement that a connection is running. Without it, statements run to their end. */
+  cancel?: CancelStatement;
+  /** Lifts the time limits of a connection, for upkeep. */
+  lift?: (client: pg.PoolClient) => Promise<void>;
+}
+
+/**
+ * A pool that knows on whose behalf a connection is used (work.ts): they come to whoever has used the database least
+ * (turns.ts), callers who have gone get none, what runs for them is cancelled, and upkeep gets connections without time
+ * limits.
+ */
+export class PatientPool extends pg.Pool {
+  readonly #hooks: PoolHooks;
+  readonly #turns: Turns;
+
+  constructor(config: pg.PoolConfig & { max: number }, hooks: PoolHooks = {}) {
+    super(config);
+    this.#hooks = hooks;
+    this.#turns = new Turns({ places: config.max, patienceMs: limits.acquire });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<pg.PoolClient> | void {
+    // `query` of a pool comes this way, with one statement; it watches for lost connections by itself.
+    if (callback === undefined) return this.#acquire(undefined);
+    void this.#handOut(callback);
+  }
+
+  async #handOut(callback: Callback): Promise<void> {
+    let client: pg.PoolClient;
+    try {
+      client = await this.#acquire('only');
+    } catch (error) {
+      callback(error as Error, undefined, () => undefined);
+      return;
+    }
+    callback(undefined, client, client.release);
+  }
+
+  async #acquire(statements: 'only' | undefined): Promise<pg.PoolClient> {
+    const work = currentWork();
+    const signal = work?.signal;
+    const endTurn = await this.#turns.take(work, signal);
+    const pending = onNobodysBehalf(() => super.connect()).then(
+      (client) => releasing(client, endTurn),
+      (error: unknown) => {
+        endTurn();
+        throw error;
+      },
+    );
+    if (work === undefined) return new Checkout(await pending).client;
+    if (signal === undefined) return this.#withoutLimits(await pending);
+    const client = await unlessAborted(pending, signal);
+    return new Checkout(client, { signal, cancel: this.#hooks.cancel, single: statements === 'only' }).client;
+  }
+
+  async #withoutLimits(client: pg.PoolClient): Promise<pg.PoolClient> {
+    if (this.#hooks.lift === undefined) return new Checkout(client).client;
+    try {
+      await this.#hooks.lift(client);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    return new Checkout(client, { discard: true }).client;
+  }
+}
+
+/** Whoever has gone is not waited for: the connection goes back untouched as soon as it comes. */
+async function unlessAborted(pending: Promise<pg.PoolClient>, signal: AbortSignal): Promise<pg.PoolClient> {
+  let leave: () => void = () => undefined;
+  const gone = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+  });
+  try {
+    return await Promise.race([pending, gone]);
+  } catch (error) {
+    pending.then(
+      (client) => client.release(),
+      () => undefined, // the failure of a connection that nobody waits for
+    );
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+/** Ends the turn with the use of the connection. The pool gives a connection a new `release` for every use. */
+function releasing(client: pg.PoolClient, endTurn: () => void): pg.PoolClient {
+  const release = client.release;
+  client.release = (error) => {
+    release(error);
+    endTurn();
+  };
+  return client;
+}

@@ -1,0 +1,195 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '#server/db/database.ts';
+import { openTestDatabase } from '#server/testkit/database.ts';
+import { forCaller, withoutTimeLimit } from './work.ts';
+
+/** PGlite cannot interrupt a statement; what is said of running ones holds on PostgreSQL. */
+const onPostgres = Boolean(process.env['TEST_DATABASE_URL']);
+
+let database: Database;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  await database.pool.query('create table written (value int)');
+});
+afterAll(() => database.close());
+beforeEach(() => database.pool.query('delete from written'));
+
+const gone = new Error('the caller hung up');
+const written = async () => (await database.pool.query<{ value: number }>('select value from written')).rows;
+const insert = (value: number) => sql`insert into written values (${value})`;
+
+/** Statements that are running with this text in them. */
+async function running(text: string): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    `select count(*) as count from pg_stat_activity
+      where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and query like $1`,
+    [`%${text}%`],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+describe('a caller who has gone', () => {
+  test('gets no connection', async () => {
+    await expect(forCaller(AbortSignal.abort(gone), () => database.orm.execute(insert(1)))).rejects.toBeDefined();
+    expect(await written()).toEqual([]);
+  });
+
+  test('leaves the queue without its statement being run', async () => {
+    const free: (() => void)[] = [];
+    const size = database.kind === 'pglite' ? 1 : 10;
+    for (let index = 0; index < size; index += 1) {
+      const client = await database.pool.connect();
+      free.push(() => client.release());
+    }
+    const caller = new AbortController();
+    const waiting = forCaller(caller.signal, () => database.orm.execute(insert(1)));
+    caller.abort(gone);
+    // Settles while every connection is still taken.
+    await expect(waiting).rejects.toMatchObject({ cause: gone });
+    for (const release of free) release();
+    expect(await written()).toEqual([]);
+  });
+
+  test('leaves its transaction wholly undone, whose connection serves the next', async () => {
+    const caller = new AbortController();
+    const work = forCaller(caller.signal, () =>
+      database.transaction(async (tx) => {
+        await tx.execute(insert(1));
+        caller.abort(gone);
+        await tx.execute(insert(2));
+      }),
+    );
+    await expect(work).rejects.toMatchObject({ cause: gone });
+    expect(await written()).toEqual([]);
+  });
+
+  test('leaves its transaction undone when it goes just before COMMIT', async () => {
+    const caller = new AbortController();
+    const work = forCaller(caller.signal, () =>
+      database.transaction(async (tx) => {
+        await tx.execute(insert(1));
+        caller.abort(gone);
+      }),
+    );
+    await expect(work).rejects.toBeDefined();
+    expect(await written()).toEqual([]);
+  });
+
+  test('takes nothing along that it has started and that outlives the call', async () => {
+    const caller = new AbortController();
+    let later: Promise<unknown> | undefined;
+    let proceed: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (proceed = resolve));
+    await forCaller(caller.signal, async () => {
+      later = ended.then(() => database.orm.execute(insert(7)));
+    });
+    caller.abort(gone);
+    proceed();
+    await later;
+    expect(await written()).toEqual([{ value: 7 }]);
+  });
+});
+
+describe.runIf(onPostgres)('a running statement on PostgreSQL', () => {
+  test.each([
+    ['by itself', async () => void (await database.orm.execute(sql`insert into written select 1 from pg_sleep(60)`))],
+    ['of a pool', async () => void (await database.pool.query('insert into written select 1 from pg_sleep(60)'))],
+    [
+      'in a transaction',
+      () =>
+        database.transaction(async (tx) => {
+          await tx.execute(insert(1));
+          await tx.execute(sql`select pg_sleep(60)`);
+        }),
+    ],
+  ])('%s is cancelled when its caller goes', async (_, statement) => {
+    const caller = new AbortController();
+    const outcome = forCaller(caller.signal, statement).then(
+      () => 'done',
+      () => 'cancelled',
+    );
+    await expect.poll(() => running('pg_sleep(60)'), { timeout: 10_000 }).toBe(1);
+    caller.abort(gone);
+    expect(await outcome).toBe('cancelled');
+    await expect.poll(() => running('pg_sleep(60)'), { timeout: 10_000 }).toBe(0);
+    expect(await written()).toEqual([]);
+  });
+
+  test('of somebody else is never hit, however callers come and go', async () => {
+    const bystanders = new AbortController();
+    const failures: unknown[] = [];
+    const watch = Array.from({ length: 4 }, async () => {
+      while (!bystanders.signal.aborted) {
+        await database.orm.execute(sql`select pg_sleep(0.002)`).catch((error: unknown) => failures.push(error));
+      }
+    });
+    for (let round = 0; round < 150; round += 1) {
+      const caller = new AbortController();
+      const statement = forCaller(caller.signal, () => database.orm.execute(sql`select pg_sleep(0.003)`));
+      setTimeout(() => caller.abort(gone), round % 7);
+      await statement.catch(() => undefined);
+    }
+    bystanders.abort();
+    await Promise.all(watch);
+    expect(failures).toEqual([]);
+  });
+
+  test('that is committed stays committed', async () => {
+    const caller = new AbortController();
+    await forCaller(caller.signal, () => database.transaction((tx) => tx.execute(insert(1))));
+    caller.abort(gone);
+    expect(await written()).toEqual([{ value: 1 }]);
+  });
+
+  test('has limits that upkeep has not, and a connection that had none is not used again', async () => {
+    const setting = async () => {
+      const { rows } = await database.pool.query<{ limit: string }>(
+        `select string_agg(current_setting(name), ' ' order by name) as limit
+          from unnest(array['idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout']) as name`,
+      );
+      return rows[0]?.limit;
+    };
+    expect(await withoutTimeLimit(setting)).toBe('0 0 0');
+    expect(await Promise.all(Array.from({ length: 12 }, setting))).toEqual(Array(12).fill('1min 10s 15s'));
+  });
+
+  test('whose connection is lost between two statements fails alone', async () => {
+    const work = database.transaction(async (tx) => {
+      const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      await expect
+        .poll(() =>
+          tx.execute(sql`select 1`).then(
+            () => 'alive',
+            () => 'lost',
+          ),
+        )
+        .toBe('lost');
+      await tx.execute(insert(1));
+    });
+    await expect(work).rejects.toBeDefined();
+    expect(await written()).toEqual([]);
+  });
+});
+
+test('a call that has used the database little goes before one that has used it much', async () => {
+  const order: string[] = [];
+  const select = async (name: string) => {
+    await database.pool.query('select 1');
+    order.push(name);
+  };
+  const size = database.kind === 'pglite' ? 1 : 10;
+  const signal = new AbortController().signal;
+  const heavy = forCaller(signal, async () => {
+    await database.pool.query('select count(*) from generate_series(1, 2000000)');
+    const held = await Promise.all(Array.from({ length: size }, () => withoutTimeLimit(() => database.pool.connect())));
+    const asked = [select('heavy'), forCaller(signal, () => select('light'))];
+    // One place is free: they take it one after the other.
+    held.pop()?.release();
+    await Promise.all(asked);
+    for (const client of held) client.release();
+  });
+  await heavy;
+  expect(order).toEqual(['light', 'heavy']);
+});

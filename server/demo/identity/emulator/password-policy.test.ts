@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { demoPeople } from '#server/demo/seed/people.ts';
+import { unknownPassword } from '#server/identity/accounts.ts';
+import { missingRequirements } from './password-policy.ts';
+
+describe('the password policy', () => {
+  it('says everything that a password lacks', () => {
+    expect(missingRequirements('short')).toEqual([
+      'Password must contain at least 8 characters',
+      'Password must contain an upper case character',
+      'Password must contain a numeric character',
+      'Password must contain a non-alphanumeric character',
+    ]);
+    expect(missingRequirements('UPPERCASE-1')).toEqual(['Password must contain a lower case character']);
+    expect(missingRequirements(`aA1-${'x'.repeat(4093)}`)).toEqual(['Password may contain at most 4096 characters']);
+  });
+
+  it('is met by passwords that we give out or make up', () => {
+    for (const { password } of demoPeople) expect(missingRequirements(password)).toEqual([]);
+    expect(missingRequirements(unknownPassword())).toEqual([]);
+  });
+});

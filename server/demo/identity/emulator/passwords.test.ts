@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { olga, startTestProvider, type TestProvider } from '#server/testkit/identity-provider.ts';
+
+let provider: TestProvider;
+
+beforeAll(async () => {
+  provider = await startTestProvider();
+}, 60_000);
+afterAll(() => provider.close());
+
+const signIn = async (email: string, password: string) => {
+  const { error, idToken } = await provider.call('v1/accounts:signInWithPassword', { email, password });
+  return error?.message ?? (idToken === undefined ? 'no token' : 'in');
+};
+const signUp = (email: string, password: string) => provider.call('v1/accounts:signUp', { email, password });
+const send = (body: object) => provider.call('v1/accounts:sendOobCode', body);
+const weak = 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [';
+
+describe('a new password', () => {
+  it('must meet the policy, at sign-up, when changed and when reset', async () => {
+    expect((await signUp('noor@example.com', 'weakling')).error?.message).toContain(weak);
+    const { idToken } = await signUp('noor@example.com', 'Battery-staple-1');
+    const changed = await provider.call('v1/accounts:update', { idToken, password: 'weakling' });
+    expect(changed.error?.message).toContain(weak);
+
+    await send({ requestType: 'PASSWORD_RESET', email: 'noor@example.com' });
+    const oobCode = await provider.told('reset-password');
+    const reset = (newPassword: string) => provider.call('v1/accounts:resetPassword', { oobCode, newPassword });
+    expect((await reset('weakling')).error?.message).toContain(weak);
+    expect(await reset('Battery-staple-2')).toMatchObject({ email: 'noor@example.com' });
+    expect((await reset('Battery-staple-3')).error?.message).toBe('INVALID_OOB_CODE');
+    expect(await signIn('noor@example.com', 'Battery-staple-2')).toBe('in');
+  });
+
+  it('ends the sessions from before', async () => {
+    const { refreshToken } = await signUp('piet@example.com', 'Battery-staple-1');
+    const renew = () => provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
+    expect(await renew()).toHaveProperty('id_token');
+    await send({ requestType: 'PASSWORD_RESET', email: 'piet@example.com' });
+    const oobCode = await provider.told('reset-password');
+    await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: 'Battery-staple-2' });
+    expect((await renew()).error?.message).toBe('TOKEN_EXPIRED');
+  });
+});
+
+describe('mails', () => {
+  it('are told to the server, and their codes to nobody else', async () => {
+    const { idToken } = await signUp('ruth@example.com', 'Battery-staple-1');
+    const answer = await send({ requestType: 'VERIFY_EMAIL', idToken, returnOobLink: true });
+    expect(Object.keys(answer).toSorted()).toEqual(['email', 'kind']);
+    const verified = await provider.call('v1/accounts:update', { oobCode: await provider.told('verify-email') });
+    expect(verified).toMatchObject({ email: 'ruth@example.com', emailVerified: true });
+  });
+
+  it('do not tell who has an account', async () => {
+    const unknown = await send({ requestType: 'PASSWORD_RESET', email: 'nobody@example.com' });
+    const known = await send({ requestType: 'PASSWORD_RESET', email: olga.email });
+    expect({ ...unknown, email: '' }).toEqual({ ...known, email: '' });
+    await provider.told('reset-password');
+    expect(provider.notices).toEqual([]);
+  });
+});
+
+describe('wrong passwords', () => {
+  it('are limited, whether or not the account exists, and the right one is refused meanwhile', async () => {
+    for (const email of [olga.email, 'nobody@example.com']) {
+      const first = await Promise.all(Array.from({ length: 10 }, () => signIn(email, 'wrong')));
+      expect(new Set(first)).toEqual(new Set(['INVALID_LOGIN_CREDENTIALS']));
+      expect(await signIn(email, 'wrong')).toContain('TOO_MANY_ATTEMPTS_TRY_LATER');
+      expect(await signIn(email.toUpperCase(), olga.password)).toContain('TOO_MANY_ATTEMPTS_TRY_LATER');
+    }
+  });
+
+  it('may be followed by a new one, for who reads the mail', async () => {
+    await send({ requestType: 'PASSWORD_RESET', email: olga.email });
+    const oobCode = await provider.told('reset-password');
+    await provider.call('v1/accounts:resetPassword', { oobCode, newPassword: 'Correct-horse-2' });
+    expect(await signIn(olga.email, 'Correct-horse-2')).toBe('in');
+  });
+});
+
+describe('what nobody may do to their own account', () => {
+  it('is refused or left out', async () => {
+    const { idToken } = await signUp('sjors@example.com', 'Battery-staple-1');
+    const update = (body: object) => provider.call('v1/accounts:update', { idToken, ...body });
+    expect((await update({ email: 'olga@elsewhere.example' })).error?.message).toContain('OPERATION_NOT_ALLOWED');
+    await update({ emailVerified: true, mfa: { enrollments: [{ phoneInfo: '+31612345678', mfaEnrollmentId: 'x' }] } });
+    const { users } = await provider.call('v1/accounts:lookup', { idToken });
+    expect(users).toMatchObject([{ emailVerified: false }]);
+    expect(JSON.stringify(users)).not.toContain('mfaInfo');
+    const tenant = { email: 'x@example.com', password: 'Battery-staple-1', tenantId: 'own' };
+    expect((await provider.call('v1/accounts:signUp', tenant)).error?.message).toBe('UNSUPPORTED_TENANT_OPERATION');
+    expect((await provider.call('v1/accounts:signUp', {})).error?.message).toBe('ADMIN_ONLY_OPERATION');
+  });
+});

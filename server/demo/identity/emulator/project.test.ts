@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Notice } from './messages.ts';
+import { loadEmulator, type OneTimeCode, type ProjectState, type VerificationCode } from './emulator-api.ts';
+import { demoProject } from './project.ts';
+
+const minute = 60_000;
+const modules = loadEmulator('demo-test');
+
+/** What the emulator calls on its project. */
+interface Codes {
+  createOob(email: string, newEmail: string | undefined, requestType: string): OneTimeCode;
+  createVerificationCode(phone: string): VerificationCode;
+  getVerificationCodeBySessionInfo(session: string): VerificationCode | undefined;
+}
+
+let sent: Notice[];
+let project: ProjectState & Codes;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  sent = [];
+  project = demoProject(modules, 'demo-test', true, (notice) => sent.push(notice)) as ProjectState & Codes;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+
+describe('a code', () => {
+  it('by mail sets a password for an hour, and verifies an address for three days', () => {
+    const reset = project.createOob('olga@example.com', undefined, 'PASSWORD_RESET');
+    const verify = project.createOob('olga@example.com', undefined, 'VERIFY_EMAIL');
+    expect(sent).toEqual([
+      { kind: 'reset-password', to: 'olga@example.com', code: reset.oobCode },
+      { kind: 'verify-email', to: 'olga@example.com', code: verify.oobCode },
+    ]);
+    wait(59 * minute);
+    expect(project.validateOobCode(reset.oobCode)).toBe(reset);
+    wait(2 * minute);
+    expect(() => project.validateOobCode(reset.oobCode)).toThrow('EXPIRED_OOB_CODE');
+    expect(project.validateOobCode(verify.oobCode)).toBe(verify);
+    wait(3 * 24 * 60 * minute);
+    expect(() => project.validateOobCode(verify.oobCode)).toThrow('EXPIRED_OOB_CODE');
+    expect(project.validateOobCode('made up')).toBeUndefined();
+  });
+
+  it('by text message lasts five minutes', () => {
+    const { sessionInfo, code } = project.createVerificationCode('+31612345678');
+    expect(sent).toEqual([{ kind: 'sms-code', to: '+31612345678', code }]);
+    expect(project.getVerificationCodeBySessionInfo(sessionInfo)).toMatchObject({ code });
+    wait(6 * minute);
+    expect(() => project.getVerificationCodeBySessionInfo(sessionInfo)).toThrow('SESSION_EXPIRED');
+  });
+
+  it('is not texted to one phone without end', () => {
+    const text = () => project.createVerificationCode('+31612345678');
+    for (let times = 0; times < 5; times++) text();
+    expect(text).toThrow('TOO_MANY_ATTEMPTS_TRY_LATER');
+    expect(project.createVerificationCode('+31687654321')).toHaveProperty('code');
+    wait(minute);
+    expect(text()).toHaveProperty('code');
+  });
+});

@@ -1,0 +1,103 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Notice } from './messages.ts';
+import { type AttemptLimit, attempts } from './attempts.ts';
+import type { EmulatorModules, Enrollment, OneTimeCode, ProjectState, VerificationCode } from './emulator-api.ts';
+
+const minute = 60_000;
+/** As at Google: an hour to set a new password, three days to verify an address, minutes to copy a code. */
+const lifetimes = { PASSWORD_RESET: 60 * minute, other: 3 * 24 * 60 * minute, sms: 5 * minute } as const;
+
+/** Text messages to one number: enough for a phone without coverage, too few to be a nuisance. */
+const smsLimit: AttemptLimit = { free: 5, forgetAfter: 15 * minute, firstPause: minute, longestPause: 15 * minute };
+
+const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
+  VERIFY_EMAIL: 'verify-email',
+  PASSWORD_RESET: 'reset-password',
+  VERIFY_AND_CHANGE_EMAIL: 'change-email',
+};
+
+/**
+ * The emulator's project, made to behave like one at Google with MFA enabled and accounts by password: its codes are
+ * unguessable, expire, and are sent rather than logged; it has neither tenants nor anonymous accounts; and it keeps
+ * factors by app beside those by phone.
+ *
+ * @param password whether people may sign in with one
+ * @param send takes what is to be mailed or texted
+ */
+export function demoProject(
+  { AgentProjectState, EmulatorError }: Pick<EmulatorModules, 'AgentProjectState' | 'EmulatorError'>,
+  id: string,
+  password: boolean,
+  send: (notice: Notice) => void,
+): ProjectState {
+  const expiry = new Map<string, number>();
+  const texts = attempts(smsLimit);
+  const expires = (code: string, lifetime: number): void => {
+    for (const [each, at] of expiry) if (at < Date.now()) expiry.delete(each);
+    expiry.set(code, Date.now() + lifetime);
+  };
+  const expired = (code: string): boolean => (expiry.get(code) ?? 0) < Date.now();
+
+  class DemoProject extends AgentProjectState {
+    get allowPasswordSignup(): boolean {
+      return password;
+    }
+
+    get enableAnonymousUser(): boolean {
+      return false;
+    }
+
+    get enableEmailLinkSignin(): boolean {
+      return false;
+    }
+
+    getTenantProject(): never {
+      throw new EmulatorError('UNSUPPORTED_TENANT_OPERATION');
+    }
+
+    createOob(email: string, newEmail: string | undefined, requestType: string): OneTimeCode {
+      const oobCode = randomBytes(32).toString('base64url');
+      // The emulator would make a link to itself; ours leads to the console, whose address only the server knows.
+      const oob = { email, newEmail, requestType, oobCode, oobLink: '' };
+      this.oobs.set(oobCode, oob);
+      expires(oobCode, requestType === 'PASSWORD_RESET' ? lifetimes.PASSWORD_RESET : lifetimes.other);
+      const kind = noticeKinds[requestType];
+      if (kind !== undefined) send({ kind, to: newEmail ?? email, code: oobCode });
+      return oob;
+    }
+
+    override validateOobCode(code: string): OneTimeCode | undefined {
+      const oob = super.validateOobCode(code);
+      if (oob !== undefined && expired(code)) throw new EmulatorError('EXPIRED_OOB_CODE');
+      return oob;
+    }
+
+    createVerificationCode(phoneNumber: string): VerificationCode {
+      if (texts.paused(phoneNumber)) throw new EmulatorError('TOO_MANY_ATTEMPTS_TRY_LATER');
+      texts.failed(phoneNumber);
+      const code = String(randomInt(1_000_000)).padStart(6, '0');
+      const verification = { code, phoneNumber, sessionInfo: randomBytes(32).toString('base64url') };
+      this.verificationCodes.set(verification.sessionInfo, verification);
+      expires(verification.sessionInfo, lifetimes.sms);
+      send({ kind: 'sms-code', to: phoneNumber, code });
+      return verification;
+    }
+
+    getVerificationCodeBySessionInfo(sessionInfo: string): VerificationCode | undefined {
+      const verification = this.verificationCodes.get(sessionInfo);
+      if (verification !== undefined && expired(sessionInfo)) throw new EmulatorError('SESSION_EXPIRED');
+      return verification;
+    }
+
+    /** The emulator knows factors by phone only, and checks what they have in common by their number. */
+    override validateMfaEnrollments(enrollments: Enrollment[]): Enrollment[] {
+      super.validateMfaEnrollments(enrollments.filter(({ totpInfo }) => totpInfo === undefined));
+      return enrollments;
+    }
+  }
+
+  const project = new DemoProject(id);
+  // A wrong password and an unknown address read alike, so that nobody can find out who has an account.
+  project.enableImprovedEmailPrivacy = true;
+  return project;
+}

@@ -1,0 +1,108 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { olga, startTestProvider, type TestProvider, totpCode } from '#server/testkit/identity-provider.ts';
+
+let provider: TestProvider;
+let secret: string;
+/** The code that the app was enrolled with. */
+let used: string;
+/** Of somebody who signed in with the app. */
+let idToken: string | undefined;
+let refreshToken: string | undefined;
+
+beforeAll(async () => {
+  provider = await startTestProvider();
+}, 60_000);
+afterAll(() => provider.close());
+
+const signIn = () => provider.call('v1/accounts:signInWithPassword', { ...olga, returnSecureToken: true });
+const enroll = (step: 'start' | 'finalize', body: object) => provider.call(`v2/accounts/mfaEnrollment:${step}`, body);
+const finalize = (body: object) => provider.call('v2/accounts/mfaSignIn:finalize', body);
+const factorOf = (token = '') => (decodeJwt(token).firebase as Record<string, unknown>).sign_in_second_factor;
+
+/** Signs in with the password, and answers for the app with a code. */
+async function signInWithCode(code: string) {
+  const { mfaPendingCredential, mfaInfo = [] } = await signIn();
+  const mfaEnrollmentId = mfaInfo.find(({ totpInfo }) => totpInfo)?.mfaEnrollmentId;
+  return finalize({ mfaPendingCredential, mfaEnrollmentId, totpVerificationInfo: { verificationCode: code } });
+}
+
+describe('an authenticator app', () => {
+  it('is enrolled once it has shown a right code', async () => {
+    ({ idToken } = await signIn());
+    const { totpSessionInfo } = await enroll('start', { idToken, totpEnrollmentInfo: {} });
+    const { sessionInfo, sharedSecretKey } = totpSessionInfo as { sessionInfo: string; sharedSecretKey: string };
+    secret = sharedSecretKey;
+    const answer = (verificationCode: string) =>
+      enroll('finalize', { idToken, displayName: 'Phone', totpVerificationInfo: { sessionInfo, verificationCode } });
+    await expect(answer('nonsense')).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
+    used = totpCode(secret);
+    const enrolled = await answer(used);
+    expect(factorOf(enrolled.idToken)).toBe('totp');
+    ({ refreshToken } = enrolled);
+    const { users } = await provider.call('v1/accounts:lookup', { idToken: enrolled.idToken });
+    expect(users).toMatchObject([{ mfaInfo: [{ displayName: 'Phone', totpInfo: {} }] }]);
+    expect(JSON.stringify(users)).not.toMatch(new RegExp(`${secret}|${olga.password}`));
+  });
+
+  it('is asked for at the next sign-in, also after a restart, which ends no session; its codes are taken once', async () => {
+    await provider.restart();
+    const renewed = await provider.call('v1/token', { grant_type: 'refresh_token', refresh_token: refreshToken });
+    expect(factorOf(String(renewed.id_token))).toBe('totp');
+    expect(await signIn()).not.toHaveProperty('idToken');
+    await expect(signInWithCode(used)).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
+    const code = totpCode(secret, 1);
+    ({ idToken } = await signInWithCode(code));
+    expect(factorOf(idToken)).toBe('totp');
+    await expect(signInWithCode(code)).resolves.toMatchObject({ error: { message: 'INVALID_CODE' } });
+  });
+
+  it('ends a sign-in after five wrong codes', async () => {
+    const { mfaPendingCredential, mfaInfo: [app] = [] } = await signIn();
+    const answer = (verificationCode: string) =>
+      finalize({
+        mfaPendingCredential,
+        mfaEnrollmentId: app?.mfaEnrollmentId,
+        totpVerificationInfo: { verificationCode },
+      });
+    for (let tries = 0; tries < 5; tries++) expect((await answer('000000')).error?.message).toBe('INVALID_CODE');
+    expect((await answer(totpCode(secret, 1))).error?.message).toContain('TOO_MANY_ATTEMPTS_TRY_LATER');
+  });
+
+  it('cannot be left out by a sign-in that somebody wrote', async () => {
+    const written = { _AuthEmulatorMfaPendingCredential: 'yes', localId: olga.id, projectId: 'demo-test' };
+    const mfaPendingCredential = Buffer.from(JSON.stringify(written)).toString('base64');
+    for (const step of ['start', 'finalize']) {
+      const answer = await provider.call(`v2/accounts/mfaSignIn:${step}`, {
+        mfaPendingCredential,
+        mfaEnrollmentId: 'x',
+      });
+      expect(answer.error?.message).toBe('INVALID_MFA_PENDING_CREDENTIAL');
+    }
+  });
+
+  it('needs a verified address', async () => {
+    const noor = { email: 'noor@example.com', password: 'Battery-staple-1' };
+    const signedUp = await provider.call('v1/accounts:signUp', noor);
+    const answer = await enroll('start', { idToken: signedUp.idToken, totpEnrollmentInfo: {} });
+    expect(answer.error?.message).toContain('UNVERIFIED_EMAIL');
+  });
+});
+
+describe('a phone', () => {
+  it('is enrolled, and signs in, with the code that it was sent', async () => {
+    const begun = await enroll('start', { idToken, phoneEnrollmentInfo: { phoneNumber: '+31612345678' } });
+    const { sessionInfo } = begun.phoneSessionInfo as { sessionInfo: string };
+    const code = await provider.told('sms-code');
+    await enroll('finalize', { idToken, displayName: 'SMS', phoneVerificationInfo: { sessionInfo, code } });
+
+    const { mfaPendingCredential, mfaInfo = [] } = await signIn();
+    expect(mfaInfo).toMatchObject([{ totpInfo: {} }, { displayName: 'SMS', phoneInfo: '+*******5678' }]);
+    const mfaEnrollmentId = mfaInfo[1]?.mfaEnrollmentId;
+    const started = await provider.call('v2/accounts/mfaSignIn:start', { mfaPendingCredential, mfaEnrollmentId });
+    const sent = started.phoneResponseInfo as { sessionInfo: string };
+    const answer = { sessionInfo: sent.sessionInfo, code: await provider.told('sms-code') };
+    const signedIn = await finalize({ mfaPendingCredential, phoneVerificationInfo: answer });
+    expect(factorOf(signedIn.idToken)).toBe('phone');
+  });
+});

@@ -1,0 +1,61 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadEmulator, type ProjectState } from './emulator-api.ts';
+import { demoProject } from './project.ts';
+import { issueBy, keepSessions } from './sessions.ts';
+import { olga } from '#server/testkit/identity-provider.ts';
+
+const modules = loadEmulator('demo-test');
+const { accounts, projects } = modules.operations.identitytoolkit;
+let project: ProjectState;
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  project = demoProject(modules, 'demo-test', true, () => undefined);
+  keepSessions(modules, project);
+  const { id, email, password } = olga;
+  await projects.accounts.batchCreate(project, { users: [{ localId: id, email, rawPassword: password }] }, {});
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
+const signIn = () => accounts.signInWithPassword(project, { ...olga }, {});
+const authTime = (token: unknown) => decodeJwt(String(token)).auth_time;
+const renew = async (refreshToken: unknown) =>
+  modules.operations.securetoken.token(project, { grantType: 'refresh_token', refreshToken }, {});
+
+describe('a session', () => {
+  it('keeps when it began, whatever signs in after it', async () => {
+    const first = await signIn();
+    later(600);
+    const second = await signIn();
+    expect(authTime(second.idToken)).toBe(Number(authTime(first.idToken)) + 600);
+    const renewed = await renew(first.refreshToken);
+    expect(authTime(renewed.id_token)).toBe(authTime(first.idToken));
+    expect(renewed.refresh_token).toBe(first.refreshToken);
+    expect(authTime((await renew(second.refreshToken)).id_token)).toBe(authTime(second.idToken));
+  });
+
+  it('ends when tokens from before are refused', async () => {
+    const { refreshToken } = await signIn();
+    later(10);
+    project.updateUserByLocalId(olga.id, { validSince: String(Math.floor(Date.now() / 1000)) });
+    await expect(renew(refreshToken)).rejects.toThrow('TOKEN_EXPIRED');
+    await expect(renew((await signIn()).refreshToken)).resolves.toHaveProperty('id_token');
+  });
+
+  it('carries the second factor that it began with', async () => {
+    const user = project.getUserByLocalId(olga.id);
+    if (user === undefined) throw new Error('Olga is gone.');
+    const issued = await issueBy(modules)(project, user, 'google.com', { identifier: 'one', provider: 'totp' });
+    for (const token of [issued.idToken, (await renew(issued.refreshToken)).id_token]) {
+      expect(decodeJwt(String(token)).firebase).toMatchObject({
+        sign_in_provider: 'google.com',
+        sign_in_second_factor: 'totp',
+        second_factor_identifier: 'one',
+      });
+    }
+  });
+});

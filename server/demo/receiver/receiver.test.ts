@@ -1,0 +1,53 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { afterEach, expect, test } from 'vitest';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { readReceiverOptions } from './options.ts';
+import { type Receiver, startReceiver } from './server.ts';
+import { signature } from '#server/publishing/targets/webhook/signature.ts';
+
+let receiver: Receiver | undefined;
+afterEach(() => receiver?.close());
+
+const options = { port: 0, secret: 's3cret', header: 'X-Hub-Signature', status: 204 };
+const event = { type: 'MESSAGE_RECEIVED', title: 'Message received', device: { number: '00C0 FFEE' } };
+
+async function printed(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>): Promise<string> {
+  const lines: string[] = [];
+  receiver = await startReceiver(options, (line) => lines.push(line));
+  const answer = await fetch(receiver.url, { method: 'POST', body, headers });
+  expect(answer.status).toBe(204);
+  return lines.join('\n');
+}
+
+test('prints type, device, title, and that the signature is right', async () => {
+  const body = JSON.stringify(event);
+  const line = await printed(body, {
+    'X-Hub-Signature': signature('s3cret', Buffer.from(body)),
+    'X-Quarterdeck-Delivery': '7',
+  });
+  expect(line).toMatch(/MESSAGE_RECEIVED {2}00C0 FFEE {2}Message received {2}signature OK {2}delivery 7$/);
+});
+
+test('says when the signature is wrong or missing', async () => {
+  expect(await printed('{}', { 'X-Hub-Signature': signature('other', Buffer.from('{}')) })).toContain(
+    'SIGNATURE WRONG',
+  );
+  await receiver?.close();
+  expect(await printed('{}', {})).toContain('UNSIGNED');
+});
+
+test('reads protobuf', async () => {
+  const body = toBinary(EventSchema, create(EventSchema, { type: EventType.TOKEN_CREATED, title: 'Token created' }));
+  const line = await printed(body, { 'Content-Type': 'application/x-protobuf' });
+  expect(line).toContain('TOKEN_CREATED  (no device)  Token created');
+});
+
+test.each([
+  [['--port', 'x'], '--port must be a whole number from 0 to 65535, not "x".'],
+  [['--secret', ''], '--secret is empty'],
+  [['--colour', 'red'], "Unknown option '--colour'. See npm run receiver -- --help."],
+  [['extra'], 'extra'],
+])('%j is refused in one sentence', (argv, sentence) => {
+  expect(() => readReceiverOptions(argv)).toThrow(sentence);
+});

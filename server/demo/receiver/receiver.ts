@@ -1,0 +1,32 @@
+/**
+ * `npm run receiver`: a small HTTP server to point a webhook at. Prints what arrives, and whether its signature
+ * verifies.
+ */
+import process from 'node:process';
+import { ReceiverUsageError, receiverUsage, readReceiverOptions } from './options.ts';
+import { startReceiver } from './server.ts';
+
+try {
+  const options = readReceiverOptions(process.argv.slice(2));
+  if (options === 'help') {
+    process.stdout.write(receiverUsage);
+  } else {
+    const receiver = await startReceiver(options, (line) => process.stdout.write(`${line}\n`));
+    const checks = options.secret === undefined ? 'signatures are not checked (no --secret)' : 'signatures are checked';
+    process.stdout.write(`Listening on ${receiver.url}; ${checks}. Ctrl-C ends it.\n`);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void receiver.close());
+  }
+} catch (error) {
+  if (error instanceof ReceiverUsageError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+  } else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+    process.stderr.write('That port is taken: choose another one with --port.\n');
+    process.exitCode = 1;
+  } else if ((error as NodeJS.ErrnoException).code === 'EACCES') {
+    process.stderr.write('This user may not listen on that port: choose one above 1023 with --port.\n');
+    process.exitCode = 1;
+  } else {
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { create } from '@bufbuild/protobuf';
+import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
+import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
+import { deviceInstalled, deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { isHidden } from '#server/wire/lifecycles.ts';
+import type { ConditionRow } from './condition.ts';
+import type { Fleet } from './fleet.ts';
+import { defaultHealthLevels } from '#server/domains/people/organization/default-health-levels.ts';
+import { randomFor } from './random.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+const reasons: Record<string, { title: string; description: string }> = {
+  inactivity: { title: 'No message for longer than expected', description: 'The device has been silent for too long.' },
+  'pressure-above-limit': { title: 'Pressure above 90 bar', description: 'Pressure stays below 90 bar.' },
+  'temperature-above-limit': { title: 'Temperature above 75 °C', description: 'Temperature stays below 75 °C.' },
+  'flow-below-limit': { title: 'Flow below 5 m³/h', description: 'Flow stays above 5 m³/h.' },
+  'level-above-limit': { title: 'Level above 85 %', description: 'Level stays below 85 %.' },
+  'battery-low': { title: 'Battery below 3.4 V', description: 'The battery stays above 3.4 V.' },
+  'line-pressure-low': { title: 'High pressure line below 20 bar', description: 'The line stays pressurized.' },
+};
+
+/**
+ * The unresolved alarm behind every condition, and of the last two weeks some edits and installations; oldest first.
+ * `most` bounds the edits and installations, so that a large fleet does not take minutes.
+ */
+export function seedEvents(fleet: Fleet, conditions: readonly ConditionRow[], most: number, now: Date): NewEvent[] {
+  const random = randomFor('events');
+  const subjects = subjectsOf(fleet);
+  const alarms = conditions.flatMap((condition) => {
+    const subject = subjects.get(condition.number);
+    const level = defaultHealthLevels.find(({ level }) => level === condition.healthLevel);
+    const reason = reasons[condition.source];
+    if (!subject || !level || !reason) return [];
+    const healthLevel = create(HealthLevelSchema, {
+      ...level,
+      severity: BigInt(level.severity),
+      color: level.colorData.text,
+    });
+    const { title, description } = reason;
+    const alarm = { alarm: condition.source, alarmDescription: description, errorMessage: title, healthLevel };
+    return [alarmTriggered(subject, condition.since, alarm)];
+  });
+  const happenings = [...subjects.values()].slice(0, most).flatMap((subject) => {
+    const time = new Date(now.getTime() - random.between(0.1, 13) * day);
+    if (random.chance(0.15)) return [deviceInstalled(subject, time)];
+    if (random.chance(0.3))
+      return [deviceUpdated(subject, time, { changed: ['notes'], notes: 'Checked during the round.' })];
+    return [];
+  });
+  return [...alarms, ...happenings].sort((a, b) => a.time.getTime() - b.time.getTime());
+}
+
+function subjectsOf({ devices, tags, deviceTags }: Fleet): Map<string, DeviceSubject> {
+  const subjects = new Map<string, DeviceSubject>();
+  for (const { organization, number, name, externalIds, timeZone, lifecycle } of devices) {
+    const identifier = externalIds?.[0] ?? '';
+    subjects.set(number, {
+      organization,
+      number,
+      name,
+      identifier,
+      timeZone: timeZone ?? 'UTC',
+      tags: [],
+      hidden: isHidden(lifecycle),
+    });
+  }
+  const labels = new Map(tags.map(({ id, name, type }) => [id, { id, name, type }]));
+  for (const { number, tag } of deviceTags) {
+    const label = labels.get(tag);
+    if (label) subjects.get(number)?.tags.push(label);
+  }
+  return subjects;
+}

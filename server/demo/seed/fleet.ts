@@ -1,0 +1,182 @@
+import type { device } from '#server/db/schema/device.ts';
+import type { deviceTag, tag } from '#server/db/schema/tag.ts';
+import { gateway, type Instrument, valve, wellInstruments, wellsPerGateway } from './instruments.ts';
+import { healthy } from '#server/domains/people/organization/default-health-levels.ts';
+import { type Area, areas, siteNames } from './places.ts';
+import type { Random } from './random.ts';
+import { randomFor } from './random.ts';
+
+export type DeviceRow = typeof device.$inferInsert & { numericValueTypes: number[]; metadata: Record<string, unknown> };
+export type TagRow = typeof tag.$inferInsert;
+
+export interface Fleet {
+  tags: TagRow[];
+  devices: DeviceRow[];
+  deviceTags: (typeof deviceTag.$inferInsert)[];
+}
+
+const day = 86_400_000;
+/** Valve.HighPressureLineStatus. */
+const pressurized = 1;
+const firmwares = ['1.8.3', '1.8.3', '1.8.3', '1.8.1', '1.7.9', '1.4.12', '1.4.6'] as const;
+const noteTexts = [
+  'Cable gland replaced, keep an eye on moisture.',
+  'Reads about 0.4 bar high compared with the hand gauge.',
+  'Mounted on the west side of the skid; ladder needed.',
+  'Access through gate 2 only, call the site first.',
+  'Antenna moved above the handrail in spring.',
+  'Bracket is loose, fix at the next visit.',
+] as const;
+
+/** Device numbers are unique in the whole installation (contract: identifiers). */
+export function numberSource(): () => string {
+  const random = randomFor('device numbers');
+  const given = new Set<string>();
+  return () => {
+    for (;;) {
+      const hex = random.integer(0, 0xff_ff_ff_ff).toString(16).toUpperCase().padStart(8, '0');
+      const number = `${hex.slice(0, 4)} ${hex.slice(4)}`;
+      if (given.has(number)) continue;
+      given.add(number);
+      return number;
+    }
+  };
+}
+
+/**
+ * `count` healthy, installed devices of an organization with the tags of their wells, sites and production areas.
+ * Wells stand in groups around a gateway; a larger fleet has more sites, then more wells a site.
+ */
+export function buildFleet(organization: string, count: number, nextNumber: () => string, now: Date): Fleet {
+  const random = randomFor(`fleet of ${organization}`);
+  const fleet: Fleet = { tags: [], devices: [], deviceTags: [] };
+  const tagId = tagSource(fleet, organization);
+  const groups = Math.ceil(count / (wellInstruments.length * wellsPerGateway + 1));
+  const sites = siteNames.slice(0, Math.max(1, Math.ceil(groups / 4))).map((name, index) => {
+    const area = areas[index % areas.length] ?? areas[0];
+    return { name, area, ...placeIn(random, area), wells: 0 };
+  });
+  let siteIndex = 0;
+  while (fleet.devices.length < count) {
+    const site = sites[siteIndex % sites.length];
+    if (site === undefined) break;
+    siteIndex += 1;
+    const shared = [tagId('production_area', site.area.name), tagId('site', `${site.name} pad`)];
+    const relay = nextNumber();
+    const wells = Array.from({ length: wellsPerGateway }, () => `${site.name} ${(site.wells += 1)}`);
+    const add = (instrument: Instrument, well: string) => {
+      if (fleet.devices.length >= count) return;
+      const isGateway = instrument === gateway;
+      const number = isGateway ? relay : nextNumber();
+      fleet.devices.push(
+        deviceRow(random, now, { organization, number, instrument, well, site, relay: isGateway ? null : relay }),
+      );
+      for (const id of [...shared, tagId('well', well), ...groupTags(random, tagId)]) {
+        fleet.deviceTags.push({ organization, number, tag: id });
+      }
+    };
+    add(gateway, wells[0] ?? site.name);
+    for (const well of wells) {
+      const last = random.chance(0.25) ? [...wellInstruments.slice(0, -1), valve] : wellInstruments;
+      for (const instrument of last) add(instrument, well);
+    }
+  }
+  return fleet;
+}
+
+/** Ids count up from 1 in order of first use; priorities put areas before sites before the rest in lists. */
+function tagSource(fleet: Fleet, organization: string): (type: string, name: string) => number {
+  const ids = new Map<string, number>();
+  const priorities: Record<string, number> = { production_area: 20, site: 10 };
+  return (type, name) => {
+    const known = ids.get(`${type}/${name}`);
+    if (known !== undefined) return known;
+    const id = ids.size + 1;
+    ids.set(`${type}/${name}`, id);
+    fleet.tags.push({ organization, id, name, type, priority: priorities[type] ?? 0 });
+    return id;
+  };
+}
+
+/** Labels that people gave by hand. */
+function groupTags(random: Random, tagId: (type: string, name: string) => number): number[] {
+  const labels = [
+    [0.06, 'Winterized'],
+    [0.04, 'High pressure'],
+    [0.03, 'Plug and abandon 2027'],
+    [0.02, 'Contract Halvorsen'],
+  ] as const;
+  return labels.filter(([share]) => random.chance(share)).map(([, name]) => tagId('group', name));
+}
+
+function placeIn(random: Random, { latitude, longitude, extent }: Area): { latitude: number; longitude: number } {
+  return {
+    latitude: rounded(latitude + random.between(-extent, extent)),
+    longitude: rounded(longitude + random.between(-extent, extent)),
+  };
+}
+
+/** About a metre. */
+const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
+
+interface Placement {
+  organization: string;
+  number: string;
+  instrument: Instrument;
+  well: string;
+  site: { area: Area; latitude: number; longitude: number };
+  relay: string | null;
+}
+
+function deviceRow(
+  random: Random,
+  now: Date,
+  { organization, number, instrument, well, site, relay }: Placement,
+): DeviceRow {
+  const installed = new Date(now.getTime() - random.integer(30, 1500) * day);
+  const replaced = random.chance(0.3)
+    ? new Date(installed.getTime() + random.next() * (now.getTime() - installed.getTime()))
+    : null;
+  const isGateway = instrument === gateway;
+  return {
+    organization,
+    number,
+    name: `${instrument.measures}, ${well}`,
+    type: instrument.type,
+    lifecycle: 1,
+    healthLevel: healthy,
+    gateway: relay,
+    gatewayBrand: isGateway ? instrument.brand : null,
+    sensorBrand: isGateway ? '' : instrument.brand,
+    deviceType: instrument.deviceType,
+    peripherals: { ...instrument.peripherals },
+    gps: isGateway,
+    notes: random.chance(0.08) ? random.pick(noteTexts) : '',
+    secureNotes: random.chance(0.02) ? `Gate code ${random.integer(1000, 9999)}.` : '',
+    metadata: {
+      firmware: random.pick(firmwares),
+      rebootCounter: random.integer(0, 9),
+      // What the device measures, for whoever makes up its messages.
+      profile: instrument.profile,
+    },
+    latitude: rounded(site.latitude + random.between(-0.012, 0.012)),
+    longitude: rounded(site.longitude + random.between(-0.012, 0.012)),
+    timeZone: site.area.timeZone,
+    transmissionInterval: 86_400 / instrument.rate,
+    expectedTransmissionRate: instrument.rate,
+    numericValueTypes: [...instrument.numericValueTypes],
+    externalIds: isGateway ? [] : [`0004A30B${number.replace(' ', '')}`],
+    frequency: isGateway ? null : site.area.frequency,
+    batteryReplacedAt: isGateway ? null : replaced,
+    valveOpen: instrument === valve ? random.chance(0.8) : null,
+    valveLineStatus: instrument === valve ? pressurized : null,
+    hardwareProductionBatch: `B${random.integer(19, 25)}-${random.integer(1, 52)}`,
+    manufacturer: instrument.brand,
+    lastMessageId: null,
+    lastMessageSentAt: null,
+    lastMessageReceivedAt: null,
+    lastMessageBody: null,
+    createdAt: installed,
+    updatedAt: installed,
+  };
+}

@@ -1,0 +1,165 @@
+import type { RoleIdentifier } from '#server/policies/roles.ts';
+import { type accessRequest, type invitation, invitationValidForMs } from '#server/db/schema/membership-request.ts';
+import type { signIn, userActivity } from '#server/db/schema/sign-in.ts';
+import type { appUser, membership } from '#server/db/schema/user.ts';
+import { demoOrganization, demoPeople } from './people.ts';
+import { type Random, randomFor } from './random.ts';
+
+/** People of the demo who cannot sign in: the identity provider does not know them. */
+interface Colleague {
+  name: string;
+  organization: string;
+  roles: RoleIdentifier[];
+  /** Days since they were last seen; undefined for somebody who never signed in. */
+  seen?: number;
+  suspended?: boolean;
+}
+
+const north = 'northwind-north';
+const permian = 'northwind-permian';
+
+const colleagues: readonly Colleague[] = [
+  { name: 'Gijs Bakker', organization: demoOrganization, roles: ['administrator'], seen: 0 },
+  { name: 'Hanna Lindqvist', organization: demoOrganization, roles: ['operator'], seen: 1 },
+  { name: 'Ibrahim Demir', organization: demoOrganization, roles: ['operator', 'installer'], seen: 2 },
+  { name: 'Julia Mendes', organization: demoOrganization, roles: ['viewer'], seen: 9 },
+  { name: 'Kofi Mensah', organization: demoOrganization, roles: ['installer'], seen: 3 },
+  { name: 'Lena Vogel', organization: demoOrganization, roles: ['installer'] },
+  { name: 'Marc Dubois', organization: demoOrganization, roles: ['developer'], seen: 34, suspended: true },
+  { name: 'Nadia Rahman', organization: north, roles: ['administrator'], seen: 1 },
+  { name: 'Ole Hansen', organization: north, roles: ['installer'], seen: 0 },
+  { name: 'Paula Reyes', organization: permian, roles: ['operator'], seen: 4 },
+  { name: 'Quinn Walker', organization: permian, roles: ['installer'], seen: 6 },
+  { name: 'Rosa Álvarez', organization: permian, roles: ['viewer'] },
+];
+
+/** They ask to join. */
+const applicants = ['Stijn de Boer', 'Thandi Nkosi'];
+const invited: readonly { email: string; roles: RoleIdentifier[]; daysAgo: number }[] = [
+  { email: 'ulrike.braun@northwind.example', roles: ['operator'], daysAgo: 2 },
+  { email: 'victor.ionescu@fieldwork.example', roles: ['installer'], daysAgo: 11 },
+  { email: 'wanda.kim@northwind.example', roles: ['viewer'], daysAgo: 26 },
+];
+
+const browsers = [
+  'Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
+];
+const actions = [
+  'CurrentUserService.CurrentUser',
+  'ModemService.List',
+  'ModemService.Get',
+  'EventService.History',
+  'TagService.List',
+  'DeviceService.Update',
+];
+const dayMs = 86_400_000;
+const activeDays = 14;
+
+interface Rows {
+  users: (typeof appUser.$inferInsert)[];
+  memberships: (typeof membership.$inferInsert)[];
+  requests: (typeof accessRequest.$inferInsert)[];
+  invitations: (typeof invitation.$inferInsert)[];
+  signIns: (typeof signIn.$inferInsert)[];
+  activity: (typeof userActivity.$inferInsert)[];
+}
+
+/** 'Rosa Álvarez' is 'rosa.alvarez'. */
+const accountOf = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z ]/g, '')
+    .toLowerCase()
+    .replaceAll(' ', '.');
+
+/** Whom the demo's administrator manages, and what they did lately, so that no screen about people is empty. */
+export function seedColleagues(now: Date): Rows {
+  const random = randomFor('colleagues');
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+  const user = (name: string, defaultOrganization: string | null) => ({
+    id: `demo-${accountOf(name)}`,
+    email: `${accountOf(name)}@northwind.example`,
+    name,
+    emailVerified: true,
+    defaultOrganization,
+    acceptedTacAt: now,
+    createdAt: ago(200),
+  });
+  const invitedBy = demoPeople.find(({ kind }) => kind === 'administrator')?.id ?? '';
+  const seen = [
+    ...colleagues.map(({ name, organization, seen: days }) => ({ id: user(name, null).id, organization, days })),
+    // The demo's people themselves, from before this installation was made.
+    ...demoPeople.flatMap(({ id, memberships: [home] }) =>
+      home === undefined ? [] : [{ id, organization: home.organization, days: 1 }],
+    ),
+  ].flatMap(({ days, ...one }) => (days === undefined ? [] : [{ ...one, days }]));
+  return {
+    users: [
+      ...colleagues.map(({ name, organization }) => user(name, organization)),
+      ...applicants.map((name) => user(name, null)),
+    ],
+    memberships: colleagues.map(({ name, organization, roles, suspended }) => ({
+      organization,
+      userId: user(name, null).id,
+      roles,
+      suspendedAt: suspended === true ? ago(30) : null,
+      createdAt: ago(random.integer(20, 190)),
+    })),
+    requests: applicants.map((name, index) => ({
+      organization: demoOrganization,
+      userId: user(name, null).id,
+      createdAt: ago(1 + index * 3),
+    })),
+    invitations: invited.map(({ email, roles, daysAgo }) => ({
+      organization: demoOrganization,
+      email,
+      roles,
+      invitedBy,
+      createdAt: ago(daysAgo),
+      expiresAt: new Date(ago(daysAgo).getTime() + invitationValidForMs),
+    })),
+    signIns: seen.flatMap(({ id, days }) => signInsOf(id, days, ago, random)),
+    activity: seen.flatMap(({ id, organization, days }) => activityOf(id, organization, days, ago, random)),
+  };
+}
+
+function signInsOf(userId: string, days: number, ago: (days: number) => Date, random: Random): Rows['signIns'] {
+  return Array.from({ length: random.integer(1, 2) }, (_, index) => {
+    const lastSeen = days + index * random.between(1, 5);
+    return {
+      userId,
+      id: `demo-${index}`,
+      signedInAt: ago(lastSeen + random.between(1, 20)),
+      lastSeenAt: ago(lastSeen),
+      client: 'quarterdeck-console 0.261.0+0.1.0',
+      userAgent: random.pick(browsers),
+    };
+  });
+}
+
+/** On most working days of the last two weeks. */
+function activityOf(
+  userId: string,
+  organization: string,
+  days: number,
+  ago: (days: number) => Date,
+  random: Random,
+): Rows['activity'] {
+  return Array.from({ length: activeDays }, (_, index) => ago(days + index)).flatMap((time) => {
+    const weekend = time.getUTCDay() % 6 === 0;
+    if (weekend || random.chance(0.3)) return [];
+    return random
+      .shuffled(actions)
+      .slice(0, random.integer(2, actions.length))
+      .map((action) => ({
+        organization,
+        userId,
+        date: time.toISOString().slice(0, 10),
+        action,
+        client: random.chance(0.85) ? 'quarterdeck-console' : 'quarterdeck-cli',
+        requests: random.integer(1, 60),
+      }));
+  });
+}

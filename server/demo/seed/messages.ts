@@ -1,0 +1,69 @@
+import { payload, type PayloadProfile } from '#server/demo/simulator/payload.ts';
+import type { message } from '#server/db/schema/message.ts';
+import type { DeviceRow } from './fleet.ts';
+import { randomFor } from './random.ts';
+
+export type MessageRow = typeof message.$inferInsert;
+
+/** ModemMessage.Source. */
+const simulated = 3;
+/** Share of messages that never arrive, or arrive from a device in trouble. */
+const lost = { usually: 0.04, inTrouble: 0.45 };
+
+/**
+ * The last messages of each device up to the moment it last spoke, as many as `perDevice` says of its organization and
+ * none before `since`. Oldest first over all devices, with ids from 1; the newest of each becomes its last message.
+ */
+export function seedMessages(
+  devices: readonly DeviceRow[],
+  perDevice: (organization: string) => number,
+  healthyLevel: string,
+  since: Date,
+): MessageRow[] {
+  const random = randomFor('messages');
+  const rows: MessageRow[] = [];
+  for (const device of devices) {
+    if (!device.lastMessageReceivedAt) continue;
+    const interval = (device.transmissionInterval ?? 3600) * 1000;
+    const missing = device.healthLevel === healthyLevel ? lost.usually : lost.inTrouble;
+    const most = perDevice(device.organization);
+    let received = device.lastMessageReceivedAt.getTime();
+    for (let kept = 0; kept < most && received > since.getTime(); received -= interval) {
+      if (kept > 0 && random.chance(missing)) continue;
+      kept += 1;
+      rows.push(messageRow(device, received, random.between(1000, 20_000)));
+    }
+  }
+  rows.sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
+  const byNumber = new Map(devices.map((device) => [device.number, device]));
+  for (const [index, row] of rows.entries()) {
+    row.id = index + 1;
+    const device = byNumber.get(row.number);
+    if (device === undefined) continue;
+    device.lastMessageId = row.id;
+    device.lastMessageSentAt = row.sentAt;
+    device.lastMessageReceivedAt = row.receivedAt;
+    device.lastMessageBody = row.body;
+  }
+  return rows;
+}
+
+function messageRow(device: DeviceRow, received: number, latency: number): MessageRow {
+  const sentAt = new Date(Math.round(received - latency));
+  const { content, metadata } = payload(
+    { number: device.number, profile: device.metadata['profile'] as PayloadProfile },
+    sentAt,
+  );
+  return {
+    organization: device.organization,
+    receivedAt: new Date(Math.round(received)),
+    id: 0,
+    number: device.number,
+    sentAt,
+    latitude: device.latitude,
+    longitude: device.longitude,
+    body: content,
+    sources: [simulated],
+    metadata: { ...metadata },
+  };
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '#server/db/database.ts';
+import { createSealer, sealingKeyBytes } from '#server/base/secrets.ts';
+import { openTestDatabase } from '#server/testkit/database.ts';
+import { bringToLife } from './condition.ts';
+import { seedColleagues } from './members.ts';
+import { buildFleet, numberSource } from './fleet.ts';
+import { seedOrganizations } from './organizations.ts';
+import { demoPeople } from './people.ts';
+import { seedDatabase } from './seed.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const secrets = createSealer(randomBytes(sealingKeyBytes));
+
+describe('the demo fleet', () => {
+  const make = () => {
+    const fleet = buildFleet('northwind', 2040, numberSource(), now);
+    return { fleet, conditions: bringToLife(fleet.devices, 40, 'northwind', now) };
+  };
+
+  test('is the same every time', () => {
+    expect(make()).toEqual(make());
+  });
+
+  test('has 214 visible devices in alarm of 2,000, each with the condition behind it', () => {
+    const { fleet, conditions } = make();
+    const inAlarm = fleet.devices.filter(({ healthLevel }) => healthLevel === 'Alarm');
+    expect(inAlarm).toHaveLength(214);
+    expect(inAlarm.every(({ lifecycle }) => ![0, 4, 5, 7].includes(lifecycle))).toBe(true);
+    const alarmed = new Set(
+      conditions.filter(({ healthLevel }) => healthLevel === 'Alarm').map(({ number }) => number),
+    );
+    expect(alarmed).toEqual(new Set(inAlarm.map(({ number }) => number)));
+  });
+
+  test('has every lifecycle, and gateways with their sensors', () => {
+    const { devices } = make().fleet;
+    expect(new Set(devices.map(({ lifecycle }) => lifecycle))).toEqual(new Set([0, 1, 4, 5, 6, 7, 8, 9, 11, 12]));
+    const gateways = new Set(devices.filter(({ type }) => type === 2).map(({ number }) => number));
+    const sensors = devices.filter(({ type }) => type !== 2);
+    expect(sensors.every(({ gateway }) => gateways.has(gateway ?? ''))).toBe(true);
+  });
+});
+
+test('600 further organizations have names and identifiers of their own, some below others', () => {
+  const { rows, customers } = seedOrganizations(600, now);
+  expect(customers).toHaveLength(600);
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+  expect(rows.every(({ id }) => /^[a-z0-9_-]+$/.test(id))).toBe(true);
+  const ids = new Set(rows.map(({ id }) => id));
+  expect(rows.every(({ id, parent, path }) => path.at(-1) === id && (parent == null || ids.has(parent)))).toBe(true);
+  expect(rows.filter(({ parent }) => parent !== null).length).toBeGreaterThan(40);
+});
+
+test('the demo has people in every role, somebody suspended, and none without an account of their own', () => {
+  const { users, memberships, activity, signIns } = seedColleagues(now);
+  expect(memberships).toHaveLength(12);
+  expect(new Set(memberships.flatMap(({ roles }) => roles))).toEqual(
+    new Set(['administrator', 'operator', 'viewer', 'installer', 'developer']),
+  );
+  expect(memberships.filter(({ suspendedAt }) => suspendedAt !== null)).toHaveLength(1);
+  const ids = new Set([...users, ...demoPeople].map(({ id }) => id));
+  expect(ids.size).toBe(users.length + demoPeople.length);
+  expect([...memberships, ...activity, ...signIns].filter(({ userId }) => !ids.has(userId))).toEqual([]);
+});
+
+describe('a seeded database', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openTestDatabase(now);
+  });
+  afterAll(() => database.close());
+
+  test('is seeded once', async () => {
+    expect(await seedDatabase(database, { size: 'small', now, secrets })).toBe(true);
+    expect(await seedDatabase(database, { size: 'small', now, secrets })).toBe(false);
+    const { rows } = await database.pool.query(`select id from app_user order by id`);
+    expect(rows).toHaveLength(demoPeople.length);
+  });
+
+  test('devices carry their newest message, and counters go on after what is there', async () => {
+    const { rows } = await database.pool.query(`
+      select count(*)::int as wrong from device d
+       where last_message_id is distinct from (
+         select id from message m where m.organization = d.organization and m.number = d.number
+          order by received_at desc limit 1)`);
+    expect(rows).toEqual([{ wrong: 0 }]);
+    const { rows: counters } = await database.pool.query(
+      `select value = (select max(id) from tag where organization = 'northwind') as right
+         from counter where organization = 'northwind' and noun = 'tag'`,
+    );
+    expect(counters).toEqual([{ right: true }]);
+  });
+});

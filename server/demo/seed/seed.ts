@@ -1,0 +1,182 @@
+import { eq, sql } from 'drizzle-orm';
+import { recordEvents } from '#server/events/record.ts';
+import type { Sealer } from '#server/base/secrets.ts';
+import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
+import type { Database, Tx } from '#server/db/database.ts';
+import { counter } from '#server/db/schema/counter.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceCondition } from '#server/db/schema/device-condition.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { accessRequest, invitation } from '#server/db/schema/membership-request.ts';
+import { message } from '#server/db/schema/message.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { setting } from '#server/db/schema/setting.ts';
+import { signIn, userActivity } from '#server/db/schema/sign-in.ts';
+import { deviceTag, tag } from '#server/db/schema/tag.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import { withoutTimeLimit } from '#server/db/pool/work.ts';
+import { bulkInsert } from './bulk-insert.ts';
+import { seedColleagues } from './members.ts';
+import { bringToLife, type ConditionRow } from './condition.ts';
+import { seedEvents } from './events.ts';
+import { buildFleet, type Fleet, numberSource } from './fleet.ts';
+import { defaultHealthLevels, healthy } from '#server/domains/people/organization/default-health-levels.ts';
+import { seedMessages } from './messages.ts';
+import { seedOrganizations } from './organizations.ts';
+import { demoOrganization, demoPeople } from './people.ts';
+import { randomFor } from './random.ts';
+import { seedWebhooks } from './webhooks.ts';
+
+export interface SeedOptions {
+  /** `demo` is for people, `small` for tests: few organizations, little history. */
+  size: 'demo' | 'small';
+  /** Devices of the demo organization that customers see; a few hidden ones come on top. */
+  devices?: number | undefined;
+  /** Everything is placed relative to this. */
+  now: Date;
+  /** Seals what is stored sealed. */
+  secrets: Sealer;
+}
+
+/** Raise it when the seed changes in a way that tells installations apart; an existing one is never seeded again. */
+const seedVersion = 1;
+const seedLock = 4_711_000_002;
+
+const sizes = {
+  demo: { devices: 2000, branch: 40, customers: 600, customerDevices: 6, messages: 30, history: 14 },
+  small: { devices: 48, branch: 3, customers: 6, customerDevices: 2, messages: 6, history: 7 },
+};
+
+/** Messages of the demo organization: beyond this a large fleet gets fewer a device, but never fewer than the others. */
+const mostMessages = 70_000;
+/** Messages of each device of the other organizations. */
+const fewMessages = 3;
+const mostEdits = 4000;
+const day = 86_400_000;
+
+/** Fills an empty database with the demo, once. @returns whether it did */
+export async function seedDatabase(database: Database, options: SeedOptions): Promise<boolean> {
+  return withoutTimeLimit(() => seedOnce(database, options));
+}
+
+async function seedOnce(database: Database, options: SeedOptions): Promise<boolean> {
+  const seeded = await database.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
+    const [done] = await tx.select().from(setting).where(eq(setting.key, 'seed'));
+    if (done) return false;
+    await seed(tx, options);
+    await tx.insert(setting).values({
+      key: 'seed',
+      value: { version: seedVersion, size: options.size, devices: options.devices ?? sizes[options.size].devices },
+    });
+    return true;
+  });
+  // Fresh statistics and visibility, which the planner needs for what was just loaded; the few rows of tests do without.
+  if (seeded && (options.size === 'demo' || options.devices !== undefined)) await database.pool.query('vacuum analyze');
+  return seeded;
+}
+
+async function seed(tx: Tx, { size, devices: wanted, now, secrets }: SeedOptions): Promise<void> {
+  const measures = sizes[size];
+  const count = wanted ?? measures.devices;
+  const { rows: organizations, branches, customers } = seedOrganizations(measures.customers, now);
+  await bulkInsert(tx, organization, organizations);
+  await seedPeople(tx, now);
+  // Tests name everybody they meet; a demo should not look deserted.
+  if (size === 'demo') await loadColleagues(tx, now);
+  const levels = organizations.flatMap(({ id }) =>
+    defaultHealthLevels.map((level) => ({ organization: id, ...level })),
+  );
+  await bulkInsert(tx, healthLevel, levels);
+
+  const nextNumber = numberSource();
+  const random = randomFor('fleet sizes');
+  const hidden = Math.max(4, Math.ceil(count / 50));
+  const demo = buildFleet(demoOrganization, count + hidden, nextNumber, now);
+  const others = [
+    ...branches.map((id) => buildFleet(id, measures.branch, nextNumber, now)),
+    ...customers.map((id) => buildFleet(id, random.integer(1, 2 * measures.customerDevices), nextNumber, now)),
+  ];
+  for (const row of [demo, ...others].flatMap((fleet) => fleet.devices)) {
+    row.secureNotes = sealNotes(secrets, row.secureNotes ?? '');
+  }
+  const conditions = [demo, ...others].map((fleet) =>
+    bringToLife(fleet.devices, fleet === demo ? hidden : 0, fleet.devices[0]?.organization ?? '', now),
+  );
+  await load(tx, [demo, ...others], conditions, measures.messages, new Date(now.getTime() - measures.history * day));
+  await recordEvents(tx, seedEvents(demo, conditions[0] ?? [], mostEdits, now));
+  await bulkInsert(tx, webhook, seedWebhooks(demoOrganization, now));
+  await seedCounters(tx);
+}
+
+async function seedPeople(tx: Tx, now: Date): Promise<void> {
+  await bulkInsert(
+    tx,
+    appUser,
+    demoPeople.map(({ id, email, name, defaultOrganization }) => ({
+      id,
+      email,
+      name,
+      defaultOrganization: defaultOrganization ?? null,
+      emailVerified: true,
+      acceptedTacAt: now,
+    })),
+  );
+  await bulkInsert(
+    tx,
+    membership,
+    demoPeople.flatMap(({ id, memberships }) =>
+      memberships.map((one) => ({ ...one, userId: id, roles: [...one.roles] })),
+    ),
+  );
+}
+
+async function loadColleagues(tx: Tx, now: Date): Promise<void> {
+  const { users, memberships, requests, invitations, signIns, activity } = seedColleagues(now);
+  await bulkInsert(tx, appUser, users);
+  await bulkInsert(tx, membership, memberships);
+  await bulkInsert(tx, accessRequest, requests);
+  await bulkInsert(tx, invitation, invitations);
+  await bulkInsert(tx, signIn, signIns);
+  await bulkInsert(tx, userActivity, activity);
+}
+
+async function load(
+  tx: Tx,
+  fleets: readonly Fleet[],
+  conditions: readonly ConditionRow[][],
+  messagesEach: number,
+  since: Date,
+): Promise<void> {
+  const devices = fleets.flatMap((fleet) => fleet.devices);
+  const many = Math.max(
+    fewMessages,
+    Math.min(messagesEach, Math.floor(mostMessages / (fleets[0]?.devices.length ?? 1))),
+  );
+  const perDevice = (organization: string) => (organization === demoOrganization ? many : fewMessages);
+  // Made first: the newest message of each device is written into the device.
+  const messages = seedMessages(devices, perDevice, healthy, since);
+  await bulkInsert(tx, device, devices);
+  await bulkInsert(
+    tx,
+    tag,
+    fleets.flatMap((fleet) => fleet.tags),
+  );
+  await bulkInsert(
+    tx,
+    deviceTag,
+    fleets.flatMap((fleet) => fleet.deviceTags),
+  );
+  await bulkInsert(tx, deviceCondition, conditions.flat());
+  await bulkInsert(tx, message, messages);
+  await tx.execute(sql`select setval('message_id', ${Math.max(1, messages.length)})`);
+}
+
+/** The seed gave ids itself; the counters go on from there. */
+async function seedCounters(tx: Tx): Promise<void> {
+  await tx.execute(sql`
+    insert into ${counter} (organization, noun, value)
+    select organization, 'tag', max(id) from ${tag} group by organization
+    union all select organization, 'webhook', max(id) from ${webhook} group by organization`);
+}

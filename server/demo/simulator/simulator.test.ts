@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { silentLog } from '#server/base/log.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { startSimulator } from './simulator.ts';
+import { createTenure } from '#server/db/leader-lease.ts';
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer();
+});
+afterAll(() => t.close());
+
+async function simulated(): Promise<{ messages: number; silent: number }> {
+  const { rows } = await t.app.db.orm.execute<{ messages: number; silent: number }>(sql`
+    select (select count(*)::int from message where sources = '{3}' and received_at > now() - interval '1 minute') as messages,
+      (select count(*)::int from device_condition where source = 'inactivity') as silent`);
+  return rows[0] ?? { messages: 0, silent: 0 };
+}
+
+test('devices send, and those that are silent stay so', async () => {
+  const { app } = t;
+  const before = await simulated();
+  const simulator = startSimulator({ db: app.db, log: silentLog, now: () => app.now(), rate: 40 });
+  await vi.waitFor(async () => expect((await simulated()).messages).toBeGreaterThan(before.messages + 40), 10_000);
+  await simulator.close();
+  expect((await simulated()).silent).toBe(before.silent);
+  const { messages } = await simulated();
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect((await simulated()).messages).toBe(messages);
+});
+
+test('one process at a time holds the role of simulating', async () => {
+  const [one, other] = [createTenure(t.app.db, 'test', 'one'), createTenure(t.app.db, 'test', 'other')];
+  expect([await one.hold(), await other.hold(), await one.hold()]).toEqual([true, false, true]);
+  await one.release();
+  expect([await other.hold(), await one.hold()]).toEqual([true, false]);
+});

@@ -1,0 +1,166 @@
+import { create, fromBinary, type MessageInitShape, toBinary, type DescMessage } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import { Code } from '@connectrpc/connect';
+import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  HealthCheckRequestSchema,
+  HealthCheckResponse_ServingStatus as Status,
+  HealthCheckResponseSchema,
+  HealthListRequestSchema,
+  HealthListResponseSchema,
+} from '#proto/gen/grpc/health/v1/health_pb.ts';
+import {
+  ServerReflectionRequestSchema,
+  ServerReflectionResponseSchema,
+} from '#proto/gen/grpc/reflection/v1/reflection_pb.ts';
+import { type Listening, startListening } from '#server/testkit/listener.ts';
+
+let server: Listening;
+let client: Client;
+beforeAll(async () => {
+  server = await startListening();
+  client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+});
+afterAll(async () => {
+  client.close();
+  await server.close();
+});
+
+const written = (message: Buffer): Buffer => message;
+const bytes = <S extends DescMessage>(schema: S, init: MessageInitShape<S>): Buffer =>
+  Buffer.from(toBinary(schema, create(schema, init)));
+
+describe('grpc.health.v1', () => {
+  const check = (service: string, to = client) =>
+    new Promise<Status | ServiceError>((resolve) => {
+      const request = bytes(HealthCheckRequestSchema, { service });
+      to.makeUnaryRequest(
+        '/grpc.health.v1.Health/Check',
+        written,
+        (answer) => answer,
+        request,
+        (error, answer) => resolve(error ?? fromBinary(HealthCheckResponseSchema, answer ?? Buffer.of()).status),
+      );
+    });
+
+  it('says of the server and of each service that it serves, to anybody', async () => {
+    expect(await check('')).toBe(Status.SERVING);
+    expect(await check('hiber.tag.TagService')).toBe(Status.SERVING);
+    expect(await check('hiber.no.SuchService')).toMatchObject({ code: Code.NotFound });
+    const all = await new Promise<Buffer | undefined>((resolve) => {
+      const request = bytes(HealthListRequestSchema, {});
+      client.makeUnaryRequest(
+        '/grpc.health.v1.Health/List',
+        written,
+        (answer) => answer,
+        request,
+        (_, answer) => resolve(answer),
+      );
+    });
+    const { statuses } = fromBinary(HealthListResponseSchema, all ?? Buffer.of());
+    expect(statuses).toMatchObject({
+      '': { status: Status.SERVING },
+      'hiber.event.EventService': { status: Status.SERVING },
+    });
+  });
+
+  it('tells who watches when the server stops, and of an unknown service that it is one', async () => {
+    const stopping = await startListening();
+    const to = new Client(`127.0.0.1:${stopping.port}`, credentials.createInsecure());
+    const watch = (service: string) => {
+      const seen: Status[] = [];
+      const path = '/grpc.health.v1.Health/Watch';
+      const request = bytes(HealthCheckRequestSchema, { service });
+      const stream = to.makeServerStreamRequest(path, written, (answer) => answer, request, new Metadata());
+      stream.on('error', () => undefined);
+      stream.on('data', (answer: Buffer) => void seen.push(fromBinary(HealthCheckResponseSchema, answer).status));
+      const ended = new Promise((resolve) => stream.once('end', resolve));
+      return { seen, ended, first: new Promise((resolve) => stream.once('data', resolve)) };
+    };
+    const [whole, unknown] = [watch(''), watch('hiber.no.SuchService')];
+    await Promise.all([whole.first, unknown.first]);
+    stopping.shutdown.abort();
+    await Promise.all([whole.ended, unknown.ended]);
+    expect([whole.seen, unknown.seen]).toEqual([[Status.SERVING, Status.NOT_SERVING], [Status.SERVICE_UNKNOWN]]);
+    expect(await check('', to)).toBe(Status.NOT_SERVING);
+    to.close();
+    await stopping.close();
+  });
+
+  it('says NOT_SERVING while the database does not answer', async () => {
+    const broken = await startListening();
+    const to = new Client(`127.0.0.1:${broken.port}`, credentials.createInsecure());
+    await broken.t.app.db.close();
+    expect(await check('hiber.tag.TagService', to)).toBe(Status.NOT_SERVING);
+    to.close();
+    await broken.close();
+  });
+});
+
+describe.each(['v1', 'v1alpha'])('grpc.reflection.%s', (version) => {
+  type Asked = NonNullable<MessageInitShape<typeof ServerReflectionRequestSchema>['messageRequest']>;
+  /** The answers to requests on one stream. Both versions look the same in binary. */
+  async function ask(...asked: Asked[]) {
+    const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`;
+    const stream = client.makeBidiStreamRequest(path, written, (answer) => answer, new Metadata());
+    const answers: Buffer[] = [];
+    stream.on('data', (answer: Buffer) => void answers.push(answer));
+    for (const messageRequest of asked)
+      stream.write(bytes(ServerReflectionRequestSchema, { host: 'any', messageRequest }));
+    stream.end();
+    await new Promise((resolve, reject) => stream.once('end', () => resolve(undefined)).once('error', reject));
+    return answers.map((answer) => fromBinary(ServerReflectionResponseSchema, answer));
+  }
+  const filesIn = (answer: Awaited<ReturnType<typeof ask>>[number] | undefined) =>
+    answer?.messageResponse.case === 'fileDescriptorResponse'
+      ? answer.messageResponse.value.fileDescriptorProto.map((each) => fromBinary(FileDescriptorProtoSchema, each))
+      : [];
+
+  it('names the services that are served', async () => {
+    const [answer] = await ask({ case: 'listServices', value: '' });
+    expect(answer).toMatchObject({ validHost: 'any', originalRequest: { messageRequest: { case: 'listServices' } } });
+    const named = answer?.messageResponse.case === 'listServicesResponse' ? answer.messageResponse.value.service : [];
+    const names = named.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'hiber.tag.TagService',
+        'grpc.health.v1.Health',
+        `grpc.reflection.${version}.ServerReflection`,
+      ]),
+    );
+    expect(names).not.toContain('hiber.certificate.CertificateService');
+  });
+
+  it('describes whatever is named in a file, with what it imports, once in a stream', async () => {
+    const symbols = ['hiber.tag.TagService', 'hiber.tag.TagService.List', 'hiber.tag.Tag.Label', 'hiber.tag.Tag.label'];
+    for (const value of symbols) {
+      const [answer] = await ask({ case: 'fileContainingSymbol', value });
+      const files = filesIn(answer);
+      expect(files[0]?.name, value).toBe('hiber/tag.proto');
+      const names = files.map(({ name }) => name);
+      for (const file of files) expect(names).toEqual(expect.arrayContaining(file.dependency));
+    }
+    const [first, again] = await ask(
+      { case: 'fileByFilename', value: 'hiber/tag.proto' },
+      { case: 'fileByFilename', value: 'hiber/tag.proto' },
+    );
+    expect([filesIn(first).length > 1, filesIn(again).map(({ name }) => name)]).toEqual([true, ['hiber/tag.proto']]);
+  });
+
+  it('says what it does not have, and goes on', async () => {
+    const answers = await ask(
+      { case: 'fileByFilename', value: 'hiber/no.proto' },
+      { case: 'fileContainingSymbol', value: 'hiber.no.SuchService' },
+      { case: 'fileContainingExtension', value: { containingType: 'hiber.tag.Tag', extensionNumber: 1 } },
+      { case: 'allExtensionNumbersOfType', value: 'hiber.tag.Tag' },
+      { case: undefined },
+      { case: 'fileByFilename', value: 'hiber/tag.proto' },
+    );
+    const codes = answers.map(({ messageResponse: { case: kind, value } }) =>
+      kind === 'errorResponse' ? value.errorCode : kind,
+    );
+    const { NotFound, InvalidArgument } = Code;
+    expect(codes).toEqual([NotFound, NotFound, NotFound, NotFound, InvalidArgument, 'fileDescriptorResponse']);
+  });
+});

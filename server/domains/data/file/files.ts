@@ -1,0 +1,162 @@
+import { create } from '@bufbuild/protobuf';
+import { randomUUID } from 'node:crypto';
+import { and, eq, sql } from 'drizzle-orm';
+import { type File, FileSchema } from '#proto/gen/hiber/file_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { deviceFile, file, tagFile } from '#server/db/schema/file.ts';
+import { groupBy } from '#server/base/group-by.ts';
+import { invalidArgument, notFound, some } from '#server/wire/errors.ts';
+import { presentTimestamp } from '#server/wire/present.ts';
+
+/** A stored file without its content, which only FileService hands out. */
+export type FileRow = Omit<typeof file.$inferSelect, 'content'>;
+
+const columns = {
+  organization: file.organization,
+  identifier: file.identifier,
+  name: file.name,
+  mediaType: file.mediaType,
+  url: file.url,
+  createdAt: file.createdAt,
+  expiresAt: file.expiresAt,
+};
+
+/**
+ * What is known of a file. The content of a stored one is left out, and `file_service` with it: that would send clients
+ * to a service which is not here yet, and inline content would make lists of devices too large.
+ */
+export function presentFile(row: FileRow): File {
+  return create(FileSchema, {
+    content: row.url === null ? { case: undefined } : { case: 'url', value: row.url },
+    mediaType: row.mediaType,
+    name: row.name,
+    identifier: row.identifier,
+    time: presentTimestamp(row.createdAt),
+    expiresAt: row.expiresAt ? presentTimestamp(row.expiresAt) : undefined,
+  });
+}
+
+/** Files of tags, by tag id. */
+export async function filesOfTags(
+  db: Executor,
+  organization: string,
+  ids: readonly number[],
+): Promise<Map<number, FileRow[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ owner: tagFile.tag, ...columns })
+    .from(tagFile)
+    .innerJoin(file, and(eq(file.organization, tagFile.organization), eq(file.identifier, tagFile.file)))
+    .where(and(eq(tagFile.organization, organization), sql`${tagFile.tag} = any(${sql.param([...ids])}::bigint[])`))
+    .orderBy(file.name, file.identifier);
+  return groupBy(rows, ({ owner }) => owner);
+}
+
+/** Files of devices, by organization and number. */
+export async function filesOfDevices(
+  db: Executor,
+  organizations: readonly string[],
+  numbers: readonly string[],
+): Promise<Map<string, FileRow[]>> {
+  if (numbers.length === 0) return new Map();
+  const rows = await db
+    .select({ owner: deviceFile.number, ...columns })
+    .from(deviceFile)
+    .innerJoin(file, and(eq(file.organization, deviceFile.organization), eq(file.identifier, deviceFile.file)))
+    .where(
+      and(
+        anyOf(deviceFile.organization, [...organizations]),
+        sql`${deviceFile.number} = any(${sql.param([...numbers])}::text[])`,
+      ),
+    )
+    .orderBy(file.name, file.identifier);
+  return groupBy(rows, ({ owner }) => owner);
+}
+
+/**
+ * Stores the files that come with a request and checks those it only refers to (contract: "existing identifier or
+ * inline upload"). @returns their identifiers
+ */
+export async function storeFiles(tx: Tx, organization: string, files: readonly File[], now: Date): Promise<string[]> {
+  const identifiers: string[] = [];
+  for (const each of files) {
+    const { content, url } = contentOf(each);
+    if (content === undefined && url === undefined) {
+      await requireFiles(tx, organization, [each.identifier]);
+      identifiers.push(each.identifier);
+      continue;
+    }
+    const row = {
+      organization,
+      identifier: each.identifier || randomUUID(),
+      name: each.name || 'file',
+      mediaType: each.mediaType || 'application/octet-stream',
+      content: content ?? null,
+      url: url ?? null,
+      createdAt: now,
+    };
+    // A given identifier is replaced (contract: FileService.Upload).
+    await tx
+      .insert(file)
+      .values(row)
+      .onConflictDoUpdate({ target: [file.organization, file.identifier], set: row });
+    identifiers.push(row.identifier);
+  }
+  return identifiers;
+}
+
+async function requireFiles(tx: Tx, organization: string, identifiers: readonly string[]): Promise<void> {
+  const known = await tx
+    .select({ identifier: file.identifier })
+    .from(file)
+    .where(and(eq(file.organization, organization), anyOf(file.identifier, [...identifiers])));
+  const missing = identifiers.filter((one) => !known.some(({ identifier }) => identifier === one));
+  if (missing.length > 0) throw notFound(`${organization} has no file ${some(missing.map((one) => `"${one}"`))}.`);
+}
+
+/** Bytes or address of a file that comes with a request; neither for one that only refers to a stored file. */
+export function contentOf({ content, name }: File): { content?: Uint8Array; url?: string } {
+  switch (content.case) {
+    case 'data':
+      return { content: content.value.bytes ?? fromHex(content.value.hex ?? '', name) };
+    case 'dataRaw':
+      return { content: content.value };
+    case 'dataFormattedHex':
+      return { content: fromHex(content.value, name) };
+    case 'dataFormattedBase64':
+      return { content: Buffer.from(content.value, 'base64') };
+    case 'dataUri': {
+      const base64 = /^data:[^,]*;base64,(.*)$/s.exec(content.value)?.[1];
+      if (base64 === undefined) throw invalidArgument(`The file "${name}" is not a base64 data URI.`);
+      return { content: Buffer.from(base64, 'base64') };
+    }
+    case 'url':
+      if (!URL.canParse(content.value))
+        throw invalidArgument(`The file "${name}" has no valid URL: "${content.value}".`);
+      return { url: content.value };
+    default:
+      return {};
+  }
+}
+
+function fromHex(hex: string, name: string): Uint8Array {
+  const digits = hex.replaceAll(/\s/g, '');
+  if (!/^([0-9a-f]{2})*$/i.test(digits)) throw invalidArgument(`The file "${name}" is not hexadecimal.`);
+  return Buffer.from(digits, 'hex');
+}
+
+/** Removes those of the files that nothing refers to any more (contract: delete_files). */
+export async function removeUnreferenced(tx: Tx, organization: string, identifiers: readonly string[]): Promise<void> {
+  if (identifiers.length === 0) return;
+  await tx
+    .delete(file)
+    .where(
+      and(
+        eq(file.organization, organization),
+        anyOf(file.identifier, [...identifiers]),
+        sql`not exists (select from ${tagFile} where organization = ${file.organization} and file = ${file.identifier})`,
+        sql`not exists (select from ${deviceFile} where organization = ${file.organization} and file = ${file.identifier})`,
+      ),
+    );
+}

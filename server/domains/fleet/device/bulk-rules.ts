@@ -1,0 +1,65 @@
+import { and, ne, sql } from 'drizzle-orm';
+import type { UpdateDevice } from '#proto/gen/hiber/device_pb.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Tx } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { failedPrecondition } from '#server/wire/errors.ts';
+import type { Changes } from './changes.ts';
+
+/** What a device was before an update, as far as the update or its events depend on it. */
+export interface Before extends Record<string, unknown> {
+  number: string;
+  name: string;
+  notes: string;
+  /** Sealed. */
+  secureNotes: string;
+  lifecycle: number;
+  externalIds: string[];
+}
+
+/** The bulk rules of contract: DeviceService.Update. */
+export function checkBulk(
+  update: UpdateDevice,
+  changes: Changes,
+  selected: readonly Before[],
+  openNotes: (stored: string) => string,
+): void {
+  const several = `${selected.length} devices are selected`;
+  if (changes.name !== undefined && selected.length > 1 && !update.allowBulkRename) {
+    throw failedPrecondition(`${several}: one name for all of them needs allow_bulk_rename.`);
+  }
+  const differ = (read: (device: Before) => string) => new Set(selected.map(read)).size > 1;
+  if (changes.notes !== undefined && !update.allowBulkNotes && differ(({ notes }) => notes)) {
+    throw failedPrecondition(`${several}, with different notes: overwriting them needs allow_bulk_notes.`);
+  }
+  if (
+    changes.secureNotes !== undefined &&
+    !update.allowBulkSecureNotes &&
+    differ(({ secureNotes }) => openNotes(secureNotes))
+  ) {
+    throw failedPrecondition(
+      `${several}, with different secure notes: overwriting them needs allow_bulk_secure_notes.`,
+    );
+  }
+  if (changes.externalId === undefined) return;
+  if (selected.length > 1) throw failedPrecondition(`${several}: an external device identifier is for exactly one.`);
+  if (selected[0] && selected[0].externalIds.length > 0) {
+    throw failedPrecondition(`Device ${selected[0].number} already has an external device identifier.`);
+  }
+}
+
+/** Unique across organizations, ignoring decommissioned devices (contract: Modem fields). */
+export async function requireFreeIdentifier(tx: Tx, identifier: string): Promise<void> {
+  const [taken] = await tx
+    .select({ number: device.number })
+    .from(device)
+    .where(
+      and(
+        sql`${device.externalIds} && array[${identifier}]::text[]`,
+        ne(device.lifecycle, Modem_Lifecycle.DECOMMISSIONED),
+      ),
+    )
+    .limit(1);
+  // The device may be another organization's, so that it is not named.
+  if (taken) throw failedPrecondition(`The external device identifier "${identifier}" is already in use.`);
+}

@@ -1,0 +1,102 @@
+import { LONGEST } from '#commands/text/lengths.ts';
+import type { UpdateDevice, UpdateDevice_UpdatePeripherals } from '#proto/gen/hiber/device_pb.ts';
+import type { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import { Modem_Lifecycle as Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { readDuration } from '#server/wire/durations.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+import { isHidden } from '#server/wire/lifecycles.ts';
+import { readTimestamp } from '#server/wire/timestamps.ts';
+
+/** What one UpdateDevice asks for, checked. Absent is unchanged; null is cleared. */
+export interface Changes {
+  name?: string | undefined;
+  notes?: string | undefined;
+  secureNotes?: string | undefined;
+  peripherals?: { replace: boolean; remove: string[]; add: Record<string, string> } | undefined;
+  timeZone?: string | null | undefined;
+  lifecycle?: Modem_Lifecycle | undefined;
+  transmissionInterval?: number | null | undefined;
+  expectedTransmissionRate?: number | null | undefined;
+  externalId?: string | undefined;
+  batteryReplacedAt?: Date | undefined;
+}
+
+const mostNameLetters = LONGEST.deviceName;
+const mostNoteLetters = LONGEST.notes;
+
+/** Reads and authorizes every field; the message of an error names the field and what would be right. */
+export function readChanges(update: UpdateDevice, caller: Scope, now: Date): Changes {
+  if (update.secureNotes !== undefined) caller.require('MODEMS_SECURE_NOTES');
+  if (update.timeZone !== undefined) caller.require('MANAGE_DEVICE_TIME_ZONE');
+  if (update.transmissionInterval !== undefined) caller.require('MANAGE_DEVICE_TRANSMISSION_INTERVAL');
+  if (update.expectedTransmissionRate !== undefined) caller.require('MANAGE_DEVICE_SLA');
+  if (update.addFiles.length + update.deleteFiles.length > 0) caller.require('MODEMS_UPDATE_FILES');
+  return {
+    name: readText(update.name?.trim(), 'A name', mostNameLetters),
+    notes: readText(update.notes, 'Notes', mostNoteLetters),
+    secureNotes: readText(update.secureNotes, 'Secure notes', mostNoteLetters),
+    peripherals: readPeripherals(update.peripherals),
+    timeZone: readTimeZone(update.timeZone),
+    lifecycle: readLifecycle(update.lifecycle, caller),
+    transmissionInterval: readInterval(update),
+    // The default value clears: the organization's default applies again.
+    expectedTransmissionRate: update.expectedTransmissionRate && (update.expectedTransmissionRate.value || null),
+    externalId: readExternalId(update.setExternalDeviceIdentifier),
+    batteryReplacedAt: readReplacement(update, now),
+  };
+}
+
+function readText(text: string | undefined, what: string, most: number): string | undefined {
+  if (text !== undefined && text.length > most) {
+    throw invalidArgument(`${what} may have ${most} letters at most; this has ${text.length}.`);
+  }
+  return text;
+}
+
+function readPeripherals(update: UpdateDevice_UpdatePeripherals | undefined): Changes['peripherals'] {
+  const replace = update?.replace;
+  if (replace?.case === undefined) return undefined;
+  const add = replace.case === 'fullReplace' ? replace.value.replacePeripherals : replace.value.addPeripherals;
+  if (Object.keys(add).some((name) => name.trim() === '')) throw invalidArgument('A peripheral needs a name.');
+  const remove = replace.case === 'fullReplace' ? [] : replace.value.removePeripherals;
+  return { replace: replace.case === 'fullReplace', remove, add };
+}
+
+function readTimeZone(zone: string | undefined): string | null | undefined {
+  if (!zone) return zone === '' ? null : undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    throw invalidArgument(`"${zone}" is not a time zone; Europe/Amsterdam is one.`);
+  }
+}
+
+/** Into a lifecycle that the caller cannot see the device would vanish; not stated, refused here. */
+function readLifecycle(lifecycle: Modem_Lifecycle | undefined, caller: Scope): Modem_Lifecycle | undefined {
+  if (lifecycle === undefined) return undefined;
+  if (!(Object.values(Lifecycle) as number[]).includes(lifecycle))
+    throw invalidArgument(`There is no lifecycle ${lifecycle}.`);
+  if (isHidden(lifecycle)) caller.require('DEVICE_VIEW_ALL_LIFECYCLES');
+  return lifecycle;
+}
+
+function readInterval({ transmissionInterval }: UpdateDevice): number | null | undefined {
+  if (transmissionInterval === undefined) return undefined;
+  const seconds = Math.round(readDuration(transmissionInterval, 'transmission_interval') ?? 0);
+  if (seconds < 0) throw invalidArgument('A transmission interval cannot be negative.');
+  return seconds || null;
+}
+
+function readExternalId(identifier: string | undefined): string | undefined {
+  if (identifier !== undefined && identifier.trim() === '') {
+    throw invalidArgument('An external device identifier cannot be empty.');
+  }
+  return identifier?.trim();
+}
+
+function readReplacement({ batteryReplacement }: UpdateDevice, now: Date): Date | undefined {
+  const time = readTimestamp(batteryReplacement, now, 'battery_replacement');
+  if (time && time > now) throw invalidArgument('A battery replacement cannot be in the future.');
+  return time;
+}

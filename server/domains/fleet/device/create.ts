@@ -1,0 +1,171 @@
+import { create } from '@bufbuild/protobuf';
+import { randomBytes, randomInt } from 'node:crypto';
+import { eq, inArray } from 'drizzle-orm';
+import {
+  type CreateModem_Request,
+  CreateModem_RequestSchema,
+  type CreateModem_Response,
+  CreateModem_ResponseSchema,
+  Modem_Lifecycle,
+} from '#proto/gen/hiber/modem_pb.ts';
+import { Organization_Feature } from '#proto/gen/hiber/organization_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { deviceTag, type Point } from '#server/db/schema/tag.ts';
+import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
+import { deviceCreated, deviceInstalled } from './model/events.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { deviceSubjects } from './model/subject.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { requireFreeIdentifier } from './bulk-rules.ts';
+import { loadDevices } from './model/list.ts';
+import { deviceScope } from './model/where.ts';
+import { failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
+import { healthLevels } from '#server/events/health-level.ts';
+import { readTagChange } from '#server/domains/fleet/tag/item-tags.ts';
+import { isHidden } from '#server/wire/lifecycles.ts';
+import { readArea, readLocation } from '#server/db/locations.ts';
+import { presentModem, viewerOf } from './model/present.ts';
+
+/** A cap exists and its value is not stated. */
+const mostAtOnce = 1000;
+
+/** Makes devices, for testing and for those that are fed through TestingService (contract: ModemService.Create). */
+export async function createModems(
+  app: App,
+  caller: Scope,
+  request: CreateModem_Request,
+): Promise<CreateModem_Response> {
+  const now = app.now();
+  const lifecycle = lifecycleOf(request, caller);
+  check(request, lifecycle, caller);
+  const place = placeOf(request);
+  const devices = await app.db.transaction(async (tx) => {
+    await requireFeature(tx, caller.organization);
+    await lockHealth(tx, caller.organization, 'shared');
+    const [mildest] = await healthLevels(tx, caller.organization);
+    if (!mildest) throw failedPrecondition(`${caller.organization} has no health levels, which a device needs.`);
+    for (const identifier of request.externalDeviceIdentifiers) await requireFreeIdentifier(tx, identifier);
+    const numbers = await freeNumbers(tx, request.amount);
+    await tx.insert(device).values(
+      numbers.map((number, index) => ({
+        organization: caller.organization,
+        number,
+        // Unnamed devices are named after their number.
+        name: request.names[index]?.trim() || number,
+        lifecycle,
+        healthLevel: mildest.level,
+        peripherals: request.peripherals,
+        notes: request.notes ?? '',
+        deviceType: request.deviceType ?? '',
+        externalIds: [request.externalDeviceIdentifiers[index] ?? []].flat(),
+        hardwareProductionBatch: request.technical?.hardwareProductionBatch ?? '',
+        manufacturer: request.technical?.manufacturer ?? '',
+        ...place(),
+        createdAt: now,
+        updatedAt: now,
+      })),
+    );
+    await finish(tx, caller, request, lifecycle, numbers, now);
+    const keys = numbers.map((number) => ({ organization: caller.organization, number }));
+    return loadDevices(tx, deviceScope(caller), keys, now);
+  });
+  const viewer = viewerOf(app, caller, now);
+  return create(CreateModem_ResponseSchema, {
+    modems: devices.map((one) => ({
+      modemNumber: one.row.number,
+      // It served to claim a device, a flow that no longer exists: there is nothing to verify.
+      verificationCode: '',
+      modem: request.includeModemsInResponse ? presentModem(one, viewer) : undefined,
+    })),
+    request: create(CreateModem_RequestSchema, { ...request, organization: caller.organization }),
+  });
+}
+
+function check(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller: Scope): void {
+  const { amount, names, externalDeviceIdentifiers: identifiers } = request;
+  if (amount < 1 || amount > mostAtOnce) {
+    throw invalidArgument(`amount is ${amount}: from 1 to ${mostAtOnce} devices can be made at once.`);
+  }
+  for (const [what, list] of [
+    ['names', names],
+    ['external_device_identifiers', identifiers],
+  ] as const) {
+    if (list.length > amount) throw invalidArgument(`${what} lists ${list.length}, more than the ${amount} devices.`);
+  }
+  if (identifiers.some((one) => one.trim() === '') || new Set(identifiers).size < identifiers.length) {
+    throw invalidArgument('external_device_identifiers must not be empty, nor occur twice.');
+  }
+  if (isHidden(lifecycle)) caller.require('DEVICE_VIEW_ALL_LIFECYCLES');
+}
+
+/**
+ * The lifecycle of a new device. The contract leaves the default open and the spec says acceptance testing, which
+ * customers cannot see: they get the nearest lifecycle that they can (docs/contract-choices.md).
+ */
+function lifecycleOf({ lifecycle }: CreateModem_Request, { allLifecycles }: Scope): Modem_Lifecycle {
+  return lifecycle ?? (allLifecycles ? Modem_Lifecycle.ACCEPTANCE_TESTING : Modem_Lifecycle.READY_TO_INSTALL);
+}
+
+async function requireFeature(tx: Tx, id: string): Promise<void> {
+  const [row] = await tx.select({ features: organization.features }).from(organization).where(eq(organization.id, id));
+  if (!row?.features.includes(Organization_Feature.MODEM_CREATION)) {
+    throw failedPrecondition(`${id} does not have the feature MODEM_CREATION, which creating devices needs.`);
+  }
+}
+
+/** Where each next device goes. */
+function placeOf({ initialLocation }: CreateModem_Request): () => Partial<Point> {
+  if (initialLocation.case === 'location') {
+    const point = readLocation(initialLocation.value, 'location');
+    return () => ({ latitude: point.latitude, longitude: point.longitude });
+  }
+  if (initialLocation.case === 'randomLocationInArea') {
+    const { bottomLeft, topRight } = readArea(initialLocation.value, 'random_location_in_area');
+    const between = (low: number, high: number) => low + (high - low) * (randomInt(2 ** 32) / 2 ** 32);
+    return () => ({
+      latitude: between(bottomLeft.latitude, topRight.latitude),
+      longitude: between(bottomLeft.longitude, topRight.longitude),
+    });
+  }
+  return () => ({});
+}
+
+/** Random numbers that no device of any organization has. */
+async function freeNumbers(tx: Tx, amount: number): Promise<string[]> {
+  const numbers = new Set<string>();
+  while (numbers.size < amount) {
+    const drawn = Array.from({ length: amount - numbers.size }, () => {
+      const hex = randomBytes(4).toString('hex').toUpperCase();
+      return `${hex.slice(0, 4)} ${hex.slice(4)}`;
+    });
+    const taken = await tx.select({ number: device.number }).from(device).where(inArray(device.number, drawn));
+    for (const number of drawn) if (!taken.some((row) => row.number === number)) numbers.add(number);
+  }
+  return [...numbers];
+}
+
+/** Tags and events, as for devices that come to be in any other way. */
+async function finish(
+  tx: Tx,
+  caller: Scope,
+  request: CreateModem_Request,
+  lifecycle: Modem_Lifecycle,
+  numbers: string[],
+  now: Date,
+): Promise<void> {
+  const { organization } = caller;
+  const { add } = await readTagChange(tx, caller, request.tags);
+  const links = numbers.flatMap((number) => add.map(({ id }) => ({ organization, number, tag: id })));
+  if (links.length > 0) await tx.insert(deviceTag).values(links);
+  const subjects = await deviceSubjects(tx, organization, numbers);
+  const installed = lifecycle === Modem_Lifecycle.INSTALLED;
+  await recordEvents(
+    tx,
+    [...subjects.values()].flatMap((subject) =>
+      installed ? [deviceCreated(subject, now), deviceInstalled(subject, now)] : [deviceCreated(subject, now)],
+    ),
+  );
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
+
+// The contract leaves the lifecycle of a new device open. Spec 4 says acceptance testing, which customers cannot see.
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer();
+});
+afterAll(() => t.close());
+
+async function lifecycleMadeBy(caller: TestCaller): Promise<Modem_Lifecycle | undefined> {
+  const request = { organization: 'northwind', amount: 1, includeModemsInResponse: true };
+  const { modems } = await caller.client(ModemService).create(request);
+  return modems[0]?.modem?.lifecycle;
+}
+
+test('staff make devices in acceptance testing', async () => {
+  const support = t.as('support');
+  await support.client(SupportService).beginVisit({ organization: 'northwind', reason: 'lifecycle' });
+  await support.client(SupportService).allowChanges({ organization: 'northwind' });
+  expect(await lifecycleMadeBy(support)).toBe(Modem_Lifecycle.ACCEPTANCE_TESTING);
+});
+
+test('customers make devices in the nearest lifecycle that they can see', async () => {
+  expect(await lifecycleMadeBy(t.as('developer'))).toBe(Modem_Lifecycle.READY_TO_INSTALL);
+});

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Code } from '@connectrpc/connect';
+import { DeviceService, Sort } from '#proto/gen/hiber/device_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer();
+  await t.as('support').client(SupportService).allowChanges({ organization: 'northwind' });
+});
+afterAll(() => t.close());
+
+const devicesAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(DeviceService);
+
+describe('listing', () => {
+  test('customers see the normal lifecycles, by name, with the effective request', async () => {
+    const { devices, pagination, request, sortedBy } = await devicesAs('viewer').list({});
+    expect(pagination).toMatchObject({ total: 48, size: 50, page: 0, totalPages: 1 });
+    expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 50, page: 0 } });
+    expect(sortedBy).toEqual([Sort.DEVICE_NAME_ASC]);
+    const names = devices.map(({ name }) => name);
+    expect(names).toEqual([...names].sort(new Intl.Collator('en', { numeric: true }).compare));
+    expect(devices[0]).toMatchObject({ organization: 'northwind', health: { severity: expect.any(BigInt) } });
+  });
+
+  test('staff also see hidden lifecycles, and may ask for those left out', async () => {
+    const staff = devicesAs('support');
+    const normal = await staff.list({ organization: 'northwind' });
+    expect(normal.pagination?.total).toBe(50);
+    const include = [Modem_Lifecycle.DECOMMISSIONED, Modem_Lifecycle.DISABLED];
+    const gone = await staff.list({ organization: 'northwind', selection: { lifecycles: { include } } });
+    expect(gone.pagination?.total).toBe(2);
+    const asCustomer = await devicesAs('viewer').list({ selection: { lifecycles: { include } } });
+    expect(asCustomer.pagination?.total).toBe(0);
+  });
+
+  test('pages hold every device exactly once, whatever the sort', async () => {
+    const all = Object.values(Sort);
+    expect(all.length).toBeGreaterThan(20);
+    for (const sort of all) {
+      const seen: string[] = [];
+      for (const page of [0, 1]) {
+        const { devices } = await devicesAs('viewer').list({ sortBy: [sort], pagination: { size: 30, page } });
+        seen.push(...devices.map(({ number }) => number));
+      }
+      expect(new Set(seen).size, `sort ${sort}`).toBe(48);
+    }
+  });
+
+  test('selections combine: health, tags of a type, words', async () => {
+    const devices = devicesAs('viewer');
+    const alarms = await devices.list({ selection: { healthLevel: { include: ['Alarm'] } } });
+    expect(alarms.pagination?.total).toBe(5);
+    expect(alarms.devices.every(({ health }) => health?.level === 'Alarm')).toBe(true);
+    const well = await devices.list({ selection: { filterByTags: { names: ['Kestrel 1'], types: ['well'] } } });
+    expect(well.devices.map(({ name }) => name)).toContain('Casing pressure, Kestrel 1');
+    const found = await devices.list({ selection: { freeTextSearch: 'casing KESTREL' } });
+    expect(found.devices.length).toBeGreaterThan(3);
+    expect(found.devices.every(({ name }) => name.startsWith('Casing pressure, Kestrel'))).toBe(true);
+    // Words are also found in tags.
+    const area = await devices.list({ selection: { freeTextSearch: 'north field casing' } });
+    expect(area.pagination?.total).toBe(found.pagination?.total);
+    const both = await devices.list({
+      selection: { healthLevel: { include: ['Alarm'] }, freeTextSearch: 'no such thing' },
+    });
+    expect(both.pagination?.total).toBe(0);
+  });
+
+  test('gateways that are not on the page come beside it', async () => {
+    const { devices, gateways } = await devicesAs('viewer').list({
+      selection: { excludeGateways: true },
+      includeMissingGateways: true,
+    });
+    const relays = new Set(devices.map(({ link }) => link?.gateway));
+    expect(gateways.map(({ number }) => number).sort((a, b) => a.localeCompare(b))).toEqual(
+      [...relays].sort((a, b) => String(a).localeCompare(String(b))),
+    );
+  });
+
+  test('naming a device that is not there is an error', async () => {
+    const listing = devicesAs('viewer').list({ selection: { modems: { include: ['00000000'] } } });
+    await expect(listing).rejects.toMatchObject({
+      code: Code.NotFound,
+      rawMessage: 'northwind has no device 0000 0000.',
+    });
+    const nonsense = devicesAs('viewer').list({ selection: { modems: { include: ['pump'] } } });
+    await expect(nonsense).rejects.toThrow('"pump" is not a device number');
+  });
+});
+
+describe('updating', () => {
+  test('one device: each field, and an event for it', async () => {
+    const operator = devicesAs('operator');
+    const [device] = (await operator.list({ selection: { freeTextSearch: 'casing' } })).devices;
+    const number = device?.number ?? '';
+    const { devices } = await operator.update({
+      devices: [
+        {
+          selection: { modems: { include: [number.replace(' ', '').toLowerCase()] } },
+          name: 'Casing pressure, north',
+          notes: 'Seal replaced.',
+          peripherals: {
+            replace: {
+              case: 'partialUpdate',
+              value: { addPeripherals: { siren: '2' }, removePeripherals: ['antenna'] },
+            },
+          },
+          lifecycle: Modem_Lifecycle.PENDING_MAINTENANCE,
+        },
+      ],
+    });
+    expect(devices).toMatchObject([
+      {
+        number,
+        name: 'Casing pressure, north',
+        notes: 'Seal replaced.',
+        lifecycle: Modem_Lifecycle.PENDING_MAINTENANCE,
+      },
+    ]);
+    expect(devices[0]?.peripherals).toMatchObject({ siren: '2' });
+    expect(devices[0]?.peripherals).not.toHaveProperty('antenna');
+    const { events } = await t
+      .as('operator')
+      .client(EventService)
+      .history({
+        selection: { events: { include: [EventType.DEVICE_UPDATED] }, modems: { include: [number] } },
+      });
+    expect(events[0]?.description).toContain('name, notes, peripherals, lifecycle to PENDING_MAINTENANCE');
+  });
+
+  test('an empty name is the number again', async () => {
+    const operator = devicesAs('operator');
+    const [device] = (await operator.list({ selection: { freeTextSearch: 'tubing' } })).devices;
+    const selection = { modems: { include: [device?.number ?? ''] } };
+    const { devices } = await operator.update({ devices: [{ selection, name: '' }] });
+    expect(devices[0]?.name).toBe(device?.number);
+  });
+
+  test('several devices: no rename, and no overwriting of different notes, unless it is said', async () => {
+    const operator = devicesAs('operator');
+    const selection = { freeTextSearch: 'annulus' };
+    const [one] = (await operator.list({ selection })).devices;
+    await operator.update({ devices: [{ selection: { modems: { include: [one?.number ?? ''] } }, notes: 'Mine.' }] });
+    await expect(operator.update({ devices: [{ selection, name: 'Same' }] })).rejects.toThrow('allow_bulk_rename');
+    await expect(operator.update({ devices: [{ selection, notes: 'Ours.' }] })).rejects.toThrow('allow_bulk_notes');
+    const { devices } = await operator.update({ devices: [{ selection, notes: 'Ours.', allowBulkNotes: true }] });
+    expect(devices.length).toBeGreaterThan(5);
+    expect(new Set(devices.map(({ notes }) => notes))).toEqual(new Set(['Ours.']));
+  });
+
+  test('all updates of a request are done, or none', async () => {
+    const operator = devicesAs('operator');
+    const [device] = (await operator.list({ selection: { freeTextSearch: 'choke' } })).devices;
+    const selection = { modems: { include: [device?.number ?? ''] } };
+    const update = operator.update({
+      devices: [
+        { selection, notes: 'Half done.' },
+        { selection: {}, notes: 'All.' },
+      ],
+    });
+    await expect(update).rejects.toMatchObject({ code: Code.InvalidArgument });
+    const [after] = (await operator.list({ selection })).devices;
+    expect(after?.notes).toBe(device?.notes);
+  });
+
+  test('fields that need more than MODEMS_UPDATE say so', async () => {
+    const selection = { freeTextSearch: 'gateway' };
+    const operator = devicesAs('operator');
+    const zone = operator.update({ devices: [{ selection, timeZone: 'Europe/Oslo' }] });
+    await expect(zone).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(zone).rejects.toThrow('MANAGE_DEVICE_TIME_ZONE');
+    const hide = operator.update({ devices: [{ selection, lifecycle: Modem_Lifecycle.DEFECTIVE }] });
+    await expect(hide).rejects.toThrow('DEVICE_VIEW_ALL_LIFECYCLES');
+    await expect(devicesAs('viewer').update({ devices: [{ selection, notes: '' }] })).rejects.toThrow('MODEMS_UPDATE');
+    const staff = await devicesAs('support').update({
+      organization: 'northwind',
+      devices: [{ selection, timeZone: 'Europe/Oslo', transmissionInterval: { textual: '2h' } }],
+    });
+    expect(staff.devices[0]).toMatchObject({ timeZone: 'Europe/Oslo', transmissionInterval: { textual: '2h' } });
+  });
+
+  test('secure notes are only for those who may see them', async () => {
+    const operator = devicesAs('operator');
+    const [device] = (await operator.list({ selection: { freeTextSearch: 'separator' } })).devices;
+    const selection = { modems: { include: [device?.number ?? ''] } };
+    const { devices } = await operator.update({ devices: [{ selection, secureNotes: 'Gate code 4711' }] });
+    expect(devices[0]?.secureNotes).toBe('Gate code 4711');
+    expect((await devicesAs('viewer').list({ selection })).devices[0]?.secureNotes).toBeUndefined();
+  });
+});
+
+test('lifecycles tell what the caller may see, and what asks for action', async () => {
+  const { lifecycles } = await devicesAs('viewer').lifecycles({});
+  expect(lifecycles.map(({ lifecycle }) => lifecycle)).not.toContain(Modem_Lifecycle.DEFECTIVE);
+  expect(lifecycles.filter(({ highlighted }) => highlighted).map(({ lifecycle }) => lifecycle)).toEqual([
+    Modem_Lifecycle.PENDING_MAINTENANCE,
+    Modem_Lifecycle.PENDING_REPLACEMENT,
+  ]);
+  const all = (await devicesAs('support').lifecycles({})).lifecycles;
+  expect(all).toHaveLength(10);
+  expect(all.find(({ lifecycle }) => lifecycle === Modem_Lifecycle.DEFECTIVE)?.visibilityLimited).toBe(true);
+});

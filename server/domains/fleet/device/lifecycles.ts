@@ -1,0 +1,27 @@
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { isHidden } from '#server/wire/lifecycles.ts';
+
+export interface LifecycleInfo {
+  lifecycle: Modem_Lifecycle;
+  /** Only told to staff (contract: ModemService.Lifecycles). */
+  visibilityLimited: boolean | undefined;
+  highlighted: boolean;
+}
+
+/** Lifecycles that ask for somebody to act. */
+const highlighted: readonly Modem_Lifecycle[] = [
+  Modem_Lifecycle.PENDING_MAINTENANCE,
+  Modem_Lifecycle.PENDING_REPLACEMENT,
+];
+
+/** Every lifecycle that the caller may see, in the contract's order. */
+export function visibleLifecycles({ allLifecycles }: Scope): LifecycleInfo[] {
+  return Object.values(Modem_Lifecycle)
+    .filter((lifecycle) => allLifecycles || !isHidden(lifecycle))
+    .map((lifecycle) => ({
+      lifecycle,
+      visibilityLimited: allLifecycles ? isHidden(lifecycle) : undefined,
+      highlighted: highlighted.includes(lifecycle),
+    }));
+}

@@ -1,0 +1,44 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type ListDevice_Request,
+  ListDevice_RequestSchema,
+  type ListDevice_Response,
+  ListDevice_ResponseSchema,
+} from '#proto/gen/hiber/device_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { deviceCriteria } from './model/criteria.ts';
+import { deviceKeys, loadDevices, missingGateways } from './model/list.ts';
+import { deviceSorting, orderBy } from './model/sort.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
+import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { presentDevice, viewerOf } from './model/present.ts';
+
+/** A page of the selected devices, with the order that was used and, when asked, the gateways that are not on it. */
+export async function listDevices(app: App, caller: Scope, request: ListDevice_Request): Promise<ListDevice_Response> {
+  const { orm } = app.db;
+  const now = app.now();
+  const scope = deviceScope(caller);
+  const criteria = deviceCriteria(request.selection, now);
+  await requireNamedDevices(orm, scope, criteria);
+  const where = deviceWhere(scope, criteria, request.locationSelection);
+  const asked = page(request.pagination);
+  const { sortedBy, orders } = deviceSorting(request.sortBy);
+
+  const { total, keys } = await deviceKeys(app.db, where, await orderBy(orm, scope.organizations, orders), asked);
+  const devices = await loadDevices(orm, scope, keys, now);
+  const gateways = request.includeMissingGateways ? await loadDevices(orm, scope, missingGateways(devices), now) : [];
+  const viewer = viewerOf(app, caller, now);
+  return create(ListDevice_ResponseSchema, {
+    devices: devices.map((device) => presentDevice(device, viewer)),
+    gateways: gateways.map((gateway) => presentDevice(gateway, viewer)),
+    request: create(ListDevice_RequestSchema, {
+      ...request,
+      organization: caller.organization,
+      pagination: effectivePagination(asked),
+      sortBy: sortedBy,
+    }),
+    pagination: paginationResult(asked, total),
+    sortedBy,
+  });
+}

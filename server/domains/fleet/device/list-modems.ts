@@ -1,0 +1,86 @@
+import { create } from '@bufbuild/protobuf';
+import { and, type SQL } from 'drizzle-orm';
+import {
+  type ListModemsRequest,
+  type ListModemsRequest_Response,
+  ListModemsRequest_ResponseSchema,
+  ListModemsRequestSchema,
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { modemCriteria } from './model/criteria.ts';
+import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './model/list.ts';
+import { modemSorting, orderBy, type Sorting } from './model/sort.ts';
+import { type DeviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
+import { effectivePagination, type Page, page, paginationResult } from '#server/wire/pagination.ts';
+import { presentModem, viewerOf } from './model/present.ts';
+import { withChildren } from './organizations.ts';
+
+/** A list request, read and checked. */
+export interface ModemQuery {
+  scope: DeviceScope;
+  where: SQL | undefined;
+  asked: Page;
+  sorting: Sorting<ListModemsRequest['sortBy'][number]>;
+  /** As it was understood. */
+  request: ListModemsRequest;
+}
+
+export async function readModemQuery(
+  db: Executor,
+  caller: Scope,
+  request: ListModemsRequest,
+  now: Date,
+): Promise<ModemQuery> {
+  const scope = await withChildren(db, caller, request.childOrganizations);
+  const criteria = modemCriteria(request.selection, now);
+  await requireNamedDevices(db, scope, criteria);
+  const asked = page(request.pagination);
+  const sorting = modemSorting(request.sortBy);
+  return {
+    scope,
+    where: deviceWhere(scope, criteria, request.locationSelection),
+    asked,
+    sorting,
+    request: create(ListModemsRequestSchema, {
+      ...request,
+      organization: caller.organization,
+      pagination: effectivePagination(asked),
+      sortBy: sorting.sortedBy,
+    }),
+  };
+}
+
+export async function modemPage(
+  db: Database,
+  { scope, where, asked, sorting }: ModemQuery,
+  now: Date,
+  narrowed?: SQL,
+): Promise<{ total: number; devices: ListedDevice[] }> {
+  const all = and(where, narrowed);
+  const { total, keys } = await deviceKeys(db, all, await orderBy(db.orm, scope.organizations, sorting.orders), asked);
+  return { total, devices: await loadDevices(db.orm, scope, keys, now) };
+}
+
+export async function listModems(
+  app: App,
+  caller: Scope,
+  request: ListModemsRequest,
+): Promise<ListModemsRequest_Response> {
+  const { orm } = app.db;
+  const now = app.now();
+  const query = await readModemQuery(orm, caller, request, now);
+  const { total, devices } = await modemPage(app.db, query, now);
+  const parents = request.includeMissingGroupParents
+    ? await loadDevices(orm, query.scope, missingGateways(devices), now)
+    : [];
+  const viewer = viewerOf(app, caller, now);
+  return create(ListModemsRequest_ResponseSchema, {
+    modems: devices.map((device) => presentModem(device, viewer)),
+    groupParents: parents.map((parent) => presentModem(parent, viewer)),
+    request: query.request,
+    pagination: paginationResult(query.asked, total),
+    sortedBy: query.sorting.sortedBy,
+  });
+}

@@ -1,0 +1,278 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Sort as DeviceSort } from '#proto/gen/hiber/device_pb.ts';
+import { ListModemsRequest_Sort as ModemSort, Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceFile, file } from '#server/db/schema/file.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { message } from '#server/db/schema/message.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { deviceTag, tag } from '#server/db/schema/tag.ts';
+import { openTestDatabase } from '#server/testkit/database.ts';
+import { deviceKeys, type ListedDevice, loadDevices, missingGateways } from './list.ts';
+import { deviceSorting, modemSorting, type Order, orderBy } from './sort.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+const number = (digit: number) => `AAAA 000${digit}`;
+
+let db: Database;
+beforeAll(async () => {
+  db = await openTestDatabase(now);
+  const { orm } = db;
+  const levels = { acme: { Healthy: 1, 'Build up': 2, Alarm: 3 }, bravo: { Healthy: 9, 'Build up': 2, Alarm: 1 } };
+  for (const [id, severities] of Object.entries(levels)) {
+    await orm.insert(organization).values({ id, path: [id], displayName: id });
+    const rows = Object.entries(severities).map(([level, severity]) => ({ level, severity }));
+    await orm.insert(healthLevel).values(rows.map((row) => ({ organization: id, ...row, colorData: { text: id } })));
+  }
+  const { INSTALLED, READY_TO_INSTALL, PAUSED, DEFECTIVE } = Modem_Lifecycle;
+  const acme = { organization: 'acme', type: 3 };
+  await orm.insert(device).values([
+    {
+      ...acme,
+      number: number(1),
+      name: 'C',
+      lifecycle: INSTALLED,
+      healthLevel: 'Alarm',
+      sensorBrand: 'Beta',
+      deviceType: 'y',
+      lastMessageReceivedAt: ago(3),
+    },
+    {
+      ...acme,
+      number: number(2),
+      name: 'A',
+      lifecycle: READY_TO_INSTALL,
+      healthLevel: 'Healthy',
+      gatewayBrand: 'Alpha',
+      deviceType: 'x',
+      gateway: number(1),
+    },
+    {
+      ...acme,
+      number: number(3),
+      name: 'B',
+      lifecycle: PAUSED,
+      healthLevel: 'Build up',
+      sensorBrand: 'Gamma',
+      lastMessageReceivedAt: ago(1),
+      gateway: number(1),
+    },
+    { ...acme, number: number(5), name: 'Hidden', lifecycle: DEFECTIVE, healthLevel: 'Alarm', gateway: number(1) },
+    { organization: 'bravo', type: 3, number: number(4), name: 'D', lifecycle: INSTALLED, healthLevel: 'Alarm' },
+    // As our first, with a device behind it.
+    { organization: 'bravo', type: 3, number: number(1), name: 'Theirs', lifecycle: INSTALLED, healthLevel: 'Alarm' },
+    {
+      organization: 'bravo',
+      type: 3,
+      number: number(6),
+      name: 'Behind',
+      lifecycle: INSTALLED,
+      healthLevel: 'Alarm',
+      gateway: number(1),
+    },
+  ]);
+  await orm.insert(tag).values([
+    { organization: 'acme', id: 1, name: 'W1', type: 'well' },
+    { organization: 'acme', id: 2, name: 'W2', type: 'well' },
+    { organization: 'acme', id: 3, name: 'W9', type: 'well', priority: 1 },
+    { organization: 'acme', id: 4, name: 'S1', type: 'site' },
+    { organization: 'acme', id: 5, name: 'S2', type: 'site' },
+    { organization: 'acme', id: 6, name: 'P1', type: 'production_area' },
+    { organization: 'bravo', id: 1, name: 'W0', type: 'well' },
+  ]);
+  const links = { 1: [2], 2: [4], 3: [1, 3, 5, 6] };
+  await orm
+    .insert(deviceTag)
+    .values([
+      ...Object.entries(links).flatMap(([digit, ids]) =>
+        ids.map((id) => ({ organization: 'acme', number: number(Number(digit)), tag: id })),
+      ),
+      { organization: 'bravo', number: number(4), tag: 1 },
+    ]);
+});
+afterAll(() => db.close());
+
+const home = sql`${device.organization} = 'acme' and ${device.number} < 'AAAA 0004'`;
+const both = sql`${home} or ${device.number} = 'AAAA 0004'`;
+async function sorted(orders: readonly Order[], organizations = ['acme'], where = home): Promise<string> {
+  const order = await orderBy(db.orm, organizations, orders);
+  const { keys } = await deviceKeys(db, where, order, { limit: 10, offset: 0 });
+  return keys.map((key) => key.number.at(-1)).join('');
+}
+
+describe('devices in order', () => {
+  test.each([
+    ['name', ModemSort.MODEM_NAME_ASC, DeviceSort.DEVICE_NAME_ASC, '231'],
+    ['name, back', ModemSort.MODEM_NAME_DESC, DeviceSort.DEVICE_NAME_DESC, '132'],
+    ['number', ModemSort.MODEM_NUMBER_ASC, DeviceSort.DEVICE_NUMBER_ASC, '123'],
+    ['number, back', ModemSort.MODEM_NUMBER_DESC, DeviceSort.DEVICE_NUMBER_DESC, '321'],
+    ['silence', ModemSort.LAST_MESSAGE_RECEIVED, DeviceSort.ACTIVITY, '312'],
+    ['silence, back', ModemSort.LAST_MESSAGE_RECEIVED_INVERTED, DeviceSort.INACTIVITY, '213'],
+    ['lifecycle', ModemSort.STATUS_ASC, DeviceSort.LIFECYCLE_ASC, '213'],
+    ['lifecycle, back', ModemSort.STATUS_DESC, DeviceSort.LIFECYCLE_DESC, '312'],
+    ['its name', ModemSort.STATUS_ASC_ALPHABETICAL, DeviceSort.LIFECYCLE_ALPHABETICAL_ASC, '132'],
+    ['its name, back', ModemSort.STATUS_DESC_ALPHABETICAL, DeviceSort.LIFECYCLE_ALPHABETICAL_DESC, '231'],
+    ['organization', ModemSort.ORGANIZATION_ASC, DeviceSort.ORGANIZATION_ASC, '123'],
+    ['organization, back', ModemSort.ORGANIZATION_DESC, DeviceSort.ORGANIZATION_DESC, '321'],
+    ['process point', ModemSort.PROCESS_POINT_ASC, DeviceSort.PROCESS_POINT_ASC, '123'],
+    ['process point, back', ModemSort.PROCESS_POINT_DESC, DeviceSort.PROCESS_POINT_DESC, '321'],
+    ['health', ModemSort.HEALTH, DeviceSort.HEALTH_ASC, '231'],
+    ['health, back', ModemSort.HEALTH_DESC, DeviceSort.HEALTH_DESC, '132'],
+    ['its name', ModemSort.HEALTH_ASC_ALPHABETICAL, DeviceSort.HEALTH_ALPHABETICAL_ASC, '132'],
+    ['its name, back', ModemSort.HEALTH_DESC_ALPHABETICAL, DeviceSort.HEALTH_ALPHABETICAL_DESC, '231'],
+    ['brand', ModemSort.SENSOR_BRAND_ASC, DeviceSort.SENSOR_BRAND_ASC, '213'],
+    ['brand, back', ModemSort.SENSOR_BRAND_DESC, DeviceSort.SENSOR_BRAND_DESC, '312'],
+    ['type', ModemSort.DEVICE_TYPE_ASC, DeviceSort.DEVICE_TYPE_ASC, '213'],
+    ['type, back', ModemSort.DEVICE_TYPE_DESC, DeviceSort.DEVICE_TYPE_DESC, '123'],
+    ['well', ModemSort.TAG_TYPE_WELL_ASC, DeviceSort.TAG_TYPE_WELL_ASC, '312'],
+    ['well, back', ModemSort.TAG_TYPE_WELL_DESC, DeviceSort.TAG_TYPE_WELL_DESC, '132'],
+    ['site', ModemSort.TAG_TYPE_SITE_ASC, DeviceSort.TAG_TYPE_SITE_ASC, '231'],
+    ['site, back', ModemSort.TAG_TYPE_SITE_DESC, DeviceSort.TAG_TYPE_SITE_DESC, '321'],
+    ['area', ModemSort.TAG_TYPE_PRODUCTION_AREA_ASC, DeviceSort.TAG_TYPE_PRODUCTION_AREA_ASC, '312'],
+    ['area, back', ModemSort.TAG_TYPE_PRODUCTION_AREA_DESC, DeviceSort.TAG_TYPE_PRODUCTION_AREA_DESC, '321'],
+  ])('of %s', async (_, modems, devices, order) => {
+    expect(await sorted(modemSorting([modems]).orders)).toBe(order);
+    expect(await sorted(deviceSorting([devices]).orders)).toBe(order);
+  });
+
+  test('of several organizations, each with its own tags and levels', async () => {
+    const order = (sort: ModemSort) => sorted(modemSorting([sort]).orders, ['acme', 'bravo'], both);
+    expect(await order(ModemSort.ORGANIZATION_ASC)).toBe('1234');
+    expect(await order(ModemSort.ORGANIZATION_DESC)).toBe('4321');
+    // A level weighs as in the organization where it is most severe.
+    expect(await order(ModemSort.HEALTH)).toBe('3142');
+    expect(await order(ModemSort.TAG_TYPE_WELL_ASC)).toBe('4312');
+  });
+
+  test('of one thing and then another', async () => {
+    const { ORGANIZATION_ASC, MODEM_NAME_DESC } = ModemSort;
+    expect(await sorted(modemSorting([ORGANIZATION_ASC, MODEM_NAME_DESC]).orders)).toBe('132');
+  });
+
+  test('that was asked for, as far as it is known and once', () => {
+    const { MODEM_NAME_ASC, MODEM_NAME_DESC, MODEM_NUMBER_DESC } = ModemSort;
+    expect(modemSorting([]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
+    expect(deviceSorting([]).sortedBy).toEqual([DeviceSort.DEVICE_NAME_ASC]);
+    expect(modemSorting([999 as ModemSort]).sortedBy).toEqual([ModemSort.LAST_MESSAGE_RECEIVED]);
+    expect(modemSorting([999 as ModemSort, MODEM_NUMBER_DESC])).toEqual({
+      sortedBy: [MODEM_NUMBER_DESC],
+      orders: [{ key: 'number', descending: true }],
+    });
+    expect(modemSorting([MODEM_NAME_ASC, MODEM_NAME_DESC, MODEM_NUMBER_DESC])).toEqual({
+      sortedBy: [MODEM_NAME_ASC, MODEM_NUMBER_DESC],
+      orders: [
+        { key: 'name', descending: false },
+        { key: 'number', descending: true },
+      ],
+    });
+  });
+});
+
+test.each([
+  ['the first of more', home, 2, 0, 3, '12', 1],
+  ['the last', home, 2, 2, 3, '3', 0],
+  ['the only one, just full', home, 3, 0, 3, '123', 0],
+  ['one beyond the end', home, 2, 5, 3, '', 1],
+  ['none', sql`false`, 2, 0, 0, '', 0],
+  ['of all there is', undefined, 10, 0, 7, '1123456', 0],
+])('of a page, %s, the total is known and counted only where it must be', async (...given) => {
+  const [, where, limit, offset, total, digits, counts] = given;
+  const counted = vi.spyOn(db.orm, '$count');
+  const order = await orderBy(db.orm, ['acme'], modemSorting([ModemSort.MODEM_NUMBER_ASC]).orders);
+  const page = await deviceKeys(db, where, order, { limit, offset });
+  expect([page.total, page.keys.map((key) => key.number.at(-1)).join('')]).toEqual([total, digits]);
+  expect(counted).toHaveBeenCalledTimes(counts);
+});
+
+describe('the devices of a page', () => {
+  const scope = { home: 'acme', organizations: ['acme'], allLifecycles: false };
+  const key = (digit: number, of = 'acme') => ({ organization: of, number: number(digit) });
+  const load = (...keys: ReturnType<typeof key>[]) => loadDevices(db.orm, scope, keys, now);
+
+  test('come in the order of the keys, without those that are gone', async () => {
+    expect((await load(key(3), key(9), key(1))).map(({ row }) => row.name)).toEqual(['B', 'C']);
+    expect(await load()).toEqual([]);
+    expect((await load(key(1))).map(({ row }) => row.name)).toEqual(['C']);
+  });
+
+  test('carry the level of their organization, and their own tags by priority and name', async () => {
+    const [hidden, third, theirs] = await load(key(5), key(3), key(4, 'bravo'));
+    expect([hidden, theirs].map((listed) => [listed?.level?.level, listed?.level?.color])).toEqual([
+      ['Alarm', 'acme'],
+      ['Alarm', 'bravo'],
+    ]);
+    expect(third?.tags.map(({ id, name, type, priority }) => [id, name, type, priority])).toEqual([
+      [3, 'W9', 'well', 1],
+      [6, 'P1', 'production_area', 0],
+      [5, 'S2', 'site', 0],
+      [1, 'W1', 'well', 0],
+    ]);
+    expect([hidden?.tags, theirs?.tags].map((tags) => tags?.map(({ name }) => name))).toEqual([[], ['W0']]);
+    expect((await load(key(4, 'bravo')))[0]?.files).toEqual([]);
+  });
+
+  test('that have nothing have empty lists and zeroes', async () => {
+    await db.orm
+      .update(device)
+      .set({ healthLevel: 'Healthy' })
+      .where(sql`${device.number} = 'AAAA 0006'`);
+    expect(await load(key(6, 'bravo'))).toMatchObject([{ tags: [], files: [], received: 0, connected: 0 }]);
+  });
+
+  test('count the devices behind them that the caller may see', async () => {
+    expect((await load(key(1), key(2))).map(({ connected }) => connected)).toEqual([2, 0]);
+    const [all] = await loadDevices(db.orm, { ...scope, allLifecycles: true }, [key(1)], now);
+    expect(all?.connected).toBe(3);
+  });
+
+  test('count the messages of their last 24 hours', async () => {
+    const sent = (digit: number, hours: number, more: Partial<typeof message.$inferInsert> = {}) => ({
+      organization: 'acme',
+      number: number(digit),
+      sentAt: ago(hours),
+      receivedAt: ago(hours),
+      body: new Uint8Array(),
+      ...more,
+    });
+    await db.orm.insert(message).values([
+      sent(1, 1),
+      sent(1, 24),
+      // Sent too long ago, though received today; and received too long ago, or not yet.
+      sent(1, 30, { receivedAt: ago(1) }),
+      sent(1, 1, { receivedAt: ago(30) }),
+      sent(1, 1, { receivedAt: ago(-1) }),
+      sent(1, 1, { organization: 'bravo' }),
+      sent(2, 2),
+    ]);
+    expect((await load(key(1), key(2), key(3))).map(({ received }) => received)).toEqual([2, 1, 0]);
+  });
+
+  test('carry their own files', async () => {
+    const rows = ['acme', 'bravo'].map((of) => ({
+      organization: of,
+      identifier: 'f',
+      name: of,
+      mediaType: 'text/csv',
+    }));
+    await db.orm.insert(file).values(rows);
+    await db.orm.insert(deviceFile).values([
+      { organization: 'acme', number: number(1), file: 'f' },
+      { organization: 'bravo', number: number(1), file: 'f' },
+    ]);
+    expect((await load(key(1), key(2))).map(({ files }) => files.map(({ name }) => name))).toEqual([['acme'], []]);
+    expect((await load(key(2))).map(({ files }) => files)).toEqual([[]]);
+  });
+});
+
+test('gateways that a page lacks are named once, in order of number', () => {
+  const listed = (own: string, gateway: string | null) =>
+    ({ row: { organization: 'acme', number: own, gateway } }) as ListedDevice;
+  const gateways = (...page: ListedDevice[]) => missingGateways(page).map((missing) => missing.number);
+  const page = [listed('1', 'G2'), listed('2', null), listed('3', 'G1'), listed('4', 'G2'), listed('5', '2')];
+  expect(gateways(...page, listed('6', 'G3'))).toEqual(['G1', 'G2', 'G3']);
+  expect(missingGateways([listed('1', 'G2')])).toEqual([{ organization: 'acme', number: 'G2' }]);
+  expect(gateways(listed('2', null))).toEqual([]);
+});

@@ -1,0 +1,157 @@
+import { create, type JsonObject } from '@bufbuild/protobuf';
+import type { BytesOrHex } from '#proto/gen/hiber/base_pb.ts';
+import { type Device, DeviceSchema } from '#proto/gen/hiber/device_pb.ts';
+import {
+  type Modem,
+  type Modem_ConnectedDeviceInfo_Frequency,
+  type Modem_Lifecycle,
+  Modem_Type,
+  ModemSchema,
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
+import type { Valve_HighPressureLineStatus } from '#proto/gen/hiber/valve_pb.ts';
+import { presentTags } from '#server/events/new-event.ts';
+import type { ListedDevice } from './list.ts';
+import type { App } from '#server/app/app.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { presentFile } from '#server/domains/data/file/files.ts';
+import { presentBytes, presentDuration, presentLocation, presentTimestamp } from '#server/wire/present.ts';
+import { openNotes } from './secure-notes.ts';
+
+/** Who looks, and when. */
+export interface Viewer {
+  now: Date;
+  /** Opens secure notes. Absent without MODEMS_SECURE_NOTES: then they stay empty (contract: Modem fields). */
+  openNotes: ((stored: string) => string) | undefined;
+}
+
+export const viewerOf = ({ secrets }: Pick<App, 'secrets'>, caller: Scope, now: Date): Viewer => ({
+  now,
+  openNotes: caller.can('MODEMS_SECURE_NOTES') ? (stored) => openNotes(secrets, stored) : undefined,
+});
+
+const location = ({ row: { latitude, longitude } }: ListedDevice) =>
+  latitude === null || longitude === null ? undefined : presentLocation({ latitude, longitude });
+
+/** The zone in which times of the device are shown: UTC for one without a zone of its own. */
+const zoneOf = ({ timeZone }: ListedDevice['row']): string => timeZone ?? 'UTC';
+
+/** Time since the last message reached the server; unset when there never was one. */
+const inactivity = ({ row }: ListedDevice, now: Date) =>
+  row.lastMessageReceivedAt === null
+    ? undefined
+    : presentDuration(Math.max(0, Math.floor((now.getTime() - row.lastMessageReceivedAt.getTime()) / 1000)));
+
+/** ITEMS_PER_24_HOURS is the only unit of a rate. */
+const rate = ({ row }: ListedDevice) =>
+  row.expectedTransmissionRate === null ? undefined : { value: row.expectedTransmissionRate };
+
+/**
+ * What is known of a device and has no field of its own. `received24h` is ours: how many messages arrived in the last 24
+ * hours, to hold against the expected rate.
+ */
+const metadata = ({ row, received }: ListedDevice): JsonObject => ({
+  ...(row.metadata as JsonObject),
+  received24h: received,
+});
+
+export function presentDevice(listed: ListedDevice, viewer: Viewer): Device {
+  const { row } = listed;
+  const linked = row.gateway !== null || row.externalIds.length > 0;
+  return create(DeviceSchema, {
+    number: row.number,
+    organization: row.organization,
+    name: row.name,
+    location: location(listed),
+    inactivity: inactivity(listed, viewer.now),
+    health: listed.level,
+    lifecycle: row.lifecycle as Modem_Lifecycle,
+    peripherals: row.peripherals,
+    notes: row.notes,
+    secureNotes: viewer.openNotes?.(row.secureNotes),
+    tags: presentTags(listed.tags),
+    link: linked ? { identifiers: row.externalIds, gateway: row.gateway ?? undefined } : undefined,
+    metadata: metadata(listed),
+    timeZone: zoneOf(row),
+    transmissionInterval: row.transmissionInterval === null ? undefined : presentDuration(row.transmissionInterval),
+    expectedTransmissionRate: rate(listed),
+    type: row.deviceType,
+    sensorBrand: row.sensorBrand,
+    numericValueTypes: row.numericValueTypes as Value_Numeric_Type[],
+    files: listed.files.map(presentFile),
+    requiredDeviceFirmwareIdentifier: row.requiredFirmware ?? undefined,
+  });
+}
+
+export function presentModem(listed: ListedDevice, viewer: Viewer): Modem {
+  const { row } = listed;
+  const zone = zoneOf(row);
+  return create(ModemSchema, {
+    number: row.number,
+    organization: row.organization,
+    name: row.name,
+    location: location(listed),
+    lastMessageReceivedAt: row.lastMessageReceivedAt ? presentTimestamp(row.lastMessageReceivedAt, zone) : undefined,
+    lastMessageSentAt: row.lastMessageSentAt ? presentTimestamp(row.lastMessageSentAt, zone) : undefined,
+    lastMessageBody: row.lastMessageBody ? presentBytes(row.lastMessageBody) : undefined,
+    lastMessageId: BigInt(row.lastMessageId ?? 0),
+    technical: { hardwareProductionBatch: row.hardwareProductionBatch, manufacturer: row.manufacturer },
+    tags: presentTags(listed.tags),
+    peripherals: { gps: row.gps, peripherals: row.peripherals, customAntenna: row.customAntenna },
+    lifecycle: row.lifecycle as Modem_Lifecycle,
+    notes: row.notes,
+    secureNotes: viewer.openNotes?.(row.secureNotes) ?? '',
+    externalDeviceIds: row.externalIds,
+    isGateway: row.type === Modem_Type.GATEWAY,
+    isDeviceConnectedToGateway: row.gateway !== null,
+    connectedToGateway: row.gateway ?? '',
+    type: row.type as Modem_Type,
+    ...kindInfo(listed),
+    healthLevel: listed.level,
+    inactivity: inactivity(listed, viewer.now),
+    metadata: metadata(listed),
+    timeZone: zone,
+    transmissionInterval: row.transmissionInterval === null ? undefined : presentDuration(row.transmissionInterval),
+    expectedTransmissionRate: rate(listed),
+    numericValueTypes: row.numericValueTypes as Value_Numeric_Type[],
+    files: listed.files.map(presentFile),
+    deviceType: row.deviceType,
+    requiredDeviceFirmwareIdentifier: row.requiredFirmware ?? undefined,
+  });
+}
+
+/** The part that only gateways, connected devices or valves have. */
+function kindInfo({ row, connected }: ListedDevice) {
+  // Deprecated: the device has these itself.
+  const repeated = { deviceType: row.deviceType, externalDeviceIds: row.externalIds };
+  return {
+    gatewayInfo:
+      row.type === Modem_Type.GATEWAY
+        ? { ...repeated, numberOfConnectedDevices: connected, gatewayBrand: row.gatewayBrand ?? '' }
+        : undefined,
+    connectedDeviceInfo:
+      row.gateway === null
+        ? undefined
+        : {
+            ...repeated,
+            connectedToGateway: row.gateway,
+            sensorBrand: row.sensorBrand,
+            frequency: (row.frequency ?? undefined) as Modem_ConnectedDeviceInfo_Frequency | undefined,
+            lastBatteryReplacement: row.batteryReplacedAt
+              ? presentTimestamp(row.batteryReplacedAt, zoneOf(row))
+              : undefined,
+            settings: presentSettings(row.settings),
+          },
+    valveInfo:
+      row.type === Modem_Type.VALVE
+        ? {
+            open: row.valveOpen ?? undefined,
+            highPressureLineStatus: (row.valveLineStatus ?? undefined) as Valve_HighPressureLineStatus | undefined,
+          }
+        : undefined,
+  };
+}
+
+/** Kept as hexadecimal text. */
+export const presentSettings = (settings: Readonly<Record<string, string>>): Record<string, BytesOrHex> =>
+  Object.fromEntries(Object.entries(settings).map(([name, hex]) => [name, presentBytes(Buffer.from(hex, 'hex'))]));

@@ -1,0 +1,188 @@
+import {
+  and,
+  arrayOverlaps,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  like,
+  lte,
+  not,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { LocationSelection } from '#proto/gen/hiber/base_pb.ts';
+import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceTag, tag } from '#server/db/schema/tag.ts';
+import type { Scope } from '#server/session/scope.ts';
+import type { DeviceCriteria, IncludeExclude } from './criteria.ts';
+import { brandOf } from './sort.ts';
+import { notFound, some } from '#server/wire/errors.ts';
+import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
+import { isWithin, readLocationSelection } from '#server/db/locations.ts';
+import { type TagScope, taggedWith } from './tag-selection.ts';
+import { isAmong } from '#server/db/is-among.ts';
+import { containing } from '#server/wire/text.ts';
+
+/** Where devices are looked for, and which of them may be seen. */
+export interface DeviceScope {
+  /** The organization that the request acts in. */
+  home: string;
+  /** `home`, or also some of its descendants. */
+  organizations: readonly string[];
+  /** DEVICE_VIEW_ALL_LIFECYCLES. */
+  allLifecycles: boolean;
+}
+
+export const deviceScope = ({ organization, allLifecycles }: Scope): DeviceScope => ({
+  home: organization,
+  organizations: [organization],
+  allLifecycles,
+});
+
+/** Devices of the organizations that the caller may see at all. */
+export function visibleDevices({ organizations, allLifecycles }: DeviceScope): SQL | undefined {
+  const [only, ...more] = organizations;
+  return and(
+    // A plain equality where possible: it lets an index that starts with the organization give the order as well.
+    only !== undefined && more.length === 0
+      ? eq(device.organization, only)
+      : sql`${device.organization} = any(${sql.param([...organizations])}::text[])`,
+    allLifecycles ? undefined : notInArray(device.lifecycle, [...hiddenLifecycles]),
+  );
+}
+
+export const tagScope = (scope: DeviceScope): TagScope => ({ home: scope.home, visible: visibleDevices(scope) });
+
+/** Left out unless they are asked for (contract: ModemSelection). */
+const notNormal: readonly number[] = [Modem_Lifecycle.DISABLED, Modem_Lifecycle.DECOMMISSIONED];
+
+/** Condition on rows of `device` for everything that a selection asks for, within what the caller may see. */
+export function deviceWhere(
+  scope: DeviceScope,
+  criteria: DeviceCriteria,
+  location?: LocationSelection,
+): SQL | undefined {
+  const places = readLocationSelection(location);
+  const { lifecycles, lastMessage } = criteria;
+  return and(
+    visibleDevices(scope),
+    lifecycles.include.length > 0
+      ? inArray(device.lifecycle, lifecycles.include)
+      : scope.allLifecycles
+        ? notInArray(device.lifecycle, [...notNormal])
+        : undefined,
+    lifecycles.exclude.length > 0 ? notInArray(device.lifecycle, lifecycles.exclude) : undefined,
+    among(device.number, criteria.numbers),
+    among(device.gateway, criteria.gateways),
+    among(device.healthLevel, criteria.healthLevels),
+    among(device.type, criteria.types),
+    among(device.deviceType, criteria.deviceTypes),
+    // The empty brand selects devices without one.
+    among(sql`coalesce(${brandOf}, '')`, criteria.sensorBrands),
+    criteria.identifiers.include.length > 0
+      ? arrayOverlaps(device.externalIds, criteria.identifiers.include)
+      : undefined,
+    criteria.identifiers.exclude.length > 0
+      ? not(arrayOverlaps(device.externalIds, criteria.identifiers.exclude))
+      : undefined,
+    criteria.onlyActive ? eq(device.lifecycle, Modem_Lifecycle.INSTALLED) : undefined,
+    criteria.onlyGateways ? eq(device.type, Modem_Type.GATEWAY) : undefined,
+    criteria.onlyIdentified ? sql`cardinality(${device.externalIds}) > 0` : undefined,
+    criteria.externalIds.length > 0 ? arrayOverlaps(device.externalIds, criteria.externalIds) : undefined,
+    lastMessage.start ? gte(device.lastMessageReceivedAt, lastMessage.start) : undefined,
+    lastMessage.end ? lte(device.lastMessageReceivedAt, lastMessage.end) : undefined,
+    withPeripherals(criteria),
+    criteria.onlyConnected ? isNotNull(device.gateway) : undefined,
+    criteria.onlyUnconnected ? isNull(device.gateway) : undefined,
+    // There are no transfers here, so no device came with one.
+    criteria.transfers.length > 0 ? sql`false` : undefined,
+    taggedWith(
+      deviceTag,
+      sql`${deviceTag.organization} = ${device.organization} and ${deviceTag.number} = ${device.number}`,
+      tagScope(scope),
+      criteria.tags,
+    ),
+    places && isWithin(device.latitude, device.longitude, places),
+    found(scope, criteria.search),
+  );
+}
+
+/** One parameter each, however many values; an item without the value survives an exclude. */
+function among<T extends string | number>(
+  column: AnyPgColumn | SQL,
+  { include, exclude }: IncludeExclude<T>,
+): SQL | undefined {
+  const type = sql.raw(typeof (include[0] ?? exclude[0]) === 'number' ? 'int[]' : 'text[]');
+  return and(
+    include.length > 0 ? sql`${column} = any(${sql.param(include)}::${type})` : undefined,
+    exclude.length > 0 ? sql`(${column} = any(${sql.param(exclude)}::${type})) is not true` : undefined,
+  );
+}
+
+/** The shortest text that a trigram index narrows by. */
+const trigram = 3;
+
+/**
+ * Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). For the
+ * longest word each place is looked up by its own index. Nothing is compared with an array, which is gone through anew
+ * for every row, and nothing is joined ({@link isAmong}).
+ */
+function found({ organizations }: DeviceScope, search: string): SQL | undefined {
+  const words = [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))].sort((a, b) => b.length - a.length);
+  const here = sql`organization = any(${sql.param([...organizations])}::text[])`;
+  return and(
+    ...words.map((word, index) => {
+      const pattern = containing(word);
+      const called = sql`select organization, id from ${tag} where ${here} and lower(name) like ${pattern}`;
+      const tagged = sql`select number from ${deviceTag} where ${here} and ${isAmong(sql`(organization, tag)`, called)}`;
+      if (index > 0 || word.length < trigram) return or(like(device.search, pattern), isAmong(device.number, tagged));
+      const saying = sql`select number from ${device} where ${here} and search like ${pattern}`;
+      return isAmong(device.number, sql`${saying} union all ${tagged}`);
+    }),
+  );
+}
+
+function withPeripherals({ peripherals, onlyWithoutPeripherals }: DeviceCriteria): SQL | undefined {
+  if (onlyWithoutPeripherals) return sql`${device.peripherals} = '{}'`;
+  if (peripherals === undefined) return undefined;
+  // No values: any version. '' is a peripheral without one (contract: MapFilter).
+  const has = ([name, { value }]: [string, { value: string[] }]): SQL =>
+    value.length === 0
+      ? sql`jsonb_exists(${device.peripherals}, ${name})`
+      : sql`coalesce(${device.peripherals} ->> ${name} = any(${sql.param(value)}::text[]), false)`;
+  return and(
+    ...Object.entries(peripherals.includeAnd).map(has),
+    ...Object.entries(peripherals.exclude).map((one) => not(has(one))),
+  );
+}
+
+/**
+ * Naming a device that does not exist, or that the caller may not see, is an error and not a silent omission (contract:
+ * Filter). Only what a selection includes is checked; to exclude what is not there asks for nothing.
+ *
+ * @param seen devices that were found already: they need not be looked for again
+ */
+export async function requireNamedDevices(
+  db: Executor,
+  scope: DeviceScope,
+  criteria: DeviceCriteria,
+  seen: readonly { number: string }[] = [],
+): Promise<void> {
+  const found = new Set(seen.map(({ number }) => number));
+  const named = [...new Set([...criteria.numbers.include, ...criteria.gateways.include])].filter((n) => !found.has(n));
+  if (named.length === 0) return;
+  const rows = await db
+    .select({ number: device.number })
+    .from(device)
+    .where(and(visibleDevices(scope), sql`${device.number} = any(${sql.param(named)}::text[])`));
+  const known = new Set(rows.map(({ number }) => number));
+  const missing = named.filter((number) => !known.has(number));
+  if (missing.length > 0) throw notFound(`${scope.home} has no device ${some(missing)}.`);
+}

@@ -1,0 +1,159 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import {
+  ListModemsRequest_Sort as Sort,
+  Modem_Lifecycle,
+  Modem_Type,
+  ModemService,
+} from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer();
+});
+afterAll(() => t.close());
+
+const modemsAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(ModemService);
+
+describe('reading', () => {
+  test('newest message first; times in the zone of the device', async () => {
+    const { modems, sortedBy, pagination } = await modemsAs('viewer').list({ pagination: { size: 10 } });
+    expect(sortedBy).toEqual([Sort.LAST_MESSAGE_RECEIVED]);
+    expect(pagination).toMatchObject({ total: 48, next: { size: 10, page: 1 } });
+    const received = modems.map(({ lastMessageReceivedAt }) => Number(lastMessageReceivedAt?.timestamp?.seconds));
+    expect(received).toEqual([...received].sort((a, b) => b - a));
+    expect(modems[0]?.lastMessageReceivedAt).toMatchObject({ timeZone: 'Europe/Amsterdam' });
+    expect(modems[0]?.lastMessageBody?.hex).toMatch(/^([0-9A-F]{2})+$/);
+    expect(modems[0]?.metadata).toMatchObject({ received24h: expect.any(Number) });
+  });
+
+  test('one by its number, however it is written, here or in any organization', async () => {
+    const viewer = modemsAs('viewer');
+    const [gateway] = (await viewer.list({ selection: { includeTypes: [Modem_Type.GATEWAY] } })).modems;
+    const modemNumber = gateway?.number.replace(' ', '').toLowerCase() ?? '';
+    expect(await viewer.get({ modemNumber })).toMatchObject({ number: gateway?.number, type: Modem_Type.GATEWAY });
+    expect(gateway?.gatewayInfo?.numberOfConnectedDevices).toBeGreaterThan(10);
+    const everywhere = { case: 'inOrganizations' as const, value: {} };
+    const found = await modemsAs('support').get({ where: everywhere, modemNumber });
+    expect(found.organization).toBe('northwind');
+    const missing = viewer.get({ where: everywhere, modemNumber: '0000 0001' });
+    await expect(missing).rejects.toMatchObject({ code: Code.NotFound });
+  });
+
+  test('child organizations only when they are opened', async () => {
+    const viewer = modemsAs('viewer');
+    const all = await viewer.list({ childOrganizations: { includeAll: true }, sortBy: [Sort.ORGANIZATION_ASC] });
+    const some = await viewer.list({ childOrganizations: { include: ['northwind-north'] } });
+    expect([some.pagination?.total, all.pagination?.total]).toEqual([51, 60]);
+    const foreign = await viewer.list({ childOrganizations: { include: ['quarterdeck'] } });
+    expect(foreign.pagination?.total).toBe(48);
+  });
+
+  test('by gateway: each group is a list whose request can be sent on', async () => {
+    const viewer = modemsAs('viewer');
+    const { groups, total, pagination } = await viewer.grouped({ groupContent: { pagination: { size: 5 } } });
+    expect(pagination?.total).toBe(groups.length);
+    expect(total).toMatchObject({ groups: groups.length, content: 48 - groups.length, all: 48 });
+    const [first] = groups;
+    expect(first?.groupParents[0]?.type).toBe(Modem_Type.GATEWAY);
+    const next = await viewer.list({ selection: first?.request?.selection, pagination: first?.pagination?.next });
+    expect(next.pagination?.total).toBe(first?.pagination?.total);
+    expect(next.modems.length).toBeGreaterThan(0);
+    const gateways = new Set(next.modems.map((one) => one.connectedDeviceInfo?.connectedToGateway));
+    expect([...gateways]).toEqual([first?.groupParents[0]?.number]);
+  });
+
+  test('by gateway: all groups fit into one answer, however large their pages are asked for', async () => {
+    const viewer = modemsAs('viewer');
+    const groupContent = { pagination: { size: 1_000 } };
+    const { groups } = await viewer.grouped({ allowAnyGroupParent: true, groupContent });
+    const sizes = groups.map(({ pagination }) => pagination?.size ?? 0);
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2_000);
+    expect(groups[0]?.request?.pagination?.size).toBe(sizes[0]);
+    const one = await viewer.grouped({ groups: { pagination: { size: 1 } }, groupContent });
+    expect(one.groups[0]?.pagination?.size).toBe(1_000);
+  });
+
+  test('messages need a time range', async () => {
+    const viewer = modemsAs('viewer');
+    await expect(viewer.messages({ selection: {} })).rejects.toThrow('time_range');
+    const selection = { timeRange: { start: { textual: '-7d' }, end: { textual: 'now' } } };
+    const { messages, pagination } = await viewer.messages({ selection, pagination: { size: 3 } });
+    expect(messages).toHaveLength(3);
+    expect(pagination?.total).toBeGreaterThan(100);
+  });
+});
+
+describe('tags', () => {
+  test('are made and assigned to all that a selection matches, and taken off again', async () => {
+    const operator = modemsAs('operator');
+    const selection = { healthLevels: ['Alarm'] };
+    const { modems, pagination } = await operator.updateTags({
+      selection,
+      update: { newTagsToAdd: [{ name: 'Needs visit', type: 'group' }] },
+    });
+    expect(pagination?.total).toBe(5);
+    const tag = modems[0]?.tags.find(({ label }) => label?.name === 'Needs visit');
+    expect(modems.every(({ tags }) => tags.some(({ id }) => id === tag?.id))).toBe(true);
+
+    const { tags } = await operator.tagCount({ tagSelection: { names: ['Needs visit'] } });
+    expect(tags.map(({ modems: count }) => count)).toEqual([5]);
+    const tagged = { filterByTags: { filter: { include: [tag?.id ?? 0n] } } };
+    const off = await operator.updateTags({ selection: tagged, update: { tagIdsToRemove: [tag?.id ?? 0n] } });
+    expect(off.pagination?.total).toBe(5);
+    expect((await operator.list({ selection: tagged })).pagination?.total).toBe(0);
+  });
+
+  test('asked for again change nothing and tell nothing', async () => {
+    const operator = modemsAs('operator');
+    const [modem] = (await operator.list({})).modems;
+    const number = modem?.number ?? '';
+    const again = { selection: { modems: { include: [number] } }, update: { newTagsToAdd: [{ name: 'Again' }] } };
+    const told = async () => {
+      const selection = { events: { include: [EventType.DEVICE_UPDATED] }, modems: { include: [number] } };
+      return (await t.as('operator').client(EventService).history({ selection })).pagination?.total ?? 0;
+    };
+    const before = await told();
+    await operator.updateTags(again);
+    await operator.updateTags(again);
+    expect(await told()).toBe(before + 1);
+    const { tags } = await t
+      .as('operator')
+      .client(TagService)
+      .list({ selection: { names: ['Again'] } });
+    expect(tags).toHaveLength(1);
+  });
+
+  test('need MODEMS_UPDATE, and making one TAGS_MANAGE', async () => {
+    const update = { newTagsToAdd: [{ name: 'Mine' }] };
+    await expect(modemsAs('viewer').updateTags({ update })).rejects.toThrow('MODEMS_UPDATE');
+    await expect(modemsAs('operator').updateTags({ update: { tagIdsToAdd: [4711n] } })).rejects.toThrow(
+      'northwind has no tag with id 4711.',
+    );
+  });
+});
+
+test('devices are made with names, identifiers, tags and a place', async () => {
+  const developer = modemsAs('developer');
+  const { modems } = await developer.create({
+    amount: 2,
+    names: ['Trial pump'],
+    externalDeviceIdentifiers: ['trial-1'],
+    lifecycle: Modem_Lifecycle.READY_TO_INSTALL,
+    initialLocation: { case: 'location', value: { textual: '[52.9,6.6]' } },
+    tags: { newTagsToAdd: [{ name: 'Trial' }] },
+    includeModemsInResponse: true,
+  });
+  const [first, second] = modems.map(({ modem }) => modem);
+  expect(first).toMatchObject({ name: 'Trial pump', externalDeviceIds: ['trial-1'], location: { latitude: 52.9 } });
+  expect(second?.name).toBe(second?.number);
+  expect(first?.tags.map(({ label }) => label?.name)).toEqual(['Trial']);
+  const taken = developer.create({ amount: 1, externalDeviceIdentifiers: ['trial-1'] });
+  await expect(taken).rejects.toThrow('"trial-1" is already in use');
+  await expect(modemsAs('operator').create({ amount: 1 })).rejects.toThrow('MODEMS_CREATE');
+});

@@ -1,0 +1,28 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { ModemLifecycleInfo_ResponseSchema, type ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { scope } from '#server/session/scope.ts';
+import { visibleLifecycles } from './lifecycles.ts';
+import { createModems } from './create.ts';
+import { getModem } from './get.ts';
+import { listGrouped } from './grouped.ts';
+import { listModems } from './list-modems.ts';
+import { listModemMessages } from './messages.ts';
+import { countTags } from './tag-count.ts';
+import { updateModemTags } from './update-tags.ts';
+
+/** Devices under their historic name; the same ones that DeviceService serves. */
+export function modemService(app: App): ServiceImpl<typeof ModemService> {
+  return {
+    get: (request, context) => getModem(app, scope(context), request),
+    create: (request, context) => createModems(app, scope(context), request),
+    list: (request, context) => listModems(app, scope(context), request),
+    grouped: (request, context) => listGrouped(app, scope(context), request),
+    lifecycles: (_request, context) =>
+      create(ModemLifecycleInfo_ResponseSchema, { lifecycles: visibleLifecycles(scope(context)) }),
+    messages: (request, context) => listModemMessages(app, scope(context), request),
+    updateTags: (request, context) => updateModemTags(app, scope(context), request),
+    tagCount: (request, context) => countTags(app, scope(context), request),
+  };
+}

@@ -1,0 +1,465 @@
+// Random selections through the real server, held against the model of the contract in selection-model.ts. The tenants
+// of the world share every id, so that a condition on the organization that is missing shows.
+import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import fc from 'fast-check';
+import { asc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { Health, TimeRangeSchema } from '#proto/gen/hiber/base_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { Modem_Lifecycle, Modem_Type, ModemMessage_Source, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { event } from '#server/db/schema/event.ts';
+import { eventMatcher } from '#server/events/filter.ts';
+import { readEvents } from '#server/events/stored.ts';
+import {
+  type DeviceInit,
+  type EventInit,
+  isVisible,
+  type ModemInit,
+  namesUnseen,
+  selectsDevice,
+  selectsEvent,
+  selectsModem,
+  selectsTag,
+  selectsWebhook,
+  streamsEvent,
+  type TagInit,
+  type WebhookInit,
+} from '#server/testkit/selection-model.ts';
+import {
+  brands,
+  child,
+  deviceTypes,
+  eventTypes,
+  home,
+  identifiers,
+  levels,
+  openWorld,
+  tagIds,
+  tagNames,
+  tagTypes,
+  webhookIds,
+  type World,
+  type WorldDevice,
+} from '#server/testkit/selection-world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.t.close());
+
+const everything = { size: 1000 };
+
+/** One to three of the fields, so that few selections come out empty; each field has a value that may match. */
+function some<T extends Record<string, unknown>>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<
+  Partial<T>
+> {
+  return fc
+    .subarray(Object.keys(fields), { minLength: 1, maxLength: Math.min(3, Object.keys(fields).length) })
+    .chain((keys) => fc.record(Object.fromEntries(keys.map((key) => [key, fields[key] as fc.Arbitrary<unknown>]))))
+    .map((record) => record as Partial<T>);
+}
+
+const few = <T>(values: readonly T[]): fc.Arbitrary<T[]> =>
+  fc.subarray([...values], { maxLength: Math.min(2, values.length) });
+const lists = <T>(values: readonly T[]) => some({ include: few(values), exclude: few(values) });
+const ids = (values: readonly number[]) => lists(values.map(BigInt));
+
+const tagSelection: fc.Arbitrary<TagInit> = some({
+  search: few(['north', '50%', 'e', 'Nothing']),
+  names: few(tagNames),
+  types: few(tagTypes),
+  filter: ids([...tagIds, 99]),
+  associatedWith: ids(tagIds),
+});
+
+const numbers = fc.subarray(
+  [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `AAAA 000${digit}`),
+  { maxLength: 4 },
+);
+/** Named devices are mostly visible ones: naming another is an error. */
+const seen = fc.subarray(['AAAA 0001', 'AAAA 0002', 'AAAA 0003', 'AAAA 0004', 'AAAA 0006', 'AAAA 0007'], {
+  maxLength: 4,
+});
+const named = some({
+  include: fc.oneof({ weight: 4, arbitrary: seen }, { weight: 1, arbitrary: numbers }),
+  exclude: numbers,
+});
+const gateways = some({
+  include: fc.constantFrom<string[]>([], ['AAAA 0001'], ['AAAA 0001'], ['AAAA 0005']),
+  exclude: fc.constantFrom<string[]>([], ['AAAA 0001'], ['AAAA 0005']),
+});
+const words = fc.constantFrom('probe', 'old north', 'AAAA0002', 'mac-1', 'of globex', '50%', 'acme', 'spare', '  ');
+const versions = fc.dictionary(
+  fc.constantFrom('probe', 'antenna', 'gps'),
+  fc.record({ value: few(['', '1', '2', '7']) }),
+  { maxKeys: 2 },
+);
+const range = fc
+  .tuple(fc.option(fc.integer({ min: 4, max: 12 })), fc.option(fc.integer({ min: 0, max: 4 })))
+  .map(([from, to]) => ({
+    start: from === null ? undefined : { textual: world.ago(from).toISOString() },
+    end: to === null ? undefined : { textual: world.ago(to).toISOString() },
+  }));
+const flag = fc.constant(true);
+const lifecycles = [
+  Modem_Lifecycle.INSTALLED,
+  Modem_Lifecycle.PAUSED,
+  Modem_Lifecycle.SPARE,
+  Modem_Lifecycle.DEFECTIVE,
+];
+const types = [Modem_Type.GATEWAY, Modem_Type.SENSOR, Modem_Type.VALVE];
+
+const modemSelection: fc.Arbitrary<ModemInit> = some({
+  modems: named,
+  filterByTags: tagSelection,
+  withLastMessageIn: range,
+  freeTextSearch: words,
+  lifecycles: few(lifecycles),
+  transfers: fc.constant({ transfersIdentifiers: ['transfer-1'] }),
+  connectedToGateways: gateways,
+  includeTypes: few(types),
+  excludeTypes: few(types),
+  healthLevels: few(levels),
+  peripheralSelection: fc.oneof(
+    fc.record({ case: fc.constant('peripherals' as const), value: some({ includeAnd: versions, exclude: versions }) }),
+    fc.constant({ case: 'onlyWithoutPeripheral' as const, value: true }),
+  ),
+  deviceTypes: lists(deviceTypes),
+  sensorBrands: lists(brands),
+  identifiers: lists(identifiers),
+  onlyConnectedToGateway: flag,
+  notConnectedToGateway: flag,
+  onlyActive: flag,
+  onlyGateways: flag,
+  onlyHasExternalDeviceIds: flag,
+  externalDeviceIds: few(identifiers),
+});
+
+const deviceSelection: fc.Arbitrary<DeviceInit> = some({
+  modems: named,
+  filterByTags: tagSelection,
+  withLastMessageIn: range,
+  freeTextSearch: words,
+  lifecycles: lists(lifecycles),
+  withGateways: gateways,
+  healthLevel: lists(levels),
+  peripherals: fc
+    .oneof(
+      fc.record({ case: fc.constant('properties' as const), value: some({ includeAnd: versions, exclude: versions }) }),
+      fc.constant({ case: 'includeOnlyEmpty' as const, value: true }),
+    )
+    .map((selection) => ({ selection })),
+  deviceTypes: lists(deviceTypes),
+  sensorBrands: lists(brands),
+  identifiers: lists(identifiers),
+  excludeGateways: flag,
+});
+
+const webhookSelection: fc.Arbitrary<WebhookInit> = some({
+  description: fc.constantFrom('lake', '50%'),
+  url: fc.constantFrom('hooks', 'lake', 'nothing'),
+  webhooks: some({ include: few(webhookIds.map(BigInt)), exclude: few(webhookIds.map(BigInt)), onlyActive: flag }),
+  tags: tagSelection,
+  health: few([Health.OK, Health.ERROR, Health.WARNING]),
+  search: fc.constantFrom('pager', 'lake north', '2', 'spare', 'well'),
+});
+
+const eventSelection: fc.Arbitrary<EventInit> = some({
+  events: lists(eventTypes),
+  modems: named,
+  publishers: some({ include: few(webhookIds.map(BigInt)), exclude: few(webhookIds.map(BigInt)), onlyActive: flag }),
+  tags: ids(tagIds),
+  timeRange: range,
+  errorsOnly: flag,
+  warningsOnly: flag,
+  includeResolvedEvents: flag,
+  healthLevels: few(levels),
+});
+
+type Outcome = string[] | Code;
+
+/** What came back, or the code of the refusal. */
+async function outcome(asked: Promise<readonly string[]>): Promise<Outcome> {
+  try {
+    return (await asked).toSorted();
+  } catch (error) {
+    return ConnectError.from(error).code;
+  }
+}
+
+const keyOf = ({ organization, number }: { organization: string; number: string }) => `${organization}/${number}`;
+
+/**
+ * Holds the server against the model, with the same selections on every run. A model and a server that always answer
+ * with everything, or nothing, would agree as well: many selections must tell things apart.
+ *
+ * @returns the smallest selection on which they disagree; undefined when there is none
+ */
+async function disagreement<T>(
+  selections: fc.Arbitrary<T>,
+  of: number,
+  expected: (selection: T) => Outcome,
+  actual: (selection: T) => Promise<readonly string[]>,
+): Promise<string | undefined> {
+  const runs = 200;
+  let telling = 0;
+  const property = fc.asyncProperty(selections, async (selection) => {
+    const foreseen = expected(selection);
+    expect(await outcome(actual(selection))).toEqual(foreseen);
+    if (typeof foreseen === 'number' || (foreseen.length > 0 && foreseen.length < of)) telling += 1;
+  });
+  const details = await fc.check(property, { numRuns: runs, seed: 20_261_121 });
+  if (details.failed) return fc.defaultReportMessage(details);
+  return telling > runs / 3 ? undefined : `Only ${telling} of ${runs} selections tell anything apart.`;
+}
+
+/** The keys of the devices that are selected, or that one is named which the caller cannot see. */
+function devicesOf(
+  among: readonly WorldDevice[],
+  filters: readonly ({ include?: string[] | undefined } | undefined)[],
+  selects: (one: WorldDevice) => boolean,
+): Outcome {
+  if (namesUnseen(among, ...filters)) return Code.NotFound;
+  return among.filter(selects).map(keyOf).toSorted();
+}
+
+const atHome = () => world.devices.filter(({ organization }) => organization === home);
+const familiar = () => world.devices.filter(({ organization }) => organization === home || organization === child);
+const seenAtHome = () => atHome().filter(isVisible).length;
+
+describe('a selection selects what the contract says, of', () => {
+  test('tags', async () => {
+    const tags = world.administrator.client(TagService);
+    const own = world.tags.filter(({ organization }) => organization === home);
+    expect(
+      await disagreement(
+        tagSelection,
+        own.length,
+        (selection) => own.filter((tag) => selectsTag(world, tag, selection)).map(({ id }) => String(id)),
+        async (selection) => (await tags.list({ selection })).tags.map(({ id }) => String(id)),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('devices, as modems', async () => {
+    const modems = world.administrator.client(ModemService);
+    expect(
+      await disagreement(
+        modemSelection,
+        seenAtHome(),
+        (selection) =>
+          devicesOf(atHome(), [selection.modems, selection.connectedToGateways], (one) =>
+            selectsModem(world, one, selection),
+          ),
+        async (selection) => (await modems.list({ selection, pagination: everything })).modems.map(keyOf),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('devices, also of organizations below', async () => {
+    const modems = world.administrator.client(ModemService);
+    expect(
+      await disagreement(
+        modemSelection,
+        familiar().filter(isVisible).length,
+        (selection) =>
+          devicesOf(familiar(), [selection.modems, selection.connectedToGateways], (one) =>
+            selectsModem(world, one, selection),
+          ),
+        async (selection) =>
+          (
+            await modems.list({ selection, pagination: everything, childOrganizations: { includeAll: true } })
+          ).modems.map(keyOf),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('devices', async () => {
+    const devices = world.administrator.client(DeviceService);
+    expect(
+      await disagreement(
+        deviceSelection,
+        seenAtHome(),
+        (selection) =>
+          devicesOf(atHome(), [selection.modems, selection.withGateways], (one) =>
+            selectsDevice(world, one, selection),
+          ),
+        async (selection) => (await devices.list({ selection, pagination: everything })).devices.map(keyOf),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('devices by tags alone, for which they are counted', async () => {
+    const modems = world.administrator.client(ModemService);
+    expect(
+      await disagreement(
+        fc.record({ selection: some({ filterByTags: tagSelection, includeTypes: few(types) }), tagSelection }),
+        Number.POSITIVE_INFINITY,
+        ({ selection, tagSelection: tags }) => {
+          const counted = atHome().filter((one) => selectsModem(world, one, selection));
+          return world.tags
+            .filter((tag) => tag.organization === home && selectsTag(world, tag, tags))
+            .map((tag) => `${tag.id}: ${counted.filter((one) => one.tags.includes(tag)).length}`)
+            .toSorted();
+        },
+        async (request) =>
+          (await modems.tagCount(request)).tags.map(({ tag, modems: count }) => `${tag?.id}: ${count}`),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('webhooks', async () => {
+    const webhooks = world.administrator.client(WebhookService);
+    const own = world.webhooks.filter(({ organization }) => organization === home);
+    expect(
+      await disagreement(
+        webhookSelection,
+        own.length,
+        (selection) => own.filter((one) => selectsWebhook(world, one, selection)).map(({ id }) => String(id)),
+        async (selection) => (await webhooks.list({ selection })).webhooks.map(({ id }) => String(id)),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('messages', async () => {
+    const messages = world.administrator.client(MessageService);
+    const own = world.messages.filter(({ device }) => device.organization === home);
+    expect(
+      await disagreement(
+        some({ modemSelection, timeRange: range, modemMessageIds: few([1n, 2n, 5n, 9n]) }),
+        own.length,
+        ({ modemSelection: chosen = {}, timeRange, modemMessageIds = [] }) => {
+          if (namesUnseen(atHome(), chosen.modems, chosen.connectedToGateways)) return Code.NotFound;
+          return own
+            .filter(
+              ({ device, id, sentAt }) =>
+                selectsModem(world, device, chosen) &&
+                (modemMessageIds.length === 0 || modemMessageIds.includes(BigInt(id))) &&
+                isIn(sentAt, timeRange),
+            )
+            .map(({ id }) => String(id))
+            .toSorted();
+        },
+        async (selection) =>
+          (await messages.list({ selection, pagination: everything })).messages.map(({ messageId }) =>
+            String(messageId),
+          ),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('messages, the older way', async () => {
+    const modems = world.administrator.client(ModemService);
+    const own = world.messages.filter(({ device }) => device.organization === home);
+    const timeRange = create(TimeRangeSchema, { end: { textual: 'now' } });
+    expect(
+      await disagreement(
+        some({ modems: named, modemSelection, filterBySources: lists(Object.values(ModemMessage_Source)) }),
+        own.length,
+        ({ modems: only, modemSelection: chosen = {}, filterBySources: sources }) => {
+          if (namesUnseen(atHome(), only, chosen.modems, chosen.connectedToGateways)) return Code.NotFound;
+          return own
+            .filter(
+              ({ device, sources: came }) =>
+                selectsModem(world, device, chosen) &&
+                selectsModem(world, device, { modems: only }) &&
+                (!sources?.include?.length || came.some((each) => sources.include?.some((one) => one === each))) &&
+                !came.some((each) => sources?.exclude?.some((one) => one === each)),
+            )
+            .map(({ id }) => String(id))
+            .toSorted();
+        },
+        async (selection) =>
+          (await modems.messages({ selection: { ...selection, timeRange }, pagination: everything })).messages.map(
+            ({ messageId }) => String(messageId),
+          ),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('events', async () => {
+    const events = world.administrator.client(EventService);
+    const own = world.events.filter(({ organization }) => organization === home);
+    expect(
+      await disagreement(
+        eventSelection,
+        own.length,
+        (selection) => {
+          if (namesUnseen(atHome(), selection.modems)) return Code.NotFound;
+          if (selection.errorsOnly && selection.warningsOnly) return Code.InvalidArgument;
+          return own
+            .filter((one) => selectsEvent(world, one, selection))
+            .map(({ id }) => `${home} ${id}`)
+            .toSorted();
+        },
+        async (selection) =>
+          (await events.history({ selection, pagination: everything })).events.map(({ title }) => title),
+      ),
+    ).toBeUndefined();
+  });
+
+  test('events as they happen', async () => {
+    const where = eq(event.organization, home);
+    const stored = await readEvents(world.t.app.db.orm, where, { orderBy: [asc(event.id)], limit: 1000, offset: 0 });
+    const own = world.events.filter(({ organization }) => organization === home);
+    const active = world.webhooks.filter((one) => one.organization === home && !one.disabled).map(({ id }) => id);
+    expect(
+      await disagreement(
+        eventSelection.filter(({ errorsOnly, warningsOnly }) => !errorsOnly || !warningsOnly),
+        own.length,
+        (selection) =>
+          own
+            .filter((one) => streamsEvent(world, one, selection))
+            .map(({ id }) => String(id))
+            .toSorted(),
+        (selection) => {
+          const { publishers } = selection;
+          const include = (publishers?.include ?? []).map(Number);
+          const matches = eventMatcher({
+            types: eventTypes.filter(
+              (type) =>
+                (!selection.events?.include?.length || selection.events.include.includes(type)) &&
+                !selection.events?.exclude?.includes(type),
+            ),
+            devices: { include: selection.modems?.include ?? [], exclude: selection.modems?.exclude ?? [] },
+            publishers: {
+              include: publishers?.onlyActive
+                ? active.filter((id) => include.length === 0 || include.includes(id))
+                : include.length > 0
+                  ? include
+                  : undefined,
+              exclude: (publishers?.exclude ?? []).map(Number),
+            },
+            tags: {
+              include: (selection.tags?.include ?? []).map(Number),
+              exclude: (selection.tags?.exclude ?? []).map(Number),
+            },
+            healthLevels: selection.healthLevels ?? [],
+            onlyLevel: selection.errorsOnly ? 'Alarm' : selection.warningsOnly ? 'Build up' : undefined,
+            start: undefined,
+            end: undefined,
+            includeResolved: true,
+            allLifecycles: false,
+          });
+          return Promise.resolve(stored.filter(matches).map(({ id }) => String(id)));
+        },
+      ),
+    ).toBeUndefined();
+  });
+});
+
+function isIn(
+  time: Date,
+  bounds: { start?: { textual: string } | undefined; end?: { textual: string } | undefined } = {},
+): boolean {
+  const { start, end } = bounds;
+  return (
+    (start === undefined || time >= new Date(start.textual)) && (end === undefined || time <= new Date(end.textual))
+  );
+}

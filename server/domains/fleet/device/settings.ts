@@ -1,0 +1,46 @@
+import { create } from '@bufbuild/protobuf';
+import { and, count, ne, sql } from 'drizzle-orm';
+import {
+  type DeviceSettings_Request,
+  DeviceSettings_RequestSchema,
+  type DeviceSettings_Response,
+  DeviceSettings_ResponseSchema,
+} from '#proto/gen/hiber/device_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { device } from '#server/db/schema/device.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { deviceCriteria } from './model/criteria.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
+import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { presentSettings } from './model/present.ts';
+
+/** A page of the selected devices that have settings, by number (the order is not stated). */
+export async function deviceSettings(
+  app: App,
+  caller: Scope,
+  request: DeviceSettings_Request,
+): Promise<DeviceSettings_Response> {
+  const { orm } = app.db;
+  const scope = deviceScope(caller);
+  const criteria = deviceCriteria(request.selection, app.now());
+  await requireNamedDevices(orm, scope, criteria);
+  const asked = page(request.pagination);
+  const where = and(deviceWhere(scope, criteria), ne(device.settings, sql`'{}'::jsonb`));
+  const rows = await orm
+    .select({ number: device.number, settings: device.settings })
+    .from(device)
+    .where(where)
+    .orderBy(device.number)
+    .limit(asked.limit)
+    .offset(asked.offset);
+  const [counted] = await orm.select({ total: count() }).from(device).where(where);
+  return create(DeviceSettings_ResponseSchema, {
+    devices: rows.map(({ number, settings }) => ({ number, settings: presentSettings(settings) })),
+    request: create(DeviceSettings_RequestSchema, {
+      ...request,
+      organization: caller.organization,
+      pagination: effectivePagination(asked),
+    }),
+    pagination: paginationResult(asked, counted?.total ?? 0),
+  });
+}

@@ -1,0 +1,38 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type TagCount_Request,
+  TagCount_RequestSchema,
+  type TagCount_Response,
+  TagCount_ResponseSchema,
+  TagCountSchema,
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { modemCriteria } from './model/criteria.ts';
+import { deviceScope, deviceWhere, requireNamedDevices, tagScope } from './model/where.ts';
+import { filesOfTags } from '#server/domains/data/file/files.ts';
+import { presentTag } from '#server/domains/fleet/tag/present.ts';
+import { tagWhere } from './model/tag-selection.ts';
+import { devicesPerTag, selectTags } from '#server/domains/fleet/tag/counts.ts';
+
+/** How many of the selected devices have each of the selected tags, in the order of TagService.List; 0 included. */
+export async function countTags(app: App, caller: Scope, request: TagCount_Request): Promise<TagCount_Response> {
+  const { orm } = app.db;
+  const { organization } = caller;
+  const scope = deviceScope(caller);
+  const criteria = modemCriteria(request.selection, app.now());
+  await requireNamedDevices(orm, scope, criteria);
+  const tags = await selectTags(orm, organization, tagWhere(tagScope(scope), request.tagSelection));
+  const files = await filesOfTags(
+    orm,
+    organization,
+    tags.map(({ id }) => id),
+  );
+  const counts = await devicesPerTag(orm, scope, deviceWhere(scope, criteria));
+  return create(TagCount_ResponseSchema, {
+    tags: tags.map((row) =>
+      create(TagCountSchema, { tag: presentTag(row, files.get(row.id) ?? []), modems: counts.get(row.id) ?? 0 }),
+    ),
+    request: create(TagCount_RequestSchema, { ...request, organization }),
+  });
+}

@@ -1,0 +1,111 @@
+import { create } from '@bufbuild/protobuf';
+import { sql } from 'drizzle-orm';
+import {
+  type UpdateModemTagsRequest,
+  type UpdateModemTagsRequest_Response,
+  UpdateModemTagsRequest_ResponseSchema,
+  UpdateModemTagsRequestSchema,
+} from '#proto/gen/hiber/modem_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceTag } from '#server/db/schema/tag.ts';
+import { deviceUpdated } from './model/events.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { deviceSubjects } from './model/subject.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { modemCriteria } from './model/criteria.ts';
+import { type DeviceKey, loadDevices } from './model/list.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
+import { type ItemTag, readTagChange, type TagChange } from '#server/domains/fleet/tag/item-tags.ts';
+import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { presentModem, viewerOf } from './model/present.ts';
+
+/**
+ * Adds, removes and makes tags on the selected devices: a constant number of statements, however many devices. Paging
+ * affects only the response, which has the devices by number.
+ */
+export async function updateModemTags(
+  app: App,
+  caller: Scope,
+  request: UpdateModemTagsRequest,
+): Promise<UpdateModemTagsRequest_Response> {
+  const now = app.now();
+  const { organization } = caller;
+  const scope = deviceScope(caller);
+  const criteria = modemCriteria(request.selection, now);
+  const asked = page(request.pagination);
+  const { total, devices } = await app.db.transaction(async (tx) => {
+    const change = await readTagChange(tx, caller, request.update);
+    // Taken first: by the change itself devices may enter or leave the selection.
+    const keys: DeviceKey[] = await tx
+      .select({ organization: device.organization, number: device.number })
+      .from(device)
+      .where(deviceWhere(scope, criteria))
+      .orderBy(device.number);
+    await requireNamedDevices(tx, scope, criteria, keys);
+    await changeTags(
+      tx,
+      organization,
+      keys.map(({ number }) => number),
+      change,
+      now,
+    );
+    const shown = keys.slice(asked.offset, asked.offset + asked.limit);
+    return { total: keys.length, devices: await loadDevices(tx, scope, shown, now) };
+  });
+  const viewer = viewerOf(app, caller, now);
+  return create(UpdateModemTagsRequest_ResponseSchema, {
+    modems: devices.map((one) => presentModem(one, viewer)),
+    request: create(UpdateModemTagsRequestSchema, { ...request, organization, pagination: effectivePagination(asked) }),
+    pagination: paginationResult(asked, total),
+  });
+}
+
+/** Devices that had a tag already, or did not have it, are not changed by it and emit nothing. */
+async function changeTags(
+  tx: Tx,
+  organization: string,
+  numbers: string[],
+  change: TagChange,
+  now: Date,
+): Promise<void> {
+  if (numbers.length === 0) return;
+  const words = new Map<string, string[]>();
+  const say = (rows: { number: string; tag: number }[], tags: ItemTag[], what: string) => {
+    const names = new Map(tags.map(({ id, name }) => [id, name]));
+    for (const { number, tag } of rows) {
+      words.set(number, [...(words.get(number) ?? []), `tag "${names.get(tag)}" ${what}`]);
+    }
+  };
+  say(await assign(tx, organization, numbers, change.add), change.add, 'added');
+  say(await unassign(tx, organization, numbers, change.remove), change.remove, 'removed');
+  const subjects = await deviceSubjects(tx, organization, [...words.keys()]);
+  await recordEvents(
+    tx,
+    [...subjects.values()].map((subject) => deviceUpdated(subject, now, { changed: words.get(subject.number) ?? [] })),
+  );
+}
+
+type Link = { number: string; tag: number };
+
+async function assign(tx: Tx, organization: string, numbers: string[], tags: ItemTag[]): Promise<Link[]> {
+  if (tags.length === 0) return [];
+  const { rows } = await tx.execute<Link>(sql`
+    insert into ${deviceTag} (organization, number, tag)
+    select ${organization}, number, tag
+      from unnest(${sql.param(numbers)}::text[]) as number
+     cross join unnest(${sql.param(tags.map(({ id }) => id))}::bigint[]) as tag
+    on conflict do nothing returning number, tag`);
+  return rows;
+}
+
+async function unassign(tx: Tx, organization: string, numbers: string[], tags: ItemTag[]): Promise<Link[]> {
+  if (tags.length === 0) return [];
+  const { rows } = await tx.execute<Link>(sql`
+    delete from ${deviceTag} where organization = ${organization}
+       and number = any(${sql.param(numbers)}::text[])
+       and tag = any(${sql.param(tags.map(({ id }) => id))}::bigint[])
+    returning number, tag`);
+  return rows;
+}

@@ -1,0 +1,155 @@
+import { create } from '@bufbuild/protobuf';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import {
+  type UpdateDevice,
+  type UpdateDevice_Request,
+  UpdateDevice_RequestSchema,
+  type UpdateDevice_Response,
+  UpdateDevice_ResponseSchema,
+} from '#proto/gen/hiber/device_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { deviceFile } from '#server/db/schema/file.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { subjectColumns } from './model/subject.ts';
+import type { Sealer } from '#server/base/secrets.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { deviceCriteria, isEmpty, modemCriteria } from './model/criteria.ts';
+import { loadDevices } from './model/list.ts';
+import { deviceScope, deviceWhere, requireNamedDevices } from './model/where.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+import { removeUnreferenced, storeFiles } from '#server/domains/data/file/files.ts';
+import { presentDevice, viewerOf } from './model/present.ts';
+import { openNotes, sealNotes } from './model/secure-notes.ts';
+import { type Before, checkBulk, requireFreeIdentifier } from './bulk-rules.ts';
+import { type Changes, readChanges } from './changes.ts';
+import { type UpdatedDevice, updateEvents } from './update-events.ts';
+
+/**
+ * Devices in the response; the update itself has no such bound (it is not stated, and the response is not paginated). To
+ * present a device is dearer than to change it, and who changes many lists them again.
+ */
+const mostReturned = 100;
+
+/**
+ * Applies the updates in order, all or none (atomicity is not stated): a client that sees an error knows that nothing
+ * changed.
+ */
+export async function updateDevices(
+  app: App,
+  caller: Scope,
+  request: UpdateDevice_Request,
+): Promise<UpdateDevice_Response> {
+  const now = app.now();
+  const devices = await app.db.transaction(async (tx) => {
+    const updated = new Set<string>();
+    for (const update of request.devices) {
+      for (const number of await applyUpdate(tx, app.secrets, caller, update, now)) updated.add(number);
+    }
+    const keys = [...updated].slice(0, mostReturned).map((number) => ({ organization: caller.organization, number }));
+    return loadDevices(tx, deviceScope(caller), keys, now);
+  });
+  const viewer = viewerOf(app, caller, now);
+  return create(UpdateDevice_ResponseSchema, {
+    devices: devices.map((one) => presentDevice(one, viewer)),
+    request: create(UpdateDevice_RequestSchema, { ...request, organization: caller.organization }),
+  });
+}
+
+/** @returns the numbers of the selected devices */
+async function applyUpdate(tx: Tx, secrets: Sealer, caller: Scope, update: UpdateDevice, now: Date): Promise<string[]> {
+  const changes = readChanges(update, caller, now);
+  const selected = await selectDevices(tx, caller, update, now);
+  const numbers = selected.map(({ number }) => number);
+  if (numbers.length === 0) return [];
+  checkBulk(update, changes, selected, (stored) => openNotes(secrets, stored));
+  if (changes.externalId !== undefined) await requireFreeIdentifier(tx, changes.externalId);
+
+  const { secureNotes } = changes;
+  const stored = { ...changes, secureNotes: secureNotes === undefined ? undefined : sealNotes(secrets, secureNotes) };
+  const updated = await write(tx, caller.organization, stored, numbers, now);
+  await writeFiles(tx, caller.organization, update, numbers, now);
+  await recordEvents(tx, await updateEvents(tx, caller.organization, update, changes, selected, updated, now));
+  return numbers;
+}
+
+/** Locked, in order of number, so that two updates of the same devices follow each other. */
+async function selectDevices(tx: Tx, caller: Scope, update: UpdateDevice, now: Date): Promise<Before[]> {
+  const criteria = update.modemSelection
+    ? modemCriteria(update.modemSelection, now)
+    : deviceCriteria(update.selection, now);
+  if (update.modemSelection && update.selection && !isEmpty(deviceCriteria(update.selection, now))) {
+    throw invalidArgument('An update takes a selection or a modem_selection, not both.');
+  }
+  // Not stated: to change a whole fleet by leaving something out must not be possible.
+  if (isEmpty(criteria)) throw invalidArgument('An update needs a selection of devices, which cannot be empty.');
+  const scope = deviceScope(caller);
+  const selected = await tx
+    .select({
+      number: device.number,
+      name: device.name,
+      notes: device.notes,
+      secureNotes: device.secureNotes,
+      lifecycle: device.lifecycle,
+      externalIds: device.externalIds,
+    })
+    .from(device)
+    .where(deviceWhere(scope, criteria))
+    .orderBy(device.number)
+    .for('update');
+  await requireNamedDevices(tx, scope, criteria, selected);
+  return selected;
+}
+
+/** @returns the devices as they are then */
+async function write(
+  tx: Tx,
+  organization: string,
+  changes: Changes,
+  numbers: string[],
+  now: Date,
+): Promise<UpdatedDevice[]> {
+  const { peripherals, externalId, name, ...plain } = changes;
+  return tx
+    .update(device)
+    .set({
+      ...plain,
+      // A cleared name is the number again (contract: Device.name).
+      name: name === undefined ? undefined : sql`coalesce(nullif(${name}, ''), ${device.number})`,
+      peripherals: peripherals && newPeripherals(peripherals),
+      externalIds: externalId === undefined ? undefined : [externalId],
+      updatedAt: now,
+    })
+    .where(and(eq(device.organization, organization), sql`${device.number} = any(${sql.param(numbers)}::text[])`))
+    .returning({ ...subjectColumns, peripherals: device.peripherals });
+}
+
+function newPeripherals({ replace, remove, add }: NonNullable<Changes['peripherals']>): SQL {
+  const added = sql`${JSON.stringify(add)}::jsonb`;
+  return replace ? added : sql`(${device.peripherals} - ${sql.param(remove)}::text[]) || ${added}`;
+}
+
+async function writeFiles(
+  tx: Tx,
+  organization: string,
+  { addFiles, deleteFiles }: UpdateDevice,
+  numbers: string[],
+  now: Date,
+): Promise<void> {
+  const files = await storeFiles(tx, organization, addFiles, now);
+  const wanted = sql.param(numbers);
+  if (files.length > 0) {
+    await tx.execute(sql`
+      insert into ${deviceFile} (organization, number, file)
+      select ${organization}, number, file
+        from unnest(${wanted}::text[]) as number cross join unnest(${sql.param(files)}::text[]) as file
+      on conflict do nothing`);
+  }
+  if (deleteFiles.length > 0) {
+    await tx.execute(sql`
+      delete from ${deviceFile} where organization = ${organization} and number = any(${wanted}::text[])
+        and file = any(${sql.param(deleteFiles)}::text[])`);
+    await removeUnreferenced(tx, organization, deleteFiles);
+  }
+}

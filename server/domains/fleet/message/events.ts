@@ -1,0 +1,105 @@
+/** Events about one message of a device. */
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
+import { eventSource } from '#server/domains/signals/health-level/device-health.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import { newEvent, presentTags, resolvable } from '#server/events/new-event.ts';
+import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
+import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { describe, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
+
+/** Raw, before parsing. `message` is the same that MESSAGE_RECEIVED will carry. */
+export function messageBodyReceived(
+  subject: DeviceSubject,
+  time: Date,
+  message: { id: number; sentAt: Date; body: Uint8Array },
+): NewEvent {
+  const tags = presentTags(subject.tags);
+  return newEvent(
+    {
+      ...deviceEnvelope(subject, time, tags),
+      type: EventType.MESSAGE_BODY_RECEIVED,
+      title: 'Message body received',
+      description: `${describe(subject)} sent ${message.body.length} bytes.`,
+    },
+    (common) => ({
+      case: 'messageBodyReceived',
+      value: {
+        ...common,
+        deviceNumber: subject.number,
+        deviceExternalDeviceId: subject.identifier,
+        messageId: BigInt(message.id),
+        sentAt: presentTimestamp(message.sentAt, subject.timeZone),
+        body: presentBytes(message.body),
+        tags,
+      },
+    }),
+  );
+}
+
+/** The last event of a message, with everything that is known about it by then. */
+export function messageReceived(subject: DeviceSubject, time: Date, message: ModemMessage): NewEvent {
+  const tags = presentTags(subject.tags);
+  return newEvent(
+    {
+      ...deviceEnvelope(subject, time, tags),
+      type: EventType.MESSAGE_RECEIVED,
+      title: 'Message received',
+      description: `A message of ${describe(subject)} was received.`,
+    },
+    (common) => ({
+      case: 'messageReceived',
+      value: {
+        ...common,
+        modemNumber: subject.number,
+        deviceNumber: subject.number,
+        deviceExternalDeviceId: subject.identifier,
+        message,
+        tags,
+      },
+    }),
+  );
+}
+
+/**
+ * Every parser of the device failed, or the envelope was bad. It does not clear by itself (contract: Event types).
+ *
+ * @param messageId 0 when the message was not stored
+ */
+export function messageCannotBeParsed(
+  subject: DeviceSubject,
+  time: Date,
+  failure: { messageId: number; reason: string; healthLevel: HealthLevel },
+): NewEvent {
+  const tags = presentTags(subject.tags);
+  const { messageId, reason, healthLevel } = failure;
+  const type = EventType.MESSAGE_CANNOT_BE_PARSED;
+  const identifier = resolveIdentifier(type, eventSource(type), subject.number);
+  return resolvable(
+    newEvent(
+      {
+        ...deviceEnvelope(subject, time, tags),
+        type,
+        title: 'Message cannot be parsed',
+        description: `A message of ${describe(subject)} cannot be parsed: ${reason}`,
+        healthLevel,
+      },
+      (common) => ({
+        case: 'messageCannotBeParsed',
+        value: {
+          ...common,
+          deviceNumber: subject.number,
+          deviceExternalDeviceId: subject.identifier,
+          messageId: BigInt(messageId),
+          reason,
+          tags,
+          healthLevel,
+          resolvedStatus: { case: 'resolveIdentifier', value: identifier },
+        },
+      }),
+    ),
+    identifier,
+  );
+}

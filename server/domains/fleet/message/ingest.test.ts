@@ -1,0 +1,280 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Modem_Lifecycle, ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { locksOf } from '#server/testkit/locks.ts';
+import { number, openFixture, organization } from '#server/testkit/publishing.ts';
+import { type IncomingMessage, ingestMessages, UnknownDevices } from './ingest.ts';
+
+let db: Database;
+const other = 'globex';
+const onlyThere = '0BAD CAFE';
+/** The second device of the organization. */
+const second = '0DDB A115';
+const now = new Date();
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+
+/** A second organization, with a device of the same number and one that the first does not have. */
+beforeAll(async () => {
+  db = await openFixture();
+  await db.orm.execute(
+    sql`insert into organization (id, path, display_name) values (${other}, array[${other}], 'Globex')`,
+  );
+  await db.orm.execute(sql`insert into health_level (organization, level, severity, catch_all, color_data)
+    values (${other}, 'Healthy', 1, true, '{}')`);
+  await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
+    select ${other}, unnest(array[${number}, ${onlyThere}]), 'Theirs', 3, ${Modem_Lifecycle.PAUSED}, 'Healthy'`);
+  await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
+    values (${organization}, ${second}, 'Well 8', 3, 1, 'Healthy')`);
+});
+beforeEach(async () => {
+  for (const table of ['event', 'message']) await db.orm.execute(sql`delete from ${sql.identifier(table)}`);
+  await db.orm.execute(sql`update device set lifecycle = ${Modem_Lifecycle.INSTALLED}, latitude = 52, longitude = 6,
+    last_message_id = null, last_message_sent_at = null, last_message_body = null, last_message_received_at = null
+    where organization = ${organization}`);
+});
+afterAll(() => db.close());
+
+const message = (more: Partial<IncomingMessage> = {}): IncomingMessage => ({
+  number,
+  sentAt: minutesAgo(1),
+  body: new Uint8Array([1]),
+  source: ModemMessage_Source.TEST,
+  ...more,
+});
+
+const ingest = (...messages: IncomingMessage[]) =>
+  db.transaction((tx) => ingestMessages(tx, organization, messages, now));
+
+async function deviceRow(of = organization, device = number) {
+  const { rows } = await db.orm.execute<Record<string, unknown>>(sql`
+    select lifecycle, latitude, longitude, last_message_id::int as last, encode(last_message_body, 'hex') as body
+    from device where organization = ${of} and number = ${device}`);
+  return rows[0];
+}
+
+async function types(): Promise<number[]> {
+  const { rows } = await db.orm.execute<{ type: number }>(sql`select type from event order by id`);
+  return rows.map(({ type }) => type);
+}
+
+const body = (byte: number) => new Uint8Array([byte]);
+const { DEVICE_INSTALLED, DEVICE_LOCATION_UPDATED, MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED } = EventType;
+
+test('a device of another organization with the same number is neither read nor changed', async () => {
+  const before = await deviceRow(other);
+  // Theirs is paused: a message of ours must not find that it awaits one.
+  await ingest(message({ location: { latitude: 52, longitude: 6 } }));
+  expect(await types()).toEqual([MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED]);
+  expect(await deviceRow(other)).toEqual(before);
+});
+
+test('a number that only another organization has is unknown', async () => {
+  await expect(ingest(message({ number: onlyThere }))).rejects.toEqual(new UnknownDevices(organization, [onlyThere]));
+  await expect(ingest(message({ number: onlyThere }))).rejects.toMatchObject({ numbers: [onlyThere] });
+});
+
+test('one unknown device among known ones refuses all, before anything is written', async () => {
+  await expect(ingest(message(), message({ number: '0000 0000' }))).rejects.toThrow('acme has no device 0000 0000.');
+  expect(await types()).toEqual([]);
+  expect((await deviceRow())?.['last']).toBeNull();
+});
+
+test('of messages sent at the same moment the one given last is the last message', async () => {
+  const sentAt = minutesAgo(1);
+  const [, second] = await ingest(message({ sentAt, body: body(1) }), message({ sentAt, body: body(2) }));
+  expect(await deviceRow()).toMatchObject({ last: second, body: '02' });
+  // Also when it comes in another batch.
+  const [third] = await ingest(message({ sentAt, body: body(3) }));
+  expect(await deviceRow()).toMatchObject({ last: third, body: '03' });
+});
+
+test('the last message is the one sent last, whatever the order of arrival', async () => {
+  const [newer] = await ingest(
+    message({ sentAt: minutesAgo(1), body: body(9) }),
+    message({ sentAt: minutesAgo(5), body: body(1) }),
+  );
+  expect(await deviceRow()).toMatchObject({ last: newer, body: '09' });
+  await ingest(message({ sentAt: minutesAgo(3), body: body(2) }));
+  expect(await deviceRow()).toMatchObject({ last: newer, body: '09' });
+});
+
+test('the first message installs a device that awaits one, once', async () => {
+  await db.orm.execute(sql`update device set lifecycle = ${Modem_Lifecycle.READY_TO_INSTALL}
+    where organization = ${organization}`);
+  await ingest(message(), message(), message());
+  expect((await types()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
+  expect(await deviceRow()).toMatchObject({ lifecycle: Modem_Lifecycle.INSTALLED });
+});
+
+test.each([
+  ['latitude', { latitude: 53, longitude: 6 }],
+  ['longitude', { latitude: 52, longitude: 7 }],
+])('a move in %s alone is a move', async (_, location) => {
+  await ingest(message({ location }));
+  expect(await types()).toEqual([MESSAGE_BODY_RECEIVED, DEVICE_LOCATION_UPDATED, MESSAGE_RECEIVED]);
+  expect(await deviceRow()).toMatchObject(location);
+});
+
+test('of several places the one sent last counts', async () => {
+  await ingest(
+    message({ sentAt: minutesAgo(2), location: { latitude: 10, longitude: 20 } }),
+    message({ sentAt: minutesAgo(1), location: { latitude: 30, longitude: 40 } }),
+    message({ sentAt: minutesAgo(3), location: { latitude: 50, longitude: 60 } }),
+  );
+  expect(await deviceRow()).toMatchObject({ latitude: 30, longitude: 40 });
+});
+
+test('a message is kept as it came, for the organization that it came to', async () => {
+  await ingest(
+    message({ body: body(7), location: { latitude: 1.5, longitude: -2.5 }, metadata: { site: 'north' } }),
+    message({ body: body(8), source: ModemMessage_Source.HIBERBAND }),
+  );
+  const { rows } = await db.orm.execute(sql`select organization, number, encode(body, 'hex') as body, latitude,
+    longitude, sources, is_test, metadata, received_at = ${now.toISOString()}::timestamptz as received,
+    sent_at = ${minutesAgo(1).toISOString()}::timestamptz as sent from message order by id`);
+  const both = { organization, number, received: true, sent: true };
+  expect(rows).toEqual([
+    {
+      ...both,
+      body: '07',
+      latitude: 1.5,
+      longitude: -2.5,
+      sources: [ModemMessage_Source.TEST],
+      is_test: true,
+      metadata: { site: 'north' },
+    },
+    {
+      ...both,
+      body: '08',
+      latitude: null,
+      longitude: null,
+      sources: [ModemMessage_Source.HIBERBAND],
+      is_test: false,
+      metadata: null,
+    },
+  ]);
+});
+
+test('a message without a place leaves the device where it is, and one from where it is moves nothing', async () => {
+  await ingest(message(), message({ location: { latitude: 52, longitude: 6 } }));
+  expect(await types()).not.toContain(DEVICE_LOCATION_UPDATED);
+  expect(await deviceRow()).toMatchObject({ latitude: 52, longitude: 6 });
+});
+
+test('a device is heard when a message arrives, whenever it was sent', async () => {
+  await ingest(message({ sentAt: minutesAgo(600) }));
+  const { rows } = await db.orm.execute<{ heard: boolean }>(sql`select
+    last_message_received_at = ${now.toISOString()}::timestamptz as heard from device
+    where organization = ${organization} and number = ${number}`);
+  expect(rows).toEqual([{ heard: true }]);
+});
+
+test('a paused device is installed by its next message, others stay what they are', async () => {
+  const { PAUSED, INSTALLED, PENDING_MAINTENANCE } = Modem_Lifecycle;
+  for (const [before, after] of [
+    [PAUSED, INSTALLED],
+    [PENDING_MAINTENANCE, PENDING_MAINTENANCE],
+  ]) {
+    await db.orm.execute(sql`update device set lifecycle = ${before} where organization = ${organization}`);
+    await ingest(message());
+    expect(await deviceRow()).toMatchObject({ lifecycle: after });
+  }
+  expect((await types()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
+});
+
+test('nothing follows from no messages, and nothing is locked for them', async () => {
+  const locks = await db.transaction(async (tx) => {
+    expect(await ingestMessages(tx, organization, [], now)).toEqual([]);
+    return locksOf(tx);
+  });
+  expect([await types(), locks]).toEqual([[], []]);
+});
+
+test('levels and devices are locked until all is stored', async () => {
+  const locks = await db.transaction(async (tx) => {
+    await ingestMessages(tx, organization, [message()], now);
+    return locksOf(tx);
+  });
+  expect(locks).toEqual(['advisory shared', 'device rows']);
+});
+
+test('messages of several devices go each to its own, and the others stay as they are', async () => {
+  const untouched = await deviceRow(organization, second);
+  await ingest(message({ body: body(1) }));
+  expect(await deviceRow(organization, second)).toEqual(untouched);
+  const [one, two] = await ingest(
+    message({ body: body(2), location: { latitude: 1, longitude: 2 } }),
+    message({ number: second, body: body(3) }),
+  );
+  expect(await deviceRow()).toMatchObject({ last: one, body: '02', latitude: 1 });
+  expect(await deviceRow(organization, second)).toMatchObject({ last: two, body: '03', latitude: 52 });
+});
+
+test('the silence of a device ends with its own message, not with that of another', async () => {
+  await db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since)
+    select ${organization}, number, 'inactivity', 'Build up', now() from device where organization = ${organization}`);
+  await ingest(message());
+  const { rows } = await db.orm.execute(sql`delete from device_condition returning organization, number`);
+  expect(rows).toEqual([{ organization, number: second }]);
+});
+
+test.each([
+  ['an older', 600, false],
+  ['a newer', 0, true],
+])('%s last message of another organization decides nothing', async (_, minutes, isNewer) => {
+  const sentAt = minutesAgo(10);
+  const set = (organizationId: string, time: Date) =>
+    db.orm.execute(sql`update device set last_message_sent_at = ${time.toISOString()}::timestamptz
+      where organization = ${organizationId} and number = ${number}`);
+  await set(other, minutesAgo(minutes));
+  // Ours is newer than the message where theirs is older, and the other way round.
+  await set(organization, minutesAgo(isNewer ? 600 : 0));
+  const [id] = await ingest(message({ sentAt, body: body(5) }));
+  expect((await deviceRow())?.['last']).toBe(isNewer ? id : null);
+});
+
+test('the event of a message carries all of it', async () => {
+  await db.orm.execute(sql`update device set time_zone = 'Asia/Tokyo', external_ids = array['mac-7']
+    where organization = ${organization} and number = ${number}`);
+  const location = { latitude: 1.5, longitude: -2.5 };
+  const [id, plain] = await ingest(
+    message({ location, metadata: { site: 'north' }, body: body(7) }),
+    message({ source: ModemMessage_Source.HIBERBAND, body: body(8) }),
+  );
+  await db.orm.execute(sql`update device set time_zone = null, external_ids = '{}'
+    where organization = ${organization} and number = ${number}`);
+  const { rows } = await db.orm.execute<{ body: Uint8Array }>(
+    sql`select body from event where type = ${MESSAGE_RECEIVED} order by id`,
+  );
+  const messages = rows.map((row) => {
+    const { event } = fromBinary(EventSchema, new Uint8Array(row.body));
+    return event.case === 'messageReceived' ? event.value.message : undefined;
+  });
+  const tokyo = (time: Date) =>
+    `${new Date(time.getTime() + 9 * 3_600_000).toISOString().replace(/(\.000)?Z$/, '')}+09:00`;
+  expect(messages[0]).toMatchObject({
+    modemNumber: number,
+    modemName: 'Well 7',
+    sentAt: { textual: tokyo(minutesAgo(1)) },
+    receivedAt: { textual: tokyo(now) },
+    location: { ...location, textual: '[1.5,-2.5]' },
+    body: body(7),
+    bodyBytes: { bytes: body(7) },
+    messageId: BigInt(id!),
+    isTest: true,
+    sources: [ModemMessage_Source.TEST],
+    metadata: { site: 'north' },
+    tags: [{ label: { name: 'Needs visit' } }],
+    tagNames: ['Needs visit'],
+  });
+  expect(messages[1]).toMatchObject({
+    messageId: BigInt(plain!),
+    isTest: false,
+    sources: [ModemMessage_Source.HIBERBAND],
+  });
+  expect([messages[1]?.location, messages[1]?.metadata]).toEqual([undefined, undefined]);
+});

@@ -1,0 +1,213 @@
+import { create, type JsonObject } from '@bufbuild/protobuf';
+import { sql } from 'drizzle-orm';
+import type { ModemMessage } from '#proto/gen/hiber/modem_pb.ts';
+import { Modem_Lifecycle, ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
+import type { Tx } from '#server/db/database.ts';
+import { presentBytes, presentLocation, presentTimestamp } from '#server/wire/present.ts';
+import { groupBy } from '#server/base/group-by.ts';
+import { lockHealth } from '#server/domains/signals/health-level/device-health.ts';
+import { deviceInstalled, deviceLocationUpdated } from '#server/domains/fleet/device/model/events.ts';
+import { endInactivity } from '#server/domains/signals/alarm/inactivity.ts';
+import { messageBodyReceived, messageReceived } from './events.ts';
+import { presentTags, type NewEvent } from '#server/events/new-event.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { deviceSubjects, type DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+
+/** A message as it reaches the server. */
+export interface IncomingMessage {
+  /** Device number as stored: two groups of four. */
+  number: string;
+  /** Device time. */
+  sentAt: Date;
+  body: Uint8Array;
+  location?: { latitude: number; longitude: number };
+  metadata?: JsonObject;
+  source: ModemMessage_Source;
+}
+
+interface StoredMessage extends IncomingMessage {
+  id: number;
+}
+
+/** A device that a message names does not exist in the organization. */
+export class UnknownDevices extends Error {
+  override name = 'UnknownDevices';
+  readonly numbers: readonly string[];
+
+  constructor(organization: string, numbers: readonly string[]) {
+    super(`${organization} has no device ${numbers.join(', ')}.`);
+    this.numbers = numbers;
+  }
+}
+
+/** Lifecycles that end with the next message (contract: Lifecycle). */
+const awaitsMessage: readonly number[] = [Modem_Lifecycle.READY_TO_INSTALL, Modem_Lifecycle.PAUSED];
+
+/**
+ * Stores messages and brings their devices up to date, with all events that follow, in the caller's transaction.
+ * Messages of one device are taken in the order given; `now` is when they were received.
+ *
+ * @returns the ids given to the messages, in order
+ * @throws UnknownDevices before anything is written
+ */
+export async function ingestMessages(
+  tx: Tx,
+  organization: string,
+  messages: readonly IncomingMessage[],
+  now: Date,
+): Promise<number[]> {
+  if (messages.length === 0) return [];
+  await lockHealth(tx, organization, 'shared');
+  const before = await lockDevices(tx, organization, messages);
+  const stored = await store(tx, organization, messages, now);
+  const located = await updateDevices(tx, organization, stored, before, now);
+  const numbers = [...before.keys()];
+  await endInactivity(tx, organization, numbers, now);
+  const subjects = await deviceSubjects(tx, organization, numbers);
+  await recordEvents(tx, events(stored, before, located, subjects, now));
+  return stored.map(({ id }) => id);
+}
+
+interface DeviceBefore {
+  number: string;
+  lifecycle: number;
+  latitude: number | null;
+  longitude: number | null;
+}
+
+/** In order of number, so that two batches about the same devices cannot wait for each other. */
+async function lockDevices(tx: Tx, organization: string, messages: readonly IncomingMessage[]) {
+  const numbers = [...new Set(messages.map(({ number }) => number))];
+  const { rows } = await tx.execute<DeviceBefore & Record<string, unknown>>(sql`
+    select number, lifecycle, latitude, longitude from device
+    where organization = ${organization} and number = any(${sql.param(numbers)}::text[])
+    order by number for update`);
+  const devices = new Map<string, DeviceBefore>(rows.map((row) => [row.number, row]));
+  const unknown = numbers.filter((number) => !devices.has(number));
+  if (unknown.length > 0) throw new UnknownDevices(organization, unknown);
+  return devices;
+}
+
+async function store(tx: Tx, organization: string, messages: readonly IncomingMessage[], now: Date) {
+  const ids = await tx.execute<{ id: string }>(
+    sql`select nextval('message_id')::text as id from generate_series(1, ${messages.length})`,
+  );
+  const stored = messages.map((message, index) => ({ ...message, id: Number(ids.rows[index]?.id) }));
+  const column = <T>(value: (message: StoredMessage) => T) => sql.param(stored.map(value));
+  await tx.execute(sql`
+    insert into message (organization, received_at, id, number, sent_at, latitude, longitude, body, sources, is_test,
+      metadata)
+    select ${organization}, ${now.toISOString()}::timestamptz, id, number, sent_at, latitude, longitude, body,
+      array[source]::smallint[], source = ${ModemMessage_Source.TEST}, metadata
+    from unnest(
+      ${column(({ id }) => id)}::bigint[],
+      ${column(({ number }) => number)}::text[],
+      ${column(({ sentAt }) => sentAt.toISOString())}::timestamptz[],
+      ${column(({ location }) => location?.latitude)}::float8[],
+      ${column(({ location }) => location?.longitude)}::float8[],
+      ${column(({ body }) => Buffer.from(body))}::bytea[],
+      ${column(({ source }) => source)}::int[],
+      ${column(({ metadata }) => JSON.stringify(metadata))}::jsonb[]
+    ) as t (id, number, sent_at, latitude, longitude, body, source, metadata)`);
+  return stored;
+}
+
+/**
+ * The last message of a device is the one sent last; one that arrives late does not replace it, though it does end the
+ * silence.
+ *
+ * @returns the messages that moved their device
+ */
+async function updateDevices(
+  tx: Tx,
+  organization: string,
+  stored: readonly StoredMessage[],
+  before: ReadonlyMap<string, DeviceBefore>,
+  now: Date,
+): Promise<Set<StoredMessage>> {
+  const moved = new Set<StoredMessage>();
+  const latest = [...groupBy(stored, ({ number }) => number)].map(([number, group]) => {
+    const sent = group.toSorted((a, b) => a.sentAt.getTime() - b.sentAt.getTime());
+    // The sort is stable: of messages sent at the same moment the one given last.
+    const last = sent.reduce((_, message) => message);
+    const place = sent.findLast(({ location }) => location !== undefined);
+    const device = before.get(number);
+    const moves =
+      place?.location !== undefined &&
+      (place.location.latitude !== device?.latitude || place.location.longitude !== device.longitude);
+    if (place && moves) moved.add(place);
+    return { last, location: moves ? place.location : undefined, number };
+  });
+  const column = <T>(value: (entry: (typeof latest)[number]) => T) => sql.param(latest.map(value));
+  await tx.execute(sql`
+    update device d set
+      last_message_received_at = ${now.toISOString()}::timestamptz,
+      last_message_id = case when newer then t.id else d.last_message_id end,
+      last_message_sent_at = case when newer then t.sent_at else d.last_message_sent_at end,
+      last_message_body = case when newer then t.body else d.last_message_body end,
+      latitude = coalesce(t.latitude, d.latitude),
+      longitude = coalesce(t.longitude, d.longitude),
+      lifecycle = case when d.lifecycle = any(${sql.param([...awaitsMessage])}::int[])
+        then ${Modem_Lifecycle.INSTALLED} else d.lifecycle end
+    from (
+      select given.*, device.last_message_sent_at is null or device.last_message_sent_at <= given.sent_at as newer
+      from unnest(
+        ${column(({ number }) => number)}::text[],
+        ${column(({ last }) => last.id)}::bigint[],
+        ${column(({ last }) => last.sentAt.toISOString())}::timestamptz[],
+        ${column(({ last }) => Buffer.from(last.body))}::bytea[],
+        ${column(({ location }) => location?.latitude)}::float8[],
+        ${column(({ location }) => location?.longitude)}::float8[]
+      ) as given (number, id, sent_at, body, latitude, longitude)
+      join device on device.organization = ${organization} and device.number = given.number
+    ) as t
+    where d.organization = ${organization} and d.number = t.number`);
+  return moved;
+}
+
+/** Per message in order; MESSAGE_RECEIVED is the last of each (contract: Event types). */
+function events(
+  stored: readonly StoredMessage[],
+  before: ReadonlyMap<string, DeviceBefore>,
+  moved: ReadonlySet<StoredMessage>,
+  subjects: ReadonlyMap<string, DeviceSubject>,
+  now: Date,
+): NewEvent[] {
+  const installed = new Set<string>();
+  return stored.flatMap((message) => {
+    const subject = subjects.get(message.number);
+    if (!subject) return [];
+    const happened = [messageBodyReceived(subject, now, message)];
+    const lifecycle = before.get(message.number)?.lifecycle;
+    if (lifecycle !== undefined && awaitsMessage.includes(lifecycle) && !installed.has(message.number)) {
+      installed.add(message.number);
+      happened.push(deviceInstalled(subject, now));
+    }
+    if (moved.has(message) && message.location) {
+      happened.push(deviceLocationUpdated(subject, now, message.location, message.sentAt));
+    }
+    happened.push(messageReceived(subject, now, presentForEvent(subject, message, now)));
+    return happened;
+  });
+}
+
+/** The older message shape that events carry (contract: Event JSON shape). Texts are in the device's time zone. */
+function presentForEvent(subject: DeviceSubject, message: StoredMessage, now: Date): ModemMessage {
+  const tags = presentTags(subject.tags);
+  return create(ModemMessageSchema, {
+    modemNumber: subject.number,
+    modemName: subject.name,
+    modemIdentifier: subject.identifier,
+    sentAt: presentTimestamp(message.sentAt, subject.timeZone),
+    receivedAt: presentTimestamp(now, subject.timeZone),
+    location: message.location && presentLocation(message.location),
+    body: message.body,
+    bodyBytes: presentBytes(message.body),
+    messageId: BigInt(message.id),
+    isTest: message.source === ModemMessage_Source.TEST,
+    sources: [message.source],
+    metadata: message.metadata,
+    tags,
+    tagNames: subject.tags.map(({ name }) => name),
+  });
+}

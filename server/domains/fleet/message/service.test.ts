@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+const organization = 'northwind';
+
+beforeAll(async () => {
+  t = await startTestServer();
+});
+afterAll(() => t.close());
+
+const messages = () => t.as('administrator').client(MessageService);
+const testing = () => t.as('administrator').client(TestingService);
+
+async function oneDevice(condition = sql`true`): Promise<string> {
+  const { rows } = await t.app.db.orm.execute<{ number: string }>(
+    sql`select number from device where organization = ${organization} and ${condition} order by number limit 1`,
+  );
+  return rows[0]!.number;
+}
+
+async function state(number: string) {
+  const { rows } = await t.app.db.orm.execute<{ lifecycle: number; health_level: string; latitude: number | null }>(
+    sql`select lifecycle, health_level, latitude from device where organization = ${organization} and number = ${number}`,
+  );
+  return rows[0]!;
+}
+
+const only = (number: string) => ({ modemSelection: { modems: { include: [number] } } });
+
+test('a pushed message is listed first, flagged as a test, with times in the zone of the device', async () => {
+  const number = await oneDevice(sql`time_zone = 'Europe/Amsterdam' and lifecycle = 1`);
+  const content = Uint8Array.of(1, 0xab);
+  const time = { textual: '2026-07-01T10:00:00Z' };
+  await testing().pushModemMessages({ messages: [{ modemNumber: number, content, time, metadata: { fPort: 3 } }] });
+  const range = { start: { textual: '-1h' }, end: { textual: '2026-07-01T10:30:00Z' } };
+  const { messages: found, pagination } = await messages().list({ selection: { ...only(number), timeRange: range } });
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatchObject({
+    modemNumber: number,
+    isTest: true,
+    bodyBytes: { hex: '01AB' },
+    sentAt: { textual: '2026-07-01T12:00:00+02:00', timeZone: 'Europe/Amsterdam' },
+    metadata: { fPort: 3 },
+  });
+  expect(pagination).toMatchObject({ total: 1, approximatedTotal: false });
+});
+
+test('counts per day of the time zone that is asked for', async () => {
+  const number = await oneDevice(sql`lifecycle = 1`);
+  const sent = ['2026-06-01T22:30:00Z', '2026-06-01T12:00:00Z'];
+  await testing().pushModemMessages({ messages: sent.map((textual) => ({ modemNumber: number, time: { textual } })) });
+  const selection = {
+    ...only(number),
+    timeRange: { start: { textual: '2026-06-01' }, end: { textual: '2026-06-02' } },
+  };
+  const days = async (zone: { timeZone?: string; timeZoneOffset?: number }) =>
+    (await messages().count({ selection, ...zone })).messageCountPerDay.map(({ date, count }) => [
+      date?.textual,
+      count,
+    ]);
+  expect(await days({})).toEqual([['2026-06-01', 2]]);
+  const apart = [
+    ['2026-06-01', 1],
+    ['2026-06-02', 1],
+  ];
+  expect(await days({ timeZone: 'Europe/Amsterdam' })).toEqual(apart);
+  expect(await days({ timeZoneOffset: 2 })).toEqual(apart);
+});
+
+test('a message ends silence and a pause, moves the device, and makes it healthy', async () => {
+  const number = await oneDevice(
+    sql`exists (select 1 from device_condition c where c.organization = device.organization and c.number = device.number
+      and c.source = 'inactivity')`,
+  );
+  await t.app.db.orm.execute(
+    sql`update device set lifecycle = ${Modem_Lifecycle.PAUSED} where organization = ${organization} and number = ${number}`,
+  );
+  const location = { latitude: 53.1, longitude: 6.5 };
+  await testing().pushModemMessages({ messages: [{ modemNumber: number, location }] });
+  expect(await state(number)).toEqual({
+    lifecycle: Modem_Lifecycle.INSTALLED,
+    health_level: 'Healthy',
+    latitude: 53.1,
+  });
+});
+
+test('an unknown device is refused and nothing is stored', async () => {
+  const number = await oneDevice(sql`lifecycle = 1`);
+  const before = (await messages().list({ selection: only(number) })).pagination?.total;
+  const call = testing().pushModemMessages({ messages: [{ modemNumber: number }, { modemNumber: 'FFFF FFFF' }] });
+  await expect(call).rejects.toThrow('FFFF FFFF');
+  expect((await messages().list({ selection: only(number) })).pagination?.total).toBe(before);
+});

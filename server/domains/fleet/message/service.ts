@@ -1,0 +1,67 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { sql } from 'drizzle-orm';
+import {
+  CountMessages_RequestSchema,
+  CountMessages_ResponseSchema,
+  ListMessages_RequestSchema,
+  ListMessages_ResponseSchema,
+  type MessageService,
+} from '#proto/gen/hiber/message_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { device } from '#server/db/schema/device.ts';
+import { message } from '#server/db/schema/message.ts';
+import { scope } from '#server/session/scope.ts';
+import { findMessages, withDevice } from './list.ts';
+import { presentMessage } from './present.ts';
+import { messageWhere } from './selection.ts';
+import { zoneOf } from './zone.ts';
+import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+
+export function messageService(app: App): ServiceImpl<typeof MessageService> {
+  return {
+    /** Newest first by the time they were sent; without a time range, everything that is kept (neither is stated). */
+    async list(request, context) {
+      const caller = scope(context);
+      const asked = page(request.pagination);
+      const { orm } = app.db;
+      const where = await messageWhere(orm, caller, request.selection, app.now());
+      const { messages, total, approximated } = await findMessages(orm, caller.organization, where, asked);
+      return create(ListMessages_ResponseSchema, {
+        messages: messages.map(({ found, tags }) => presentMessage(found, tags)),
+        request: create(ListMessages_RequestSchema, {
+          ...request,
+          organization: caller.organization,
+          pagination: effectivePagination(asked),
+        }),
+        pagination: paginationResult(asked, total, approximated),
+      });
+    },
+
+    /** Days without messages are left out (not stated). */
+    async count(request, context) {
+      const caller = scope(context);
+      const where = await messageWhere(app.db.orm, caller, request.selection, app.now());
+      const day = sql<string>`to_char(${message.sentAt} at time zone ${zoneOf(request)}, 'YYYY-MM-DD')`;
+      const rows = await app.db.orm
+        .select({ day: sql<string>`day`, count: sql<number>`count(*)::int` })
+        .from(
+          app.db.orm
+            .select({ day: day.as('day') })
+            .from(message)
+            .innerJoin(device, withDevice)
+            .where(where)
+            .as('days'),
+        )
+        .groupBy(sql`day`)
+        .orderBy(sql`day`);
+      return create(CountMessages_ResponseSchema, {
+        messageCountPerDay: rows.map((row) => {
+          const [year = 0, month = 0, date = 0] = row.day.split('-').map(Number);
+          return { date: { year, month, day: date, textual: row.day }, count: row.count };
+        }),
+        request: create(CountMessages_RequestSchema, { ...request, organization: caller.organization }),
+      });
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { eq, sql } from 'drizzle-orm';
+import type { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
+import type { Database, Executor, Tx } from '#server/db/database.ts';
+import { messageSummary } from '#server/db/schema/event-configuration.ts';
+import { hiddenLifecycles } from '#server/wire/lifecycles.ts';
+import { messageSummarized } from '#server/domains/people/organization/events.ts';
+import { recordEvents } from '#server/events/record.ts';
+
+/** Where periods begin unless an organization says otherwise: on Mondays, at midnight. */
+const monday = '1970-01-05T00:00:00Z';
+
+interface Due extends Record<string, unknown> {
+  organization: string;
+  /** The last moment at which a period ended, ISO 8601. */
+  boundary: string;
+}
+
+/**
+ * When each organization's last period ended as of `now`. Periods are laid out on the clock of the organization's time
+ * zone, so that those of a day or longer keep their time of day when summer time begins or ends.
+ */
+async function periodEnds(db: Executor, now: Date, organization?: string): Promise<Due[]> {
+  const { rows } = await db.execute<Due>(sql`
+    select organization, to_json(ended.boundary) as boundary
+    from (
+      select *, (${now.toISOString()}::timestamptz at time zone time_zone) as clock,
+        (coalesce(align_to, ${monday}::timestamptz) at time zone time_zone) as phase
+      from message_summary where enabled and period is not null
+        and (${organization ?? null}::text is null or organization = ${organization ?? null})
+    ) as s
+    cross join lateral (
+      select (phase + floor(extract(epoch from clock - phase) / period) * period * interval '1 second')
+        at time zone time_zone as boundary
+    ) as ended
+    where ended.boundary <= ${now.toISOString()}::timestamptz
+      and (summarized_until is null or ended.boundary > summarized_until)
+    order by organization`);
+  return rows;
+}
+
+/** From when on messages go into the next summary, once summaries were turned on or their periods changed. */
+export async function startSummaries(tx: Tx, organization: string, now: Date): Promise<void> {
+  await tx.update(messageSummary).set({ summarizedUntil: null }).where(eq(messageSummary.organization, organization));
+  const [due] = await periodEnds(tx, now, organization);
+  const summarizedUntil = due ? new Date(due.boundary) : now;
+  await tx.update(messageSummary).set({ summarizedUntil }).where(eq(messageSummary.organization, organization));
+}
+
+/**
+ * Records the summary of every period that ended. While no server ran several may have: they are summed up in one, so
+ * that no message is left out or counted twice.
+ */
+export async function summarizeMessages({ db, now: clock }: { db: Database; now: () => Date }): Promise<void> {
+  const now = clock();
+  for (const { organization } of await periodEnds(db.orm, now)) {
+    await db.transaction((tx) => summarize(tx, organization, now));
+  }
+}
+
+async function summarize(tx: Tx, organization: string, now: Date): Promise<void> {
+  const [row] = await tx
+    .select()
+    .from(messageSummary)
+    .where(eq(messageSummary.organization, organization))
+    .for('update');
+  // Another process may have been faster.
+  const [due] = await periodEnds(tx, now, organization);
+  if (!row?.summarizedUntil || !due) return;
+  const start = row.summarizedUntil;
+  const end = new Date(due.boundary);
+  const messageCount = await countMessages(tx, organization, start, end);
+  await tx.update(messageSummary).set({ summarizedUntil: end }).where(eq(messageSummary.organization, organization));
+  if (messageCount.length === 0 && !row.includeEmpty) return;
+  await recordEvents(tx, [messageSummarized(organization, now, { start, end, messageCount })]);
+}
+
+/** Everybody who sees messages sees a summary, so devices that customers do not see are left out. */
+async function countMessages(tx: Tx, organization: string, start: Date, end: Date) {
+  const { rows } = await tx.execute<{
+    device: string;
+    source: ModemMessage_Source | null;
+    amount: number;
+  }>(sql`
+    select m.number as device, m.sources[1]::int as source, count(*)::int as amount
+    from message m
+    where m.organization = ${organization} and m.received_at >= ${start.toISOString()}::timestamptz
+      and m.received_at < ${end.toISOString()}::timestamptz
+      and not exists (select from device d where d.organization = m.organization and d.number = m.number
+        and d.lifecycle in ${[...hiddenLifecycles]})
+    group by 1, 2 order by 1, 2`);
+  return rows.map(({ device, source, amount }) => ({ device, amount, source: source ?? undefined }));
+}

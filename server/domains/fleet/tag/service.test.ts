@@ -1,0 +1,140 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer();
+  await t.as('support').client(SupportService).allowChanges({ organization: 'northwind' });
+});
+afterAll(() => t.close());
+
+const tagsAs = (kind: Parameters<TestServer['as']>[0]) => t.as(kind).client(TagService);
+
+describe('listing', () => {
+  test('by priority, then name; counts only when they are asked for', async () => {
+    const plain = await tagsAs('viewer').list({});
+    expect(plain.tags.map(({ label }) => label?.type).slice(0, 2)).toEqual(['production_area', 'site']);
+    expect(plain.tags.find(({ label }) => label?.name === 'North field')).toBeDefined();
+    expect(plain.tagModemCount).toEqual({});
+    const counted = await tagsAs('viewer').list({ modemCount: true, webhookCount: true });
+    const area = counted.tags[0]?.id ?? 0n;
+    expect(counted.tagModemCount[String(area)]).toBe(48);
+    expect(counted.tagWebhookCount[String(area)]).toBe(0);
+  });
+
+  test('selected by search, type, name, id, and what they are used with', async () => {
+    const viewer = tagsAs('viewer');
+    const names = async (selection: Parameters<typeof viewer.list>[0]['selection']) =>
+      (await viewer.list({ selection })).tags.map(({ label }) => label?.name);
+    expect(await names({ search: ['NORTH'] })).toEqual(['North field']);
+    expect(await names({ search: ['north', 'pad'] })).toEqual(['North field', 'Kestrel pad']);
+    expect(await names({ types: ['site'] })).toEqual(['Kestrel pad']);
+    const wells = (await viewer.list({ selection: { names: ['Kestrel 2'], types: ['well'] } })).tags;
+    const id = wells[0]?.id ?? 0n;
+    expect(await names({ filter: { include: [id] } })).toEqual(['Kestrel 2']);
+    expect(await names({ associatedWith: { include: [id] }, types: ['site', 'well'] })).toEqual(['Kestrel pad']);
+  });
+});
+
+describe('writing', () => {
+  test('a tag is made, changed, found by its place, and deleted with an event for its devices', async () => {
+    const operator = tagsAs('operator');
+    const made = await operator.create({
+      create: { name: ' Needs visit ' },
+      location: { case: 'locationArea', value: { textual: '[[53.0,6.8],[52.8,6.4]]' } },
+      priority: 30,
+    });
+    expect(made).toMatchObject({ label: { name: 'Needs visit', type: 'group' }, priority: 30 });
+    expect(made.metadata?.location.value).toMatchObject({
+      textual: '[[52.8,6.4],[53,6.8]]',
+      center: { latitude: 52.9 },
+    });
+
+    const touching = { areas: [{ textual: '[[52.9,6.7],[53.5,7]]' }] };
+    const near = await operator.list({ selection: { location: touching } });
+    expect(near.tags.map(({ id }) => id)).toEqual([made.id]);
+    const far = await operator.list({ selection: { location: { areas: [{ textual: '[[10,10],[11,11]]' }] } } });
+    expect(far.tags).toEqual([]);
+
+    const changed = await operator.update({
+      id: made.id,
+      update: { name: 'Needs a visit' },
+      location: { case: 'removeLocation', value: true },
+    });
+    expect(changed).toMatchObject({ label: { name: 'Needs a visit', type: 'group' }, priority: 30 });
+    expect(changed.metadata?.location.case).toBeUndefined();
+
+    const [device] = (await t.as('operator').client(DeviceService).list({})).devices;
+    const selection = { modems: { include: [device?.number ?? ''] } };
+    await t
+      .as('operator')
+      .client(ModemService)
+      .updateTags({ selection, update: { tagIdsToAdd: [made.id] } });
+    await operator.delete({ id: made.id });
+    expect((await operator.list({ selection: { search: ['visit'] } })).tags).toEqual([]);
+    const { events } = await t
+      .as('operator')
+      .client(EventService)
+      .history({
+        selection: { events: { include: [EventType.DEVICE_UPDATED] }, modems: { include: [device?.number ?? ''] } },
+      });
+    expect(events[0]?.description).toContain('tag "Needs a visit" removed');
+  });
+
+  test('files come along, and go when nothing refers to them', async () => {
+    const administrator = tagsAs('administrator');
+    const data = { case: 'dataRaw' as const, value: new Uint8Array([1, 2, 3]) };
+    const tag = await administrator.create({
+      create: { name: 'With a plan' },
+      files: [{ content: data, name: 'plan', mediaType: 'image/png' }],
+    });
+    const [file] = tag.metadata?.files ?? [];
+    // Nothing serves the content yet, so the answer must not send anybody to FileService.
+    expect(file).toMatchObject({ name: 'plan', mediaType: 'image/png', content: { case: undefined } });
+    const deletion = { id: tag.id, deleteFiles: [file?.identifier ?? ''] };
+    await expect(administrator.update(deletion)).rejects.toThrow('MANAGE_FILES');
+    const after = await tagsAs('support').update({ organization: 'northwind', ...deletion });
+    expect(after.metadata?.files).toEqual([]);
+  });
+
+  test('what cannot be done says why', async () => {
+    const operator = tagsAs('operator');
+    const refusal = (call: Promise<unknown>) =>
+      call.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    expect(await refusal(tagsAs('viewer').create({ create: { name: 'X' } }))).toMatchObject({
+      code: Code.PermissionDenied,
+    });
+    expect(await refusal(operator.create({ create: { name: ' ' } }))).toMatchObject({
+      rawMessage: 'A tag needs a name.',
+    });
+    const twice = await refusal(operator.create({ create: { name: 'North field', type: 'production_area' } }));
+    expect(twice).toMatchObject({ code: Code.AlreadyExists });
+    const custom = await refusal(operator.create({ create: { name: 'Crane', type: 'equipment' } }));
+    expect(custom).toMatchObject({ code: Code.PermissionDenied, rawMessage: expect.stringContaining('CUSTOM_TAGS') });
+    expect(await refusal(operator.delete({ id: 4711n }))).toMatchObject({ code: Code.NotFound });
+    const [well] = (await operator.list({ selection: { types: ['well'] } })).tags;
+    const turned = { organization: 'northwind', id: well?.id, update: { type: 'equipment' } };
+    await expect(tagsAs('support').update(turned)).rejects.toThrow('cannot become the custom type');
+  });
+});
+
+test('health has a row per tag and level, the worst one flagged', async () => {
+  const { tagHealth } = await tagsAs('viewer').health({ selection: { names: ['North field'] }, modemCount: true });
+  expect(
+    tagHealth.map(({ healthLevel, mostSevere, modemCount }) => [healthLevel?.level, mostSevere, modemCount]),
+  ).toEqual([
+    ['Healthy', false, 40],
+    ['Build up', false, 3],
+    ['Alarm', true, 5],
+  ]);
+});

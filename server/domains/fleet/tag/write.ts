@@ -1,0 +1,179 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type { CreateTagRequest, Tag, UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { nextId } from '#server/db/ids.ts';
+import { tagFile } from '#server/db/schema/file.ts';
+import { deviceTag, tag, type TagLocation } from '#server/db/schema/tag.ts';
+import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { alreadyExists, invalidArgument, notFound } from '#server/wire/errors.ts';
+import { filesOfTags, removeUnreferenced, storeFiles } from '#server/domains/data/file/files.ts';
+import { cornersOf, polygonOf, readArea, readLocation, readShape } from '#server/db/locations.ts';
+import { presentTag, type TagRow } from './present.ts';
+import { defaultTagType, isCustomType, readLabel, readTagName } from './label.ts';
+
+export async function createTag(app: App, caller: Scope, request: CreateTagRequest): Promise<Tag> {
+  const { organization } = caller;
+  return app.db.transaction(async (tx) => {
+    const label = readLabel(request.create, caller);
+    await requireFreeLabel(tx, organization, label);
+    const id = await nextId(tx, organization, 'tag');
+    const location = readTagLocation(request.location);
+    const now = app.now();
+    const [row] = await tx
+      .insert(tag)
+      .values({ organization, id, ...label, priority: request.priority, createdAt: now, ...place(location) })
+      .returning();
+    await attach(tx, organization, id, await storeFiles(tx, organization, request.files, now));
+    return present(tx, row as TagRow);
+  });
+}
+
+export async function updateTag(app: App, caller: Scope, request: UpdateTagRequest): Promise<Tag> {
+  const { organization } = caller;
+  return app.db.transaction(async (tx) => {
+    const before = await requireTag(tx, organization, request.id);
+    const label = newLabel(before, request, caller);
+    await requireFreeLabel(tx, organization, label, before.id);
+    const [row] = await tx
+      .update(tag)
+      .set({ ...label, priority: request.priority ?? before.priority, ...newPlace(request) })
+      .where(and(eq(tag.organization, organization), eq(tag.id, before.id)))
+      .returning();
+    await attach(tx, organization, before.id, await storeFiles(tx, organization, request.addFiles, app.now()));
+    await detach(tx, caller, before.id, request.deleteFiles);
+    return present(tx, row as TagRow);
+  });
+}
+
+/**
+ * Unassigns the tag everywhere, and each device it was on emits an update event (contract: TagService). Filters of
+ * webhooks keep its id, which then matches nothing: without it they would suddenly match everything.
+ */
+export async function deleteTag(app: App, caller: Scope, id: bigint): Promise<void> {
+  const { organization } = caller;
+  await app.db.transaction(async (tx) => {
+    const row = await requireTag(tx, organization, id);
+    const links = await tx
+      .delete(deviceTag)
+      .where(and(eq(deviceTag.organization, organization), eq(deviceTag.tag, row.id)))
+      .returning({ number: deviceTag.number });
+    const files = await filesOfTags(tx, organization, [row.id]);
+    await tx.delete(tag).where(and(eq(tag.organization, organization), eq(tag.id, row.id)));
+    await removeUnreferenced(
+      tx,
+      organization,
+      (files.get(row.id) ?? []).map(({ identifier }) => identifier),
+    );
+    const subjects = await deviceSubjects(
+      tx,
+      organization,
+      links.map(({ number }) => number),
+    );
+    const change = { changed: [`tag "${row.name}" removed`] };
+    const now = app.now();
+    await recordEvents(
+      tx,
+      [...subjects.values()].map((subject) => deviceUpdated(subject, now, change)),
+    );
+  });
+}
+
+async function requireTag(tx: Tx, organization: string, id: bigint): Promise<TagRow> {
+  const [row] = await tx
+    .select()
+    .from(tag)
+    .where(and(eq(tag.organization, organization), eq(tag.id, Number(id))))
+    .for('update');
+  if (!row) throw notFound(`${organization} has no tag with id ${id}.`);
+  return row;
+}
+
+/** Not stated: one label is one tag, as two of the same name and type could not be told apart. */
+async function requireFreeLabel(
+  tx: Tx,
+  organization: string,
+  { name, type }: { name: string; type: string },
+  except = 0,
+): Promise<void> {
+  const [taken] = await tx
+    .select({ id: tag.id })
+    .from(tag)
+    .where(and(eq(tag.organization, organization), eq(tag.name, name), eq(tag.type, type), ne(tag.id, except)));
+  if (taken) throw alreadyExists(`${organization} already has the ${type} tag "${name}", with id ${taken.id}.`);
+}
+
+/** An empty name or type is not given: the tag keeps what it has. */
+function newLabel(before: TagRow, { update }: UpdateTagRequest, caller: Scope): { name: string; type: string } {
+  const name = readTagName(update?.name || before.name);
+  const type = update?.type.trim() || before.type;
+  if (type !== before.type && isCustomType(type)) {
+    // Contract: TagService.Update. The default type `group` is not among those that cannot be turned.
+    if (before.type !== defaultTagType && !isCustomType(before.type)) {
+      throw invalidArgument(`"${before.name}" is a ${before.type}, which cannot become the custom type "${type}".`);
+    }
+    caller.require('CUSTOM_TAGS');
+  }
+  return { name, type };
+}
+
+type Location = CreateTagRequest['location'];
+
+function readTagLocation(location: Location): TagLocation | null {
+  switch (location.case) {
+    case 'locationPoint':
+      return { kind: 'point', point: readLocation(location.value, "The tag's location") };
+    case 'locationArea':
+      return { kind: 'area', ...readArea(location.value, "The tag's area") };
+    case 'locationShape':
+      return { kind: 'shape', path: readShape(location.value, "The tag's shape") };
+    default:
+      return null;
+  }
+}
+
+function place(location: TagLocation | null): { location: TagLocation | null; outline: string | null } {
+  if (location === null) return { location, outline: null };
+  const path =
+    location.kind === 'point' ? [location.point] : location.kind === 'area' ? cornersOf(location) : location.path;
+  return { location, outline: polygonOf(path) };
+}
+
+/** Absent is unchanged. */
+function newPlace({ location }: UpdateTagRequest): Partial<ReturnType<typeof place>> {
+  if (location.case === undefined) return {};
+  if (location.case === 'removeLocation') return location.value ? place(null) : {};
+  return place(readTagLocation(location));
+}
+
+async function attach(tx: Tx, organization: string, id: number, files: readonly string[]): Promise<void> {
+  if (files.length === 0) return;
+  await tx
+    .insert(tagFile)
+    .values(files.map((file) => ({ organization, tag: id, file })))
+    .onConflictDoNothing();
+}
+
+/** Deleting files from a tag needs MANAGE_FILES (contract: TagService). */
+async function detach(tx: Tx, caller: Scope, id: number, files: readonly string[]): Promise<void> {
+  if (files.length === 0) return;
+  caller.require('MANAGE_FILES');
+  await tx
+    .delete(tagFile)
+    .where(
+      and(
+        eq(tagFile.organization, caller.organization),
+        eq(tagFile.tag, id),
+        sql`${tagFile.file} = any(${sql.param([...files])}::text[])`,
+      ),
+    );
+  await removeUnreferenced(tx, caller.organization, files);
+}
+
+async function present(tx: Tx, row: TagRow): Promise<Tag> {
+  const files = await filesOfTags(tx, row.organization, [row.id]);
+  return presentTag(row, files.get(row.id) ?? []);
+}

@@ -1,0 +1,70 @@
+import { and, asc, eq, isNull, lte, type SQL } from 'drizzle-orm';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { token } from '#server/db/schema/token.ts';
+import { levelOfType } from '#server/events/event-health.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { tokenExpired, tokenExpiryWarning } from './events.ts';
+import { presentToken, type TokenRow } from './present.ts';
+
+const twoWeeksMs = 14 * 24 * 3600 * 1000;
+/** Tokens told about in one transaction. */
+const batch = 200;
+
+/**
+ * Tells of tokens that expire within two weeks, and of those that have expired, each once (contract: TokenService). Safe
+ * to run in several processes at once: each locks what it tells about and skips what another has locked.
+ */
+export async function tellOfExpiry({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
+  const time = now();
+  await inBatches(db, (tx) => warn(tx, time));
+  await inBatches(db, (tx) => expire(tx, time));
+}
+
+async function inBatches(db: App['db'], work: (tx: Tx) => Promise<number>): Promise<void> {
+  while ((await db.transaction(work)) === batch);
+}
+
+const due = (tx: Tx, by: Date, untold: SQL): Promise<TokenRow[]> =>
+  tx
+    .select()
+    .from(token)
+    .where(and(lte(token.expiresAt, by), untold))
+    .orderBy(asc(token.expiresAt), asc(token.organization), asc(token.id))
+    .limit(batch)
+    .for('update', { skipLocked: true });
+
+async function warn(tx: Tx, now: Date): Promise<number> {
+  const rows = await due(tx, new Date(now.getTime() + twoWeeksMs), isNull(token.expiryWarnedAt));
+  for (const row of rows) {
+    await mark(tx, row, { expiryWarnedAt: now });
+    // One that expired unseen, while no server ran, is past warning about.
+    if (row.expiresAt === null || row.expiresAt <= now) continue;
+    const level = await levelOfType(tx, row.organization, EventType.TOKEN_EXPIRY_WARNING);
+    if (level !== undefined) {
+      await recordEvents(tx, [tokenExpiryWarning(row.organization, presentToken(row), now, level)]);
+    }
+  }
+  return rows.length;
+}
+
+async function expire(tx: Tx, now: Date): Promise<number> {
+  const rows = await due(tx, now, isNull(token.expiredNotifiedAt));
+  for (const row of rows) await mark(tx, row, { expiredNotifiedAt: now });
+  await recordEvents(
+    tx,
+    rows.map((row) => tokenExpired(row.organization, presentToken(row), now)),
+  );
+  return rows.length;
+}
+
+const mark = (
+  tx: Tx,
+  row: TokenRow,
+  change: Partial<Pick<typeof token.$inferInsert, 'expiryWarnedAt' | 'expiredNotifiedAt'>>,
+) =>
+  tx
+    .update(token)
+    .set(change)
+    .where(and(eq(token.organization, row.organization), eq(token.id, row.id)));

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+const { TOKENS, USERS } = OrganizationPermission;
+const north = 'northwind-north';
+const hour = 3600 * 1000;
+
+type Row = typeof tokens.$inferInsert;
+const row = (name: string, id: number, more: Partial<Row> = {}): Row => ({
+  organization: 'northwind',
+  id,
+  name,
+  userId: demoPerson('administrator').id,
+  hash: new TextEncoder().encode(`${name} ${id}`),
+  type: Token_Type.SPECIFIC,
+  ...more,
+});
+
+let t: TestServer;
+let now: Date;
+beforeAll(async () => {
+  t = await startTestServer();
+  now = t.app.now();
+  const [developer, support] = [demoPerson('developer').id, demoPerson('support').id];
+  await t.app.db.orm.delete(tokens);
+  await t.app.db.orm
+    .insert(tokens)
+    .values([
+      row('charlie', 901, { roles: ['viewer'], lastUsed: '2026-03-04' }),
+      row('bravo', 904, { userId: developer, roles: ['viewer', 'installer'] }),
+      row('alpha', 903, { userId: developer, type: Token_Type.PERSONAL, expiresAt: new Date(now.getTime() + hour) }),
+      row('delta', 905, { userId: support, roles: ['operator'] }),
+      row('same name', 907),
+      row('same name', 906),
+      row('expired', 908, { expiresAt: new Date(now.getTime() - hour) }),
+      row('elsewhere', 901, { organization: north }),
+    ]);
+});
+afterAll(() => t.close());
+
+type Request = Parameters<ReturnType<typeof list>>[0];
+const list = () => t.as('administrator').client(TokenService).list;
+const names = async (request: Request = {}) => (await list()(request)).tokens.map(({ name }) => name);
+const selected = (selection: NonNullable<Request['selection']>) => names({ selection });
+
+describe('the tokens of an organization', () => {
+  it('are its own, by name and then by number', async () => {
+    const { tokens: listed } = await list()({});
+    expect(listed.map(({ name, id }) => [name, id])).toEqual([
+      ['alpha', 903n],
+      ['bravo', 904n],
+      ['charlie', 901n],
+      ['delta', 905n],
+      ['same name', 906n],
+      ['same name', 907n],
+    ]);
+    expect(await names({ organization: north })).toEqual(['elsewhere']);
+  });
+
+  it('are told with all that is known of them, and nothing that is not', async () => {
+    const { tokens: listed } = await list()({});
+    const [alpha, , charlie] = listed;
+    expect(alpha).toMatchObject({ organization: 'northwind', type: Token_Type.PERSONAL, usedForThisCall: false });
+    expect(alpha?.expiresAt?.textual).toBe(new Date(now.getTime() + hour).toISOString());
+    expect(alpha?.lastUsed).toBeUndefined();
+    expect(charlie?.lastUsed).toMatchObject({ year: 2026, month: 3, day: 4, textual: '2026-03-04' });
+    expect(charlie?.expiresAt).toBeUndefined();
+    expect(charlie?.limitImpersonation).toBeUndefined();
+    expect(listed.some(({ usedForThisCall }) => usedForThisCall)).toBe(false);
+  });
+
+  it('name their owners, but not one who is not a member', async () => {
+    const { tokens: listed } = await list()({});
+    expect(listed.map(({ userDetails }) => [userDetails?.id, userDetails?.name, userDetails?.email])).toEqual([
+      ['demo-developer', 'Chidi Okafor', 'developer@northwind.example'],
+      ['demo-developer', 'Chidi Okafor', 'developer@northwind.example'],
+      ['demo-administrator', 'Dana Kowalski', 'administrator@northwind.example'],
+      ['demo-support', '', ''],
+      ['demo-administrator', 'Dana Kowalski', 'administrator@northwind.example'],
+      ['demo-administrator', 'Dana Kowalski', 'administrator@northwind.example'],
+    ]);
+    const below = await list()({ organization: north });
+    expect(below.tokens[0]?.userDetails).toMatchObject({ id: 'demo-administrator', name: '', email: '' });
+  });
+
+  it('come in pages, with how many there are in all', async () => {
+    const { tokens: listed, pagination, request } = await list()({ pagination: { size: 2, page: 1 } });
+    expect(listed.map(({ name }) => name)).toEqual(['charlie', 'delta']);
+    expect(pagination).toMatchObject({ size: 2, page: 1, total: 6, totalPages: 3 });
+    expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 2, page: 1 } });
+    const none = await list()({ selection: { name: 'no such name' } });
+    expect([none.tokens, none.pagination?.total]).toEqual([[], 0]);
+  });
+});
+
+describe('a selection of tokens', () => {
+  it('takes part of the name, whatever its case and the spaces around it', async () => {
+    expect(await selected({ name: ' RAV ' })).toEqual(['bravo']);
+    expect(await selected({ name: '_' })).toEqual([]);
+  });
+
+  it('takes owners, or leaves them out', async () => {
+    const [developer, support] = [demoPerson('developer').id, demoPerson('support').id];
+    expect(await selected({ users: { include: [developer] } })).toEqual(['alpha', 'bravo']);
+    expect(await selected({ users: { include: [developer, support] } })).toEqual(['alpha', 'bravo', 'delta']);
+    expect(await selected({ users: { exclude: [developer] } })).toEqual(['charlie', 'delta', 'same name', 'same name']);
+    expect(await selected({ users: { include: [developer, support], exclude: [developer] } })).toEqual(['delta']);
+  });
+
+  it('takes roles, any of them, or leaves them out', async () => {
+    expect(await selected({ roles: { include: ['viewer'] } })).toEqual(['bravo', 'charlie']);
+    expect(await selected({ roles: { include: ['installer', 'operator'] } })).toEqual(['bravo', 'delta']);
+    expect(await selected({ roles: { include: ['viewer'], exclude: ['installer'] } })).toEqual(['charlie']);
+    expect(await selected({ roles: { exclude: ['installer', 'operator'] } })).toEqual([
+      'alpha',
+      'charlie',
+      'same name',
+      'same name',
+    ]);
+  });
+
+  it('takes types', async () => {
+    const { PERSONAL, SPECIFIC } = Token_Type;
+    expect(await selected({ type: [PERSONAL] })).toEqual(['alpha']);
+    expect(await selected({ type: [SPECIFIC], name: 'a' })).toEqual([
+      'bravo',
+      'charlie',
+      'delta',
+      'same name',
+      'same name',
+    ]);
+    expect(await selected({ type: [PERSONAL, SPECIFIC] })).toHaveLength(6);
+  });
+
+  it('takes expired ones too when it says so, and counts what it takes', async () => {
+    expect(await selected({ includeExpired: false, name: 'expired' })).toEqual([]);
+    const { tokens: listed, pagination } = await list()({ selection: { includeExpired: true, name: 'expired' } });
+    expect(listed.map(({ name }) => name)).toEqual(['expired']);
+    expect(pagination?.total).toBe(1);
+  });
+});
+
+describe('who owns a token', () => {
+  const { READ } = UserPermission;
+  /** What a token of the administrator's sees of who owns it and a token of the developer's. */
+  const seenWith = async (organization: OrganizationPermission[], user: UserPermission[]) => {
+    const created = await t
+      .as('administrator')
+      .client(TokenService)
+      .create({
+        name: 'lister',
+        organizationPermissions: { include: [TOKENS, ...organization] },
+        userPermissions: { include: user },
+      });
+    const { tokens: listed } = await t.with(created.token).client(TokenService).list({});
+    await t.as('administrator').client(TokenService).delete({ tokenId: created.created!.id });
+    const ownerOf = (name: string) => listed.find((each) => each.name === name)?.userDetails?.name;
+    return [ownerOf('lister'), ownerOf('bravo')];
+  };
+
+  it('is told to those who may see members, of their own to those who may see themselves', async () => {
+    expect(await seenWith([], [])).toEqual(['', '']);
+    expect(await seenWith([], [READ])).toEqual(['Dana Kowalski', '']);
+    expect(await seenWith([USERS], [])).toEqual(['Dana Kowalski', 'Chidi Okafor']);
+  });
+});
+
+describe('the token that a call is made with', () => {
+  it('is marked in its own organization alone, though another has one of the same number', async () => {
+    const administrator = t.as('administrator').client(TokenService);
+    const { token: secret, created } = await administrator.create({
+      name: 'marked',
+      organizationPermissions: { include: [TOKENS] },
+    });
+    await t.app.db.orm.insert(tokens).values(row('twin', Number(created!.id), { organization: north }));
+    const marked = async (organization: string) => {
+      const { tokens: listed } = await t.with(secret).client(TokenService).list({ organization });
+      return listed.filter(({ usedForThisCall }) => usedForThisCall).map(({ name }) => name);
+    };
+    expect(await marked('northwind')).toEqual(['marked']);
+    expect(await marked(north)).toEqual([]);
+    await t.with(secret).client(CurrentUserService).currentUser({});
+    await administrator.delete({ tokenId: created!.id });
+    expect(await names({ organization: north })).toEqual(['elsewhere', 'twin']);
+  });
+});

@@ -1,0 +1,69 @@
+import { Code } from '@connectrpc/connect';
+import { inArray } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { membership } from '#server/db/schema/user.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+const { MODEMS, TAGS_MANAGE } = OrganizationPermission;
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+beforeEach(() => t.app.db.orm.delete(tokens));
+afterAll(() => t.close());
+
+const administrator = () => t.as('administrator').client(TokenService);
+
+describe("somebody else's token", () => {
+  const forUserId = demoPerson('viewer').id;
+  const theirs = async () => {
+    const organizationPermissions = { include: [MODEMS] };
+    const { created } = await administrator().create({ name: 'theirs', forUserId, organizationPermissions });
+    return created?.id ?? 0n;
+  };
+
+  it('gets no more than both hold, and no user permissions', async () => {
+    const tokenIds = [await theirs()];
+    const add = administrator().updateTokenOrganizationPermissions({
+      tokenIds,
+      addOrganizationPermissions: [TAGS_MANAGE],
+    });
+    await expect(add).rejects.toThrow('Bram de Wit does not hold TAGS_MANAGE');
+    const roles = administrator().updateTokenRoles({
+      tokenIds,
+      update: { case: 'replace', value: { roles: ['operator'] } },
+    });
+    await expect(roles).rejects.toThrow('all of the role "operator"');
+    const personal = administrator().updateTokenUserPermissions({
+      tokenIds,
+      addUserPermissions: [UserPermission.READ],
+    });
+    await expect(personal).rejects.toThrow('belongs to somebody else');
+    const developer = t.as('developer').client(TokenService);
+    const without = developer.updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions: [MODEMS] });
+    await expect(without).rejects.toThrow('USERS_MANAGE');
+  });
+
+  it('can be given nothing once they are not a member any more, and theirs that follows them gives nothing', async () => {
+    const viewer = t.as('viewer');
+    const tokenIds = [await theirs()];
+    const developer = t.as('developer').client(TokenService);
+    const { token: secret } = await developer.create({ name: 'mine', type: Token_Type.PERSONAL });
+    await expect(t.with(secret).client(CurrentUserService).currentUser({})).resolves.toMatchObject({
+      currentOrganization: 'northwind',
+    });
+    const gone = inArray(membership.userId, [forUserId, demoPerson('developer').id]);
+    const members = await t.app.db.orm.delete(membership).where(gone).returning();
+    const add = { tokenIds, addOrganizationPermissions: [MODEMS] };
+    await expect(administrator().updateTokenOrganizationPermissions(add)).rejects.toThrow('not a member any more');
+    await expect(t.with(secret).client(OrganizationService).get({})).rejects.toMatchObject({
+      code: Code.PermissionDenied,
+    });
+    await expect(viewer.client(OrganizationService).get({})).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await t.app.db.orm.insert(membership).values(members);
+  });
+});

@@ -1,0 +1,173 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { membership } from '#server/db/schema/user.ts';
+import { idTokenOf, demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;
+const hour = 3600 * 1000;
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+beforeEach(() => t.app.db.orm.delete(tokens));
+afterAll(() => t.close());
+
+const administrator = () => t.as('administrator').client(TokenService);
+const at = (ms: number) => ({ textual: new Date(ms).toISOString() });
+const client = (secret: string) => t.with(secret).client(TokenService);
+const works = (secret: string) =>
+  t
+    .with(secret)
+    .client(CurrentUserService)
+    .currentUser({})
+    .then(
+      () => true,
+      () => false,
+    );
+
+/** A token for an hour that may make others, and when it expires. */
+async function maker(more: object = {}) {
+  const end = t.app.now().getTime() + hour;
+  const organizationPermissions = { include: [TOKENS, MODEMS] };
+  const made = await administrator().create({ name: 'maker', expiresAt: at(end), organizationPermissions, ...more });
+  return { ...made, end };
+}
+
+describe('a token made with one that expires', () => {
+  it('expires with it when no expiry is asked for, and may expire earlier', async () => {
+    const { token: secret, end } = await maker();
+    const inherited = await client(secret).create({ name: 'inherited' });
+    expect(inherited.created?.expiresAt?.textual).toBe(new Date(end).toISOString());
+    const sooner = await client(secret).create({ name: 'sooner', expiresAt: at(end - 1000) });
+    expect(sooner.created?.expiresAt?.textual).toBe(new Date(end - 1000).toISOString());
+    expect(await works(inherited.token)).toBe(true);
+  });
+
+  it('cannot expire later, whatever its type', async () => {
+    const { token: secret, end } = await maker();
+    const later = client(secret).create({ name: 'later', expiresAt: at(end + 1000) });
+    await expect(later).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(later).rejects.toThrow(`expires at ${new Date(end).toISOString()}`);
+    const personal = { type: Token_Type.PERSONAL, organizationPermissions: {} };
+    const own = await maker({ name: 'personal', ...personal });
+    const made = await client(own.token).create({ name: 'personal too', type: Token_Type.PERSONAL });
+    expect(made.created?.expiresAt?.textual).toBe(new Date(own.end).toISOString());
+  });
+
+  it('is free of that when a person made it, or a token that does not expire', async () => {
+    const { created } = await administrator().create({ name: 'by hand' });
+    expect(created?.expiresAt).toBeUndefined();
+    const { token: secret } = await maker({ expiresAt: undefined });
+    const lasting = await client(secret).create({ name: 'lasting' });
+    expect(lasting.created?.expiresAt).toBeUndefined();
+  });
+});
+
+describe('a token that expires', () => {
+  it('gives nothing to one that lasts longer, and may take from it', async () => {
+    const { token: secret } = await maker();
+    const { created } = await administrator().create({
+      name: 'lasting',
+      organizationPermissions: { include: [MODEMS, TAGS_MANAGE] },
+    });
+    const tokenIds = [created!.id];
+    const give = client(secret).updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions: [TOKENS] });
+    await expect(give).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(give).rejects.toThrow('expires before "lasting" does');
+    await client(secret).updateTokenOrganizationPermissions({ tokenIds, removeOrganizationPermissions: [MODEMS] });
+    const { created: short } = await client(secret).create({ name: 'short' });
+    await client(secret).updateTokenOrganizationPermissions({
+      tokenIds: [short!.id],
+      addOrganizationPermissions: [MODEMS],
+    });
+    const { tokens: listed } = await administrator().list({});
+    expect(listed.map(({ name, organizationPermissions }) => [name, organizationPermissions])).toEqual([
+      ['lasting', [TAGS_MANAGE]],
+      ['maker', [TOKENS, MODEMS]],
+      ['short', [MODEMS]],
+    ]);
+  });
+});
+
+describe('deleting a token', () => {
+  it('deletes those made with it, and those made with these, each with its event; others stay', async () => {
+    const grants = { organizationPermissions: { include: [TOKENS] } };
+    const { token: secret, created } = await maker();
+    const child = await client(secret).create({ name: 'child', ...grants });
+    const grandchild = await client(child.token).create({ name: 'grandchild', ...grants });
+    const below = await client(secret).create({ name: 'below', organization: 'northwind-north', ...grants });
+    const other = await administrator().create({ name: 'other' });
+    const began = t.app.now();
+    await administrator().delete({ tokenId: created!.id });
+    for (const { token } of [child, grandchild, below]) expect(await works(token)).toBe(false);
+    expect(await works(other.token)).toBe(true);
+    const deleted = async (organization: string) => {
+      const { events } = await t
+        .as('administrator')
+        .client(EventService)
+        .history({
+          organization,
+          selection: { events: { include: [EventType.TOKEN_DELETED] }, timeRange: { start: at(began.getTime()) } },
+        });
+      return events
+        .map(({ description }) => /"(.*)"/.exec(description)?.[1] ?? '')
+        .toSorted((a, b) => a.localeCompare(b));
+    };
+    expect(await deleted('northwind')).toEqual(['child', 'grandchild', 'maker']);
+    expect(await deleted('northwind-north')).toEqual(['below']);
+  });
+
+  it('never spares one of the same number in another organization, nor takes it along', async () => {
+    const { token: secret, created } = await maker();
+    await client(secret).create({ name: 'child' });
+    const north = { organization: 'northwind-north' };
+    // Ids count up in each organization, so that two are bound to share one.
+    const twins = async (number: number) =>
+      administrator().create({ name: `twin ${number}`, ...north, organizationPermissions: { include: [TOKENS] } });
+    let twin = await twins(0);
+    for (let more = 1; twin.created!.id < created!.id; more += 1) twin = await twins(more);
+    expect(twin.created!.id).toBe(created!.id);
+    const its = await client(twin.token).create({ name: 'its child' });
+    await administrator().delete({ tokenId: created!.id });
+    expect((await administrator().list({})).tokens).toEqual([]);
+    expect([await works(twin.token), await works(its.token)]).toEqual([true, true]);
+  });
+
+  it('happens to what a deleted account made for others, too', async () => {
+    const developer = { ...demoPerson('developer'), id: 'leaver', email: 'leaver@example.com' };
+    const leaver = t.with(idTokenOf(developer));
+    await leaver.client(CurrentUserService).currentUser({});
+    await t.app.db.orm
+      .insert(membership)
+      .values({ organization: 'northwind', userId: 'leaver', roles: ['administrator'] });
+    const { token: secret } = await leaver.client(TokenService).create({
+      name: 'of the leaver',
+      organizationPermissions: { include: [TOKENS, OrganizationPermission.USERS_MANAGE] },
+    });
+    const theirs = await client(secret).create({ name: 'for the viewer', forUserId: demoPerson('viewer').id });
+    expect(await works(theirs.token)).toBe(true);
+    await leaver.client(CurrentUserService).deleteCurrentUser({});
+    expect(await works(theirs.token)).toBe(false);
+  });
+
+  it('leaves nothing behind that was being made with it at that moment', async () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      const { token: secret, created } = await maker({ name: `maker ${turn}` });
+      const making = client(secret)
+        .create({ name: `late ${turn}` })
+        .then(
+          () => 'made',
+          (error: unknown) => String(error),
+        );
+      for (let turns = 0; turns < turn % 6; turns += 1) await t.app.db.orm.select().from(tokens).limit(1);
+      await administrator().delete({ tokenId: created!.id });
+      await making;
+    }
+    expect((await administrator().list({})).tokens).toEqual([]);
+  });
+});

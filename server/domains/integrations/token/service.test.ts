@@ -1,0 +1,189 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+const { MODEMS, TAGS_MANAGE, TOKENS, USERS_MANAGE } = OrganizationPermission;
+const hour = 3600 * 1000;
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+beforeEach(() => t.app.db.orm.delete(tokens));
+afterAll(() => t.close());
+
+const administrator = () => t.as('administrator').client(TokenService);
+const inOneHour = () => ({ textual: new Date(t.app.now().getTime() + hour).toISOString() });
+const created = async (name: string, include: OrganizationPermission[] = [], more = {}) =>
+  await administrator().create({ name, expiresAt: inOneHour(), organizationPermissions: { include }, ...more });
+const whoIs = (secret: string, organization?: string) =>
+  t.with(secret).client(CurrentUserService).currentUser({ organization });
+
+describe('a SPECIFIC token', () => {
+  it('gives what was listed, says nothing of its owner, and shows its secret once', async () => {
+    const { token: secret, created: record } = await created('reader', [MODEMS, TAGS_MANAGE]);
+    expect(secret).toMatch(/^qd_[\w-]{43}$/);
+    const user = await whoIs(secret);
+    expect(new Set(user.currentOrganizationPermissions?.include)).toEqual(new Set([MODEMS, TAGS_MANAGE]));
+    expect([user.email, user.name, user.organizations]).toEqual([undefined, undefined, []]);
+    const { tokens: listed } = await administrator().list({});
+    expect(listed).toMatchObject([{ id: record?.id, name: 'reader', userDetails: { name: 'Dana Kowalski' } }]);
+    expect(JSON.stringify(await t.app.db.orm.select().from(tokens))).not.toContain(secret.slice(3));
+  });
+
+  it('is refused once it has expired or was deleted', async () => {
+    const one = await created('one');
+    await administrator().delete({ tokenId: one.created?.id });
+    await expect(whoIs(one.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
+    const two = await created('two');
+    t.advance(2 * hour);
+    await expect(whoIs(two.token)).rejects.toThrow('"two" has expired');
+    expect((await administrator().list({})).tokens).toEqual([]);
+    expect((await administrator().list({ selection: { includeExpired: true } })).tokens).toHaveLength(1);
+  });
+
+  it('knows itself in the list', async () => {
+    const { token: secret } = await created('lister', [TOKENS]);
+    await created('other');
+    const { tokens: listed } = await t.with(secret).client(TokenService).list({});
+    // Without USERS the owner is just an id.
+    expect(listed.map(({ name, usedForThisCall }) => [name, usedForThisCall])).toEqual([
+      ['lister', true],
+      ['other', false],
+    ]);
+    expect(listed[0]?.userDetails).toMatchObject({ id: 'demo-administrator', name: '', email: '' });
+    expect(listed[0]?.lastUsed?.textual).toBe(t.app.now().toISOString().slice(0, 10));
+  });
+});
+
+describe('reaching child organizations', () => {
+  const child = 'northwind-north';
+  const get = (secret: string, organization: string) =>
+    t.with(secret).client(OrganizationService).get({ organization });
+
+  it('is open without a limit, closed by an empty one, and as wide as the limit says', async () => {
+    const free = await created('free');
+    await expect(get(free.token, child)).resolves.toMatchObject({ organization: child });
+    const closed = await created('closed', [], { limitImpersonation: {} });
+    await expect(get(closed.token, 'northwind')).resolves.toMatchObject({ organization: 'northwind' });
+    await expect(get(closed.token, child)).rejects.toMatchObject({ code: Code.PermissionDenied });
+    const narrow = await created('narrow', [], { limitImpersonation: { includeAll: true, exclude: [child] } });
+    await expect(get(narrow.token, 'northwind-permian')).resolves.toBeDefined();
+    await expect(get(narrow.token, child)).rejects.toMatchObject({ code: Code.PermissionDenied });
+  });
+
+  it('never goes beyond the own organization', async () => {
+    const { token: secret } = await created('curious', [], { limitImpersonation: { include: ['quarterdeck'] } });
+    await expect(get(secret, 'quarterdeck')).rejects.toMatchObject({ code: Code.PermissionDenied });
+  });
+
+  it('cannot be widened by a token that is limited itself', async () => {
+    const { token: secret } = await created('maker', [TOKENS], { limitImpersonation: { include: [child] } });
+    const made = t.with(secret).client(TokenService);
+    await expect(made.create({ name: 'wide', limitImpersonation: { includeAll: true } })).rejects.toThrow('reach');
+    const { created: record } = await made.create({ name: 'same' });
+    expect(record?.limitImpersonation).toMatchObject({ include: [child] });
+  });
+
+  it('is never reopened by a token made with one that leaves some out', async () => {
+    const outer = { includeAll: true, exclude: [child] };
+    const { token: secret } = await created('outer', [TOKENS], { limitImpersonation: outer });
+    const made = t.with(secret).client(TokenService);
+    const named = made.create({ name: 'named', limitImpersonation: { include: [child] } });
+    await expect(named).rejects.toThrow('reach');
+    const inner = { includeAll: true, exclude: ['northwind-permian'] };
+    const { token: narrow } = await made.create({ name: 'narrow', limitImpersonation: inner });
+    await expect(get(narrow, 'northwind-offshore')).resolves.toMatchObject({ organization: 'northwind-offshore' });
+    for (const left of [child, 'northwind-permian']) {
+      await expect(get(narrow, left)).rejects.toMatchObject({ code: Code.PermissionDenied });
+    }
+  });
+});
+
+describe('a PERSONAL token', () => {
+  it('follows its owner, support staff into other organizations', async () => {
+    const support = t.as('support').client(TokenService);
+    const { token: secret } = await support.create({ name: 'mine', type: Token_Type.PERSONAL });
+    await expect(whoIs(secret, 'northwind')).resolves.toMatchObject({ name: 'Elif Yilmaz', roles: ['support'] });
+  });
+
+  it('takes no permissions, cannot be updated, and is not made with a SPECIFIC one', async () => {
+    const personal = { type: Token_Type.PERSONAL };
+    await expect(created('own', [MODEMS], personal)).rejects.toMatchObject({ code: Code.InvalidArgument });
+    const { created: record } = await created('own', [], personal);
+    const update = { tokenIds: [record?.id ?? 0n], addOrganizationPermissions: [MODEMS] };
+    await expect(administrator().updateTokenOrganizationPermissions(update)).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+    });
+    const { token: secret } = await created('maker', [TOKENS]);
+    const escalation = t
+      .with(secret)
+      .client(TokenService)
+      .create({ name: 'more', ...personal });
+    await expect(escalation).rejects.toMatchObject({ code: Code.PermissionDenied });
+  });
+});
+
+describe('giving a token its rights', () => {
+  it('needs a free name and an expiry in the future', async () => {
+    await created('taken');
+    await expect(created('taken')).rejects.toMatchObject({ code: Code.AlreadyExists });
+    await expect(created(' ')).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(created('late', [], { expiresAt: { textual: '2020-01-01' } })).rejects.toThrow('in the future');
+    t.advance(2 * hour);
+    await expect(created('taken')).resolves.toBeDefined();
+  });
+
+  it('is limited to what the one who gives holds', async () => {
+    const developer = t.as('developer').client(TokenService);
+    const more = { organizationPermissions: { include: [USERS_MANAGE] } };
+    await expect(developer.create({ name: 'more', ...more })).rejects.toThrow('USERS_MANAGE');
+    await expect(developer.create({ name: 'more', roles: { include: ['administrator'] } })).rejects.toThrow(
+      'administrator',
+    );
+    await expect(developer.create({ name: 'more', roles: { include: ['king'] } })).rejects.toThrow('no role "king"');
+    const { created: record } = await developer.create({ name: 'all', organizationPermissions: { includeAll: true } });
+    expect(record?.organizationPermissions).not.toContain(USERS_MANAGE);
+    const update = { tokenIds: [record?.id ?? 0n], addOrganizationPermissions: [USERS_MANAGE] };
+    await expect(developer.updateTokenOrganizationPermissions(update)).rejects.toThrow('USERS_MANAGE');
+  });
+
+  it('is limited to what both hold when it is for somebody else', async () => {
+    const forUserId = demoPerson('viewer').id;
+    await expect(created('theirs', [TAGS_MANAGE], { forUserId })).rejects.toThrow('Bram de Wit does not hold');
+    await expect(created('theirs', [], { forUserId, userPermissions: { includeAll: true } })).rejects.toThrow(
+      'user permi',
+    );
+    await expect(created('theirs', [MODEMS], { forUserId })).resolves.toMatchObject({ created: { userId: forUserId } });
+    await expect(created('nobody', [], { forUserId: 'nobody' })).rejects.toMatchObject({ code: Code.NotFound });
+    const developer = t.as('developer').client(TokenService);
+    await expect(developer.create({ name: 'x', forUserId })).rejects.toThrow('USERS_MANAGE');
+  });
+
+  it('can be changed: replaced, added to and taken from, where taking wins', async () => {
+    const { created: record } = await created('worker', [MODEMS], { roles: { include: ['viewer'] } });
+    const tokenIds = [record?.id ?? 0n];
+    const { READ, UPDATE } = UserPermission;
+    await administrator().updateTokenOrganizationPermissions({
+      tokenIds,
+      addOrganizationPermissions: [TAGS_MANAGE, TOKENS],
+      removeOrganizationPermissions: [MODEMS, TOKENS],
+    });
+    await administrator().updateTokenUserPermissions({ tokenIds, replaceUserPermissions: { include: [READ, UPDATE] } });
+    await administrator().updateTokenRoles({
+      tokenIds,
+      update: { case: 'modify', value: { add: ['installer'], remove: ['viewer'] } },
+    });
+    const { tokens: listed } = await administrator().list({ selection: { roles: { include: ['installer'] } } });
+    expect(listed).toMatchObject([
+      { organizationPermissions: [TAGS_MANAGE], userPermissions: [READ, UPDATE], roles: ['installer'] },
+    ]);
+    await expect(administrator().updateTokenRoles({ tokenIds: [999n] })).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+    });
+    await expect(administrator().delete({ tokenId: 999n })).rejects.toMatchObject({ code: Code.NotFound });
+  });
+});

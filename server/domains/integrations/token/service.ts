@@ -1,0 +1,111 @@
+import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import {
+  CreateTokenRequest_ResponseSchema,
+  DeleteTokenRequest_ResponseSchema,
+  ListTokensRequest_ResponseSchema,
+  ListTokensRequestSchema,
+  type TokenService,
+  UpdateTokenOrganizationPermissionsRequest_ResponseSchema,
+  UpdateTokenRoles_ResponseSchema,
+  UpdateTokenUserPermissionsRequest_ResponseSchema,
+} from '#proto/gen/hiber/token_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { organizationPermissionsOf, userPermissionsOf } from '#server/policies/permissions.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
+import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { createToken } from './create.ts';
+import { type Grants, organizationGrants, rolesNamed, userGrants, without } from './grants.ts';
+import { listTokens } from './list.ts';
+import { deleteTokens } from './parent.ts';
+import { presentToken, type TokenRow } from './present.ts';
+import { tokensForUpdate, updateTokens } from './update.ts';
+
+export function tokenService(app: App): ServiceImpl<typeof TokenService> {
+  return {
+    async list(request, context) {
+      const caller = scope(context);
+      const asked = page(request.pagination);
+      const { total, tokens } = await listTokens(app.db.orm, caller.organization, request.selection, app.now(), asked);
+      const sees = (row: TokenRow): boolean =>
+        caller.can('USERS') || (row.userId === caller.session.user.id && caller.can('READ'));
+      return create(ListTokensRequest_ResponseSchema, {
+        tokens: tokens.map(({ token: row, owner }) =>
+          presentToken(row, {
+            owner: sees(row) ? owner : undefined,
+            usedForThisCall: isUsedFor(caller, row),
+          }),
+        ),
+        request: create(ListTokensRequestSchema, {
+          ...request,
+          organization: caller.organization,
+          pagination: effectivePagination(asked),
+        }),
+        pagination: paginationResult(asked, total),
+      });
+    },
+
+    async create(request, context) {
+      const { secret, row } = await createToken(app, scope(context), request);
+      return create(CreateTokenRequest_ResponseSchema, { token: secret, created: presentToken(row) });
+    },
+
+    async delete(request, context) {
+      const caller = scope(context);
+      await app.db.transaction(async (tx) => {
+        const rows = await tokensForUpdate(tx, caller.organization, [request.tokenId]);
+        await deleteTokens(tx, rows, app.now());
+      });
+      return create(DeleteTokenRequest_ResponseSchema);
+    },
+
+    async updateTokenOrganizationPermissions(request, context) {
+      const caller = scope(context);
+      const replacement = request.replaceOrganizationPermissions;
+      const added = [
+        ...organizationGrants(replacement, caller),
+        ...organizationPermissionsOf(request.addOrganizationPermissions),
+      ];
+      await updateTokens(app.db, caller, request.tokenIds, { ...nothing, organization: added }, (row) => ({
+        organizationPermissions: without(
+          [...(replacement ? [] : organizationPermissionsOf(row.organizationPermissions)), ...added],
+          organizationPermissionsOf(request.removeOrganizationPermissions),
+        ).map((name) => OrganizationPermission[name]),
+      }));
+      return create(UpdateTokenOrganizationPermissionsRequest_ResponseSchema);
+    },
+
+    async updateTokenUserPermissions(request, context) {
+      const caller = scope(context);
+      const replacement = request.replaceUserPermissions;
+      const added = [...userGrants(replacement, caller), ...userPermissionsOf(request.addUserPermissions)];
+      await updateTokens(app.db, caller, request.tokenIds, { ...nothing, user: added }, (row) => ({
+        userPermissions: without(
+          [...(replacement ? [] : userPermissionsOf(row.userPermissions)), ...added],
+          userPermissionsOf(request.removeUserPermissions),
+        ).map((name) => UserPermission[name]),
+      }));
+      return create(UpdateTokenUserPermissionsRequest_ResponseSchema);
+    },
+
+    async updateTokenRoles(request, context) {
+      const caller = scope(context);
+      const { case: kind, value } = request.update;
+      if (kind === undefined) throw new ConnectError('Say which roles to modify or replace.', Code.InvalidArgument);
+      const added = rolesNamed(kind === 'replace' ? value.roles : value.add);
+      await updateTokens(app.db, caller, request.tokenIds, { ...nothing, roles: added }, (row) => ({
+        roles: without(
+          [...(kind === 'replace' ? [] : row.roles), ...added.map((role) => role.identifier)],
+          kind === 'replace' ? [] : value.remove,
+        ),
+      }));
+      return create(UpdateTokenRoles_ResponseSchema);
+    },
+  };
+}
+
+const nothing: Grants = { organization: [], user: [], roles: [] };
+
+const isUsedFor = ({ session }: Scope, row: TokenRow): boolean =>
+  session.token?.organization === row.organization && session.token.id === row.id;

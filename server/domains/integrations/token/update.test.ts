@@ -1,0 +1,222 @@
+import { Code } from '@connectrpc/connect';
+import { and, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { token as tokens } from '#server/db/schema/token.ts';
+import { membership } from '#server/db/schema/user.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { lockedParent } from './parent.ts';
+
+const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;
+const { DELETE, READ, UPDATE } = UserPermission;
+const north = 'northwind-north';
+const hour = 3600 * 1000;
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+beforeEach(() => t.app.db.orm.delete(tokens));
+afterAll(() => t.close());
+
+type Request = Parameters<ReturnType<typeof administrator>['create']>[0];
+const administrator = () => t.as('administrator').client(TokenService);
+const inMs = (ms: number) => ({ textual: new Date(t.app.now().getTime() + ms).toISOString() });
+const made = async (name: string, request: Request = {}) => {
+  const { token: secret, created } = await administrator().create({ name, ...request });
+  return { secret, id: created!.id };
+};
+const row = async (name: string, organization = 'northwind') => {
+  const [found] = await t.app.db.orm
+    .select()
+    .from(tokens)
+    .where(and(eq(tokens.organization, organization), eq(tokens.name, name)));
+  return found!;
+};
+const works = (secret: string) =>
+  t
+    .with(secret)
+    .client(CurrentUserService)
+    .currentUser({})
+    .then(
+      () => true,
+      () => false,
+    );
+
+describe('updating what a token may do', () => {
+  it('replaces, adds and removes permissions of the organization', async () => {
+    const { id } = await made('one', { organizationPermissions: { include: [MODEMS] } });
+    const update = (request: object) =>
+      administrator().updateTokenOrganizationPermissions({ tokenIds: [id], ...request });
+    await update({ addOrganizationPermissions: [TAGS_MANAGE] });
+    expect((await row('one')).organizationPermissions).toEqual([MODEMS, TAGS_MANAGE]);
+    await update({
+      replaceOrganizationPermissions: { include: [TOKENS, TAGS_MANAGE], exclude: [TAGS_MANAGE] },
+      addOrganizationPermissions: [OrganizationPermission.FILES],
+    });
+    expect((await row('one')).organizationPermissions).toEqual([TOKENS, OrganizationPermission.FILES]);
+    await update({ replaceOrganizationPermissions: {} });
+    expect((await row('one')).organizationPermissions).toEqual([]);
+  });
+
+  it('replaces, adds and removes user permissions', async () => {
+    const { id } = await made('one', { userPermissions: { include: [READ] } });
+    const update = (request: object) => administrator().updateTokenUserPermissions({ tokenIds: [id], ...request });
+    await update({ addUserPermissions: [UPDATE] });
+    expect((await row('one')).userPermissions).toEqual([READ, UPDATE]);
+    await update({ addUserPermissions: [DELETE], removeUserPermissions: [READ] });
+    expect((await row('one')).userPermissions).toEqual([UPDATE, DELETE]);
+    await update({ replaceUserPermissions: { include: [READ] } });
+    expect((await row('one')).userPermissions).toEqual([READ]);
+  });
+
+  it('replaces, adds and removes roles', async () => {
+    const { id } = await made('one', { roles: { include: ['viewer'] } });
+    const modify = (add: string[], remove: string[]) =>
+      administrator().updateTokenRoles({ tokenIds: [id], update: { case: 'modify', value: { add, remove } } });
+    await modify(['installer'], []);
+    expect((await row('one')).roles).toEqual(['viewer', 'installer']);
+    await modify(['operator'], ['viewer', 'operator']);
+    expect((await row('one')).roles).toEqual(['installer']);
+    const replace = (roles: string[]) =>
+      administrator().updateTokenRoles({ tokenIds: [id], update: { case: 'replace', value: { roles } } });
+    await replace(['developer']);
+    expect((await row('one')).roles).toEqual(['developer']);
+    await expect(administrator().updateTokenRoles({ tokenIds: [id] })).rejects.toThrow('modify or replace');
+  });
+
+  it('is of those named, in their organization alone, though another has one of the same number', async () => {
+    const [one, two] = [await made('one'), await made('two')];
+    await made('other');
+    await t.app.db.orm
+      .insert(tokens)
+      .values({ ...(await row('one')), organization: north, name: 'twin', hash: new Uint8Array([1]) });
+    await administrator().updateTokenOrganizationPermissions({
+      tokenIds: [two.id, one.id, two.id],
+      addOrganizationPermissions: [MODEMS],
+    });
+    const rows = await t.app.db.orm.select().from(tokens).orderBy(tokens.name);
+    expect(rows.map(({ name, organizationPermissions }) => [name, organizationPermissions])).toEqual([
+      ['one', [MODEMS]],
+      ['other', []],
+      ['twin', []],
+      ['two', [MODEMS]],
+    ]);
+  });
+
+  it('names tokens that are there, all of them', async () => {
+    const { id } = await made('one');
+    const update = (tokenIds: bigint[]) =>
+      administrator().updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions: [MODEMS] });
+    await expect(update([])).rejects.toThrow('Name the tokens to update.');
+    await expect(update([id, 998n, 999n])).rejects.toMatchObject({ code: Code.NotFound });
+    await expect(update([id, 998n, 999n])).rejects.toThrow('There is no token 998, 999 in "northwind".');
+    expect((await row('one')).organizationPermissions).toEqual([]);
+    await t.app.db.orm
+      .insert(tokens)
+      .values({ ...(await row('one')), organization: north, id: 998, name: 'elsewhere', hash: new Uint8Array([1]) });
+    await expect(administrator().delete({ tokenId: 998n })).rejects.toMatchObject({ code: Code.NotFound });
+  });
+
+  it('asks of the owner and of the caller only what is given', async () => {
+    const forUserId = demoPerson('viewer').id;
+    const { id } = await made('theirs', { forUserId });
+    await administrator().updateTokenOrganizationPermissions({ tokenIds: [id], addOrganizationPermissions: [MODEMS] });
+    await administrator().updateTokenRoles({
+      tokenIds: [id],
+      update: { case: 'modify', value: { add: ['viewer'], remove: [] } },
+    });
+    await administrator().updateTokenOrganizationPermissions({
+      tokenIds: [id],
+      removeOrganizationPermissions: [MODEMS],
+    });
+    expect(await row('theirs')).toMatchObject({ roles: ['viewer'], organizationPermissions: [] });
+    const developers = await t.as('developer').client(TokenService).create({ name: 'own' });
+    const own = { tokenIds: [developers.created!.id], addOrganizationPermissions: [TAGS_MANAGE] };
+    await t.as('developer').client(TokenService).updateTokenOrganizationPermissions(own);
+    expect((await row('own')).organizationPermissions).toEqual([TAGS_MANAGE]);
+  });
+
+  it('ends the streams that were opened with it', async () => {
+    const { secret, id } = await made('listener', { organizationPermissions: { include: [MODEMS] } });
+    const options = { headers: { 'quarterdeck-keep-alive': '5' } };
+    const stream = t.with(secret).client(EventService).stream({}, options)[Symbol.asyncIterator]();
+    await stream.next();
+    const update = { tokenIds: [id], removeOrganizationPermissions: [MODEMS] };
+    await administrator().updateTokenOrganizationPermissions(update);
+    for (let next = await stream.next(); !next.done; next = await stream.next());
+    await expect(stream.next()).resolves.toMatchObject({ done: true });
+  });
+});
+
+describe('a token that expires', () => {
+  it('gives nothing of any kind to one that lasts longer, whether that one expires or not', async () => {
+    const permissions = {
+      organizationPermissions: { include: [TOKENS, MODEMS] },
+      userPermissions: { include: [READ] },
+      roles: { include: ['viewer'] },
+    };
+    const { secret } = await made('short', { expiresAt: inMs(hour), ...permissions });
+    const mine = t.with(secret).client(TokenService);
+    const lasting = await made('lasting');
+    const later = await made('later', { expiresAt: inMs(2 * hour) });
+    const addUserPermissions = [READ];
+    const addOrganizationPermissions = [MODEMS];
+    const update = { case: 'modify' as const, value: { add: ['viewer'], remove: [] } };
+    for (const tokenIds of [[lasting.id], [later.id]]) {
+      for (const call of [
+        () => mine.updateTokenOrganizationPermissions({ tokenIds, addOrganizationPermissions }),
+        () => mine.updateTokenUserPermissions({ tokenIds, addUserPermissions }),
+        () => mine.updateTokenRoles({ tokenIds, update }),
+      ]) {
+        await expect(call()).rejects.toThrow('expires before');
+      }
+    }
+    const own = await made('forever', permissions);
+    const forever = t.with(own.secret).client(TokenService);
+    await expect(
+      forever.updateTokenUserPermissions({ tokenIds: [lasting.id], addUserPermissions }),
+    ).resolves.toBeDefined();
+  });
+});
+
+describe('the token that a call is made with', () => {
+  it('is locked as it was when the call began, in its own organization', async () => {
+    const { id } = await made('used', { roles: { include: ['viewer'] } });
+    const used = await row('used');
+    await t.app.db.orm
+      .insert(tokens)
+      .values({ ...used, organization: north, name: 'twin', roles: [], hash: new Uint8Array([1]) });
+    const locked = (token: typeof used | undefined) =>
+      t.app.db.transaction((tx) => lockedParent(tx, { session: { token } } as Scope));
+    expect(await locked(undefined)).toBeUndefined();
+    expect(await locked(used)).toMatchObject({ organization: 'northwind', id: Number(id) });
+    for (const before of [{ organizationPermissions: [MODEMS] }, { userPermissions: [READ] }, { roles: [] }]) {
+      await expect(locked({ ...used, ...before })).rejects.toMatchObject({ code: Code.Aborted });
+    }
+    await expect(locked({ ...used, id: 999 })).rejects.toMatchObject({ code: Code.Unauthenticated });
+  });
+});
+
+describe('deleting an account', () => {
+  it('takes its tokens, and spares those of everybody else', async () => {
+    const { secret: bystander } = await made('bystander');
+    const person = (id: string) => t.with(idTokenOf({ ...demoPerson('developer'), id, email: `${id}@example.com` }));
+    const joined = async (id: string) => {
+      await person(id).client(CurrentUserService).currentUser({});
+      await t.app.db.orm.insert(membership).values({ organization: 'northwind', userId: id, roles: ['administrator'] });
+      return person(id);
+    };
+    const without = await joined('without-tokens');
+    await without.client(CurrentUserService).deleteCurrentUser({});
+    expect(await works(bystander)).toBe(true);
+    const leaver = await joined('with-tokens');
+    const organizationPermissions = { include: [TOKENS] };
+    const first = await leaver.client(TokenService).create({ name: 'first', organizationPermissions });
+    const second = await t.with(first.token).client(TokenService).create({ name: 'second' });
+    await leaver.client(CurrentUserService).deleteCurrentUser({});
+    expect([await works(first.token), await works(second.token), await works(bystander)]).toEqual([false, false, true]);
+  });
+});

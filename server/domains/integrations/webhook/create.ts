@@ -1,0 +1,73 @@
+import type { CreateWebhookRequest, Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+import { nextId } from '#server/db/ids.ts';
+import { webhookTag } from '#server/db/schema/tag.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import type { App } from '#server/app/app.ts';
+import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
+import { publisherCreated } from '#server/publishing/publisher-events.ts';
+import { recordEvents } from '#server/events/record.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
+import { checkTags } from '#server/domains/signals/notification/event-filters.ts';
+import { settledValues } from './apply.ts';
+import type { WebhookChange } from './settings.ts';
+
+const fresh = {
+  url: '',
+  eventFilter: { include: [], exclude: [] },
+  healthLevels: [],
+  customHeaders: {},
+  hmacHeaderName: '',
+};
+
+/**
+ * Enabled unless `data.disabled`; no filter lets everything through that the caller may see. Health levels are taken
+ * from beside the filters and from within them.
+ */
+export async function createWebhook(app: App, caller: Scope, request: CreateWebhookRequest): Promise<Webhook> {
+  const { organization } = caller;
+  const now = app.now();
+  const tags = [...new Set(request.tags.map(Number))];
+  return app.db.transaction(async (tx) => {
+    const values = await settledValues(tx, app, caller, fresh, read(request));
+    await checkTags(tx, organization, tags);
+    const id = await nextId(tx, organization, 'webhook');
+    await tx.insert(webhook).values({
+      ...values,
+      url: values.url ?? '',
+      organization,
+      id,
+      disabled: request.data?.disabled ?? false,
+      createdBy: caller.session.user.id,
+      createdAt: now,
+    });
+    if (tags.length > 0) {
+      await tx.insert(webhookTag).values(tags.map((tag) => ({ organization, webhook: id, tag })));
+    }
+    const [created] = await webhookMessages(tx, organization, [id], now);
+    if (!created) throw new Error('The webhook was inserted and cannot be read.');
+    await recordEvents(tx, [publisherCreated(created, now)]);
+    return created;
+  });
+}
+
+/** A new webhook is a change of nothing; the URL is always checked, so that none is refused like a wrong one. */
+function read({ description, data, filters, healthLevels, certificateId }: CreateWebhookRequest): WebhookChange {
+  const { eventTypes, modemNumbers, tags } = filters ?? {};
+  return {
+    description,
+    url: data?.url ?? '',
+    secret: data?.secret,
+    contentType: data?.contentType,
+    certificateId: certificateId ?? data?.certificateId,
+    eventFilter: eventTypes && { include: eventTypes.include, exclude: eventTypes.exclude },
+    deviceFilter: modemNumbers && {
+      include: modemNumbers.include.map(deviceNumber),
+      exclude: modemNumbers.exclude.map(deviceNumber),
+    },
+    tagFilter: tags && { include: tags.include.map(Number), exclude: tags.exclude.map(Number) },
+    addHealthLevels: [...healthLevels, ...(filters?.healthLevels ?? [])],
+    hmacHeaderName: data?.hmacHeaderName,
+    replaceHeaders: data?.customHeaders,
+  };
+}

@@ -1,0 +1,162 @@
+import { Code } from '@connectrpc/connect';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
+import { webhookCall } from '#server/db/schema/webhook.ts';
+import { eventually } from '#server/testkit/eventually.ts';
+import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
+import { verifies } from '#server/publishing/targets/webhook/signature.ts';
+import { type Happenings, startHappenings } from '#server/start/background.ts';
+import { testEvent } from './send-now.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+let happenings: Happenings;
+let receiver: TestReceiver;
+let status = 204;
+
+beforeAll(async () => {
+  t = await startTestServer();
+  happenings = await startHappenings(t.app, { rate: 0 });
+  receiver = await startReceiver((_, response) => response.writeHead(status).end());
+});
+afterAll(async () => {
+  await receiver.close();
+  await happenings.close();
+  await t.close();
+});
+
+const webhooks = () => t.as('administrator').client(WebhookService);
+const deliveries = () => t.as('administrator').client(WebhookDeliveryService);
+
+test('a webhook for a tag gets the signed message of a device that carries it, and the history shows the call', async () => {
+  const { rows } = await t.app.db.orm.execute<{ number: string; tag: string }>(sql`
+    select number, tag from device_tag join device using (organization, number)
+    where organization = 'northwind' and lifecycle = 1 order by number, tag limit 1`);
+  const { number, tag } = rows[0]!;
+  const { id } = await webhooks().create({
+    data: { url: receiver.url, secret: 's3cret' },
+    filters: { eventTypes: { include: [EventType.MESSAGE_RECEIVED] }, tags: { include: [BigInt(tag)] } },
+  });
+  await t
+    .as('administrator')
+    .client(TestingService)
+    .pushModemMessages({ messages: [{ modemNumber: number }] });
+  await eventually(() => expect(receiver.received).toHaveLength(1));
+  const { body, headers } = receiver.received[0]!;
+  expect(JSON.parse(body.toString())).toMatchObject({ type: 'MESSAGE_RECEIVED', device: { number } });
+  expect(verifies('s3cret', body, String(headers['x-hub-signature']))).toBe(true);
+  await eventually(async () => {
+    const { calls } = await webhooks().history({ webhookId: id });
+    expect(calls).toMatchObject([{ successful: true, url: receiver.url, bodyJson: body.toString() }]);
+    expect(calls[0]?.headers).toMatchObject({
+      'X-Quarterdeck-Status': '204',
+      'X-Quarterdeck-Milliseconds': expect.stringMatching(/^\d+$/),
+    });
+  });
+});
+
+test('a test is sent also when the webhook is disabled, and changes nothing but the history', async () => {
+  const { id } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
+  status = 500;
+  const { outcome } = await deliveries().test({ webhookId: id });
+  status = 204;
+  expect(outcome).toMatchObject({ status: 500, call: { successful: false, error: 'HTTP 500' } });
+  expect(await webhooks().get({ id })).toMatchObject({ health: Health.OK, data: { disabled: true } });
+  const { calls } = await webhooks().history({ webhookId: id, selection: { onlyFailures: true } });
+  expect(calls).toHaveLength(1);
+});
+
+test('a call is sent again with the same body and delivery id', async () => {
+  const { webhooks: listed } = await webhooks().list({
+    selection: { url: receiver.url, webhooks: { onlyActive: true } },
+  });
+  const { id } = listed[0]!;
+  const first = receiver.received[0]!;
+  const deliveryId = String(first.headers['x-quarterdeck-delivery']);
+  const { outcome } = await deliveries().resend({ webhookId: id, deliveryId });
+  expect(outcome).toMatchObject({ status: 204, call: { successful: true } });
+  const last = receiver.received.at(-1)!;
+  expect([String(last.body), last.headers['x-quarterdeck-delivery']]).toEqual([String(first.body), deliveryId]);
+  const unknown = deliveries().resend({ webhookId: id, deliveryId: '999999' });
+  await expect(unknown).rejects.toMatchObject({ code: Code.NotFound });
+});
+
+test('the history and a repetition hide events from whom they are hidden elsewhere, and not that they were delivered', async () => {
+  const echo = await startReceiver(({ body }, response) => response.writeHead(500).end(body));
+  onTestFinished(() => echo.close());
+  const { id } = await webhooks().create({
+    data: { url: echo.url },
+    filters: { eventTypes: { include: [EventType.USER_INVITED] } },
+  });
+  const invited = 'invited@example.com';
+  await t
+    .as('administrator')
+    .client(UserService)
+    .invite({ email: invited, roles: { include: ['viewer'] } });
+  const historyOf = (who: 'administrator' | 'developer') => t.as(who).client(WebhookService).history({ webhookId: id });
+  await eventually(async () => expect((await historyOf('administrator')).calls).not.toEqual([]));
+  const [seen] = (await historyOf('administrator')).calls;
+  expect(seen?.bodyJson).toContain(invited);
+  expect(seen?.error).toContain('HTTP 500: {');
+
+  const [hidden] = (await historyOf('developer')).calls;
+  expect(hidden).toMatchObject({ successful: false, error: 'HTTP 500', bodyJson: '', bodyProto: new Uint8Array() });
+  const deliveryId = hidden?.headers['X-Quarterdeck-Delivery'] ?? '';
+  const { outcome } = await t.as('developer').client(WebhookDeliveryService).resend({ webhookId: id, deliveryId });
+  expect(outcome).toMatchObject({
+    status: 500,
+    call: { error: 'HTTP 500', bodyJson: '', bodyProto: new Uint8Array() },
+  });
+});
+
+test('calls by hand are limited for each webhook, tests and repetitions together', async () => {
+  const { id } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
+  const { id: another } = await webhooks().create({ data: { url: receiver.url, disabled: true } });
+  const before = receiver.received.length;
+  // However long the calls take.
+  const time = t.app.now();
+  let passed = 0;
+  const { now } = t.app;
+  onTestFinished(() => void (t.app.now = now));
+  t.app.now = () => new Date(time.getTime() + passed);
+  for (let count = 1; count <= 10; count += 1) await deliveries().test({ webhookId: id });
+  const refused = deliveries().test({ webhookId: id });
+  await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
+  await expect(refused).rejects.toThrow(
+    /^\[resource_exhausted\] Webhook \d+ was called by hand .*: try again in \d seconds?\.$/,
+  );
+  expect(receiver.received).toHaveLength(before + 10);
+  await t.app.db.orm.insert(webhookCall).values({
+    organization: 'northwind',
+    time,
+    webhook: Number(id),
+    delivery: 77,
+    url: receiver.url,
+    headers: {},
+    bodyProto: testEvent('northwind', time),
+    bodyJson: '{}',
+    successful: true,
+  });
+  await expect(deliveries().resend({ webhookId: id, deliveryId: '77' })).rejects.toMatchObject({
+    code: Code.ResourceExhausted,
+  });
+  await deliveries().test({ webhookId: another });
+  passed = 6_000;
+  await deliveries().resend({ webhookId: id, deliveryId: '77' });
+});
+
+test('counts webhooks by health, disabled ones included', async () => {
+  const { counts } = await deliveries().healthCount({});
+  const { pagination } = await webhooks().list({});
+  expect(counts.map(({ health }) => health)).toEqual([Health.OK, Health.WARNING, Health.ERROR]);
+  expect(counts.reduce((sum, { webhooks }) => sum + webhooks, 0)).toBe(pagination?.total);
+  await expect(t.as('viewer').client(WebhookDeliveryService).healthCount({})).rejects.toMatchObject({
+    code: Code.PermissionDenied,
+  });
+});

@@ -1,0 +1,51 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { eq, sql } from 'drizzle-orm';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+import {
+  HealthCountResponseSchema,
+  ResendResponseSchema,
+  TestResponseSchema,
+  type WebhookDeliveryService,
+} from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import { healthOf } from '#server/publishing/targets/webhook/present.ts';
+import { scope } from '#server/session/scope.ts';
+import { recordedCall, sendNow, testEvent } from './send-now.ts';
+import { visibleCall } from './visible-call.ts';
+
+export function webhookDeliveryService(app: App): ServiceImpl<typeof WebhookDeliveryService> {
+  return {
+    async healthCount(_, context) {
+      const { organization } = scope(context);
+      const health = healthOf(app.now());
+      const rows = await app.db.orm
+        .select({ health, webhooks: sql<number>`count(*)::int` })
+        .from(webhook)
+        .where(eq(webhook.organization, organization))
+        .groupBy(sql`1`);
+      return create(HealthCountResponseSchema, {
+        counts: [Health.OK, Health.WARNING, Health.ERROR].map((level) => ({
+          health: level,
+          webhooks: rows.find((row) => row.health === level)?.webhooks ?? 0,
+        })),
+      });
+    },
+
+    async test({ webhookId }, context) {
+      const { organization } = scope(context);
+      const key = { organization, id: Number(webhookId) };
+      const outcome = await sendNow(app, key, testEvent(organization, app.now()), undefined);
+      return create(TestResponseSchema, { outcome });
+    },
+
+    async resend({ webhookId, deliveryId }, context) {
+      const caller = scope(context);
+      const key = { organization: caller.organization, id: Number(webhookId) };
+      const { delivery, body } = await recordedCall(app.db.orm, key, deliveryId);
+      const { call, ...outcome } = await sendNow(app, key, body, delivery);
+      return create(ResendResponseSchema, { outcome: { ...outcome, call: visibleCall(caller, call) } });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { and, asc, desc, eq, ilike, inArray, or, sql, type SQL } from 'drizzle-orm';
+import type { WebhookSelection } from '#proto/gen/hiber/webhook_pb.ts';
+import { ListWebhooksRequest_Sort } from '#proto/gen/hiber/webhook_pb.ts';
+import { anyOf, noneOf } from '#server/db/any-of.ts';
+import type { Tx } from '#server/db/database.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { tag, webhookTag } from '#server/db/schema/tag.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { healthOf, type WebhookRow } from '#server/publishing/targets/webhook/present.ts';
+import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.ts';
+import { notFound, some } from '#server/wire/errors.ts';
+import { taggedWith } from '#server/domains/fleet/device/model/tag-selection.ts';
+import { containing } from '#server/wire/text.ts';
+
+const ofThis = sql`${webhookTag.organization} = ${webhook.organization} and ${webhookTag.webhook} = ${webhook.id}`;
+
+/** Parts combine as AND; texts are looked for anywhere, whatever the case. */
+export function webhookWhere(caller: Scope, selection: WebhookSelection | undefined, now: Date): SQL | undefined {
+  const { description, url, webhooks, tags, health = [], certificateIds = [], search } = selection ?? {};
+  return and(
+    eq(webhook.organization, caller.organization),
+    description ? ilike(webhook.description, containing(description)) : undefined,
+    url ? ilike(webhook.url, containing(url)) : undefined,
+    webhooks?.include.length ? anyOf(webhook.id, webhooks.include.map(Number)) : undefined,
+    webhooks?.exclude.length ? noneOf(webhook.id, webhooks.exclude.map(Number)) : undefined,
+    webhooks?.onlyActive ? eq(webhook.disabled, false) : undefined,
+    taggedWith(webhookTag, ofThis, tagScope(deviceScope(caller)), tags),
+    health.length > 0 ? inArray(healthOf(now), health) : undefined,
+    certificateIds.length > 0 ? anyOf(webhook.certificateId, certificateIds.map(Number)) : undefined,
+    ...(search ?? '').split(/\s+/).filter(Boolean).map(found),
+  );
+}
+
+/** Each word in the description, the URL, the name of a tag, or as the id. */
+function found(word: string): SQL | undefined {
+  const pattern = containing(word);
+  return or(
+    ilike(webhook.description, pattern),
+    ilike(webhook.url, pattern),
+    sql`${webhook.id}::text = ${word}`,
+    sql`exists (select 1 from ${webhookTag} join ${tag} on ${tag.organization} = ${webhookTag.organization}
+      and ${tag.id} = ${webhookTag.tag} where ${ofThis} and ${ilike(tag.name, pattern)})`,
+  );
+}
+
+/** The sorts in order of significance; the id last, so that pages are stable. */
+export function webhookOrder(sorts: readonly ListWebhooksRequest_Sort[], now: Date): SQL[] {
+  return [...sorts.flatMap((sort) => columnOf(sort, now)), asc(webhook.id)];
+}
+
+function columnOf(sort: ListWebhooksRequest_Sort, now: Date): SQL[] {
+  switch (sort) {
+    case ListWebhooksRequest_Sort.ID_DESC:
+      return [desc(webhook.id)];
+    case ListWebhooksRequest_Sort.DESCRIPTION:
+      return [asc(natural(webhook.description))];
+    case ListWebhooksRequest_Sort.DESCRIPTION_DESC:
+      return [desc(natural(webhook.description))];
+    case ListWebhooksRequest_Sort.URL:
+      return [asc(webhook.url)];
+    case ListWebhooksRequest_Sort.URL_DESC:
+      return [desc(webhook.url)];
+    case ListWebhooksRequest_Sort.HEALTH:
+      // Unhealthy first.
+      return [desc(healthOf(now))];
+    default:
+      return [asc(webhook.id)];
+  }
+}
+
+/**
+ * The webhooks with these ids, locked until the transaction ends; in order of id, so that two calls cannot wait for
+ * each other.
+ *
+ * @throws ConnectError NOT_FOUND, naming those that are missing
+ */
+export async function lockWebhooks(
+  tx: Tx,
+  organization: string,
+  ids: readonly bigint[],
+): Promise<Map<number, WebhookRow>> {
+  const wanted = [...new Set(ids.map(Number))];
+  const rows = await tx
+    .select()
+    .from(webhook)
+    .where(and(eq(webhook.organization, organization), sql`${webhook.id} = any(${sql.param(wanted)}::bigint[])`))
+    .orderBy(asc(webhook.id))
+    // Not against what refers to them: whoever changes one webhook puts what it tells into the outboxes of others.
+    .for('no key update');
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const missing = wanted.filter((id) => !known.has(id));
+  if (missing.length > 0) throw notFound(`${organization} has no webhook with id ${some(missing)}.`);
+  return known;
+}

@@ -1,0 +1,164 @@
+import { Code } from '@connectrpc/connect';
+import { fromBinary, toJsonString } from '@bufbuild/protobuf';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import { eventually } from '#server/testkit/eventually.ts';
+import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
+import { startHappenings, type Happenings } from '#server/start/background.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+let happenings: Happenings;
+let other: TestReceiver;
+let own: TestReceiver;
+
+beforeAll(async () => {
+  t = await startTestServer();
+  happenings = await startHappenings(t.app, { rate: 0 });
+  other = await startReceiver();
+  // Quotes what it was sent, as some receivers do in their errors.
+  own = await startReceiver(({ headers: sentTo, path }, response) => {
+    const quoted = [sentTo['authorization'], sentTo['x-api-key']].join(' and ');
+    response.writeHead(401).end(`${path}: ${quoted} are not known`);
+  });
+});
+afterAll(async () => {
+  await other.close();
+  await own.close();
+  await happenings.close();
+  await t.close();
+});
+beforeEach(async () => {
+  await t.app.db.orm.delete(webhook);
+  await t.app.db.orm.delete(event);
+  other.received.length = 0;
+  own.received.length = 0;
+});
+
+const webhooks = () => t.as('administrator').client(WebhookService);
+const secrets = ['VERY-SECRET-123', 'KEY-456', 'query-789', 'T00000000PATH0000SECRET'];
+const headers = { Authorization: 'Bearer VERY-SECRET-123', 'X-Api-Key': 'KEY-456' };
+const blank = { Authorization: '', 'X-Api-Key': '' };
+const places = ['webhook', 'event', 'webhook_call'];
+
+/** All that the database holds of these tables, as text: of addresses, webhook and history keep the whole. */
+async function stored(): Promise<string> {
+  const texts: string[] = [];
+  for (const table of places) {
+    const { rows } = await t.app.db.orm.execute<{ row: Record<string, unknown> }>(
+      sql`select (to_jsonb(t) - 'url') as row from ${sql.identifier(table)} t`,
+    );
+    texts.push(JSON.stringify(rows));
+  }
+  const bodies = await t.app.db.orm.select({ body: event.body }).from(event);
+  return [...texts, ...bodies.map(({ body }) => toJsonString(EventSchema, fromBinary(EventSchema, body)))].join('\n');
+}
+
+test('values of headers go to their own receiver and nowhere else; others learn the host of an address at most', async () => {
+  await webhooks().create({ data: { url: other.url } });
+  const url = `${own.url}/T00000000PATH0000SECRET?token=query-789`;
+  const created = await webhooks().create({ data: { url, customHeaders: headers } });
+  const { id } = created;
+  const answers: unknown[] = [
+    await webhooks().get({ id }),
+    await webhooks().list({}),
+    await webhooks().disable({ id }),
+    await webhooks().enable({ id }),
+    await webhooks().update({ id, update: { addCustomHeaders: { 'X-Api-Key': 'KEY-456 ' } } }),
+    await webhooks().updateFilter({ id, eventFilter: { include: [EventType.PUBLISHER_DELETED] } }),
+    await webhooks().updateTags({ webhookIds: [id], update: { newTagsToAdd: [{ name: 'Sealed', type: 'group' }] } }),
+    await webhooks().updateWebhooks({
+      webhookUpdates: [{ id, update: { replaceCustomHeaders: headers, addCustomHeaders: headers } }],
+    }),
+    await t.as('administrator').client(WebhookDeliveryService).test({ webhookId: id }),
+    await webhooks().update({ id, update: { eventFilter: {}, url: `${url}&x=1` } }),
+  ];
+  expect(created.data?.customHeaders).toEqual(blank);
+  await webhooks().updateTags({ webhookIds: [id], update: { newTagsToAdd: [{ name: 'Sealed 2', type: 'group' }] } });
+  await eventually(async () => expect((await webhooks().get({ id })).inCooldownUntil).toBeDefined());
+  const { calls } = await webhooks().history({ webhookId: id });
+  expect(calls[0]?.headers).toMatchObject({ ...blank, 'Content-Type': 'application/json' });
+  expect(calls[0]?.error).toMatch(/^HTTP 401: .*\(hidden\) and \(hidden\) are not known$/);
+  answers.push(calls.map((call) => ({ ...call, url: '' })));
+  expect(own.received.at(-1)?.headers).toMatchObject({ authorization: headers.Authorization, 'x-api-key': 'KEY-456' });
+  await webhooks().delete({ id });
+  const toldNow = () => other.received.map(({ body }) => String(body)).join('\n');
+  // Not its type alone, which an event of before names as what the webhook listens to.
+  await eventually(() => expect(toldNow()).toContain('"publisherDeleted"'));
+  const told = toldNow();
+  expect(told).toContain('PUBLISHER_FAILED');
+  expect(told).toContain('"Authorization":""');
+  for (const secret of secrets) {
+    expect(told, 'events to others').not.toContain(secret);
+    expect(await stored(), 'the database').not.toContain(secret);
+  }
+  const answered = JSON.stringify(answers, (key, value: unknown) =>
+    key === 'url' ? '' : typeof value === 'bigint' ? String(value) : value,
+  );
+  for (const secret of secrets.slice(0, 2)) expect(answered, 'answers').not.toContain(secret);
+});
+
+/** The values that a webhook would send, by name. */
+async function sent(id: bigint): Promise<Record<string, string>> {
+  const [row] = await t.app.db.orm
+    .select()
+    .from(webhook)
+    .where(eq(webhook.id, Number(id)));
+  const entries = Object.entries(row?.customHeaders ?? {});
+  return Object.fromEntries(entries.map(([name, value]) => [name, t.app.secrets.open(value)]));
+}
+
+test('what is read and sent back keeps the values', async () => {
+  const { id } = await webhooks().create({ data: { url: own.url, customHeaders: { A: '1', B: '2', C: '3' } } });
+  const read = (await webhooks().get({ id })).data!.customHeaders;
+  expect(read).toEqual({ A: '', B: '', C: '' });
+  await webhooks().update({ id, update: { replaceCustomHeaders: { ...read, B: 'two' } } });
+  expect(await sent(id)).toEqual({ A: '1', B: 'two', C: '3' });
+  await webhooks().update({ id, update: { addCustomHeaders: { a: '', D: '4' }, removeCustomHeaders: ['c'] } });
+  expect(await sent(id)).toEqual({ a: '1', B: 'two', D: '4' });
+  await webhooks().update({ id, update: { replaceCustomHeaders: { B: '' } } });
+  expect(await sent(id)).toEqual({ B: 'two' });
+});
+
+test('a blank value keeps nothing where there is nothing', async () => {
+  const made = webhooks().create({ data: { url: own.url, customHeaders: { A: '' } } });
+  await expect(made).rejects.toMatchObject({ code: Code.InvalidArgument });
+  await expect(made).rejects.toThrow('The header A needs a value.');
+  const { id } = await webhooks().create({ data: { url: own.url, customHeaders: { A: '1' } } });
+  const added = webhooks().update({ id, update: { addCustomHeaders: { B: '' } } });
+  await expect(added).rejects.toThrow('The header B needs a value.');
+});
+
+test('the same value again is no change, and tells nobody of one', async () => {
+  const { id } = await webhooks().create({ data: { url: own.url, customHeaders: headers } });
+  await t.app.db.orm.delete(event);
+  await webhooks().update({ id, update: { replaceCustomHeaders: headers } });
+  await webhooks().update({ id, update: { replaceCustomHeaders: blank } });
+  expect(await t.app.db.orm.select().from(event)).toEqual([]);
+  await webhooks().update({ id, update: { addCustomHeaders: { 'X-Api-Key': 'other' } } });
+  expect((await t.app.db.orm.select().from(event))[0]?.description).toContain('was updated: headers.');
+});
+
+test('nobody reads a stored value by sending it to a host of theirs', async () => {
+  const { id } = await webhooks().create({ data: { url: 'https://a.example/in', customHeaders: headers } });
+  const moved = webhooks().update({ id, update: { url: 'https://b.example/in' } });
+  await expect(moved).rejects.toMatchObject({ code: Code.FailedPrecondition });
+  await expect(moved).rejects.toThrow(/stored values of (Authorization and X-Api-Key|X-Api-Key and Authorization)\./);
+  const half = webhooks().update({
+    id,
+    update: { url: 'https://b.example/in', addCustomHeaders: { 'X-Api-Key': 'mine' } },
+  });
+  await expect(half).rejects.toThrow('stored values of Authorization.');
+  await webhooks().update({ id, update: { url: 'https://a.example/elsewhere' } });
+  await webhooks().update({
+    id,
+    update: { url: 'https://b.example/in', replaceCustomHeaders: { 'X-Api-Key': 'mine' } },
+  });
+  expect(await sent(id)).toEqual({ 'X-Api-Key': 'mine' });
+});

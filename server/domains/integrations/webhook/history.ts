@@ -1,0 +1,66 @@
+import { create } from '@bufbuild/protobuf';
+import { and, desc, eq, gte, lte, sql } from 'drizzle-orm';
+import type { WebhookCall, WebhookHistorySelection } from '#proto/gen/hiber/webhook_pb.ts';
+import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { webhookCall } from '#server/db/schema/webhook.ts';
+import type { WebhookKey } from '#server/publishing/outbox.ts';
+import { approximateTotal } from '#server/db/approximate-total.ts';
+import { type Page, paginationResult } from '#server/wire/pagination.ts';
+import { presentTimestamp } from '#server/wire/present.ts';
+import { readTimeRange } from '#server/wire/timestamps.ts';
+
+/**
+ * Calls that were made, newest first. What a cooldown held back was not called and is not here, so `only_failures`
+ * has nothing to skip. The newest thousand calls of a webhook are kept, for five weeks (retention is not stated).
+ */
+export async function callHistory(
+  db: Executor,
+  key: WebhookKey,
+  selection: WebhookHistorySelection | undefined,
+  page: Page,
+  now: Date,
+) {
+  const { start, end } = readTimeRange(selection?.timeRange, now, 'selection.time_range');
+  const where = and(
+    eq(webhookCall.organization, key.organization),
+    eq(webhookCall.webhook, key.id),
+    selection?.onlyFailures ? eq(webhookCall.successful, false) : undefined,
+    start && gte(webhookCall.time, start),
+    end && lte(webhookCall.time, end),
+  );
+  const rows = await db
+    .select()
+    .from(webhookCall)
+    .where(where)
+    .orderBy(desc(webhookCall.time), desc(webhookCall.id))
+    .limit(page.limit)
+    .offset(page.offset);
+  const { total, approximated } = await approximateTotal(db, sql`${webhookCall} where ${where}`, page, rows.length);
+  return { calls: rows.map(presentCall), pagination: paginationResult(page, total, approximated) };
+}
+
+/** How the receiver answered. The contract's call has no fields for it (docs/contract-choices.md). */
+function answerHeaders({ status, milliseconds }: { status?: number | null; milliseconds: number | null }) {
+  return {
+    ...(status ? { 'X-Quarterdeck-Status': `${status}` } : {}),
+    ...(milliseconds === null ? {} : { 'X-Quarterdeck-Milliseconds': `${milliseconds}` }),
+  };
+}
+
+export function presentCall(
+  row: Pick<
+    typeof webhookCall.$inferSelect,
+    'time' | 'url' | 'headers' | 'bodyProto' | 'bodyJson' | 'successful' | 'error' | 'milliseconds'
+  > & { readonly status?: number | null },
+): WebhookCall {
+  return create(WebhookCallSchema, {
+    time: presentTimestamp(row.time),
+    url: row.url,
+    headers: { ...row.headers, ...answerHeaders(row) },
+    bodyProto: row.bodyProto,
+    bodyJson: row.bodyJson,
+    successful: row.successful,
+    error: row.error,
+  });
+}

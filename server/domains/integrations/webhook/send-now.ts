@@ -1,0 +1,115 @@
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { and, desc, eq } from 'drizzle-orm';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_pb.ts';
+import type { WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
+import type { CallOutcomeSchema } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { webhook, webhookCall as calls } from '#server/db/schema/webhook.ts';
+import { seenThrough } from '#server/db/pool/work.ts';
+import type { App } from '#server/app/app.ts';
+import { webhookCall } from '#server/publishing/targets/webhook/call.ts';
+import type { WebhookKey } from '#server/publishing/outbox.ts';
+import { createSender, deliveryTimeout } from '#server/publishing/targets/webhook/send.ts';
+import { historyError, recordCall } from '#server/publishing/settle.ts';
+import { messageReceived } from '#server/domains/fleet/message/events.ts';
+import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
+import { invalidArgument, notFound } from '#server/wire/errors.ts';
+import { presentBytes, presentTimestamp } from '#server/wire/present.ts';
+import { presentCall } from './history.ts';
+
+/** A message of a device that does not exist, as protobuf. */
+export function testEvent(organization: string, now: Date): Uint8Array {
+  const body = new TextEncoder().encode('Hello from Quarterdeck');
+  const subject = {
+    organization,
+    number: '0000 0000',
+    name: 'Test device',
+    identifier: '',
+    timeZone: 'UTC',
+    tags: [],
+    hidden: false,
+  };
+  const message = create(ModemMessageSchema, {
+    modemNumber: subject.number,
+    modemName: subject.name,
+    sentAt: presentTimestamp(now),
+    receivedAt: presentTimestamp(now),
+    body,
+    bodyBytes: presentBytes(body),
+    isTest: true,
+    sources: [ModemMessage_Source.TEST],
+  });
+  return toBinary(EventSchema, messageReceived(subject, now, message).event);
+}
+
+/** The newest call of that delivery. */
+export async function recordedCall(
+  db: Executor,
+  key: WebhookKey,
+  deliveryId: string,
+): Promise<{ delivery: number; body: Uint8Array }> {
+  const delivery = Number(deliveryId);
+  if (!/^\d+$/.test(deliveryId) || !Number.isSafeInteger(delivery)) {
+    throw invalidArgument(`"${deliveryId}" is not the id of a delivery, which is a number.`);
+  }
+  const [row] = await db
+    .select({ body: calls.bodyProto })
+    .from(calls)
+    .where(and(eq(calls.organization, key.organization), eq(calls.webhook, key.id), eq(calls.delivery, delivery)))
+    .orderBy(desc(calls.time), desc(calls.id))
+    .limit(1);
+  if (!row) throw notFound(`The history of webhook ${key.id} has no call of delivery ${deliveryId}.`);
+  return { delivery, body: row.body };
+}
+
+/** Tests and repetitions of one webhook together, whoever asks: each is a call to a host that the caller chose. */
+const byHand: RateLimit = { name: 'webhook-by-hand', burst: 10, every: 6_000 };
+
+/**
+ * One call by hand: recorded in the history, without effect on health, cooldown and outbox. It is made and recorded to its
+ * end although the caller may hang up, or hanging up would be a way to call a receiver without a trace.
+ */
+export async function sendNow(
+  app: App,
+  key: WebhookKey,
+  body: Uint8Array,
+  delivery: number | undefined,
+): Promise<MessageInitShape<typeof CallOutcomeSchema> & { call: WebhookCall }> {
+  const [row] = await app.db.orm
+    .select()
+    .from(webhook)
+    .where(and(eq(webhook.organization, key.organization), eq(webhook.id, key.id)));
+  if (!row) throw notFound(`${key.organization} has no webhook with id ${key.id}.`);
+  await requireWithin(
+    app.db.orm,
+    byHand,
+    `${key.organization}/${key.id}`,
+    app.now(),
+    `Webhook ${key.id} was called by hand many times lately`,
+  );
+  const call = webhookCall(row, body, delivery, app.secrets, app.config.version);
+  const time = app.now();
+  const sender = createSender({
+    policy: { allowLoopback: app.config.allowLoopbackDeliveries },
+    timeout: deliveryTimeout,
+  });
+  try {
+    const outcome = await sender.send(call, new AbortController().signal);
+    await seenThrough(() =>
+      app.db.transaction((tx) => recordCall(tx, { key, delivery, call, outcome, time, manual: true })),
+    );
+    const error = historyError(outcome, call.credentials);
+    const shown = { ...call, ...outcome, error, time, headers: call.shownHeaders };
+    return {
+      call: presentCall(shown),
+      status: outcome.status,
+      latency: {
+        seconds: BigInt(Math.floor(outcome.milliseconds / 1000)),
+        nanos: (outcome.milliseconds % 1000) * 1_000_000,
+      },
+    };
+  } finally {
+    await sender.close();
+  }
+}

@@ -1,0 +1,192 @@
+import { Code } from '@connectrpc/connect';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { ListWebhooksRequest_Sort, Webhook_ContentType, WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+const url = 'https://receiver.example/in';
+
+beforeAll(async () => {
+  t = await startTestServer();
+});
+afterAll(() => t.close());
+beforeEach(async () => {
+  await t.app.db.orm.delete(webhook);
+});
+
+const webhooks = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(WebhookService);
+
+test('a new webhook is enabled, keeps its secret to itself, and tells of its creation', async () => {
+  const created = await webhooks().create({
+    description: 'Historian',
+    data: { url, secret: 's3cret', customHeaders: { 'X-Site': 'north' } },
+    filters: { eventTypes: { include: [EventType.MESSAGE_RECEIVED] } },
+    healthLevels: ['Alarm'],
+    tags: [1n],
+  });
+  expect(created).toMatchObject({
+    organization: 'northwind',
+    data: { url, secret: '', disabled: false, hmacHeaderName: 'X-Hub-Signature', customHeaders: { 'X-Site': '' } },
+    filters: { eventTypes: { include: [EventType.MESSAGE_RECEIVED] }, healthLevels: ['Alarm'] },
+    tags: [{ id: 1n }],
+    health: Health.OK,
+    createdBy: 'demo-administrator',
+  });
+  expect(await webhooks().get({ id: created.id })).toEqual(created);
+  const stored = (await t.app.db.orm.select({ secret: webhook.secret }).from(webhook))[0]?.secret ?? '';
+  expect(stored).not.toContain('s3cret');
+  expect(t.app.secrets.open(stored)).toBe('s3cret');
+  const { events } = await t
+    .as('administrator')
+    .client(EventService)
+    .history({ pagination: { size: 1 } });
+  expect(events[0]).toMatchObject({ type: EventType.PUBLISHER_CREATED, tags: [{ id: 1n }] });
+});
+
+test.each([
+  ['', 'needs a URL'],
+  ['ftp://x.example', 'https:// or http://'],
+  ['https://me:pw@x.example', 'custom header'],
+  ['http://10.0.0.7/in', 'not a public address (private)'],
+  ['http://[::ffff:192.168.1.1]/', 'not a public address (private)'],
+  ['http://169.254.169.254/latest', 'not a public address (linkLocal)'],
+])('the URL "%s" is refused: %s', async (bad, reason) => {
+  const call = webhooks().create({ data: { url: bad } });
+  await expect(call).rejects.toMatchObject({ code: Code.InvalidArgument });
+  await expect(call).rejects.toThrow(reason);
+});
+
+test('headers that the server sets itself cannot be set', async () => {
+  const call = webhooks().create({ data: { url, customHeaders: { Host: 'elsewhere' } } });
+  await expect(call).rejects.toThrow('The header Host is set by the server itself.');
+});
+
+test('the new fields win over the deprecated ones, which still work', async () => {
+  const { id } = await webhooks().create({ data: { url, secret: 'old' }, description: 'one' });
+  const both = { description: 'new', deprecatedDescription: { updated: true, value: 'old way' } };
+  expect((await webhooks().update({ id, update: both })).description).toBe('new');
+  const cleared = await webhooks().update({
+    id,
+    update: { deprecatedDescription: { updated: true, value: '' }, deprecatedSecret: { updated: true, value: '' } },
+  });
+  expect(cleared).toMatchObject({ description: '', data: { url } });
+  expect(cleared.data?.secret).toBeUndefined();
+  const untouched = await webhooks().update({ id, update: { deprecatedActive: { updated: false, value: false } } });
+  expect(untouched.data?.disabled).toBe(false);
+});
+
+test('headers are added, removed, and replaced as a whole; names ignore case', async () => {
+  const { id } = await webhooks().create({ data: { url, customHeaders: { A: '1', B: '2' } } });
+  const change = async (update: Parameters<ReturnType<typeof webhooks>['update']>[0]['update']) =>
+    (await webhooks().update({ id, update })).data?.customHeaders;
+  expect(await change({ addCustomHeaders: { a: '3', C: '4' }, removeCustomHeaders: ['B'] })).toEqual({
+    a: '',
+    C: '',
+  });
+  expect(await change({ replaceCustomHeaders: { D: '5' }, removeCustomHeaders: ['D'] })).toEqual({ D: '' });
+});
+
+test('filters are replaced whole, health levels one by one', async () => {
+  const { id } = await webhooks().create({ data: { url }, filters: { tags: { include: [1n] } } });
+  const filtered = await webhooks().updateFilter({
+    id,
+    tagFilter: {},
+    eventFilter: { include: [EventType.ALARM_TRIGGERED] },
+    addHealthLevelsToFilter: ['Alarm', 'Build up'],
+    removeHealthLevelsFromFilter: ['Alarm'],
+  });
+  expect(filtered.filters).toMatchObject({
+    tags: { include: [] },
+    eventTypes: { include: [EventType.ALARM_TRIGGERED] },
+    healthLevels: ['Alarm', 'Build up'],
+  });
+});
+
+test('nobody makes a webhook tell what they may not see', async () => {
+  const named = webhooks('developer').create({
+    data: { url },
+    filters: { eventTypes: { include: [EventType.USER_INVITED] } },
+  });
+  await expect(named).rejects.toMatchObject({ code: Code.PermissionDenied });
+  const open = await webhooks('developer').create({ data: { url } });
+  expect(open.filters?.eventTypes?.exclude).toContain(EventType.USER_INVITED);
+  await expect(webhooks('viewer').list({})).rejects.toMatchObject({ code: Code.PermissionDenied });
+});
+
+test('a batch answers with what changed, and does not repeat secrets', async () => {
+  const { id } = await webhooks().create({ data: { url } });
+  const answer = await webhooks().updateWebhooks({
+    webhookUpdates: [{ id, update: { secret: 's3cret', description: 'x' } }],
+  });
+  expect(answer.webhooks).toMatchObject([{ id, description: 'x', data: { secret: '' } }]);
+  expect(answer.request?.webhookUpdates).toMatchObject([{ id, update: { secret: '', description: 'x' } }]);
+});
+
+test('a batch changes all or nothing', async () => {
+  const { id } = await webhooks().create({ data: { url }, description: 'one' });
+  const update = { description: 'two' };
+  const call = webhooks().updateWebhooks({
+    webhookUpdates: [
+      { id, update },
+      { id: 999n, update },
+    ],
+  });
+  await expect(call).rejects.toMatchObject({ code: Code.NotFound });
+  expect((await webhooks().get({ id })).description).toBe('one');
+});
+
+test('lists by health, unhealthy first: failed now, failed too often, fine', async () => {
+  const ids: bigint[] = [];
+  for (const description of ['fine', 'often', 'now']) {
+    ids.push((await webhooks().create({ data: { url }, description })).id);
+  }
+  const call = { url, headers: {}, bodyProto: new Uint8Array(), bodyJson: '', organization: 'northwind' };
+  const time = t.app.now();
+  const calls = [1, 2, 3].map((id) => ({ ...call, time, webhook: Number(ids[1]), successful: id > 1, id }));
+  await t.app.db.orm.insert(webhookCall).values(calls);
+  await webhooks().updateTags({
+    webhookIds: [ids[2]!],
+    update: { newTagsToAdd: [{ name: 'Fresh label', type: 'group' }] },
+  });
+  await t.app.db.orm
+    .update(webhook)
+    .set({ lastCallFailed: true })
+    .where(eq(webhook.id, Number(ids[2])));
+  const { webhooks: listed, pagination } = await webhooks().list({ sort: [ListWebhooksRequest_Sort.HEALTH] });
+  expect(listed.map(({ description, health }) => [description, health])).toEqual([
+    ['now', Health.ERROR],
+    ['often', Health.WARNING],
+    ['fine', Health.OK],
+  ]);
+  expect(pagination).toMatchObject({ total: 3, totalPages: 1 });
+  const only = await webhooks().list({ selection: { health: [Health.WARNING], search: 'OFT' } });
+  expect(only.webhooks.map(({ id }) => id)).toEqual([ids[1]]);
+  const tagged = await webhooks().list({ selection: { tags: { names: ['Fresh label'] } } });
+  expect(tagged.webhooks.map(({ id }) => id)).toEqual([ids[2]]);
+});
+
+test('enabling after an automatic disable ends the cooldown and suspends the next one for a week', async () => {
+  const { id } = await webhooks().create({ data: { url, contentType: Webhook_ContentType.PROTO } });
+  const until = new Date(t.app.now().getTime() + 3_600_000);
+  await t.app.db.orm
+    .update(webhook)
+    .set({ disabled: true, autoDisabled: true, cooldownStep: 7, inCooldownUntil: until });
+  expect(new Date((await webhooks().get({ id })).inCooldownUntil?.textual ?? '')).toEqual(until);
+  const enabled = await webhooks().enable({ id });
+  expect(enabled).toMatchObject({ data: { disabled: false, contentType: Webhook_ContentType.PROTO } });
+  expect(enabled.inCooldownUntil).toBeUndefined();
+  const [row] = await t.app.db.orm.select().from(webhook);
+  expect((row?.autoDisableSuspendedUntil?.getTime() ?? 0) - t.app.now().getTime()).toBeGreaterThan(6.9 * 86_400_000);
+});
+
+test('a deleted webhook is gone', async () => {
+  const { id } = await webhooks().create({ data: { url } });
+  await webhooks().delete({ id });
+  await expect(webhooks().get({ id })).rejects.toMatchObject({ code: Code.NotFound });
+  await expect(webhooks().history({ webhookId: id })).rejects.toMatchObject({ code: Code.NotFound });
+});

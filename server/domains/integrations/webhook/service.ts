@@ -1,0 +1,198 @@
+import { create } from '@bufbuild/protobuf';
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+import {
+  DeleteWebhookRequest_ResponseSchema,
+  ListWebhooksRequest_ResponseSchema,
+  ListWebhooksRequestSchema,
+  type UpdateWebhooksRequest_Update,
+  UpdateWebhooksRequest_ResponseSchema,
+  UpdateWebhooksRequestSchema,
+  UpdateWebhookTagsRequest_ResponseSchema,
+  WebhookHistoryRequest_ResponseSchema,
+  WebhookHistoryRequestSchema,
+  type WebhookService,
+} from '#proto/gen/hiber/webhook_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { webhookTag } from '#server/db/schema/tag.ts';
+import { blankHeaders } from '#server/publishing/targets/webhook/headers.ts';
+import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
+import { publisherDeleted, publisherUpdated } from '#server/publishing/publisher-events.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
+import { invalidArgument, notFound } from '#server/wire/errors.ts';
+import { readTagChange } from '#server/domains/fleet/tag/item-tags.ts';
+import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+import { changeWebhook } from './apply.ts';
+import { createWebhook } from './create.ts';
+import { lockWebhooks, webhookOrder, webhookWhere } from './find.ts';
+import { callHistory } from './history.ts';
+import { visibleCall } from './visible-call.ts';
+import { readFilterUpdate, readUpdate, type WebhookChange } from './settings.ts';
+
+export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
+  /** All changes or none, in the order given; one webhook may be changed several times. */
+  async function change(caller: Scope, changes: readonly { id: bigint; change: WebhookChange }[]): Promise<Webhook[]> {
+    const ids = changes.map(({ id }) => id);
+    return app.db.transaction(async (tx) => {
+      await lockWebhooks(tx, caller.organization, ids);
+      for (const { id, change: wanted } of changes) {
+        const row = (await lockWebhooks(tx, caller.organization, [id])).get(Number(id));
+        if (row) await changeWebhook(tx, app, caller, row, wanted);
+      }
+      return webhookMessages(tx, caller.organization, [...new Set(ids.map(Number))], app.now());
+    });
+  }
+
+  async function changeOne(context: HandlerContext, id: bigint, wanted: WebhookChange): Promise<Webhook> {
+    const [changed] = await change(scope(context), [{ id, change: wanted }]);
+    if (!changed) throw missing(scope(context), id);
+    return changed;
+  }
+
+  return {
+    async list(request, context) {
+      const caller = scope(context);
+      const { organization } = caller;
+      const asked = page(request.pagination);
+      const now = app.now();
+      const where = webhookWhere(caller, request.selection, now);
+      const { orm } = app.db;
+      const rows = await orm
+        .select({ id: webhook.id })
+        .from(webhook)
+        .where(where)
+        .orderBy(...webhookOrder(request.sort, now))
+        .limit(asked.limit)
+        .offset(asked.offset);
+      const total = await orm.$count(webhook, where);
+      return create(ListWebhooksRequest_ResponseSchema, {
+        webhooks: await webhookMessages(
+          orm,
+          organization,
+          rows.map(({ id }) => id),
+          now,
+        ),
+        request: create(ListWebhooksRequestSchema, {
+          ...request,
+          organization,
+          pagination: effectivePagination(asked),
+        }),
+        pagination: paginationResult(asked, total),
+      });
+    },
+
+    async get({ id }, context) {
+      const caller = scope(context);
+      const [found] = await webhookMessages(app.db.orm, caller.organization, [Number(id)], app.now());
+      if (!found) throw missing(caller, id);
+      return found;
+    },
+
+    async history(request, context) {
+      const caller = scope(context);
+      const { organization } = caller;
+      const id = Number(request.webhookId);
+      const [known] = await webhookMessages(app.db.orm, organization, [id], app.now());
+      if (!known) throw missing(caller, request.webhookId);
+      const asked = page(request.pagination);
+      const found = await callHistory(app.db.orm, { organization, id }, request.selection, asked, app.now());
+      return create(WebhookHistoryRequest_ResponseSchema, {
+        ...found,
+        calls: found.calls.map((call) => visibleCall(caller, call)),
+        request: create(WebhookHistoryRequestSchema, {
+          ...request,
+          organization,
+          pagination: effectivePagination(asked),
+        }),
+      });
+    },
+
+    create: (request, context) => createWebhook(app, scope(context), request),
+
+    enable: ({ id }, context) => changeOne(context, id, { active: true }),
+    disable: ({ id }, context) => changeOne(context, id, { active: false }),
+    updateFilter: (request, context) => changeOne(context, request.id, readFilterUpdate(request)),
+
+    async update({ id, update }, context) {
+      if (!update) throw invalidArgument('The request says no update.');
+      return changeOne(context, id, readUpdate(update));
+    },
+
+    async updateWebhooks(request, context) {
+      const caller = scope(context);
+      const changes = request.webhookUpdates.map(({ id, update }) => ({
+        id,
+        change: update ? readUpdate(update) : {},
+      }));
+      return create(UpdateWebhooksRequest_ResponseSchema, {
+        webhooks: await change(caller, changes),
+        request: create(UpdateWebhooksRequestSchema, {
+          organization: caller.organization,
+          webhookUpdates: request.webhookUpdates.map(withoutSecret),
+        }),
+      });
+    },
+
+    async updateTags(request, context) {
+      const caller = scope(context);
+      const { organization } = caller;
+      const now = app.now();
+      const webhooks = await app.db.transaction(async (tx) => {
+        const ids = [...(await lockWebhooks(tx, organization, request.webhookIds)).keys()];
+        const { add, remove } = await readTagChange(tx, caller, request.update);
+        const given = sql.param(ids);
+        await tx.execute(sql`
+          delete from webhook_tag where organization = ${organization} and webhook = any(${given}::bigint[])
+            and tag = any(${sql.param(remove.map(({ id }) => id))}::bigint[])`);
+        const rows = ids.flatMap((id) => add.map((tag) => ({ organization, webhook: id, tag: tag.id })));
+        if (rows.length > 0) await tx.insert(webhookTag).values(rows).onConflictDoNothing();
+        const changed = await webhookMessages(tx, organization, ids, now);
+        if (add.length + remove.length > 0) {
+          await recordEvents(
+            tx,
+            changed.map((message) => publisherUpdated(message, now, { changed: ['tags'] })),
+          );
+        }
+        return changed;
+      });
+      return create(UpdateWebhookTagsRequest_ResponseSchema, { webhooks });
+    },
+
+    /** What waits in the outbox and the history go with it. */
+    async delete({ id }, context) {
+      const { organization } = scope(context);
+      await app.db.transaction(async (tx) => {
+        await lockWebhooks(tx, organization, [id]);
+        const [message] = await webhookMessages(tx, organization, [Number(id)], app.now());
+        await tx.delete(webhook).where(and(eq(webhook.organization, organization), eq(webhook.id, Number(id))));
+        await tx
+          .delete(webhookCall)
+          .where(and(eq(webhookCall.organization, organization), eq(webhookCall.webhook, Number(id))));
+        if (message) await recordEvents(tx, [publisherDeleted(message, app.now())]);
+      });
+      return create(DeleteWebhookRequest_ResponseSchema);
+    },
+  };
+}
+
+/** An echo must not repeat secrets that are never shown again. */
+function withoutSecret(change: UpdateWebhooksRequest_Update): UpdateWebhooksRequest_Update {
+  const { update } = change;
+  if (!update) return change;
+  const { secret, deprecatedSecret } = update;
+  return {
+    ...change,
+    update: {
+      ...update,
+      secret: secret === undefined ? undefined : '',
+      deprecatedSecret: deprecatedSecret && { ...deprecatedSecret, value: '' },
+      addCustomHeaders: blankHeaders(update.addCustomHeaders),
+      replaceCustomHeaders: blankHeaders(update.replaceCustomHeaders),
+    },
+  };
+}
+
+const missing = ({ organization }: Scope, id: bigint) => notFound(`${organization} has no webhook with id ${id}.`);

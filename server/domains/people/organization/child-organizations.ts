@@ -1,0 +1,32 @@
+import { and, ne, sql } from 'drizzle-orm';
+import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { accessible } from '#server/session/access.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+
+/**
+ * Descendants that the filter opens, of those that the caller may act in; empty means none (contract:
+ * Filter.ChildOrganizations).
+ *
+ * @throws ConnectError INVALID_ARGUMENT for one that is not below the organization of the call
+ */
+export async function childOrganizations(
+  db: Executor,
+  caller: Scope,
+  filter: Filter_ChildOrganizations | undefined,
+): Promise<string[]> {
+  const { includeAll = false, include = [], exclude = [] } = filter ?? {};
+  if (!includeAll && include.length === 0) return [];
+  const parent = caller.organization;
+  const below = and(sql`${organization.path} @> array[${parent}]::text[]`, ne(organization.id, parent));
+  const rows = await db
+    .select({ id: organization.id })
+    .from(organization)
+    .where(and(below, accessible(caller.session)));
+  const descendants = rows.map(({ id }) => id);
+  const foreign = include.filter((id) => !descendants.includes(id));
+  if (foreign.length > 0) throw invalidArgument(`${foreign.join(', ')} is not below ${parent}.`);
+  return descendants.filter((id) => (includeAll || include.includes(id)) && !exclude.includes(id));
+}

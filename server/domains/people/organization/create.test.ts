@@ -1,0 +1,142 @@
+import { Code } from '@connectrpc/connect';
+import { desc } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { mail } from '#server/db/schema/mail.ts';
+import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { clientsOf } from '#server/testkit/users.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const contact = { name: 'Ada Lovelace', email: 'ada@example.com' };
+const day = 24 * 3600 * 1000;
+const administrator = () => t.as('administrator').client(OrganizationService);
+
+/** As support staff issue it and the mail brings it. */
+async function issuedToken(): Promise<string> {
+  await t.as('support').client(SupportService).issueCreationToken({ email: contact.email });
+  const [sent] = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id)).limit(1);
+  expect(sent?.recipient).toBe(contact.email);
+  return /qdc_\S+/.exec(t.app.secrets.open(sent?.body ?? ''))?.[0] ?? '';
+}
+
+describe('an organization below a parent', () => {
+  it('stands in its tree, is named after its ID, and its maker may do everything in it', async () => {
+    const created = await administrator().create({
+      parentOrganization: 'northwind-north',
+      newOrganization: 'wells_4-b',
+      contact,
+      address: { lines: ['Harbour Road 1', ''], city: 'Assen' },
+    });
+    expect(created).toMatchObject({
+      organization: 'wells_4-b',
+      displayName: 'wells_4-b',
+      contact,
+      address: { lines: ['Harbour Road 1'], city: 'Assen' },
+    });
+    const { childOrganizations } = await t.as('viewer').client(OrganizationService).listChildOrganizations({});
+    expect(childOrganizations.map((each) => each.organization)).toContain('wells_4-b');
+    const { organizations } = await t.as('administrator').client(CurrentUserService).currentUser({});
+    expect(organizations).toEqual(['northwind', 'wells_4-b']);
+    await expect(
+      t
+        .as('administrator')
+        .client(TagService)
+        .create({ organization: 'wells_4-b', create: { name: 'First' } }),
+    ).resolves.toBeDefined();
+  });
+
+  it('is told to the parent', async () => {
+    await administrator().create({ newOrganization: 'told', contact, parentOrganization: 'northwind' });
+    const selection = { events: { include: [EventType.ORGANIZATION_CREATED] } };
+    const { events } = await t.as('administrator').client(EventService).history({ selection });
+    expect(events[0]?.description).toBe('Organization "told" (told) was created.');
+  });
+
+  it('needs ORGANIZATION_CREATE in the parent', async () => {
+    const asked = { newOrganization: 'mine', contact };
+    const operator = t.as('operator').client(OrganizationService).create(asked);
+    await expect(operator).rejects.toThrow('ORGANIZATION_CREATE in organization "northwind"');
+    const stranger = administrator().create({ ...asked, parentOrganization: 'quarterdeck' });
+    await expect(stranger).rejects.toMatchObject({ code: Code.PermissionDenied });
+    const newcomer = t.as('newcomer').client(OrganizationService).create(asked);
+    await expect(newcomer).rejects.toThrow('a token that support issues');
+  });
+
+  it('has no member when a token makes it whose owner is none any more', async () => {
+    const mal = { id: 'id-mal', email: 'mal@example.com', name: 'Mal' };
+    const users = t.as('administrator').client(UserService);
+    await users.invite({ email: mal.email, roles: { include: ['administrator'] } });
+    const { me, tokens } = clientsOf(t.with(idTokenOf(mal)));
+    await me.acceptOrganizationInvite({ organization: 'northwind' });
+    const { token } = await tokens.create({ name: 'builder', organizationPermissions: { includeAll: true } });
+    await users.remove({ userIds: [mal.id] });
+    await t.with(token).client(OrganizationService).create({ newOrganization: 'built', contact });
+    await expect(me.currentUser({})).resolves.toMatchObject({ organizations: [] });
+  });
+
+  it('needs an ID of its own, and somebody to reach', async () => {
+    const refusal = (request: object) =>
+      administrator()
+        .create({ newOrganization: 'fine', contact, ...request })
+        .then(() => 'accepted', String);
+    expect(await refusal({ newOrganization: 'Not Fine' })).toContain('lowercase letters, numbers, dashes');
+    expect(await refusal({ newOrganization: '-fine' })).toContain('starts with a letter or a number');
+    expect(await refusal({ newOrganization: 'me' })).toContain('"me" is reserved');
+    expect(await refusal({ newOrganization: 'x'.repeat(61) })).toContain('60 characters');
+    expect(await refusal({ newOrganization: 'quarterdeck' })).toContain('"quarterdeck" already');
+    expect(await refusal({ contact: undefined })).toContain('Give a contact');
+    expect(await refusal({ contact: { name: 'Ada', email: 'nowhere' } })).toContain('"nowhere" is not an email');
+    expect(await refusal({ displayName: 'two\nlines' })).toContain('an invisible character (U+000A)');
+  });
+});
+
+describe('an organization made with a creation token', () => {
+  it('stands alone, and is where its maker is at home', async () => {
+    const newcomer = t.as('newcomer').client(OrganizationService);
+    const organizationCreationToken = await issuedToken();
+    await expect(newcomer.validateCreationToken({ organizationCreationToken })).resolves.toEqual(
+      expect.objectContaining({ valid: true }),
+    );
+    await newcomer.create({ newOrganization: 'larsen', displayName: 'Larsen', contact, organizationCreationToken });
+    await expect(t.as('newcomer').client(CurrentUserService).currentUser({})).resolves.toMatchObject({
+      organizations: ['larsen'],
+      defaultOrganization: 'larsen',
+      roles: ['administrator'],
+    });
+    await expect(newcomer.validateCreationToken({ organizationCreationToken })).resolves.toMatchObject({
+      valid: false,
+    });
+    const again = newcomer.create({ newOrganization: 'larsen-2', contact, organizationCreationToken });
+    await expect(again).rejects.toThrow('The token value is not valid.');
+  });
+
+  it('is one, also when two use the token at once; and none when the ID is taken', async () => {
+    const somebody = t.with(idTokenOf({ id: 'two-at-once', email: 'two@example.com', name: 'Two' }));
+    const organizations = somebody.client(OrganizationService);
+    const organizationCreationToken = await issuedToken();
+    const taken = organizations.create({ newOrganization: 'northwind', contact, organizationCreationToken });
+    await expect(taken).rejects.toMatchObject({ code: Code.AlreadyExists });
+    const outcomes = await Promise.allSettled(
+      ['first-of-two', 'second-of-two'].map((newOrganization) =>
+        organizations.create({ newOrganization, contact, organizationCreationToken }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('has thirty days to be made', async () => {
+    const organizationCreationToken = await issuedToken();
+    t.advance(31 * day);
+    const late = administrator().create({ newOrganization: 'late', contact, organizationCreationToken });
+    await expect(late).rejects.toMatchObject({ code: Code.InvalidArgument });
+  });
+});

@@ -1,0 +1,47 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OrganizationSelectionSchema } from '#proto/gen/hiber/organization_pb.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { selectedOrganizations } from './selection.ts';
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer({ empty: true });
+  const names = { acme: 'Acme Wells', 'acme-north': 'The Far Field', other: 'Somebody Else', odd: '100%' };
+  await t.app.db.orm
+    .insert(organization)
+    .values(Object.entries(names).map(([id, displayName]) => ({ id, path: [id], displayName })));
+});
+afterAll(() => t.close());
+
+async function selected(selection: MessageInitShape<typeof OrganizationSelectionSchema> | undefined): Promise<string> {
+  const rows = await t.app.db.orm
+    .select({ id: organization.id })
+    .from(organization)
+    .where(selectedOrganizations(selection && create(OrganizationSelectionSchema, selection)))
+    .orderBy(organization.id);
+  return rows.map(({ id }) => id).join(' ');
+}
+
+describe('a selection of organizations', () => {
+  it('that names nothing takes all', async () => {
+    for (const nothing of [undefined, {}, { search: ' ' }, { organizations: {} }]) {
+      expect(await selected(nothing)).toBe('acme acme-north odd other');
+    }
+  });
+
+  it('searches in slug and name, literally and whatever the case', async () => {
+    expect(await selected({ search: ' ACME ' })).toBe('acme acme-north');
+    expect(await selected({ search: 'far f' })).toBe('acme-north');
+    expect(await selected({ search: '%' })).toBe('odd');
+  });
+
+  it('takes those included and leaves out those excluded', async () => {
+    expect(await selected({ organizations: { include: ['acme'] } })).toBe('acme');
+    expect(await selected({ organizations: { include: ['acme', 'odd', 'none'] } })).toBe('acme odd');
+    expect(await selected({ organizations: { exclude: ['acme'] } })).toBe('acme-north odd other');
+    expect(await selected({ organizations: { include: ['acme', 'odd'], exclude: ['odd', 'other'] } })).toBe('acme');
+    expect(await selected({ search: 'acme', organizations: { exclude: ['acme'] } })).toBe('acme-north');
+  });
+});

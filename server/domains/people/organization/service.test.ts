@@ -1,0 +1,120 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { OrganizationService, type OrganizationTree } from '#proto/gen/hiber/organization_pb.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const organizations = () => t.as('viewer').client(OrganizationService);
+const outline = (tree: OrganizationTree | undefined): unknown =>
+  tree && [tree.organization?.organization, ...tree.children.map(outline)];
+
+describe('the organization tree', () => {
+  it('nests descendants below the own organization', async () => {
+    const { tree, request } = await organizations().tree({});
+    expect(outline(tree)).toEqual([
+      'northwind',
+      ['northwind-north', ['northwind-north-trials']],
+      ['northwind-offshore'],
+      ['northwind-permian'],
+    ]);
+    expect(request?.organization).toBe('northwind');
+  });
+
+  it('keeps what stands above a match', async () => {
+    const { tree } = await organizations().tree({ selection: { search: 'TRIALS' } });
+    expect(outline(tree)).toEqual(['northwind', ['northwind-north', ['northwind-north-trials']]]);
+  });
+});
+
+describe('child organizations', () => {
+  it('are listed flat, a page at a time, as names only unless asked otherwise', async () => {
+    const first = await organizations().listChildOrganizations({ pagination: { size: 3 } });
+    expect(first.childOrganizations.map((each) => each.displayName)).toEqual([
+      'Northwind North',
+      'Northwind North Trials',
+      'Northwind Offshore',
+    ]);
+    expect(first.childOrganizations[0]?.contact).toBeUndefined();
+    const second = await organizations().listChildOrganizations({
+      pagination: first.pagination?.next,
+      includeDetails: true,
+      selection: { organizations: { exclude: ['northwind-north'] } },
+    });
+    expect(second).toMatchObject({ childOrganizations: [], pagination: { total: 3, totalPages: 1 } });
+    const detailed = await organizations().listChildOrganizations({ includeDetails: true });
+    expect(detailed.childOrganizations[0]?.contact?.email).toContain('@');
+  });
+});
+
+describe('avatars', () => {
+  it('are told for what is asked and accessible', async () => {
+    const { orm } = t.app.db;
+    const image = { avatarImage: new Uint8Array([1, 2]), avatarMediaType: 'image/png' };
+    await orm.update(organization).set(image).where(eq(organization.id, 'northwind'));
+    await orm
+      .update(organization)
+      .set({ avatarUrl: 'https://example.com/a.png' })
+      .where(eq(organization.id, 'quarterdeck'));
+    const asked = { organizations: ['northwind', 'northwind-north', 'quarterdeck'] };
+    const { avatars } = await organizations().getAvatar(asked);
+    expect(Object.keys(avatars)).toEqual(['northwind']);
+    expect(avatars.northwind?.urlOrImage).toMatchObject({ case: 'image', value: { mediaType: 'image/png' } });
+    const all = await t.as('support').client(OrganizationService).getAvatar(asked);
+    expect(Object.keys(all.avatars)).toEqual(['northwind', 'quarterdeck']);
+  });
+});
+
+describe('what somebody can act for', () => {
+  const accessible = (kind: 'viewer' | 'support' | 'newcomer', request = {}) =>
+    t.as(kind).client(CurrentUserService).accessibleOrganizations(request);
+  const slugs = (answer: Awaited<ReturnType<typeof accessible>>) =>
+    answer.organizations.map((each) => each.organization);
+
+  it('is their organizations and what is below them; for support staff everything; for a newcomer nothing', async () => {
+    const viewer = await accessible('viewer');
+    expect(slugs(viewer)).toHaveLength(5);
+    expect(viewer.organizations[0]).toMatchObject({
+      organization: 'northwind',
+      member: true,
+      defaultOrganization: true,
+    });
+    expect(viewer.organizations[1]).toMatchObject({ member: false, defaultOrganization: false });
+    expect((await accessible('support')).pagination?.total).toBeGreaterThan(11);
+    expect(slugs(await accessible('newcomer'))).toEqual([]);
+  });
+
+  it('can be searched and narrowed', async () => {
+    expect(slugs(await accessible('support', { search: 'wind off' }))).toEqual(['northwind-offshore']);
+    expect(slugs(await accessible('support', { search: '_' }))).toEqual([]);
+    expect(slugs(await accessible('viewer', { memberOnly: true }))).toEqual(['northwind']);
+    expect(slugs(await accessible('support', { defaultOnly: true }))).toEqual(['quarterdeck']);
+  });
+});
+
+describe('roles', () => {
+  it('are grantable by whoever holds all they give, and those of staff are theirs alone', async () => {
+    const grantable = async (kind: 'developer' | 'support') => {
+      const { roles } = await t.as(kind).client(RoleService).list({});
+      return roles.map((role) => `${role.identifier}${role.grantable ? '' : ' (not grantable)'}`);
+    };
+    expect(await grantable('developer')).toEqual([
+      'viewer',
+      'operator',
+      'developer',
+      'administrator (not grantable)',
+      'installer (not grantable)',
+    ]);
+    expect(await grantable('support')).toContain('support');
+    const { roles } = await t
+      .as('developer')
+      .client(RoleService)
+      .list({ selection: { onlyGrantable: true, search: 'ope' } });
+    expect(roles.map((role) => role.identifier)).toEqual(['operator', 'developer']);
+  });
+});

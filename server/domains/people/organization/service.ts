@@ -1,0 +1,140 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { and, arrayOverlaps, asc, count, eq, isNotNull, ne, or } from 'drizzle-orm';
+import {
+  DeleteOrganizationRequest_ResponseSchema,
+  GetOrganizationAvatar_ResponseSchema,
+  ListChildOrganizationsRequest_ResponseSchema,
+  ListChildOrganizationsRequestSchema,
+  type OrganizationService,
+  OrganizationTreeRequest_ResponseSchema,
+  OrganizationTreeRequestSchema,
+  ValidateOrganizationCreationTokenRequest_ResponseSchema,
+} from '#proto/gen/hiber/organization_pb.ts';
+import { anyOf } from '#server/db/any-of.ts';
+import type { App } from '#server/app/app.ts';
+import { natural } from '#server/db/schema/columns.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { accessible } from '#server/session/access.ts';
+import { type Scope, scope, scopeIfAny, session } from '#server/session/scope.ts';
+import { createOrganization } from './create.ts';
+import { isUsable } from './creation-tokens.ts';
+import { deleteOrganization } from './delete.ts';
+import { type OrganizationRow, presentAvatar, presentOrganization, presentOrganizationName } from './present.ts';
+import { selectedOrganizations } from './selection.ts';
+import { organizationTree } from './tree.ts';
+import { updateOrganization } from './update.ts';
+import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
+
+/** Avatars in an answer: these many of the largest, in both forms that bytes come in, still fit. */
+const avatarPage = { default: 20, max: 40 };
+
+export function organizationService(app: App): ServiceImpl<typeof OrganizationService> {
+  const { orm } = app.db;
+  const own = async (id: string): Promise<OrganizationRow> => {
+    const [row] = await orm.select().from(organization).where(eq(organization.id, id));
+    if (row === undefined) throw new Error(`The organization ${id} vanished during the call.`);
+    return row;
+  };
+  /** What the caller may reach at or below the organization. */
+  const below = (caller: Scope) =>
+    and(arrayOverlaps(organization.path, [caller.organization]), accessible(caller.session));
+  const byName = [asc(natural(organization.displayName)), asc(organization.id)];
+
+  return {
+    get: async (_request, context) => presentOrganization(await own(scope(context).organization)),
+
+    async tree(request, context) {
+      const caller = scope(context);
+      const rows = await orm
+        .select()
+        .from(organization)
+        .where(below(caller))
+        .orderBy(...byName);
+      const matching = await orm
+        .select({ id: organization.id })
+        .from(organization)
+        .where(and(below(caller), selectedOrganizations(request.selection)));
+      const ids = new Set(matching.map((row) => row.id));
+      return create(OrganizationTreeRequest_ResponseSchema, {
+        request: create(OrganizationTreeRequestSchema, { ...request, organization: caller.organization }),
+        tree: organizationTree(await own(caller.organization), rows, (id) => ids.has(id)),
+      });
+    },
+
+    async listChildOrganizations(request, context) {
+      const caller = scope(context);
+      const asked = page(request.pagination);
+      // Descendants at any depth, as in Tree; direct children only or all of them is not stated.
+      const where = and(
+        below(caller),
+        ne(organization.id, caller.organization),
+        selectedOrganizations(request.selection),
+      );
+      const [total] = await orm.select({ count: count() }).from(organization).where(where);
+      const rows = await orm
+        .select()
+        .from(organization)
+        .where(where)
+        .orderBy(...byName)
+        .limit(asked.limit)
+        .offset(asked.offset);
+      const present = request.includeDetails === true ? presentOrganization : presentOrganizationName;
+      return create(ListChildOrganizationsRequest_ResponseSchema, {
+        childOrganizations: rows.map(present),
+        request: create(ListChildOrganizationsRequestSchema, {
+          ...request,
+          organization: caller.organization,
+          pagination: effectivePagination(asked),
+        }),
+        pagination: paginationResult(asked, total?.count ?? 0),
+      });
+    },
+
+    create: async (request, context) =>
+      presentOrganization(await createOrganization(app, session(context), scopeIfAny(context), request)),
+
+    async validateCreationToken(request) {
+      const valid = await isUsable(orm, request.organizationCreationToken, app.now());
+      return create(ValidateOrganizationCreationTokenRequest_ResponseSchema, { valid });
+    },
+
+    update: async (request, context) =>
+      presentOrganization(await updateOrganization(app, scope(context).organization, request)),
+
+    async delete(request, context) {
+      const deleted = await deleteOrganization(app, scope(context), request.organizationToDelete);
+      return create(DeleteOrganizationRequest_ResponseSchema, {
+        organizationToDelete: deleted.organization?.organization ?? '',
+        organizationsDeleted: deleted,
+      });
+    },
+
+    async getAvatar(request, context) {
+      const asked = page(request.pagination, avatarPage);
+      // Slugs that are not accessible are left out like those without an avatar; no slugs at all selects everything.
+      const where = and(
+        accessible(session(context)),
+        or(isNotNull(organization.avatarUrl), isNotNull(organization.avatarImage)),
+        request.organizations.length === 0 ? undefined : anyOf(organization.id, request.organizations),
+      );
+      const [total] = await orm.select({ count: count() }).from(organization).where(where);
+      const rows = await orm
+        .select()
+        .from(organization)
+        .where(where)
+        .orderBy(asc(organization.id))
+        .limit(asked.limit)
+        .offset(asked.offset);
+      return create(GetOrganizationAvatar_ResponseSchema, {
+        avatars: Object.fromEntries(rows.flatMap((row) => avatarOf(row))),
+        pagination: paginationResult(asked, total?.count ?? 0),
+      });
+    },
+  };
+}
+
+function avatarOf(row: OrganizationRow) {
+  const avatar = presentAvatar(row);
+  return avatar === undefined ? [] : [[row.id, avatar] as const];
+}

@@ -1,0 +1,47 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { RoleSchema } from '#proto/gen/hiber/role_pb.ts';
+import {
+  ListRoles_RequestSchema,
+  ListRoles_ResponseSchema,
+  type RoleService,
+} from '#proto/gen/hiber/role_service_pb.ts';
+import { type Role, roles } from '#server/policies/roles.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
+import { grantable } from './grantable.ts';
+import { selectedRole } from './selection.ts';
+
+/** RoleService but for trying roles out, which is the caller's own business (override.ts). */
+export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
+  return {
+    list(request, context) {
+      const caller = scope(context);
+      const { selection } = request;
+      const listed = roles.filter(
+        (role) =>
+          exists(role, caller) &&
+          selectedRole(role, selection) &&
+          (selection?.onlyGrantable !== true || grantable(role, caller)),
+      );
+      return create(ListRoles_ResponseSchema, {
+        roles: listed.map((role) => present(role, caller)),
+        request: create(ListRoles_RequestSchema, { ...request, organization: caller.organization }),
+      });
+    },
+  };
+}
+
+/** Roles with support permissions are for the operator's staff, and nobody else hears of them (contract: RoleService). */
+const exists = (role: Role, caller: Scope): boolean =>
+  role.supportPermissions.length === 0 || caller.can('CUSTOMER_SUPPORT');
+
+const present = (role: Role, caller: Scope) =>
+  create(RoleSchema, {
+    identifier: role.identifier,
+    displayName: role.displayName,
+    description: role.description,
+    permissions: role.permissions.map((name) => OrganizationPermission[name]),
+    supportPermissions: role.supportPermissions.map((name) => SupportPermission[name]),
+    grantable: grantable(role, caller),
+  });

@@ -1,0 +1,90 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { clientsOf, joined, stranger } from '#server/testkit/users.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const hour = 3_600_000;
+const began = new Date(Math.floor(Date.now() / 1000) * 1000 - hour);
+const browser = (hoursAgo: number, kind: 'viewer' | 'administrator' = 'viewer') =>
+  t.with(idTokenOf({ ...demoPerson(kind), authTime: new Date(began.getTime() - hoursAgo * hour) }));
+const sessions = (caller: ReturnType<typeof browser>) => caller.client(SessionService);
+const inConsole = {
+  headers: { 'x-client-name': 'quarterdeck-console', 'x-client-version': '1.2', 'user-agent': 'Firefox' },
+};
+
+describe('where somebody is signed in', () => {
+  it('is listed newest first, one entry for each sign-in, with the program it is used by', async () => {
+    await sessions(browser(2)).list({});
+    await sessions(browser(1)).list({}, inConsole);
+    const { signIns } = await sessions(browser(1)).list({});
+    expect(signIns.map(({ current, client, userAgent }) => [current, client, userAgent])).toEqual([
+      [true, 'quarterdeck-console 1.2', 'Firefox'],
+      [false, '', expect.any(String)],
+    ]);
+    expect(signIns[0]?.signedInAt?.textual).toBe(new Date(began.getTime() - hour).toISOString().replace('.000', ''));
+  });
+
+  it('is brought up to date at most once a minute', async () => {
+    const seen = async () => (await sessions(browser(1)).list({})).signIns[0]?.lastSeenAt?.textual;
+    const first = await seen();
+    t.advance(30_000);
+    expect(await seen()).toBe(first);
+    t.advance(31_000);
+    await seen();
+    expect(await seen()).not.toBe(first);
+  });
+
+  it('can be ended from elsewhere, one by one or all but this one', async () => {
+    const { signIns } = await sessions(browser(1)).list({});
+    const other = signIns.find(({ current }) => !current);
+    await expect(sessions(browser(1)).revoke({ ids: [other?.id ?? ''] })).resolves.toMatchObject({ revoked: 1 });
+    await expect(sessions(browser(2)).list({})).rejects.toMatchObject({
+      code: Code.Unauthenticated,
+      rawMessage: 'This sign-in was ended from another one: sign in again.',
+    });
+    await sessions(browser(3)).list({});
+    await sessions(browser(4)).list({});
+    await expect(sessions(browser(1)).revoke({})).resolves.toMatchObject({ revoked: 2 });
+    expect((await sessions(browser(1)).list({})).signIns).toHaveLength(1);
+    await expect(sessions(browser(1)).revoke({ ids: ['nonsense'] })).rejects.toMatchObject({ code: Code.NotFound });
+  });
+
+  it('asks for UPDATE to be ended by a token', async () => {
+    const { token } = await clientsOf(t.as('developer')).tokens.create({
+      name: 'reader',
+      userPermissions: { include: [UserPermission.READ] },
+    });
+    await expect(sessions(t.with(token)).list({})).resolves.toBeDefined();
+    await expect(sessions(t.with(token)).revoke({})).rejects.toThrow('UPDATE');
+  });
+});
+
+describe('where a member is signed in', () => {
+  it('is for whoever manages users to see and to end, of their own organization alone', async () => {
+    const administrator = sessions(browser(0, 'administrator'));
+    const userId = 'demo-viewer';
+    const { signIns } = await administrator.list({ userId });
+    expect(signIns.map((each) => each.userId)).toEqual([userId]);
+    await expect(administrator.revoke({ userId })).resolves.toMatchObject({ revoked: 1 });
+    await expect(sessions(browser(1)).list({})).rejects.toMatchObject({ code: Code.Unauthenticated });
+    await expect(administrator.list({ userId: 'demo-support' })).rejects.toMatchObject({ code: Code.NotFound });
+    await joined(t, stranger('ada'), ['viewer'], 'northwind-north');
+    await joined(t, stranger('ada'), ['viewer']);
+    await expect(administrator.revoke({ userId: 'id-ada' })).rejects.toMatchObject({ code: Code.FailedPrecondition });
+  });
+
+  it('is nobody else’s business', async () => {
+    const operator = t.as('operator').client(SessionService);
+    await expect(operator.list({ userId: 'demo-viewer' })).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(operator.members({})).rejects.toMatchObject({ code: Code.PermissionDenied });
+    const newcomer = t.as('newcomer').client(SessionService);
+    await expect(newcomer.list({ userId: 'demo-viewer' })).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(newcomer.list({})).resolves.toMatchObject({ signIns: [{ current: true }] });
+  });
+});

@@ -1,0 +1,101 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { clientsOf, mailsOf, signedIn, stranger } from '#server/testkit/users.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const administrator = () => clientsOf(t.as('administrator')).users;
+const requests = async () => (await administrator().listAccessRequests({})).users.map(({ email }) => email);
+
+describe('asking to join', () => {
+  it('tells the administrators, and lets in with the roles they give', async () => {
+    const { me } = signedIn(t, stranger('ada'));
+    await me.requestAccess({ organization: ' Northwind ' });
+    await me.requestAccess({ organization: 'northwind' });
+    await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: ['northwind'] });
+    expect(await requests()).toEqual(['ada@example.com']);
+    expect(await mailsOf(t)).toMatchObject([
+      { to: 'administrator@northwind.example', subject: 'ada@example.com asks to join Northwind Energy' },
+    ]);
+    await expect(administrator().approve({ userIds: ['id-ada'] })).rejects.toThrow('at least one role');
+    await administrator().approve({ userIds: ['id-ada'], roles: { include: ['installer'] } });
+    await expect(me.currentUser({})).resolves.toMatchObject({
+      organizations: ['northwind'],
+      currentOrganization: 'northwind',
+      requestedOrganizations: [],
+      roles: ['installer'],
+    });
+    expect((await mailsOf(t)).at(-1)).toMatchObject({
+      to: 'ada@example.com',
+      subject: 'You can now use Northwind Energy',
+    });
+  });
+
+  it('answers alike for an organization that does not exist, and leaves nothing behind there', async () => {
+    const { me } = signedIn(t, stranger('bo'));
+    await expect(me.requestAccess({ organization: 'no-such' })).resolves.toBeDefined();
+    await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
+    await expect(me.cancelAccessRequest({ organization: 'no-such' })).resolves.toBeDefined();
+  });
+
+  it('goes below an organization without administrators of its own to those above', async () => {
+    const { me } = signedIn(t, stranger('cy'));
+    await me.requestAccess({ organization: 'northwind-north-trials' });
+    expect((await mailsOf(t)).at(-1)).toMatchObject({ to: 'administrator@northwind.example' });
+    await me.cancelAccessRequest({ organization: 'northwind-north-trials' });
+    await expect(me.currentUser({})).resolves.toMatchObject({ requestedOrganizations: [] });
+  });
+
+  it('cannot put words of its own into the mail, by a name of several lines', async () => {
+    const { me } = signedIn(
+      t,
+      stranger('mal', { name: 'Mal\n\u202e\nYour account is blocked: http://elsewhere.example' }),
+    );
+    await me.requestAccess({ organization: 'northwind' });
+    expect((await mailsOf(t)).at(-1)?.body.split('\n')[0]).toMatch(
+      /^Mal Your account .* asks to join Northwind Energy\.$/,
+    );
+    await me.cancelAccessRequest({ organization: 'northwind' });
+  });
+
+  it('mails once a day, however often somebody withdraws and asks again', async () => {
+    const { me } = signedIn(t, stranger('fay'));
+    const again = async () => {
+      await me.requestAccess({ organization: 'northwind' });
+      await me.cancelAccessRequest({ organization: 'northwind' });
+    };
+    const sent = async () => (await mailsOf(t)).filter(({ subject }) => subject.startsWith('fay@')).length;
+    for (let time = 0; time < 3; time++) await again();
+    expect(await sent()).toBe(1);
+    t.advance(25 * 3600 * 1000);
+    await again();
+    expect(await sent()).toBe(2);
+  });
+
+  it('needs a verified address, and is not for members', async () => {
+    const { me } = signedIn(t, stranger('dee', { emailVerified: false }));
+    await expect(me.requestAccess({ organization: 'northwind' })).rejects.toThrow('Verify your email address');
+    const viewer = clientsOf(t.as('viewer')).me;
+    await expect(viewer.requestAccess({ organization: 'northwind' })).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+    });
+    expect(await requests()).toEqual([]);
+  });
+
+  it('is rejected by removing whoever asked; approving needs a request of that very organization', async () => {
+    const { me } = signedIn(t, stranger('eve'));
+    await me.requestAccess({ organization: 'northwind' });
+    await administrator().remove({ userIds: ['id-eve'] });
+    expect(await requests()).toEqual([]);
+    await me.requestAccess({ organization: 'quarterdeck' });
+    const approve = { userIds: ['id-eve'], roles: { include: ['viewer'] } };
+    await expect(administrator().approve(approve)).rejects.toMatchObject({ code: Code.NotFound });
+    await expect(administrator().remove({ userIds: ['id-eve'] })).rejects.toMatchObject({ code: Code.NotFound });
+    await expect(administrator().approve({ ...approve, organization: 'quarterdeck' })).rejects.toMatchObject({
+      code: Code.PermissionDenied,
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { organization } from '#server/db/schema/organization.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { clientsOf, joined, mailsOf, signedIn, stranger } from '#server/testkit/users.ts';
+
+const day = 24 * 3600 * 1000;
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const administrator = () => clientsOf(t.as('administrator')).users;
+const invite = (email: string, include: string[] = ['viewer']) => administrator().invite({ email, roles: { include } });
+
+describe('an invitation', () => {
+  it('is mailed with the way to accept it, and lets in whoever reads that address, in any case', async () => {
+    await invite('Ada@Example.com', ['operator']);
+    const [sent] = await mailsOf(t);
+    expect(sent).toMatchObject({ to: 'Ada@Example.com', subject: 'You are invited to Northwind Energy' });
+    expect(sent?.body).toContain('http://127.0.0.1:7878/organization/invites');
+    expect((await administrator().listInvitations({})).emails).toEqual(['ada@example.com']);
+
+    const { me } = signedIn(t, stranger('ada', { email: 'ADA@example.com' }));
+    const { organizations } = await me.listOrganizationInvites({ search: 'energy' });
+    expect(organizations).toMatchObject([{ organization: 'northwind', displayName: 'Northwind Energy' }]);
+    await me.acceptOrganizationInvite({ organization: 'northwind' });
+    await expect(me.currentUser({})).resolves.toMatchObject({ currentOrganization: 'northwind', roles: ['operator'] });
+    expect((await administrator().listInvitations({})).emails).toEqual([]);
+    await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('no invitation');
+    await expect(invite('ada@EXAMPLE.com')).rejects.toMatchObject({ code: Code.AlreadyExists });
+  });
+
+  it('becomes the default organization only when that is wished', async () => {
+    const { me } = await joined(t, stranger('cy'), ['viewer'], 'northwind-north');
+    await administrator().invite({ email: 'cy@example.com', roles: { include: ['viewer'] } });
+    await me.acceptOrganizationInvite({ organization: 'northwind', defaultOrganization: true });
+    await expect(me.currentUser({})).resolves.toMatchObject({
+      organizations: ['northwind', 'northwind-north'],
+      defaultOrganization: 'northwind',
+    });
+  });
+});
+
+describe('inviting again', () => {
+  const mailsTo = async (address: string) => (await mailsOf(t)).filter(({ to }) => to.toLowerCase() === address);
+
+  it('always works and counts anew, and mails once an hour', async () => {
+    for (let time = 1; time <= 3; time += 1) await invite('Often@example.com', ['viewer']);
+    await invite('often@example.com', ['operator']);
+    expect(await mailsTo('often@example.com')).toHaveLength(1);
+    const { me } = signedIn(t, stranger('often'));
+    await me.acceptOrganizationInvite({ organization: 'northwind' });
+    expect((await me.currentUser({})).roles).toEqual(['operator']);
+
+    await invite('later@example.com');
+    t.advance(59 * 60_000);
+    await invite('later@example.com');
+    expect(await mailsTo('later@example.com')).toHaveLength(1);
+    t.advance(60_000);
+    await invite('later@example.com');
+    expect(await mailsTo('later@example.com')).toHaveLength(2);
+  });
+
+  it('from one organization after another mails five times, then every four hours', async () => {
+    const address = 'everybody@example.com';
+    const rows = Array.from({ length: 8 }, (_, index) => ({
+      id: `inviting-${index}`,
+      path: ['northwind', `inviting-${index}`],
+      displayName: `Inviting ${index}`,
+    }));
+    await t.app.db.orm.insert(organization).values(rows);
+    for (const { id } of rows) {
+      await administrator().invite({ organization: id, email: address, roles: { include: ['viewer'] } });
+    }
+    expect(await mailsTo(address)).toHaveLength(5);
+    t.advance(4 * 3_600_000);
+    for (const { id } of rows) {
+      await administrator().invite({ organization: id, email: address, roles: { include: ['viewer'] } });
+    }
+    expect(await mailsTo(address)).toHaveLength(6);
+  });
+});
+
+describe('a password reset', () => {
+  it('that an administrator asks for is limited for each address', async () => {
+    const id = demoPerson('viewer').id;
+    for (let time = 1; time <= 3; time += 1) await administrator().resetPassword({ userId: id });
+    const refused = administrator().resetPassword({ userId: id });
+    await expect(refused).rejects.toMatchObject({ code: Code.ResourceExhausted });
+    await expect(refused).rejects.toThrow('try again in 20 minutes.');
+    t.advance(20 * 60_000);
+    await administrator().resetPassword({ userId: id });
+  });
+});
+
+describe('an invitation is of no use', () => {
+  it('to somebody else, nor to whoever only claims the address', async () => {
+    await invite('dee@example.com');
+    await invite('kim@example.com');
+    const refused = [
+      [stranger('eve'), 'There is no invitation'],
+      // A Kelvin sign, whose lower case is a k.
+      [stranger('kim', { email: '\u212Aim@example.com' }), 'There is no invitation'],
+      [stranger('dee', { emailVerified: false }), 'Verify your email address'],
+    ] as const;
+    for (const [identity, sentence] of refused) {
+      const { me } = signedIn(t, identity);
+      expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
+      await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow(sentence);
+      await expect(me.currentUser({})).resolves.toMatchObject({ organizations: [] });
+    }
+  });
+
+  it('to whoever gave the address up, for one that is taken here', async () => {
+    await signedIn(t, stranger('gus')).me.currentUser({});
+    await invite('gus@example.com');
+    const { me } = signedIn(t, stranger('gus', { email: demoPerson('viewer').email }));
+    await expect(me.currentUser({})).resolves.toMatchObject({ email: 'gus@example.com' });
+    await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toThrow('Verify your email');
+  });
+
+  it('for a role beyond those of who invites, or without a role, or to what is no address', async () => {
+    await expect(invite('x@example.com', ['support'])).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(invite('x@example.com', ['king'])).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(invite('x@example.com', [])).rejects.toThrow('at least one role');
+    await administrator().invite({ email: 'x@example.com', overrideAllowNoRoles: true });
+    for (const wrong of ['', 'x', 'x@y', 'a b@example.com', 'a@example.com\nBcc: b@example.com']) {
+      await expect(invite(wrong), wrong).rejects.toMatchObject({ code: Code.InvalidArgument });
+    }
+    await expect(invite(demoPerson('viewer').email)).rejects.toThrow('already');
+  });
+});
+
+it('an invitation gives nothing once whoever gave it is gone, or holds less themselves', async () => {
+  const mal = await joined(t, stranger('mal'), ['administrator']);
+  await mal.users.invite({ email: 'mal-too@example.com', roles: { include: ['administrator'] } });
+  await mal.users.invite({ email: 'fay@example.com', roles: { include: ['viewer'] } });
+  const accept = (name: string) =>
+    signedIn(t, stranger(name)).me.acceptOrganizationInvite({ organization: 'northwind' });
+  const update = { case: 'replace' as const, value: { roles: ['viewer'] } };
+  await administrator().updateUserRoles({ userIds: ['id-mal'], update });
+  await expect(accept('mal-too')).rejects.toMatchObject({ code: Code.FailedPrecondition });
+  await expect(accept('fay')).resolves.toBeDefined();
+  await administrator().remove({ userIds: ['id-mal'] });
+  await expect(accept('mal-too')).rejects.toThrow('ask its administrators to invite you again');
+  await invite('mal-too@example.com');
+  await expect(accept('mal-too')).resolves.toBeDefined();
+});
+
+// Last, as events have partitions for some weeks ahead only.
+it('an invitation can be repeated, which begins it anew, and lapses after 30 days', async () => {
+  await invite('bo@example.com');
+  t.advance(20 * day);
+  await invite('bo@example.com', ['developer']);
+  t.advance(20 * day);
+  expect((await administrator().listInvitations({ search: 'BO@' })).emails).toEqual(['bo@example.com']);
+  t.advance(11 * day);
+  expect((await administrator().listInvitations({})).emails).toEqual([]);
+  const { me } = signedIn(t, stranger('bo'));
+  expect((await me.listOrganizationInvites({})).organizations).toEqual([]);
+  await expect(me.acceptOrganizationInvite({ organization: 'northwind' })).rejects.toMatchObject({
+    code: Code.NotFound,
+  });
+});

@@ -1,0 +1,96 @@
+import { create } from '@bufbuild/protobuf';
+import { and, asc, eq, gt, ilike } from 'drizzle-orm';
+import {
+  type InviteUserRequest,
+  type ListInvitationsRequest,
+  type ListInvitationsRequest_Response,
+  ListInvitationsRequest_ResponseSchema,
+} from '#proto/gen/hiber/user_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { invitation, invitationValidForMs } from '#server/db/schema/membership-request.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { userInvited } from './model/events.ts';
+import { queueMail } from '#server/mail/queue.ts';
+import { type RateLimit, take } from '#server/app/rate-limit.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { emailAddress } from '#server/wire/entered-text.ts';
+import { alreadyExists } from '#server/wire/errors.ts';
+import { containing } from '#server/wire/text.ts';
+import { addressKey, sameAddress } from './model/addresses.ts';
+import { grantedRoles } from './model/role-grants.ts';
+import { invitationMail } from './model/mails.ts';
+import { callerName, placeOf } from './model/mail-context.ts';
+import { requireAddressWithin, rulesOf } from './model/sign-in-rules.ts';
+
+export async function invite(app: App, caller: Scope, request: InviteUserRequest): Promise<void> {
+  const email = emailAddress(request.email);
+  const roles = grantedRoles(request.roles, caller, request.overrideAllowNoRoles);
+  await app.db.transaction(async (tx) => {
+    await requireNoMember(tx, caller.organization, email);
+    requireAddressWithin(await rulesOf(tx, caller.organization), email);
+    await storeInvitation(app, tx, caller, email, roles);
+  });
+}
+
+/** @throws ConnectError ALREADY_EXISTS when somebody with the address is a member */
+export async function requireNoMember(orm: Executor, organization: string, email: string): Promise<void> {
+  const [member] = await orm
+    .select({ id: appUser.id })
+    .from(membership)
+    .innerJoin(appUser, eq(appUser.id, membership.userId))
+    .where(and(eq(membership.organization, organization), sameAddress(email)));
+  if (member !== undefined) throw alreadyExists(`${email} is a member of "${organization}" already.`);
+}
+
+const hour = 3_600_000;
+/** Of one organization to one address. */
+const mailFromOne: RateLimit = { name: 'invitation-mail', burst: 1, every: hour };
+/** Of all organizations to one address: five at once, then one more each four hours. */
+const mailFromAll: RateLimit = { name: 'invitation-mail-to', burst: 5, every: 4 * hour };
+
+/**
+ * Inviting again is always allowed (contract: Invite): it begins anew, with the roles given now. Only the mail is limited,
+ * as it goes to somebody who did not ask for it; whoever has an account finds the invitation there in any case.
+ */
+export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: string, roles: string[]): Promise<void> {
+  const now = app.now();
+  const { organization } = caller;
+  const row = {
+    organization,
+    email: addressKey(email),
+    roles,
+    invitedBy: caller.session.user.id,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + invitationValidForMs),
+  };
+  await tx
+    .insert(invitation)
+    .values(row)
+    .onConflictDoUpdate({ target: [invitation.organization, invitation.email], set: row });
+  await recordEvents(tx, [userInvited(organization, row.email, now)]);
+  if ((await take(tx, mailFromOne, `${organization}/${row.email}`, now)) !== undefined) return;
+  if ((await take(tx, mailFromAll, row.email, now)) !== undefined) return;
+  await queueMail(app, tx, [invitationMail(email, callerName(caller), await placeOf(app, tx, organization))]);
+}
+
+/** Those that can still be accepted, by address. */
+export async function listInvitations(
+  { db, now }: Pick<App, 'db' | 'now'>,
+  { organization }: Scope,
+  { search = '' }: ListInvitationsRequest,
+): Promise<ListInvitationsRequest_Response> {
+  const rows = await db.orm
+    .select({ email: invitation.email })
+    .from(invitation)
+    .where(
+      and(
+        eq(invitation.organization, organization),
+        gt(invitation.expiresAt, now()),
+        search.trim() === '' ? undefined : ilike(invitation.email, containing(search.trim())),
+      ),
+    )
+    .orderBy(asc(invitation.email));
+  return create(ListInvitationsRequest_ResponseSchema, { emails: rows.map((row) => row.email) });
+}

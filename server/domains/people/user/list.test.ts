@@ -1,0 +1,69 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { UserSort } from '#proto/gen/hiber/user_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { clientsOf, joined, stranger } from '#server/testkit/users.ts';
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer();
+  await joined(t, stranger('Zoe'), ['installer'], 'northwind-north');
+});
+afterAll(() => t.close());
+
+const list = async (request: object) => (await clientsOf(t.as('administrator')).users.list(request)).users;
+const names = async (selection: object) => (await list({ selection })).map(({ name }) => name);
+
+describe('the members of an organization', () => {
+  it('are listed by address, or as asked, page by page', async () => {
+    const all = await list({});
+    expect(all.map(({ email }) => email.split('@')[0])).toEqual(['administrator', 'developer', 'operator', 'viewer']);
+    expect(all[0]).toMatchObject({ organization: 'northwind', roles: ['administrator'], hasActiveRoleOverride: false });
+    expect(all[0]?.permissions?.include).toContain(OrganizationPermission.USERS_MANAGE);
+    expect(all[0]?.supportPermissions).toBeUndefined();
+    const byName = await list({ sort: UserSort.NAME_DESC, pagination: { size: 3, page: 1 } });
+    expect(byName.map(({ name }) => name)).toEqual(['Anna Vermeer']);
+    const { request, pagination } = await clientsOf(t.as('administrator')).users.list({ pagination: { size: 3 } });
+    expect(request).toMatchObject({ organization: 'northwind', pagination: { size: 3, page: 0 } });
+    expect(pagination).toMatchObject({ total: 4, totalPages: 2, next: { size: 3, page: 1 } });
+  });
+
+  it('include those of descendants when asked, each with where they are from', async () => {
+    const widened = await list({ childOrganizations: { includeAll: true } });
+    expect(widened.find(({ name }) => name === 'Zoe')).toMatchObject({
+      organization: 'northwind-north',
+      roles: ['installer'],
+    });
+    expect(widened).toHaveLength(5);
+    expect(await list({ childOrganizations: { includeAll: true, exclude: ['northwind-north'] } })).toHaveLength(4);
+    await expect(list({ childOrganizations: { include: ['quarterdeck'] } })).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+    });
+  });
+
+  it('are found by name, address, id, role and permission', async () => {
+    expect(await names({ search: 'MEE' })).toEqual(['Anna Vermeer']);
+    expect(await names({ search: 'demo-dev' })).toEqual(['Chidi Okafor']);
+    expect(await names({ search: '%' })).toEqual([]);
+    expect(await names({ byEmail: 'VIEWER@northwind.example' })).toEqual(['Bram de Wit']);
+    expect(await names({ byName: 'bram' })).toEqual([]);
+    expect(await names({ byName: 'bram de wit' })).toEqual(['Bram de Wit']);
+    expect(await names({ userIds: ['demo-viewer', 'demo-support'] })).toEqual(['Bram de Wit']);
+    expect(await names({ roles: { include: ['viewer', 'operator'], exclude: ['operator'] } })).toEqual(['Bram de Wit']);
+    const { TOKENS, USERS } = OrganizationPermission;
+    expect(await names({ permissions: { include: [TOKENS] } })).toEqual(['Dana Kowalski', 'Chidi Okafor']);
+    expect(await names({ permissions: { includeAll: true, exclude: [TOKENS] } })).toEqual([
+      'Anna Vermeer',
+      'Bram de Wit',
+    ]);
+    expect(await names({ permissions: { include: [TOKENS], exclude: [USERS] } })).toEqual(['Chidi Okafor']);
+    expect(await names({ supportPermissions: { include: [SupportPermission.CUSTOMER_SUPPORT] } })).toEqual([]);
+  });
+
+  it('are nobody’s business who does not see members', async () => {
+    for (const kind of ['viewer', 'operator', 'developer', 'newcomer'] as const) {
+      await expect(clientsOf(t.as(kind)).users.list({}), kind).rejects.toMatchObject({ code: Code.PermissionDenied });
+    }
+  });
+});

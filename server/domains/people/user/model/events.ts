@@ -1,0 +1,53 @@
+/** Events about the people of an organization. Whom an event is about is told by their id, and in words by name and address. */
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import { newEvent } from '#server/events/new-event.ts';
+
+export interface Somebody {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** 'Anna Vermeer (operator@northwind.example)' */
+const called = ({ name, email }: Somebody): string => (name === '' ? email : `${name} (${email})`);
+
+export function accessRequested(organization: string, user: Somebody, time: Date): NewEvent {
+  const description = `${called(user)} asks to join.`;
+  return newEvent(
+    { organization, time, type: EventType.USER_ACCESS_REQUEST, title: 'Access requested', description },
+    (common) => ({ case: 'userAccessRequest', value: { ...common, user: user.id } }),
+  );
+}
+
+export function userInvited(organization: string, email: string, time: Date): NewEvent {
+  const description = `${email} was invited to join.`;
+  return newEvent(
+    { organization, time, type: EventType.USER_INVITED, title: 'User invited', description },
+    (common) => ({ case: 'userInvited', value: { ...common, email } }),
+  );
+}
+
+export function userAdded(organization: string, user: Somebody, time: Date): NewEvent {
+  const description = `${called(user)} became a member.`;
+  return newEvent({ organization, time, type: EventType.USER_ADDED, title: 'User added', description }, (common) => ({
+    case: 'userAdded',
+    value: { ...common, user: user.id },
+  }));
+}
+
+export function userRemoved(organization: string, user: Somebody, time: Date): NewEvent {
+  const description = `${called(user)} is no longer a member.`;
+  return newEvent(
+    { organization, time, type: EventType.USER_REMOVED, title: 'User removed', description },
+    (common) => ({ case: 'userRemoved', value: { ...common, user: user.id } }),
+  );
+}
+
+export function userValidationUpdated(organization: string, emailValidationRegex: string, time: Date): NewEvent {
+  const description = 'The rules for how people sign in were changed.';
+  return newEvent(
+    { organization, time, type: EventType.USER_VALIDATION_UPDATED, title: 'Sign-in rules changed', description },
+    (common) => ({ case: 'userValidationUpdated', value: { ...common, emailValidationRegex } }),
+  );
+}

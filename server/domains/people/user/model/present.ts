@@ -1,0 +1,41 @@
+import { create } from '@bufbuild/protobuf';
+import { Filter_OrganizationPermissionsSchema, Filter_SupportPermissionsSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { type User, UserSchema } from '#proto/gen/hiber/user_pb.ts';
+import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/roles.ts';
+import { presentDate } from '#server/wire/dates.ts';
+
+export interface UserView {
+  id: string;
+  email: string;
+  name: string;
+  /** Where the roles are held, or access is asked for. */
+  organization: string;
+  /** The user's own, also while they try out others. */
+  roles: readonly string[];
+  /** ISO 8601; null when nothing is known of any. */
+  lastActivity?: string | null;
+  overridden?: boolean;
+}
+
+export function presentUser(view: UserView): User {
+  const { id, email, name, organization, roles, lastActivity = null, overridden = false } = view;
+  const support = supportPermissionsOfRoles(roles);
+  return create(UserSchema, {
+    id,
+    email,
+    name,
+    organization,
+    roles: [...roles],
+    permissions: create(Filter_OrganizationPermissionsSchema, {
+      include: [...permissionsOfRoles(roles)].map((each) => OrganizationPermission[each]),
+    }),
+    ...(support.size > 0 && {
+      supportPermissions: create(Filter_SupportPermissionsSchema, {
+        include: [...support].map((each) => SupportPermission[each]),
+      }),
+    }),
+    ...(lastActivity !== null && { lastActivity: presentDate(lastActivity) }),
+    hasActiveRoleOverride: overridden,
+  });
+}

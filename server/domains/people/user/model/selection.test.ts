@@ -1,0 +1,135 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { UserSelectionSchema } from '#proto/gen/hiber/user_pb.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { selectedUsers } from './selection.ts';
+
+const { MODEMS, MODEMS_FIRMWARE, TOKENS, USERS_MANAGE } = OrganizationPermission;
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer({ empty: true });
+  const { orm } = t.app.db;
+  await orm.insert(organization).values({ id: 'acme', path: ['acme'], displayName: 'Acme' });
+  const person = (id: string, name: string) => ({ id, name, email: `${id}@Example.com` });
+  await orm
+    .insert(appUser)
+    .values([
+      person('vi', 'Viola Ewer'),
+      person('dev', 'Devi Loper'),
+      person('in', 'Ina Staller'),
+      person('ad', 'Ada Min'),
+      person('su', 'Sue Port'),
+    ]);
+  const roles = {
+    vi: ['viewer'],
+    dev: ['developer'],
+    in: ['installer', 'viewer'],
+    ad: ['administrator'],
+    su: ['support'],
+  };
+  await orm
+    .insert(membership)
+    .values(Object.entries(roles).map(([userId, held]) => ({ organization: 'acme', userId, roles: held })));
+});
+afterAll(() => t.close());
+
+type Selection = MessageInitShape<typeof UserSelectionSchema> | undefined;
+
+const query = (selection: Selection) =>
+  t.app.db.orm
+    .select({ id: appUser.id })
+    .from(appUser)
+    .innerJoin(membership, eq(membership.userId, appUser.id))
+    .where(
+      selectedUsers(selection && create(UserSelectionSchema, selection), {
+        person: membership.userId,
+        held: sql`${membership.roles}`,
+      }),
+    )
+    .orderBy(appUser.id);
+const selected = async (selection: Selection) => (await query(selection)).map(({ id }) => id).join(' ');
+const all = 'ad dev in su vi';
+
+describe('a selection of members', () => {
+  it('that names nothing takes everybody', async () => {
+    for (const nothing of [
+      undefined,
+      {},
+      { search: '  ' },
+      { roles: {} },
+      { permissions: {} },
+      { supportPermissions: {} },
+    ]) {
+      expect(await selected(nothing)).toBe(all);
+    }
+  });
+
+  it('compares each person once, however many rows there are and whatever else is asked', async () => {
+    const roles = { include: ['viewer'] };
+    for (const selection of [{ byEmail: 'a' }, { byName: 'a' }, { search: 'a' }]) {
+      const { rows } = await t.app.db.orm.execute<{ 'QUERY PLAN': string }>(
+        sql`explain ${query({ ...selection, roles })}`,
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(/\(hashed SubPlan 1\)/);
+    }
+  });
+
+  it('takes a whole address or name, whatever the case', async () => {
+    expect(await selected({ byEmail: ' VI@example.COM ' })).toBe('vi');
+    expect(await selected({ byEmail: 'vi@example' })).toBe('');
+    expect(await selected({ byName: ' ada min' })).toBe('ad');
+    expect(await selected({ byName: 'ada' })).toBe('');
+  });
+
+  it('takes ids', async () => {
+    expect(await selected({ userIds: ['vi'] })).toBe('vi');
+    expect(await selected({ userIds: ['ad', 'dev', 'nobody'] })).toBe('ad dev');
+  });
+
+  it('searches in name, address and id, and takes what narrows together', async () => {
+    expect(await selected({ search: ' LOP ' })).toBe('dev');
+    expect(await selected({ search: 'vi@' })).toBe('vi');
+    expect(await selected({ search: 'dev' })).toBe('dev');
+    expect(await selected({ search: 'example', userIds: ['su'] })).toBe('su');
+    expect(await selected({ search: 'viola', byName: 'Ada Min' })).toBe('');
+    expect(await selected({ search: '%' })).toBe('');
+    await t.app.db.orm.update(appUser).set({ email: 'other@example.com' }).where(eq(appUser.id, 'su'));
+    expect(await selected({ search: 'su' })).toBe('su');
+    await t.app.db.orm.update(appUser).set({ name: 'Nobody' }).where(eq(appUser.id, 'su'));
+    expect(await selected({ search: 'su' })).toBe('su');
+  });
+
+  it('takes roles, any of them, and leaves out others', async () => {
+    expect(await selected({ roles: { include: ['viewer'] } })).toBe('in vi');
+    expect(await selected({ roles: { include: ['viewer', 'developer'] } })).toBe('dev in vi');
+    expect(await selected({ roles: { include: ['viewer'], exclude: ['installer'] } })).toBe('vi');
+    expect(await selected({ roles: { exclude: ['viewer'] } })).toBe('ad dev su');
+    expect(await selected({ roles: { exclude: ['viewer', 'support'] } })).toBe('ad dev');
+    expect(await selected({ roles: { include: ['no such role'] } })).toBe('');
+  });
+
+  it('takes permissions through the roles that give them', async () => {
+    expect(await selected({ permissions: { include: [MODEMS_FIRMWARE] } })).toBe('ad in su');
+    expect(await selected({ permissions: { include: [TOKENS, MODEMS_FIRMWARE] } })).toBe('ad dev in su');
+    expect(await selected({ permissions: { include: [MODEMS], exclude: [TOKENS] } })).toBe('in vi');
+    expect(await selected({ permissions: { exclude: [USERS_MANAGE] } })).toBe('dev in vi');
+    expect(await selected({ permissions: { includeAll: true } })).toBe(all);
+    expect(await selected({ permissions: { includeAll: true, include: [TOKENS], exclude: [MODEMS_FIRMWARE] } })).toBe(
+      'dev vi',
+    );
+    expect(await selected({ permissions: { include: [9999 as OrganizationPermission] } })).toBe('');
+  });
+
+  it('takes support permissions likewise', async () => {
+    const { CUSTOMER_SUPPORT } = SupportPermission;
+    expect(await selected({ supportPermissions: { include: [CUSTOMER_SUPPORT] } })).toBe('su');
+    expect(await selected({ supportPermissions: { exclude: [CUSTOMER_SUPPORT] } })).toBe('ad dev in vi');
+    expect(await selected({ supportPermissions: { include: [9999 as SupportPermission] } })).toBe('');
+  });
+});

@@ -1,0 +1,66 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
+import { clientsOf } from '#server/testkit/users.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+/** A console that stays open: resolves once its stream is open, to what settles when the stream has ended. */
+async function openConsole(caller: TestCaller): Promise<{ ended: Promise<string> }> {
+  const options = { headers: { 'quarterdeck-keep-alive': '5' } };
+  const stream = caller.client(EventService).stream({}, options)[Symbol.asyncIterator]();
+  await stream.next();
+  const wait = async (): Promise<string> => {
+    for (let next = await stream.next(); !next.done; next = await stream.next());
+    return 'ended';
+  };
+  return { ended: wait() };
+}
+
+describe('an open console', () => {
+  it('hears nothing more once its user is suspended, and is told why when it asks again', async () => {
+    const { ended } = await openConsole(t.as('viewer'));
+    const other = await openConsole(t.as('developer'));
+    await clientsOf(t.as('administrator')).users.suspend({ userIds: ['demo-viewer'] });
+    expect(await ended).toBe('ended');
+    await expect(openConsole(t.as('viewer'))).rejects.toMatchObject({ code: Code.Unauthenticated });
+    const race = Promise.race([other.ended, Promise.resolve('open')]);
+    expect(await race).toBe('open');
+    await clientsOf(t.as('administrator')).users.unsuspend({ userIds: ['demo-viewer'] });
+  });
+
+  it('opens its stream anew with what its user may see after a change of roles', async () => {
+    const { ended } = await openConsole(t.as('viewer'));
+    await clientsOf(t.as('administrator')).users.updateUserRoles({
+      userIds: ['demo-viewer'],
+      update: { case: 'replace', value: { roles: ['installer'] } },
+    });
+    expect(await ended).toBe('ended');
+    await expect(openConsole(t.as('viewer'))).resolves.toBeDefined();
+  });
+
+  it('does not outlive the token it was opened with', async () => {
+    const { tokens } = clientsOf(t.as('developer'));
+    const { token, created } = await tokens.create({ name: 'listener' });
+    const { ended } = await openConsole(t.with(token));
+    await tokens.delete({ tokenId: created?.id });
+    expect(await ended).toBe('ended');
+    await expect(openConsole(t.with(token))).rejects.toMatchObject({ code: Code.Unauthenticated });
+  });
+
+  it('ends in the moment in which its token expires', async () => {
+    const hour = 3_600_000;
+    const { tokens } = clientsOf(t.as('developer'));
+    const { token } = await tokens.create({
+      name: 'for an hour',
+      expiresAt: { textual: new Date(t.app.now().getTime() + hour).toISOString() },
+    });
+    t.advance(hour - 3000);
+    const { ended } = await openConsole(t.with(token));
+    expect(await ended).toBe('ended');
+    await expect(openConsole(t.with(token))).rejects.toThrow('has expired');
+  });
+});

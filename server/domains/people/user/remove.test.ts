@@ -1,0 +1,71 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { clientsOf, joined, stranger } from '#server/testkit/users.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const administrator = () => clientsOf(t.as('administrator'));
+const left = async () => (await administrator().tokens.list({})).tokens.map(({ name }) => name);
+
+describe('removing a member', () => {
+  it('ends what they may do there, and the tokens that speak for them', async () => {
+    const { me, tokens } = await joined(t, stranger('ada'), ['developer']);
+    const organizationPermissions = { include: [OrganizationPermission.MODEMS] };
+    await tokens.create({ name: 'personal', type: Token_Type.PERSONAL });
+    await tokens.create({
+      name: 'reader',
+      organizationPermissions,
+      userPermissions: { include: [UserPermission.READ] },
+    });
+    await tokens.create({ name: 'machine', organizationPermissions });
+    await administrator().users.remove({ userIds: ['id-ada'] });
+    expect(await left()).toEqual(['machine']);
+    const user = await me.currentUser({});
+    expect([user.organizations, user.currentOrganization, user.defaultOrganization]).toEqual([
+      [],
+      undefined,
+      undefined,
+    ]);
+    const { events } = await t
+      .as('administrator')
+      .client(EventService)
+      .history({ selection: { events: { include: [EventType.USER_ADDED, EventType.USER_REMOVED] } } });
+    expect(events.map(({ description }) => description)).toEqual([
+      'ada (ada@example.com) is no longer a member.',
+      'ada (ada@example.com) became a member.',
+    ]);
+  });
+
+  it('takes all of their tokens when that is asked for', async () => {
+    const { tokens } = await joined(t, stranger('bo'), ['developer']);
+    await tokens.create({ name: 'other machine' });
+    await administrator().users.remove({ userIds: ['id-bo'], removeAllTokens: true });
+    expect(await left()).not.toContain('other machine');
+  });
+
+  it('is refused for people of other organizations, and then removes nobody', async () => {
+    const remove = (userIds: string[]) => administrator().users.remove({ userIds });
+    await expect(remove(['demo-viewer', 'demo-support'])).rejects.toMatchObject({ code: Code.NotFound });
+    await expect(remove([])).rejects.toMatchObject({ code: Code.InvalidArgument });
+    expect((await administrator().users.list({})).users.map(({ id }) => id)).toContain('demo-viewer');
+    await expect(clientsOf(t.as('operator')).users.remove({ userIds: ['demo-viewer'] })).rejects.toMatchObject({
+      code: Code.PermissionDenied,
+    });
+  });
+
+  it('leaves one of two administrators who remove each other at the same time', async () => {
+    const { users } = await joined(t, stranger('cy'), ['administrator']);
+    const outcomes = await Promise.allSettled([
+      users.remove({ userIds: ['demo-administrator'] }),
+      administrator().users.remove({ userIds: ['id-cy'] }),
+    ]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,83 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { clientsOf, joined, stranger } from '#server/testkit/users.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const administrator = () => clientsOf(t.as('administrator')).users;
+const rolesOf = async (id: string) => (await administrator().list({ selection: { userIds: [id] } })).users[0]?.roles;
+const denied = { code: Code.PermissionDenied };
+const last = { code: Code.FailedPrecondition };
+
+describe('roles of members', () => {
+  it('are added, taken away and replaced, for several at once, all or none', async () => {
+    const userIds = ['demo-viewer', 'demo-operator'];
+    await administrator().updateUserRoles({
+      userIds,
+      update: { case: 'modify', value: { add: ['installer', 'viewer'], remove: ['viewer'] } },
+    });
+    expect([await rolesOf('demo-viewer'), await rolesOf('demo-operator')]).toEqual([
+      ['installer'],
+      ['operator', 'installer'],
+    ]);
+    const none = { userIds, update: { case: 'replace' as const, value: { roles: [] } } };
+    await expect(administrator().updateUserRoles(none)).rejects.toThrow('at least one role');
+    expect(await rolesOf('demo-operator')).toEqual(['operator', 'installer']);
+    await administrator().updateUserRoles({ ...none, overrideAllowNoRoles: true });
+    expect(await rolesOf('demo-operator')).toEqual([]);
+    await expect(
+      administrator().updateUserRoles({ ...none, userIds: ['demo-viewer', 'demo-support'] }),
+    ).rejects.toMatchObject({ code: Code.NotFound });
+  });
+
+  it('are never more than those of who gives them', async () => {
+    const { token } = await t
+      .as('administrator')
+      .client(TokenService)
+      .create({
+        name: 'manager of users',
+        organizationPermissions: { include: [OrganizationPermission.USERS_MANAGE] },
+        userPermissions: { include: [UserPermission.READ] },
+      });
+    const manager = clientsOf(t.with(token)).users;
+    const give = (role: string) =>
+      manager.updateUserRoles({
+        userIds: ['demo-viewer'],
+        update: { case: 'modify', value: { add: [role], remove: [] } },
+      });
+    await expect(give('operator')).rejects.toMatchObject(denied);
+    // Not even from staff of the operator who act for a customer; at home they may.
+    const support = clientsOf(t.as('support')).users;
+    const inviteStaff = (organization: string) =>
+      support.invite({ organization, email: 'new@example.com', roles: { include: ['support'] } });
+    await t.as('support').client(SupportService).allowChanges({ organization: 'northwind' });
+    await expect(inviteStaff('northwind')).rejects.toThrow('You cannot give the role "support"');
+    await inviteStaff('quarterdeck');
+    const { roles } = await t.as('support').client(RoleService).list({ organization: 'northwind' });
+    expect(roles.find(({ identifier }) => identifier === 'support')?.grantable).toBe(false);
+  });
+});
+
+describe('the last administrator', () => {
+  it('cannot be removed, suspended or made something else, until there is another one', async () => {
+    const userIds = ['demo-administrator'];
+    const demote = () =>
+      administrator().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['viewer'] } } });
+    await expect(administrator().remove({ userIds })).rejects.toMatchObject(last);
+    await expect(administrator().suspend({ userIds })).rejects.toMatchObject(last);
+    await expect(demote()).rejects.toThrow('make somebody else an administrator first');
+    const { users } = await joined(t, stranger('ada'), ['administrator']);
+    await demote();
+    await expect(administrator().listInvitations({})).rejects.toMatchObject(denied);
+    await expect(users.remove({ userIds: ['id-ada'] })).rejects.toMatchObject(last);
+    await users.updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['administrator'] } } });
+    await users.remove({ userIds: ['id-ada'] });
+  });
+});

@@ -1,0 +1,114 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import {
+  ApproveUserRequest_ResponseSchema,
+  CreateUsersRequest_ResponseSchema,
+  InviteUserRequest_ResponseSchema,
+  RemoveRoleOverride_ResponseSchema,
+  RemoveUserRequest_ResponseSchema,
+  ResetUserPasswordRequest_ResponseSchema,
+  RevokeUserSessionRequest_ResponseSchema,
+  SuspendUserRequest_ResponseSchema,
+  TestUserValidationRequest_ResponseSchema,
+  UnsuspendUserRequest_ResponseSchema,
+  UpdateUserRoles_ResponseSchema,
+  type UserService,
+} from '#proto/gen/hiber/user_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
+import { scope } from '#server/session/scope.ts';
+import { activitySummary } from './activity.ts';
+import { addressKey } from './model/addresses.ts';
+import { approve } from './approve.ts';
+import { atProvider } from './model/identity-errors.ts';
+import { createUser, createUsers } from './create.ts';
+import { invite, listInvitations } from './invite.ts';
+import { listAccessRequests, listUsers } from './list.ts';
+import { membersNamed } from './model/members.ts';
+import { removeUsers } from './remove.ts';
+import { removeOverrides, updateRoles } from './role-changes.ts';
+import { rulesOf } from './model/sign-in-rules.ts';
+import { revokeSessions } from './sessions.ts';
+import { suspend, unsuspend } from './suspend.ts';
+import { presentRules, testRules, updateRules } from './validation.ts';
+
+/** To one address, whoever asks and in whichever organization. */
+const passwordMails: RateLimit = { name: 'password-reset-mail', burst: 3, every: 20 * 60_000 };
+
+export function userService(app: App): ServiceImpl<typeof UserService> {
+  const { orm } = app.db;
+  return {
+    list: (request, context) => listUsers(orm, scope(context), request),
+    listAccessRequests: (request, context) => listAccessRequests(orm, scope(context), request),
+    listInvitations: (request, context) => listInvitations(app, scope(context), request),
+    activity: (request, context) => activitySummary(app, scope(context), request),
+
+    async invite(request, context) {
+      await invite(app, scope(context), request);
+      return create(InviteUserRequest_ResponseSchema);
+    },
+
+    async approve(request, context) {
+      await approve(app, scope(context), request);
+      return create(ApproveUserRequest_ResponseSchema);
+    },
+
+    async remove(request, context) {
+      await removeUsers(app, scope(context), request);
+      return create(RemoveUserRequest_ResponseSchema);
+    },
+
+    createUser: (request, context) => createUser(app, scope(context), request),
+
+    async createUsers(request, context) {
+      return create(CreateUsersRequest_ResponseSchema, { users: await createUsers(app, scope(context), request) });
+    },
+
+    async resetPassword(request, context) {
+      const [member] = await membersNamed(orm, scope(context).organization, [request.userId]);
+      if (member !== undefined) {
+        const { email } = member.user;
+        const what = `${email} was sent several password resets lately`;
+        await requireWithin(orm, passwordMails, addressKey(email), app.now(), what);
+        await atProvider(app.accounts.sendPasswordReset(email));
+      }
+      return create(ResetUserPasswordRequest_ResponseSchema);
+    },
+
+    async updateUserRoles(request, context) {
+      await updateRoles(app, scope(context), request);
+      return create(UpdateUserRoles_ResponseSchema);
+    },
+
+    async removeRoleOverride(request, context) {
+      await removeOverrides(app, scope(context), request);
+      return create(RemoveRoleOverride_ResponseSchema);
+    },
+
+    async suspend(request, context) {
+      await suspend(app, scope(context), request.userIds);
+      return create(SuspendUserRequest_ResponseSchema);
+    },
+
+    async unsuspend(request, context) {
+      await unsuspend(app, scope(context), request.userIds);
+      return create(UnsuspendUserRequest_ResponseSchema);
+    },
+
+    async revokeSession(request, context) {
+      await revokeSessions(app, scope(context), request.userIds);
+      return create(RevokeUserSessionRequest_ResponseSchema);
+    },
+
+    async getUserValidation(_request, context) {
+      return presentRules(await rulesOf(orm, scope(context).organization));
+    },
+
+    updateUserValidation: (request, context) => updateRules(app, scope(context), request),
+
+    async testUserValidation(request, context) {
+      await testRules(app, scope(context), request, context.signal);
+      return create(TestUserValidationRequest_ResponseSchema);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { and, eq, ne } from 'drizzle-orm';
+import { anyOf } from '#server/db/any-of.ts';
+import type { App } from '#server/app/app.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { membership } from '#server/db/schema/user.ts';
+import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { failedPrecondition, some } from '#server/wire/errors.ts';
+import { keepingAManager } from './model/managers.ts';
+import { type Member, membersForUpdate } from './model/members.ts';
+
+/**
+ * Blocks the sign-ins of members, all or none; their tokens go on. Nobody suspends themselves: they could not undo it.
+ *
+ * @throws ConnectError NOT_FOUND, FAILED_PRECONDITION
+ */
+export async function suspend(app: App, caller: Scope, userIds: readonly string[]): Promise<void> {
+  const { organization } = caller;
+  await app.db.transaction((tx) =>
+    keepingAManager(tx, organization, async () => {
+      const members = await membersForUpdate(tx, organization, userIds);
+      if (members.some(({ user }) => user.id === caller.session.user.id)) {
+        throw failedPrecondition('You cannot suspend yourself.');
+      }
+      await requireOfThisAlone(tx, organization, members);
+      await setSuspended(tx, organization, members, app.now());
+    }),
+  );
+}
+
+export async function unsuspend(app: App, { organization }: Scope, userIds: readonly string[]): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    await setSuspended(tx, organization, await membersForUpdate(tx, organization, userIds), null);
+  });
+}
+
+/**
+ * Blocking somebody's sign-ins blocks them everywhere, so it is for users of this organization alone (contract: Suspend).
+ *
+ * @throws ConnectError FAILED_PRECONDITION, without telling where else they are members
+ */
+export async function requireOfThisAlone(
+  orm: Executor,
+  organization: string,
+  members: readonly Member[],
+): Promise<void> {
+  const ids = members.map(({ user }) => user.id);
+  const elsewhere = await orm
+    .select({ id: membership.userId })
+    .from(membership)
+    .where(and(anyOf(membership.userId, ids), ne(membership.organization, organization)));
+  const shared = members.filter(({ user }) => elsewhere.some(({ id }) => id === user.id));
+  if (shared.length === 0) return;
+  const names = some(shared.map(({ user }) => user.name || user.email));
+  throw failedPrecondition(
+    `${names} also belongs to another organization, whose access is not yours to end: remove them from "${organization}" instead.`,
+  );
+}
+
+async function setSuspended(
+  tx: Tx,
+  organization: string,
+  members: readonly Member[],
+  suspendedAt: Date | null,
+): Promise<void> {
+  // Somebody suspended already stays so since when they were.
+  const ids = members
+    .filter((each) => suspendedAt === null || each.membership.suspendedAt === null)
+    .map(({ user }) => user.id);
+  await tx
+    .update(membership)
+    .set({ suspendedAt })
+    .where(and(eq(membership.organization, organization), anyOf(membership.userId, ids)));
+  tellRightsChanged(tx, ids.map(rightsOf.signIns));
+}

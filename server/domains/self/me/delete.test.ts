@@ -1,0 +1,70 @@
+import { Code } from '@connectrpc/connect';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import { SignInTooOld } from '#server/identity/accounts.ts';
+import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { clientsOf, joined, signedIn, stranger } from '#server/testkit/users.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const failed = { code: Code.FailedPrecondition };
+const unauthenticated = { code: Code.Unauthenticated };
+
+describe('deleting oneself', () => {
+  it('takes login, memberships, tokens and settings, and keeps only the address', async () => {
+    const ada = stranger('ada', { authTime: new Date(t.app.now().getTime() - 60_000) });
+    const { me, tokens } = await joined(t, ada, ['developer']);
+    await me.updateMissionControlSettings({ update: '{"a":1}' });
+    const { token } = await tokens.create({ name: 'mine', type: Token_Type.PERSONAL });
+    await me.deleteCurrentUser({});
+    expect(t.accounts.removed).toEqual([idTokenOf(ada)].map(() => expect.stringContaining('.')));
+    const [row] = await t.app.db.orm.select().from(appUser).where(eq(appUser.id, 'id-ada'));
+    expect(row).toMatchObject({
+      email: 'ada@example.com',
+      name: '',
+      missionControlSettings: '{}',
+      defaultOrganization: null,
+    });
+    // Neither with the old ID token, nor with a new one of the same account.
+    await expect(me.currentUser({})).rejects.toMatchObject({
+      ...unauthenticated,
+      rawMessage: 'This account was deleted.',
+    });
+    await expect(signedIn(t, stranger('ada')).me.currentUser({})).rejects.toMatchObject(unauthenticated);
+    await expect(clientsOf(t.with(token)).me.currentUser({})).rejects.toMatchObject(unauthenticated);
+    const { users } = await clientsOf(t.as('administrator')).users.list({ selection: { search: 'ada' } });
+    expect(users).toEqual([]);
+    // Who makes a new account with the address is a new person.
+    const anew = await signedIn(t, stranger('ada', { id: 'id-other' })).me.currentUser({});
+    expect([anew.id, anew.organizations]).toEqual(['id-other', []]);
+  });
+
+  it('is refused by an API token, which says why', async () => {
+    const { tokens } = clientsOf(t.as('developer'));
+    const { token } = await tokens.create({ name: 'deleter', userPermissions: { include: [UserPermission.DELETE] } });
+    await expect(clientsOf(t.with(token)).me.deleteCurrentUser({})).rejects.toThrow('An API token cannot delete');
+  });
+
+  it('is refused to the last administrator of others, and leaves everything as it was', async () => {
+    const { me } = clientsOf(t.as('administrator'));
+    await expect(me.deleteCurrentUser({})).rejects.toMatchObject(failed);
+    await expect(me.currentUser({})).resolves.toMatchObject({ organizations: ['northwind'], roles: ['administrator'] });
+  });
+
+  it('is undone when the provider wants a fresh sign-in first', async () => {
+    const remove = t.app.accounts.remove;
+    t.app.accounts.remove = () => Promise.reject(new SignInTooOld('Sign in again to delete your account.'));
+    const { me } = clientsOf(t.as('viewer'));
+    await expect(me.deleteCurrentUser({})).rejects.toMatchObject({
+      ...failed,
+      rawMessage: 'Sign in again to delete your account.',
+    });
+    t.app.accounts.remove = remove;
+    await expect(me.currentUser({})).resolves.toMatchObject({ roles: ['viewer'], name: 'Bram de Wit' });
+  });
+});

@@ -1,0 +1,54 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const user = (kind: 'viewer' | 'support' | 'newcomer') => t.as(kind).client(CurrentUserService);
+
+describe('the caller', () => {
+  it('chooses a default organization, or one below those they belong to', async () => {
+    await user('viewer').updateDefaultOrganization({ organization: 'northwind-north' });
+    await expect(user('viewer').currentUser({})).resolves.toMatchObject({
+      defaultOrganization: 'northwind-north',
+      currentOrganization: 'northwind-north',
+      organizations: ['northwind'],
+      roles: ['viewer'],
+    });
+    const refused = { code: Code.PermissionDenied };
+    await expect(user('viewer').updateDefaultOrganization({ organization: 'quarterdeck' })).rejects.toMatchObject(
+      refused,
+    );
+    // Acting for every organization is not belonging to it.
+    await expect(user('support').updateDefaultOrganization({ organization: 'northwind' })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(user('newcomer').updateDefaultOrganization({ organization: 'northwind' })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(user('viewer').updateDefaultOrganization({})).rejects.toMatchObject({ code: Code.InvalidArgument });
+  });
+
+  it('keeps settings, which must be a JSON object', async () => {
+    const update = '{"defaultScreen":"/devices"}';
+    await expect(user('viewer').updateMissionControlSettings({ update })).resolves.toMatchObject({
+      missionControlSettings: update,
+    });
+    for (const wrong of ['', 'no', '[]', '"text"', `{"a":"${'x'.repeat(70_000)}"}`]) {
+      await expect(user('viewer').updateMissionControlSettings({ update: wrong })).rejects.toMatchObject({
+        code: Code.InvalidArgument,
+      });
+    }
+    await expect(user('viewer').currentUser({})).resolves.toMatchObject({ missionControlSettings: update });
+  });
+
+  it('accepts the terms, and can take that back', async () => {
+    for (const acceptTac of [false, true]) {
+      await user('newcomer').acceptTermsAndConditions({ acceptTac });
+      await expect(user('newcomer').currentUser({})).resolves.toMatchObject({ acceptedTac: acceptTac });
+    }
+  });
+});

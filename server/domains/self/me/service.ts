@@ -1,0 +1,102 @@
+import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import { and, arrayOverlaps, eq } from 'drizzle-orm';
+import {
+  AcceptOrganizationInviteRequest_ResponseSchema,
+  AcceptTermsAndConditionsRequest_ResponseSchema,
+  CancelAccessRequestRequest_ResponseSchema,
+  type CurrentUserService,
+  DeleteCurrentUserRequest_ResponseSchema,
+  LogPasswordUpdatedRequest_ResponseSchema,
+  RequestAccessRequest_ResponseSchema,
+  UpdateDefaultOrganizationRequest_ResponseSchema,
+  UpdateMissionControlSettingsRequest_ResponseSchema,
+} from '#proto/gen/hiber/current_user_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import { bearerOf } from '#server/session/authenticate.ts';
+import { scopeIfAny, session } from '#server/session/scope.ts';
+import { accessibleOrganizations } from './accessible.ts';
+import { cancelAccessRequest, requestAccess } from './access-requests.ts';
+import { currentUser } from './current.ts';
+import { deleteCurrentUser } from './delete.ts';
+import { acceptInvite, listInvites } from './invites.ts';
+import { settingsJson } from './settings.ts';
+import { roleOverrides } from './override.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+
+export function currentUserService(app: App): ServiceImpl<typeof CurrentUserService> {
+  const { override: overrideRoles, restore: restoreRoles } = roleOverrides(app);
+  const update = (id: string, change: Partial<typeof appUser.$inferInsert>) =>
+    app.db.orm.update(appUser).set(change).where(eq(appUser.id, id));
+  return {
+    currentUser: (_request, context) => currentUser(app.db.orm, session(context), scopeIfAny(context)),
+
+    accessibleOrganizations: (request, context) => accessibleOrganizations(app.db.orm, session(context), request),
+
+    async updateDefaultOrganization(request, context) {
+      const { user, memberships } = session(context);
+      const slug = request.organization.trim();
+      if (slug === '') throw invalidArgument('Name the organization to make your default.');
+      // Of the organizations in reach only those that the user belongs to, directly or from above: not every
+      // organization that support staff may act for.
+      const homes = memberships.map((each) => each.organization);
+      const [found] =
+        homes.length === 0
+          ? []
+          : await app.db.orm
+              .select({ id: organization.id })
+              .from(organization)
+              .where(and(eq(organization.id, slug), arrayOverlaps(organization.path, homes)));
+      if (found === undefined) {
+        throw new ConnectError(`You do not belong to an organization "${slug}".`, Code.PermissionDenied);
+      }
+      await update(user.id, { defaultOrganization: found.id });
+      return create(UpdateDefaultOrganizationRequest_ResponseSchema, { defaultOrganization: found.id });
+    },
+
+    async updateMissionControlSettings(request, context) {
+      const missionControlSettings = settingsJson(request.update);
+      await update(session(context).user.id, { missionControlSettings });
+      return create(UpdateMissionControlSettingsRequest_ResponseSchema, { missionControlSettings });
+    },
+
+    async acceptTermsAndConditions(request, context) {
+      // Whether false revokes is not stated; `accepted_tac` is said to be set from it, so it does.
+      await update(session(context).user.id, { acceptedTacAt: request.acceptTac ? app.now() : null });
+      return create(AcceptTermsAndConditionsRequest_ResponseSchema);
+    },
+
+    async logPasswordUpdated(_request, context) {
+      const answered = { passwordResetRecommended: false, passwordResetRecommendedReason: null };
+      await update(session(context).user.id, answered);
+      return create(LogPasswordUpdatedRequest_ResponseSchema);
+    },
+
+    overrideRoles,
+    restoreRoles,
+
+    async requestAccess(request, context) {
+      await requestAccess(app, session(context), request.organization);
+      return create(RequestAccessRequest_ResponseSchema);
+    },
+
+    async cancelAccessRequest(request, context) {
+      await cancelAccessRequest(app, session(context), request.organization);
+      return create(CancelAccessRequestRequest_ResponseSchema);
+    },
+
+    listOrganizationInvites: (request, context) => listInvites(app, session(context), request),
+
+    async acceptOrganizationInvite(request, context) {
+      await acceptInvite(app, session(context), request);
+      return create(AcceptOrganizationInviteRequest_ResponseSchema);
+    },
+
+    async deleteCurrentUser(_request, context) {
+      await deleteCurrentUser(app, session(context), bearerOf(context.requestHeader) ?? '');
+      return create(DeleteCurrentUserRequest_ResponseSchema);
+    },
+  };
+}

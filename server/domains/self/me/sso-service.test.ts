@@ -1,0 +1,49 @@
+import { Code } from '@connectrpc/connect';
+import { jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+const helpDesk = { url: 'https://help.example.com/jwt', secret: 'a secret of both sides, long enough to sign' };
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer({ config: { helpDesk } })));
+afterAll(() => t.close());
+
+const viewer = demoPerson('viewer');
+
+describe('signing in to the support desk', () => {
+  it('gives any member a token that tells who they are, for a moment', async () => {
+    const { token } = await t.as('viewer').client(SingleSignOnService).zendesk({});
+    const { payload, protectedHeader } = await jwtVerify(token, new TextEncoder().encode(helpDesk.secret));
+    expect(protectedHeader.alg).toBe('HS256');
+    expect(payload).toMatchObject({
+      email: viewer.email,
+      name: viewer.name,
+      external_id: viewer.id,
+      organization: 'northwind',
+    });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBeLessThanOrEqual(180);
+    const again = await t.as('viewer').client(SingleSignOnService).zendesk({});
+    const { payload: other } = await jwtVerify(again.token, new TextEncoder().encode(helpDesk.secret));
+    expect(other.jti).not.toBe(payload.jti);
+  });
+
+  it('is for people whose address is verified, and not for a token', async () => {
+    const unverified = t.with(idTokenOf({ ...viewer, emailVerified: false })).client(SingleSignOnService);
+    await expect(unverified.zendesk({})).rejects.toThrow('Verify your email address');
+    const { token } = await t.as('administrator').client(TokenService).create({ name: 'machine' });
+    const machine = t.with(token).client(SingleSignOnService);
+    await expect(machine.zendesk({})).rejects.toMatchObject({ code: Code.PermissionDenied });
+  });
+
+  it('is told where it is, and that there is none', async () => {
+    const { signIn } = await t.with(undefined).client(ServerService).info({});
+    expect(signIn?.helpDesk).toBe(helpDesk.url);
+    t.app.config.helpDesk = undefined;
+    const call = t.as('viewer').client(SingleSignOnService).zendesk({});
+    await expect(call).rejects.toMatchObject({ code: Code.FailedPrecondition });
+    t.app.config.helpDesk = helpDesk;
+  });
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
+import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect';
+import { SignJWT } from 'jose';
+import { type SingleSignOnService, ZendeskTokenRequest_ResponseSchema } from '#proto/gen/hiber/sso_pb.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { type Scope, scope } from '#server/session/scope.ts';
+import { failedPrecondition } from '#server/wire/errors.ts';
+
+/** Enough to be redirected with, and too little to be worth stealing (lifetime and claims are not stated). */
+const lifetimeSeconds = 120;
+
+export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
+  return {
+    async zendesk(_request, context) {
+      const caller = scope(context);
+      const { helpDesk } = app.config;
+      if (helpDesk === undefined) throw failedPrecondition('This installation has no support desk to sign in to.');
+      requirePerson(caller);
+      const { user } = caller.session;
+      if (!user.emailVerified) {
+        throw failedPrecondition('Verify your email address first: the support desk knows people by it.');
+      }
+      const issuedAt = Math.floor(app.now().getTime() / 1000);
+      const token = await new SignJWT({
+        email: user.email,
+        name: user.name || user.email,
+        external_id: user.id,
+        // By its slug, as anybody may give an organization the display name of another.
+        organization: caller.organization,
+      })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setJti(randomUUID())
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .sign(new TextEncoder().encode(helpDesk.secret));
+      return create(ZendeskTokenRequest_ResponseSchema, { token });
+    },
+  };
+}
+
+/** It signs somebody in as themselves elsewhere, which goes beyond whatever a SPECIFIC token was given. */
+function requirePerson({ session: { token } }: Scope): void {
+  if (token === undefined || token.type === Token_Type.PERSONAL) return;
+  throw new ConnectError('Only a person can sign in to the support desk, and not a token.', Code.PermissionDenied);
+}

@@ -1,0 +1,67 @@
+import type { DescField, Message } from '@bufbuild/protobuf';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import type { Field_Numeric_Format } from '#proto/gen/hiber/field_pb.ts';
+import {
+  type UnitPreferences,
+  type UnitPreferences_Request,
+  UnitPreferences_RequestSchema,
+  UnitPreferencesSchema,
+} from '#proto/gen/hiber/unit_preferences_pb.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+
+/** A category and the preference that it gets; undefined when its preference goes. */
+interface Change {
+  category: DescField;
+  preference: ReflectMessage | undefined;
+}
+
+/** Doubles have no more significant decimals than this. */
+const mostDecimals = 15;
+
+/**
+ * What a request changes, category by category: `update_…` and `remove_…` are named after the field of the preferences.
+ *
+ * @throws ConnectError INVALID_ARGUMENT for a unit that does not exist, and for a format that cannot be shown
+ */
+export function changesIn(request: UnitPreferences_Request): Change[] {
+  const asked = reflect(UnitPreferences_RequestSchema, request);
+  return UnitPreferencesSchema.fields.flatMap((category): Change[] => {
+    const [update, remove] = ['update', 'remove'].map((verb) =>
+      UnitPreferences_RequestSchema.fields.find(({ name }) => name === `${verb}_${category.name}`),
+    );
+    if (update?.fieldKind === 'message' && asked.isSet(update)) {
+      const preference = asked.get(update);
+      check(preference, category.name.replace(/_preference$/, '').replaceAll('_', ' '));
+      return [{ category, preference }];
+    }
+    // `false` removes nothing, and so changes nothing.
+    return remove?.fieldKind === 'scalar' && asked.get(remove) === true ? [{ category, preference: undefined }] : [];
+  });
+}
+
+export function applyChanges(preferences: UnitPreferences, changes: readonly Change[]): UnitPreferences {
+  const changed = reflect(UnitPreferencesSchema, preferences);
+  for (const { category, preference } of changes) {
+    if (preference === undefined) changed.clear(category);
+    else if (category.fieldKind === 'message') changed.set(category, preference);
+  }
+  return preferences;
+}
+
+function check(preference: ReflectMessage, kind: string): void {
+  for (const field of preference.fields) {
+    if (field.fieldKind === 'message' && preference.isSet(field)) {
+      checkFormat(preference.get(field).message, kind);
+    }
+  }
+}
+
+function checkFormat(message: Message, kind: string): void {
+  const format = message as Field_Numeric_Format;
+  if (format.round.case !== 'roundToScale') return;
+  const { value: decimals } = format.round;
+  if (decimals >= 1 && decimals <= mostDecimals) return;
+  throw invalidArgument(
+    `Values of ${kind} are rounded to 1 to ${mostDecimals} decimals, not ${decimals}; round_to_integer leaves none.`,
+  );
+}

@@ -1,0 +1,57 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UnitPreferencesService, UnitPreferences_UnitCategory } from '#proto/gen/hiber/unit_preferences_pb.ts';
+import { Value_Numeric_Pressure_PressureUnit as PressureUnit } from '#proto/gen/hiber/value_pb.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const mine = () => t.as('viewer').client(UnitPreferencesService);
+const { IMPERIAL } = UnitPreferences_UnitCategory;
+const psi = PressureUnit.PSI;
+
+describe('unit preferences', () => {
+  it('are none at first, and kept category by category', async () => {
+    expect((await mine().unitPreferences({})).preferences?.distancePreference).toBeUndefined();
+    await mine().unitPreferences({
+      distance: { case: 'updateDistancePreference', value: { preference: IMPERIAL } },
+      pressure: {
+        case: 'updatePressurePreference',
+        value: { preference: psi, format: { round: { case: 'roundToScale', value: 2 } } },
+      },
+    });
+    const kept = { distancePreference: { preference: IMPERIAL }, pressurePreference: { preference: psi } };
+    expect((await mine().unitPreferences({})).preferences).toMatchObject(kept);
+    const { preferences } = await mine().unitPreferences({
+      distance: { case: 'removeDistancePreference', value: true },
+      pressure: { case: 'removePressurePreference', value: false },
+    });
+    expect(preferences?.distancePreference).toBeUndefined();
+    expect(preferences?.pressurePreference?.format?.round).toEqual({ case: 'roundToScale', value: 2 });
+    const others = await t.as('operator').client(UnitPreferencesService).unitPreferences({});
+    expect(others.preferences?.pressurePreference).toBeUndefined();
+  });
+
+  it('name a unit that exists, and a number of decimals that can be shown', async () => {
+    const refusal = (value: object) =>
+      mine()
+        .unitPreferences({ pressure: { case: 'updatePressurePreference', value } })
+        .then(() => 'accepted', String);
+    expect(await refusal({ preference: 99 })).toContain('update_pressure_preference.preference is 99');
+    expect(await refusal({ format: { round: { case: 'roundToScale', value: 0 } } })).toContain('1 to 15 decimals');
+    expect(await refusal({ format: { roundingMode: 2 } })).toContain('format.rounding_mode is 2');
+  });
+
+  it('are read with READ, and changed with UPDATE', async () => {
+    const administrator = t.as('administrator').client(TokenService);
+    const { token } = await administrator.create({ name: 'r', userPermissions: { include: [UserPermission.READ] } });
+    const reader = t.with(token).client(UnitPreferencesService);
+    await expect(reader.unitPreferences({})).resolves.toBeDefined();
+    const change = reader.unitPreferences({ pressure: { case: 'removePressurePreference', value: true } });
+    await expect(change).rejects.toMatchObject({ code: Code.PermissionDenied });
+  });
+});

@@ -1,0 +1,40 @@
+import { create, fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { eq } from 'drizzle-orm';
+import {
+  UnitPreferences_ResponseSchema,
+  type UnitPreferencesService,
+  UnitPreferencesSchema,
+} from '#proto/gen/hiber/unit_preferences_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { appUser } from '#server/db/schema/user.ts';
+import { permissionDenied, session } from '#server/session/scope.ts';
+import { applyChanges, changesIn } from './unit-changes.ts';
+
+/** As stored; what a newer release wrote and this one does not know is passed over. */
+const preferencesIn = (stored: unknown) =>
+  fromJson(UnitPreferencesSchema, stored as JsonValue, { ignoreUnknownFields: true });
+
+export function unitPreferencesService(app: App): ServiceImpl<typeof UnitPreferencesService> {
+  return {
+    async unitPreferences(request, context) {
+      const { user, userPermissions } = session(context);
+      const changes = changesIn(request);
+      if (changes.length === 0) {
+        return create(UnitPreferences_ResponseSchema, { preferences: preferencesIn(user.unitPreferences) });
+      }
+      if (!userPermissions.has('UPDATE')) throw permissionDenied('UPDATE', undefined);
+      const preferences = await app.db.transaction(async (tx) => {
+        const where = eq(appUser.id, user.id);
+        const [row] = await tx.select({ stored: appUser.unitPreferences }).from(appUser).where(where).for('update');
+        const changed = applyChanges(preferencesIn(row?.stored ?? {}), changes);
+        await tx
+          .update(appUser)
+          .set({ unitPreferences: toJson(UnitPreferencesSchema, changed) })
+          .where(where);
+        return changed;
+      });
+      return create(UnitPreferences_ResponseSchema, { preferences });
+    },
+  };
+}

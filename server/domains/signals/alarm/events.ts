@@ -1,0 +1,49 @@
+/** Events about a condition of a device that weighs on its health. */
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import { newEvent, presentTags, resolvable } from '#server/events/new-event.ts';
+import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
+import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+import { describe, deviceEnvelope } from '#server/domains/fleet/device/model/subject.ts';
+
+export interface Triggered {
+  /** Alarm identifier, or the source of a built-in condition. */
+  alarm: string;
+  alarmDescription: string;
+  /** Also the title (contract: Alarm event). */
+  errorMessage: string;
+  healthLevel: HealthLevel;
+}
+
+export function alarmTriggered(subject: DeviceSubject, time: Date, triggered: Triggered): NewEvent {
+  const tags = presentTags(subject.tags);
+  const { alarm, alarmDescription, errorMessage, healthLevel } = triggered;
+  const identifier = resolveIdentifier(EventType.ALARM_TRIGGERED, alarm, subject.number);
+  return resolvable(
+    newEvent(
+      {
+        ...deviceEnvelope(subject, time, tags),
+        type: EventType.ALARM_TRIGGERED,
+        title: errorMessage,
+        description: `${describe(subject)}: ${errorMessage}`,
+        healthLevel,
+      },
+      (common) => ({
+        case: 'alarmTriggered',
+        value: {
+          ...common,
+          deviceNumber: subject.number,
+          deviceExternalDeviceId: subject.identifier,
+          alarmIdentifier: alarm,
+          alarmDescription,
+          errorMessages: { [alarm]: errorMessage },
+          tags,
+          healthLevel,
+          resolvedStatus: { case: 'resolveIdentifier', value: identifier },
+        },
+      }),
+    ),
+    identifier,
+  );
+}

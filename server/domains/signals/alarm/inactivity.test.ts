@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { number, openFixture, organization } from '#server/testkit/publishing.ts';
+import { ingestMessages } from '#server/domains/fleet/message/ingest.ts';
+import { watchInactivity } from './watch-inactivity.ts';
+
+let db: Database;
+const start = new Date('2026-11-16T08:00:00Z');
+const hour = 3_600_000;
+const after = (hours: number) => new Date(start.getTime() + hours * hour);
+
+beforeAll(async () => {
+  db = await openFixture();
+});
+afterAll(() => db.close());
+
+beforeEach(async () => {
+  await db.orm.execute(sql`delete from setting`);
+  await db.orm.execute(sql`delete from event`);
+  await db.orm.execute(sql`delete from device_condition`);
+  await db.orm.execute(sql`update device set health_level = 'Healthy', expected_transmission_rate = null`);
+  await db.orm
+    .execute(sql`update device set lifecycle = 1, last_message_received_at = ${start.toISOString()}::timestamptz,
+    transmission_interval = 3600`);
+});
+
+/** A server that looks every five minutes from one hour to another. */
+async function listening(from: number, to: number): Promise<void> {
+  for (let moment = from; moment <= to; moment += 1 / 12) await watchInactivity({ db, now: () => after(moment) });
+}
+
+async function health(): Promise<string | undefined> {
+  const { rows } = await db.orm.execute<{ health_level: string }>(sql`select health_level from device`);
+  return rows[0]?.health_level;
+}
+
+async function alarms() {
+  const { rows } = await db.orm.execute<{ title: string; health_level: string; resolved: boolean }>(
+    sql`select title, health_level, resolved_at is not null as resolved from event
+      where type = ${EventType.ALARM_TRIGGERED} order by id`,
+  );
+  return rows;
+}
+
+test('a silent device is late, then lost, and well again with its next message', async () => {
+  await listening(5, 5.9);
+  expect(await health()).toBe('Healthy');
+  await listening(6, 6.5);
+  expect(await health()).toBe('Build up');
+  await listening(6.6, 25);
+  expect(await health()).toBe('Alarm');
+  expect(await alarms()).toEqual([
+    { title: 'No message for 6h', health_level: 'Build up', resolved: false },
+    { title: 'No message for 1d', health_level: 'Alarm', resolved: false },
+  ]);
+  const message = { number, sentAt: after(26), body: new Uint8Array(), source: 3 } as const;
+  await db.transaction((tx) => ingestMessages(tx, organization, [message], new Date()));
+  expect(await health()).toBe('Healthy');
+  expect((await alarms()).map(({ resolved }) => resolved)).toEqual([true, true]);
+});
+
+test('a pause ends the wait', async () => {
+  await listening(0, 7);
+  expect(await health()).toBe('Build up');
+  await db.orm.execute(sql`update device set lifecycle = 6`);
+  await watchInactivity({ db, now: () => after(7.2) });
+  expect(await health()).toBe('Healthy');
+});
+
+test('time without any server is no silence', async () => {
+  await listening(0, 1);
+  await listening(49, 53);
+  expect(await health()).toBe('Healthy');
+  await listening(53, 55);
+  expect(await health()).toBe('Build up');
+});

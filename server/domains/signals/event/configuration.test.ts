@@ -1,0 +1,526 @@
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { HealthService } from '#proto/gen/hiber/health_pb.ts';
+import { ModemMessage_Source, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { settleFailure } from '#server/publishing/settle.ts';
+import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
+import { levelOfType } from '#server/events/event-health.ts';
+import { messageCannotBeParsed } from '#server/domains/fleet/message/events.ts';
+import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { everything, keepHealth, twin } from '#server/testkit/health-levels.ts';
+import { tellOfExpiry } from '#server/domains/integrations/token/expiry.ts';
+
+let t: TestServer;
+let putBack: () => Promise<void>;
+/** Installed, and without any condition. */
+let number: string;
+beforeAll(async () => {
+  t = await startTestServer();
+  putBack = await keepHealth(t);
+  const { rows } = await t.app.db.pool.query<{ number: string }>(
+    `select number from device where organization = 'northwind' and health_level = 'Healthy' and lifecycle = 1
+     order by number limit 1`,
+  );
+  number = rows[0]!.number;
+});
+beforeEach(() => putBack());
+afterAll(() => t.close());
+
+const hour = 3_600_000;
+const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(EventService);
+const health = () => t.as('administrator').client(HealthService);
+const { ALARM_TRIGGERED, MESSAGE_CANNOT_BE_PARSED, PUBLISHER_AUTO_DISABLED, PUBLISHER_FAILED, TOKEN_EXPIRY_WARNING } =
+  EventType;
+
+/** Level and expiry by type. */
+async function configured(organization?: string): Promise<Record<string, [string | undefined, string | undefined]>> {
+  const { eventHealthLevelConfiguration } = await events().getEventConfiguration({ organization });
+  return Object.fromEntries(
+    eventHealthLevelConfiguration.map(({ type, level, expiry }) => [
+      eventTypeName(type),
+      [level?.level, expiry?.textual],
+    ]),
+  );
+}
+
+const happened = async (type: EventType): Promise<Event[]> => {
+  const { unbundledEvents } = await events().list({
+    selection: { events: { include: [type] }, includeResolvedEvents: true },
+    unbundledEvents: true,
+  });
+  return unbundledEvents.flatMap((each) => each.unbundledEvents);
+};
+
+const levelOf = async () => (await t.as('viewer').client(ModemService).get({ modemNumber: number })).healthLevel?.level;
+
+/** A message that no parser understands. */
+async function unparsed(): Promise<void> {
+  await t.app.db.transaction(async (tx) => {
+    const subject = (await deviceSubjects(tx, 'northwind', [number])).get(number)!;
+    const healthLevel = (await levelOfType(tx, 'northwind', MESSAGE_CANNOT_BE_PARSED))!;
+    const failure = { messageId: 7, reason: 'it ends early', healthLevel };
+    await recordEvents(tx, [messageCannotBeParsed(subject, t.app.now(), failure)]);
+  });
+}
+
+const configure = (updates: Parameters<ReturnType<typeof events>['updateEventHealthConfiguration']>[0]['updates']) =>
+  events().updateEventHealthConfiguration({ updates });
+
+const defaults = {
+  MESSAGE_CANNOT_BE_PARSED: ['Alarm', undefined],
+  PUBLISHER_FAILED: ['Alarm', undefined],
+  PUBLISHER_AUTO_DISABLED: ['Alarm', undefined],
+  TOKEN_EXPIRY_WARNING: ['Build up', undefined],
+};
+
+describe('the configuration', () => {
+  test('is read by any member, with the defaults of an organization that chose nothing', async () => {
+    const found = await events('viewer').getEventConfiguration({});
+    expect(found).toMatchObject({
+      organization: 'northwind',
+      messageSummaryConfiguration: { enabled: false, includeEmptySummaries: false },
+    });
+    expect(found.messageSummaryConfiguration?.period).toBeUndefined();
+    expect(found.eventHealthLevelConfiguration.every(({ createdAt }) => createdAt === undefined)).toBe(true);
+    expect(await configured()).toEqual(defaults);
+  });
+
+  test('by default a problem weighs as the catch-all, and a warning less', async () => {
+    await health().add({ newHealthLevel: { level: 'Lost' } });
+    expect(await configured()).toEqual(defaults);
+    await health().update({ level: 'Lost', updateCatchAll: true });
+    expect(await configured()).toMatchObject({
+      PUBLISHER_FAILED: ['Lost', undefined],
+      TOKEN_EXPIRY_WARNING: ['Alarm', undefined],
+    });
+    await health().update({ level: 'Build up', updateCatchAll: true });
+    expect(await configured()).toMatchObject({
+      PUBLISHER_FAILED: ['Build up', undefined],
+      TOKEN_EXPIRY_WARNING: ['Build up', undefined],
+    });
+  });
+});
+
+describe('the health configuration', () => {
+  test('is chosen per type, with the dates of it, and told as an event', async () => {
+    const before = t.app.now();
+    const { request, eventConfiguration } = await configure([
+      { type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up', expiry: { textual: '2h' } },
+    ]);
+    expect(request).toMatchObject({ organization: 'northwind', updates: [{ level: 'Build up' }] });
+    const row = eventConfiguration?.eventHealthLevelConfiguration.find(({ type }) => type === MESSAGE_CANNOT_BE_PARSED);
+    expect(row).toMatchObject({ level: { level: 'Build up', severity: 2n }, expiry: { textual: '2h' } });
+    expect(Number(row?.createdAt?.timestamp?.seconds)).toBeGreaterThanOrEqual(Math.floor(before.getTime() / 1000));
+    expect(await configured()).toEqual({ ...defaults, MESSAGE_CANNOT_BE_PARSED: ['Build up', '2h'] });
+    const [told, ...more] = await happened(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
+    expect(more).toEqual([]);
+    expect(told).toMatchObject({
+      title: 'Event configuration updated',
+      description: 'MESSAGE_CANNOT_BE_PARSED events have health level "Build up" for 2h.',
+      event: { case: 'organizationEventConfigurationUpdated', value: { organization: 'northwind' } },
+    });
+  });
+
+  test('what is left out is unchanged, zero clears, and the wrapper counts where it says so', async () => {
+    const set = async (update: object) => {
+      await configure([{ type: PUBLISHER_FAILED, ...update }]);
+      return (await configured())['PUBLISHER_FAILED'];
+    };
+    expect(await set({ level: 'Build up', expiry: { textual: '1d' } })).toEqual(['Build up', '1d']);
+    expect(await set({ level: 'Healthy' })).toEqual(['Healthy', '1d']);
+    expect(await set({ expiry: { duration: { seconds: 60n, nanos: 0 } } })).toEqual(['Healthy', '1m']);
+    expect(await set({ deprecatedExpiry: { updated: false, value: { textual: '3d' } } })).toEqual(['Healthy', '1m']);
+    expect(await set({ deprecatedExpiry: { updated: true, value: { textual: '3d' } } })).toEqual(['Healthy', '3d']);
+    expect(await set({ deprecatedExpiry: { updated: true }, expiry: { textual: '4d' } })).toEqual(['Healthy', '4d']);
+    expect(await set({ expiry: { textual: '0s' } })).toEqual(['Healthy', undefined]);
+    await set({ expiry: { textual: '4d' } });
+    expect(await set({ deprecatedExpiry: { updated: true } })).toEqual(['Healthy', undefined]);
+  });
+
+  test('refuses what has no effect on health, is listed twice or is out of bounds, and then changes nothing', async () => {
+    const refused = (updates: Parameters<typeof configure>[0]) =>
+      configure(updates).then(
+        () => undefined,
+        (error: { code: Code; rawMessage: string }) => [error.code, error.rawMessage],
+      );
+    const good = { type: PUBLISHER_FAILED, level: 'Healthy' };
+    expect(await refused([good, { type: EventType.DEVICE_CREATED, level: 'Alarm' }])).toEqual([
+      Code.InvalidArgument,
+      'Events of type DEVICE_CREATED have no effect on health. Types that do: ALARM_TRIGGERED, ' +
+        'MESSAGE_CANNOT_BE_PARSED, PUBLISHER_FAILED, PUBLISHER_AUTO_DISABLED and TOKEN_EXPIRY_WARNING.',
+    ]);
+    expect(await refused([good, good])).toEqual([
+      Code.InvalidArgument,
+      'updates lists PUBLISHER_FAILED twice; give each type once.',
+    ]);
+    expect(await refused([good, { type: TOKEN_EXPIRY_WARNING, level: 'Odd' }])).toEqual([
+      Code.InvalidArgument,
+      'There is no health level "Odd"; northwind has Healthy, Build up and Alarm.',
+    ]);
+    expect(await refused([{ type: ALARM_TRIGGERED, expiry: { textual: '1h' } }])).toEqual([
+      Code.InvalidArgument,
+      'ALARM_TRIGGERED has no health level yet: give one of Healthy, Build up and Alarm.',
+    ]);
+    const expiry = (textual: string) => refused([good, { type: TOKEN_EXPIRY_WARNING, expiry: { textual } }]);
+    expect(await expiry('-1h')).toMatchObject([Code.InvalidArgument, expect.stringContaining('10 years')]);
+    expect(await expiry('3661d')).toMatchObject([Code.InvalidArgument, expect.stringContaining('10 years')]);
+    expect(await expiry('soon')).toMatchObject([Code.InvalidArgument, expect.stringContaining('not a duration')]);
+    expect(await refused([{ type: 9999 as EventType, level: 'Alarm' }])).toMatchObject([
+      Code.InvalidArgument,
+      expect.stringContaining('9999'),
+    ]);
+    expect(await configured()).toEqual(defaults);
+    expect(await happened(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
+  });
+
+  test('nothing changed is no event', async () => {
+    await configure([]);
+    await configure([{ type: PUBLISHER_FAILED, level: '' }]);
+    expect(await happened(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
+  });
+});
+
+describe('a configured level', () => {
+  test('is what a device has from such an event until it is resolved', async () => {
+    await unparsed();
+    expect(await levelOf()).toBe('Alarm');
+    await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
+    // What weighs already follows.
+    expect(await levelOf()).toBe('Build up');
+    await unparsed();
+    expect(await levelOf()).toBe('Build up');
+    const found = await happened(MESSAGE_CANNOT_BE_PARSED);
+    expect(found.map(({ healthLevel }) => healthLevel?.level)).toEqual(['Build up', 'Alarm']);
+    expect(found[0]).toMatchObject({
+      isWarning: true,
+      device: { number },
+      event: {
+        case: 'messageCannotBeParsed',
+        value: { messageId: 7n, reason: 'it ends early', healthLevel: { level: 'Build up' } },
+      },
+    });
+    const resolveIdentifier = found[0]?.resolvedStatus.value as string;
+    expect(await events().resolve({ resolveIdentifier })).toMatchObject({ resolved: 2 });
+    expect(await levelOf()).toBe('Healthy');
+    expect((await happened(MESSAGE_CANNOT_BE_PARSED))[0]).toMatchObject({
+      resolvedStatus: { case: 'resolved' },
+      event: { value: { resolvedStatus: { case: 'resolved', value: true } } },
+    });
+  });
+
+  test('fades after its expiry, counted from the last such event', async () => {
+    await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up', expiry: { textual: '2h' } }]);
+    await unparsed();
+    t.advance(1.5 * hour);
+    await unparsed();
+    t.advance(1.5 * hour);
+    await expireHealth(t.app);
+    expect(await levelOf()).toBe('Build up');
+    t.advance(0.6 * hour);
+    await expireHealth(t.app);
+    expect(await levelOf()).toBe('Healthy');
+    await unparsed();
+    expect(await levelOf()).toBe('Build up');
+    await configure([{ type: MESSAGE_CANNOT_BE_PARSED, expiry: { textual: '0s' } }]);
+    t.advance(5 * hour);
+    await expireHealth(t.app);
+    expect(await levelOf()).toBe('Build up');
+  });
+
+  test('the most severe of several wins', async () => {
+    await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
+    await unparsed();
+    await t.app.db.pool.query(
+      `insert into device_condition (organization, number, source, health_level, since)
+       values ('northwind', $1, 'pressure', 'Alarm', now())`,
+      [number],
+    );
+    await unparsed();
+    expect(await levelOf()).toBe('Alarm');
+  });
+
+  test('is what silence weighs, as that alarm names no level, and ends after its expiry', async () => {
+    const heard = t.app.now();
+    const look = async (from: number, to: number) => {
+      for (let hours = from; hours <= to; hours += 0.2) {
+        await watchInactivity({ db: t.app.db, now: () => new Date(heard.getTime() + hours * hour) });
+      }
+    };
+    await t.app.db.pool.query(
+      `update device set last_message_received_at = $1, expected_transmission_rate = 24 where organization = 'northwind'`,
+      [heard],
+    );
+    await t.app.db.pool.query(`delete from setting where key = 'listening'`);
+    await health().add({ newHealthLevel: { level: 'Silent' } });
+    await configure([{ type: ALARM_TRIGGERED, level: 'Silent', expiry: { textual: '1h' } }]);
+    await look(0, 6.4);
+    expect(await levelOf()).toBe('Silent');
+    const raised = async () => (await happened(ALARM_TRIGGERED)).filter(({ device }) => device?.number === number);
+    expect(await raised()).toMatchObject([{ healthLevel: { level: 'Silent' } }]);
+    await expireHealth({ db: t.app.db, now: () => new Date(heard.getTime() + 8 * hour) });
+    expect(await levelOf()).toBe('Healthy');
+    await look(6.6, 26);
+    expect(await levelOf()).toBe('Healthy');
+    expect(await raised()).toHaveLength(1);
+  });
+
+  test('is what failures of a publisher and warnings about a token carry', async () => {
+    await configure([
+      { type: PUBLISHER_FAILED, level: 'Healthy' },
+      { type: PUBLISHER_AUTO_DISABLED, level: 'Build up' },
+      { type: TOKEN_EXPIRY_WARNING, level: 'Alarm' },
+    ]);
+    const webhooks = t.as('administrator').client(WebhookService);
+    const { id } = await webhooks.create({ data: { url: 'http://127.0.0.1:9/' } });
+    const fail = (time: Date) =>
+      t.app.db.transaction((tx) =>
+        settleFailure(tx, {
+          key: { organization: 'northwind', id: Number(id) },
+          delivery: undefined,
+          call: { url: '', shownHeaders: {}, credentials: [], bodyProto: new Uint8Array(), bodyJson: '' },
+          outcome: { successful: false, error: 'refused', milliseconds: 1 },
+          time,
+          manual: false,
+          attempts: 0,
+        }),
+      );
+    await fail(t.app.now());
+    await fail(new Date(t.app.now().getTime() + 80 * hour));
+    expect((await happened(PUBLISHER_FAILED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
+      'Healthy',
+      'Healthy',
+    ]);
+    expect((await happened(PUBLISHER_AUTO_DISABLED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
+      'Build up',
+    ]);
+    const expiresAt = { textual: new Date(t.app.now().getTime() + 24 * hour).toISOString() };
+    await t.as('administrator').client(TokenService).create({ name: 'soon over', expiresAt });
+    await tellOfExpiry(t.app);
+    expect((await happened(TOKEN_EXPIRY_WARNING)).map(({ healthLevel }) => healthLevel?.level)).toEqual(['Alarm']);
+    await webhooks.delete({ id });
+  });
+
+  test('follows a rename, and goes to the catch-all when its level is removed', async () => {
+    await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up' }]);
+    await unparsed();
+    await health().update({ level: 'Build up', rename: 'Rising' });
+    expect((await configured())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Rising', undefined]);
+    expect(await levelOf()).toBe('Rising');
+    await health().remove({ level: 'Rising' });
+    expect((await configured())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Alarm', undefined]);
+    expect(await levelOf()).toBe('Alarm');
+  });
+});
+
+describe('the message summary', () => {
+  const configuration = (messageSummaryConfiguration: object, organization = '') =>
+    events().updateEventConfiguration({ organization, messageSummaryConfiguration });
+  const push = async () =>
+    t
+      .as('administrator')
+      .client(TestingService)
+      .pushModemMessages({ messages: [{ modemNumber: number, content: new Uint8Array([1]) }] });
+  /** Summaries as if it were the time. */
+  const at = (time: Date) => summarizeMessages({ db: t.app.db, now: () => time });
+
+  test('is configured whole, and told as an event with what changed', async () => {
+    const answer = await configuration({
+      enabled: true,
+      period: { textual: '1d' },
+      alignToTime: { textual: '2026-01-01T08:00:00+01:00', timeZone: 'Europe/Amsterdam' },
+      includeEmptySummaries: true,
+    });
+    expect(answer).toMatchObject({
+      organization: 'northwind',
+      messageSummaryConfiguration: {
+        enabled: true,
+        period: { textual: '1d' },
+        alignToTime: { textual: '2026-01-01T08:00:00+01:00', timeZone: 'Europe/Amsterdam' },
+        includeEmptySummaries: true,
+      },
+    });
+    expect(await events('viewer').getEventConfiguration({})).toEqual(answer);
+    await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
+    await configuration({ enabled: true, period: { textual: '12h' }, includeEmptySummaries: true });
+    const told = await happened(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED);
+    expect(told.map(({ description }) => description)).toEqual([
+      'Message summaries are made every 12h.',
+      'Message summaries are made every 1d.',
+    ]);
+    expect(told[1]?.event.value).toMatchObject({
+      messageSummaryUpdate: {
+        state: true,
+        enabled: { updated: true, value: true },
+        period: { textual: '1d' },
+        alignToTime: { timeZone: 'Europe/Amsterdam' },
+      },
+    });
+    expect(told[0]?.event.value).toMatchObject({ messageSummaryUpdate: { period: { textual: '12h' } } });
+  });
+
+  test('the health list of the request is ignored, and a request without a summary changes nothing', async () => {
+    const answer = await events().updateEventConfiguration({
+      eventHealthLevelConfiguration: [{ type: PUBLISHER_FAILED, level: { level: 'Healthy' } }],
+    });
+    expect(answer.organization).toBe('northwind');
+    expect(await configured()).toEqual(defaults);
+    expect(await happened(EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED)).toEqual([]);
+  });
+
+  test('refuses periods and zones that cannot be', async () => {
+    const refusal = (given: object) => configuration(given);
+    await expect(refusal({ enabled: true })).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: 'Enabled summaries need a message_summary_configuration.period, for example 1d.',
+    });
+    for (const textual of ['10s', '-1d', '32d', '99999999999999d', 'often']) {
+      await expect(refusal({ enabled: true, period: { textual } })).rejects.toMatchObject({
+        code: Code.InvalidArgument,
+      });
+    }
+    const period = { textual: '1d' };
+    await expect(
+      refusal({ enabled: true, period, alignToTime: { textual: 'now', timeZone: 'Nowhere/City' } }),
+    ).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: expect.stringContaining('Europe/Amsterdam'),
+    });
+    await expect(refusal({ enabled: true, period, alignToTime: { textual: 'later' } })).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+    });
+    expect((await events().getEventConfiguration({})).messageSummaryConfiguration).toMatchObject({ enabled: false });
+  });
+
+  test('counts the messages of each period by device and source, once', async () => {
+    const start = t.app.now();
+    const alignToTime = { textual: start.toISOString() };
+    await configuration({ enabled: true, period: { textual: '1h' }, alignToTime });
+    await push();
+    await push();
+    await at(new Date(start.getTime() + 0.5 * hour));
+    expect(await happened(EventType.MESSAGE_SUMMARY)).toEqual([]);
+    const end = new Date(start.getTime() + 1.1 * hour);
+    await Promise.all([at(end), at(end)]);
+    const [summary, ...more] = await happened(EventType.MESSAGE_SUMMARY);
+    expect(more).toEqual([]);
+    expect(summary).toMatchObject({
+      title: 'Message summary',
+      event: {
+        case: 'messageSummary',
+        value: {
+          messageCount: [{ device: number, source: ModemMessage_Source.TEST, amount: 2 }],
+          timeRange: {
+            start: { textual: start.toISOString() },
+            end: { textual: new Date(start.getTime() + hour).toISOString() },
+          },
+        },
+      },
+    });
+    expect(summary?.description).toMatch(/^2 messages of 1 device from /);
+    // A period without messages.
+    await at(new Date(start.getTime() + 2.1 * hour));
+    expect(await happened(EventType.MESSAGE_SUMMARY)).toHaveLength(1);
+    await configuration({ enabled: false });
+    await at(new Date(start.getTime() + 9 * hour));
+    expect(await happened(EventType.MESSAGE_SUMMARY)).toHaveLength(1);
+  });
+
+  test('comes without messages only when asked', async () => {
+    const start = t.app.now();
+    const alignToTime = { textual: start.toISOString() };
+    await configuration({ enabled: true, period: { textual: '1h' }, alignToTime, includeEmptySummaries: true });
+    // Nothing is sent from here on: far from all that the tests before sent.
+    await at(new Date(start.getTime() + 1.1 * hour));
+    await at(new Date(start.getTime() + 3.1 * hour));
+    const found = await happened(EventType.MESSAGE_SUMMARY);
+    expect(found).toHaveLength(2);
+    expect(found[0]?.event.value).toMatchObject({
+      messageCount: [],
+      // Two periods ended while nobody looked.
+      timeRange: {
+        start: { textual: new Date(start.getTime() + hour).toISOString() },
+        end: { textual: new Date(start.getTime() + 3 * hour).toISOString() },
+      },
+    });
+  });
+
+  test('leaves out devices that customers do not see', async () => {
+    const start = t.app.now();
+    await configuration({ enabled: true, period: { textual: '1h' }, alignToTime: { textual: start.toISOString() } });
+    await push();
+    await t.app.db.pool.query(`update device set lifecycle = 7 where organization = 'northwind' and number = $1`, [
+      number,
+    ]);
+    await at(new Date(start.getTime() + 1.1 * hour));
+    await t.app.db.pool.query(`update device set lifecycle = 1 where organization = 'northwind' and number = $1`, [
+      number,
+    ]);
+    expect(await happened(EventType.MESSAGE_SUMMARY)).toEqual([]);
+  });
+
+  test('keeps its time of day when summer time begins', async () => {
+    await configuration({
+      enabled: true,
+      period: { textual: '1d' },
+      alignToTime: { textual: '2026-01-01T08:00:00+01:00', timeZone: 'Europe/Amsterdam' },
+    });
+    await t.app.db.pool.query(`update message_summary set summarized_until = '2027-03-27T07:00:00Z'`);
+    const until = async () => {
+      const { rows } = await t.app.db.pool.query<{ until: Date }>(
+        `select summarized_until as until from message_summary`,
+      );
+      return rows[0]?.until.toISOString();
+    };
+    await at(new Date('2027-03-28T05:59:00Z'));
+    expect(await until()).toBe('2027-03-27T07:00:00.000Z');
+    await at(new Date('2027-03-28T06:00:00Z'));
+    expect(await until()).toBe('2027-03-28T06:00:00.000Z');
+  });
+});
+
+test('changes need ORGANIZATION_UPDATE, in the organization that is named', async () => {
+  for (const call of [
+    () => events('viewer').updateEventConfiguration({ messageSummaryConfiguration: { enabled: false } }),
+    () => events('operator').updateEventHealthConfiguration({ updates: [{ type: PUBLISHER_FAILED, level: 'Alarm' }] }),
+  ]) {
+    await expect(call()).rejects.toMatchObject({
+      code: Code.PermissionDenied,
+      rawMessage: expect.stringContaining('ORGANIZATION_UPDATE'),
+    });
+  }
+  await expect(events('viewer').getEventConfiguration({ organization: 'quarterdeck' })).rejects.toMatchObject({
+    code: Code.PermissionDenied,
+  });
+});
+
+// Last, as the copies stay.
+test('another organization with the same ids is left alone', async () => {
+  await twin(t, 'northwind-permian');
+  const before = await everything(t, 'northwind-permian');
+  await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up', expiry: { textual: '1h' } }]);
+  await events().updateEventConfiguration({
+    messageSummaryConfiguration: { enabled: true, period: { textual: '1h' }, includeEmptySummaries: true },
+  });
+  await unparsed();
+  t.advance(2 * hour);
+  await expireHealth(t.app);
+  await summarizeMessages(t.app);
+  expect(await everything(t, 'northwind-permian')).toEqual(before);
+  await events().updateEventHealthConfiguration({
+    organization: 'northwind-permian',
+    updates: [{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Healthy' }],
+  });
+  expect((await configured())['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Build up', '1h']);
+  expect((await configured('northwind-permian'))['MESSAGE_CANNOT_BE_PARSED']).toEqual(['Healthy', undefined]);
+});

@@ -1,0 +1,155 @@
+import { create } from '@bufbuild/protobuf';
+import { sql } from 'drizzle-orm';
+import {
+  type UpdateEventHealthConfiguration_Request,
+  UpdateEventHealthConfiguration_RequestSchema,
+  type UpdateEventHealthConfiguration_Response,
+  UpdateEventHealthConfiguration_ResponseSchema,
+  type UpdateEventHealthConfiguration_UpdateEventHealth,
+} from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { eventHealth } from '#server/db/schema/event-configuration.ts';
+import { eventSource, lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
+import { type EventHealth, effectiveHealth, typesWithHealth } from '#server/events/event-health.ts';
+import { inactivitySource } from '#server/domains/signals/alarm/inactivity.ts';
+import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { readDuration } from '#server/wire/durations.ts';
+import { invalidArgument, some } from '#server/wire/errors.ts';
+import { healthLevels } from '#server/events/health-level.ts';
+import { durationText } from '#server/wire/present.ts';
+import { shortened } from '#server/wire/text.ts';
+import { eventConfiguration } from './configuration.ts';
+
+/** Not stated: long enough for anything that is meant to end. In seconds. */
+const longestExpiry = 10 * 365 * 24 * 3600;
+
+/** What one update asks for. Absent is unchanged; null is cleared. */
+interface Wanted {
+  type: EventType;
+  level: string | undefined;
+  expiry: number | null | undefined;
+}
+
+/**
+ * Chooses the level of events of a type, and how long their effect lasts. New events carry the level; what weighs on
+ * devices already follows at once. All or nothing.
+ *
+ * @throws ConnectError INVALID_ARGUMENT
+ */
+export async function updateEventHealth(
+  app: App,
+  caller: Scope,
+  request: UpdateEventHealthConfiguration_Request,
+): Promise<UpdateEventHealthConfiguration_Response> {
+  const { organization } = caller;
+  const now = app.now();
+  const wanted = readUpdates(request.updates);
+  return app.db.transaction(async (tx) => {
+    await lockHealth(tx, organization, 'alone');
+    const levels = (await healthLevels(tx, organization)).map(({ level }) => level);
+    const before = await effectiveHealth(tx, organization);
+    const described: string[] = [];
+    for (const update of wanted) {
+      const words = await apply(tx, organization, update, levels, before, now);
+      if (words !== undefined) described.push(words);
+    }
+    if (described.length > 0) {
+      const title = 'Event configuration updated';
+      await recordEvents(tx, [
+        eventConfigurationUpdated(organization, now, { title, description: described.join(' ') }),
+      ]);
+    }
+    return create(UpdateEventHealthConfiguration_ResponseSchema, {
+      request: create(UpdateEventHealthConfiguration_RequestSchema, { ...request, organization }),
+      eventConfiguration: await eventConfiguration(tx, organization),
+    });
+  });
+}
+
+function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEventHealth[]): Wanted[] {
+  const seen = new Set<EventType>();
+  return updates.map(({ type, level, expiry, deprecatedExpiry }) => {
+    const name = eventTypeName(type) ?? String(type);
+    if (!typesWithHealth.includes(type)) {
+      const known = typesWithHealth.map((each) => eventTypeName(each) ?? '');
+      throw invalidArgument(`Events of type ${name} have no effect on health. Types that do: ${some(known)}.`);
+    }
+    // Which of the two would count is undefined in the contract.
+    if (seen.has(type)) throw invalidArgument(`updates lists ${name} twice; give each type once.`);
+    seen.add(type);
+    // The new field wins over the wrapper, and a wrapper that is updated without a value clears.
+    const given = expiry ?? (deprecatedExpiry?.updated ? deprecatedExpiry.value : undefined);
+    const clears = expiry === undefined && deprecatedExpiry?.updated === true && given === undefined;
+    return { type, level: level.trim() || undefined, expiry: clears ? null : readExpiry(given, name) };
+  });
+}
+
+function readExpiry(duration: Parameters<typeof readDuration>[0], name: string): number | null | undefined {
+  if (duration === undefined) return undefined;
+  const seconds = readDuration(duration, `The expiry of ${name}`) ?? 0;
+  if (seconds < 0 || seconds > longestExpiry) {
+    throw invalidArgument(`The expiry of ${name} must be between 1 second and 10 years, or 0 to clear it.`);
+  }
+  return Math.ceil(seconds) || null;
+}
+
+/** @returns what changed, as a sentence; undefined when nothing did */
+async function apply(
+  tx: Tx,
+  organization: string,
+  wanted: Wanted,
+  levels: readonly string[],
+  before: readonly EventHealth[],
+  now: Date,
+): Promise<string | undefined> {
+  const { type } = wanted;
+  const name = eventTypeName(type) ?? '';
+  const current = before.find((each) => each.type === type);
+  const level = wanted.level ?? current?.level.level;
+  if (level === undefined) {
+    throw invalidArgument(`${name} has no health level yet: give one of ${some(levels)}.`);
+  }
+  if (!levels.includes(level)) {
+    throw invalidArgument(`There is no health level "${shortened(level)}"; ${organization} has ${some(levels)}.`);
+  }
+  const expiry = wanted.expiry === undefined ? (current?.expiry ?? null) : wanted.expiry;
+  const stored = current?.createdAt !== undefined;
+  if (current?.level.level === level && (current.expiry ?? null) === expiry && (stored || wanted.level === undefined)) {
+    return undefined;
+  }
+  await tx
+    .insert(eventHealth)
+    .values({ organization, type, level, expiry, createdAt: now, updatedAt: now })
+    .onConflictDoUpdate({
+      target: [eventHealth.organization, eventHealth.type],
+      set: { level, expiry, updatedAt: now },
+    });
+  await follow(tx, organization, { type, level, expiry }, now);
+  const lasts = expiry === null ? 'until resolved' : `for ${durationText(expiry)}`;
+  return `${name} events have health level "${level}" ${lasts}.`;
+}
+
+/** Conditions of devices that such events made. The built-in alarm about silence is the one that names no level. */
+async function follow(
+  tx: Tx,
+  organization: string,
+  { type, level, expiry }: { type: EventType; level: string; expiry: number | null },
+  now: Date,
+): Promise<void> {
+  const source = type === EventType.ALARM_TRIGGERED ? inactivitySource : eventSource(type);
+  const { rows } = await tx.execute<{ number: string }>(sql`
+    select d.number from device d join device_condition c using (organization, number)
+    where organization = ${organization} and c.source = ${source} order by d.number for update of d`);
+  const numbers = rows.map(({ number }) => number);
+  if (numbers.length === 0) return;
+  await tx.execute(sql`
+    update device_condition set health_level = ${level}, until = since + ${expiry}::int * interval '1 second',
+      lapsed = lapsed or coalesce(since + ${expiry}::int * interval '1 second' <= ${now.toISOString()}::timestamptz, false)
+    where organization = ${organization} and source = ${source} and number = any(${sql.param(numbers)}::text[])`);
+  await refreshHealth(tx, organization, numbers);
+}

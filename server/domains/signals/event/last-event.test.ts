@@ -1,0 +1,122 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EventService, type EventStreamRequest } from '#proto/gen/hiber/event_service_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { Token_Type, TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { userValidation } from '#server/db/schema/membership-request.ts';
+import { token } from '#server/db/schema/token.ts';
+import { membership } from '#server/db/schema/user.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+import { demoPerson, startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+beforeEach(() => t.app.db.orm.delete(token));
+afterAll(() => t.close());
+
+const tokens = () => t.as('administrator').client(TokenService);
+const users = () => t.as('administrator').client(UserService);
+
+/** Opens a stream; resolves to the types of all events until it ends. */
+async function follow(caller: TestCaller, request: Partial<EventStreamRequest> = {}): Promise<[Promise<string[]>]> {
+  const options = { headers: { 'quarterdeck-keep-alive': '300' } };
+  const stream = caller.client(EventService).stream(request, options)[Symbol.asyncIterator]();
+  await stream.next();
+  const until = async () => {
+    const types: string[] = [];
+    for (let next = await stream.next(); !next.done; next = await stream.next())
+      types.push(eventTypeName(next.value.type) ?? '');
+    return types;
+  };
+  // In an array, so that awaiting the opening does not await the end.
+  return [until()];
+}
+
+describe('a stream delivers the event that ends it', () => {
+  it('when its token is deleted', async () => {
+    const organizationPermissions = { include: [OrganizationPermission.TOKENS] };
+    const made = await tokens().create({ name: 'listener', organizationPermissions });
+    const [types] = await follow(t.with(made.token));
+    await tokens().delete({ tokenId: made.created!.id });
+    await tokens().create({ name: 'later' });
+    expect(await types).toEqual(['TOKEN_DELETED']);
+  });
+
+  it('when the rules for signing in change', async () => {
+    const [types] = await follow(t.as('administrator'));
+    await users().updateUserValidation({ emailValidationRegex: '.*@northwind.example' });
+    await tokens().create({ name: 'after' });
+    expect(await types).toEqual(['USER_VALIDATION_UPDATED']);
+    await t.app.db.orm.delete(userValidation).where(eq(userValidation.organization, 'northwind'));
+  });
+
+  it('when its owner is removed, with all that the removal deletes', async () => {
+    const { id } = demoPerson('developer');
+    const [before] = await t.app.db.orm.select().from(membership).where(eq(membership.userId, id));
+    const mine = eq(membership.userId, id);
+    await t.app.db.orm
+      .update(membership)
+      .set({ roles: ['administrator'] })
+      .where(mine);
+    await t.as('developer').client(TokenService).create({ name: 'theirs', type: Token_Type.PERSONAL });
+    const [types] = await follow(t.as('developer'));
+    await users().remove({ userIds: [id] });
+    await tokens().create({ name: 'afterwards' });
+    expect(await types).toEqual(['TOKEN_DELETED', 'USER_REMOVED']);
+    await t.app.db.orm.insert(membership).values(before!);
+  });
+
+  it('but none that its owner was never to see', async () => {
+    const { id } = demoPerson('viewer');
+    const [before] = await t.app.db.orm.select().from(membership).where(eq(membership.userId, id));
+    const [types] = await follow(t.as('viewer'));
+    await users().remove({ userIds: [id] });
+    expect(await types).toEqual([]);
+    await t.app.db.orm.insert(membership).values(before!);
+  });
+});
+
+describe('a stream goes on', () => {
+  it('when another token of its owner is deleted, or another support session ended', async () => {
+    const elsewhere = 'northwind-north';
+    const staff = t.as('support').client(SupportService);
+    const { created } = await tokens().create({ name: 'other' });
+    const [types] = await follow(t.as('administrator'));
+    const [visit] = await follow(t.as('support'), { organization: 'northwind' });
+    await staff.beginVisit({ organization: elsewhere });
+    await staff.endVisit({ organization: elsewhere });
+    await tokens().delete({ tokenId: created!.id });
+    await t.as('administrator').client(TagService).list({});
+    await t
+      .as('administrator')
+      .client(RoleService)
+      .override({ selection: { roles: { include: ['viewer'] } } });
+    expect(await types).toEqual(['TOKEN_DELETED']);
+    await t.as('administrator').client(RoleService).restore({});
+    await staff.endVisit({ organization: 'northwind' });
+    expect(await visit).toEqual(['TOKEN_DELETED']);
+  });
+});
+
+describe('a stream of support staff', () => {
+  it('ends when its support session does, by EndVisit and by itself, and the audit says so', async () => {
+    const staff = t.as('support').client(SupportService);
+    const audit = t.as('administrator').client(SupportService);
+    const request = { organization: 'northwind-permian' };
+    const { visit } = await staff.beginVisit(request);
+    const [ended] = await follow(t.as('support'), request);
+    await staff.endVisit(request);
+    expect(await ended).toEqual([]);
+    const { calls } = await audit.listCalls({ ...request, visitId: visit!.id });
+    expect(calls).toMatchObject([{ rpc: 'EventService.Stream', outcome: 'ok' }]);
+
+    await staff.beginVisit(request);
+    t.advance(3_600_000 - 2000);
+    const [expired] = await follow(t.as('support'), request);
+    expect(await expired).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type MarkEventsResolved_Request,
+  MarkEventsResolved_RequestSchema,
+  type MarkEventsResolved_Response,
+  MarkEventsResolved_ResponseSchema,
+  type ResolveEvent_Request,
+  type ResolveEvent_Response,
+  ResolveEvent_ResponseSchema,
+} from '#proto/gen/hiber/event_service_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { eventWhere } from '#server/events/filter.ts';
+import { knowsIdentifier, resolveEvents, resolveIdentified } from './resolve-events.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { invalidArgument, notFound } from '#server/wire/errors.ts';
+import { shortened } from '#server/wire/text.ts';
+import { eventFilter } from './selection.ts';
+
+/**
+ * Resolves everything with the identifier. What is resolved already counts as 0, so that asking twice does no harm.
+ *
+ * @throws ConnectError INVALID_ARGUMENT, NOT_FOUND
+ */
+export async function resolveEvent(
+  app: App,
+  caller: Scope,
+  request: ResolveEvent_Request,
+): Promise<ResolveEvent_Response> {
+  const { organization, allLifecycles } = caller;
+  const identifier = request.resolveIdentifier;
+  if (identifier === '') throw invalidArgument('Give the resolve_identifier of the event to resolve.');
+  const resolved = await app.db.transaction(async (tx) => {
+    if (!(await knowsIdentifier(tx, organization, identifier, allLifecycles))) {
+      throw notFound(`${organization} has no event with the resolve_identifier "${shortened(identifier)}".`);
+    }
+    return resolveIdentified(tx, organization, identifier, app.now());
+  });
+  return create(ResolveEvent_ResponseSchema, { resolved });
+}
+
+/**
+ * Resolves what is selected, as far as the caller may see it; an empty selection selects everything. Events that cannot
+ * be resolved by hand are left alone.
+ *
+ * @throws ConnectError as for the other rpcs that select events
+ */
+export async function markResolved(
+  app: App,
+  caller: Scope,
+  request: MarkEventsResolved_Request,
+): Promise<MarkEventsResolved_Response> {
+  const { organization } = caller;
+  const now = app.now();
+  const filter = await eventFilter(app.db.orm, caller, request.selection, now);
+  const resolved = await app.db.transaction((tx) =>
+    resolveEvents(tx, organization, eventWhere(organization, filter), now),
+  );
+  return create(MarkEventsResolved_ResponseSchema, {
+    resolved,
+    request: create(MarkEventsResolved_RequestSchema, { ...request, organization }),
+  });
+}

@@ -1,0 +1,270 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { EventService, type EventStreamRequest } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { userValidation } from '#server/db/schema/membership-request.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { signIn } from '#server/db/schema/sign-in.ts';
+import { token } from '#server/db/schema/token.ts';
+import { appUser, membership, roleOverride } from '#server/db/schema/user.ts';
+import { newEvent } from '#server/events/new-event.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { demoPerson, idTokenOf, startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
+
+/**
+ * A revocation starts up to this many turns at the database after a stream is opened, so that it falls between every two
+ * reads of an opening. It races a stream of every second turn at once, as a user may have eight.
+ */
+const mostTurns = 8;
+/** With four streams each: 200 races of every kind. */
+const rounds = 50;
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const viewer = demoPerson('viewer');
+const db = () => t.app.db.orm;
+const as = <S extends Parameters<TestCaller['client']>[0]>(kind: Parameters<TestServer['as']>[0], service: S) =>
+  t.as(kind).client(service);
+
+/** An event that every member sees, so that a stream still open delivers it. */
+const probeType = EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED;
+async function probe(where: string): Promise<void> {
+  const heard = new Promise<void>((resolve) => {
+    const stop = t.app.bus.subscribe([where], {
+      receive: (events) => {
+        if (!events.some(({ type }) => type === probeType)) return;
+        stop();
+        resolve();
+      },
+    });
+  });
+  const about = { organization: where, time: t.app.now(), type: probeType, title: 'Probe', description: 'Probe' };
+  await t.app.db.transaction((tx) =>
+    recordEvents(tx, [
+      newEvent(about, (common) => ({ case: 'organizationEventConfigurationUpdated', value: { ...common } })),
+    ]),
+  );
+  await heard;
+}
+
+type Stream = AsyncIterator<Event>;
+
+/** @returns undefined when the stream is refused, or ends before it says that it is open */
+async function open(caller: TestCaller, request: Partial<EventStreamRequest>, signal: AbortSignal) {
+  const options = { headers: { 'quarterdeck-keep-alive': '300' }, signal };
+  const messages = caller.client(EventService).stream(request, options)[Symbol.asyncIterator]();
+  try {
+    return (await messages.next()).done ? undefined : messages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the stream delivers the probe, and so outlived what was revoked before the probe was recorded. */
+async function survives(stream: Stream | undefined): Promise<boolean> {
+  if (stream === undefined) return false;
+  for (;;) {
+    const { done, value } = await stream.next();
+    if (done) return false;
+    if (value.type === probeType) return true;
+  }
+}
+
+interface Kind {
+  who: () => TestCaller;
+  request?: Partial<EventStreamRequest>;
+  /** Organization whose events a survivor would see. */
+  where?: string;
+  prepare?: () => Promise<unknown>;
+  revoke: () => Promise<unknown>;
+  restore: () => Promise<unknown>;
+  /** Whether a stream that is still open should not be; always when left out. */
+  wrong?: () => Promise<boolean>;
+}
+
+const anHourAgo = new Date(Date.now() - 3_600_000);
+const asViewer = () => t.as('viewer');
+const users = () => as('administrator', UserService);
+const userIds = [viewer.id];
+const child = 'northwind-race';
+const inNorthwind = { organization: 'northwind', userId: viewer.id };
+
+let secret = '';
+let listed: typeof token.$inferSelect;
+async function makeToken(): Promise<void> {
+  const include = [OrganizationPermission.MODEMS];
+  const name = `race ${Math.random()}`;
+  const made = await as('developer', TokenService).create({ name, organizationPermissions: { include } });
+  secret = made.token;
+  [listed] = (await db().select().from(token).where(eq(token.name, name))) as [typeof listed];
+}
+
+async function makeChild(): Promise<void> {
+  const path = ['northwind', child];
+  await db().insert(organization).values({ id: child, parent: 'northwind', path, displayName: 'Race' });
+}
+
+const kinds: Record<string, Kind> = {
+  'a suspension': {
+    who: asViewer,
+    revoke: () => users().suspend({ userIds }),
+    restore: () => db().update(membership).set({ suspendedAt: null }).where(eq(membership.userId, viewer.id)),
+  },
+  'a removal from the organization': {
+    who: asViewer,
+    revoke: () => users().remove({ userIds }),
+    restore: () =>
+      db()
+        .insert(membership)
+        .values({ ...inNorthwind, roles: ['viewer'] }),
+  },
+  'a change of roles': {
+    who: asViewer,
+    revoke: () => users().updateUserRoles({ userIds, update: { case: 'replace', value: { roles: ['installer'] } } }),
+    restore: () =>
+      db()
+        .update(membership)
+        .set({ roles: ['viewer'] })
+        .where(eq(membership.userId, viewer.id)),
+  },
+  'the end of all sessions': {
+    who: asViewer,
+    revoke: () => users().revokeSession({ userIds }),
+    restore: async () => {
+      await db().update(appUser).set({ sessionsRevokedAt: null }).where(eq(appUser.id, viewer.id));
+      await db().delete(signIn).where(eq(signIn.userId, viewer.id));
+    },
+  },
+  'the end of one sign-in': {
+    who: () => t.with(idTokenOf({ ...viewer, authTime: anHourAgo })),
+    prepare: () =>
+      t
+        .with(idTokenOf({ ...viewer, authTime: anHourAgo }))
+        .client(CurrentUserService)
+        .currentUser({}),
+    // Whoever ends all others, from a sign-in of their own.
+    revoke: () => asViewer().client(SessionService).revoke({}),
+    restore: () => db().delete(signIn).where(eq(signIn.userId, viewer.id)),
+  },
+  'the deletion of a token': {
+    who: () => t.with(secret),
+    prepare: makeToken,
+    revoke: () => as('administrator', TokenService).delete({ tokenId: BigInt(listed.id) }),
+    restore: () => db().delete(token).where(eq(token.id, listed.id)),
+  },
+  'a change of what a token may do': {
+    who: () => t.with(secret),
+    prepare: makeToken,
+    revoke: () =>
+      as('developer', TokenService).updateTokenOrganizationPermissions({
+        tokenIds: [BigInt(listed.id)],
+        removeOrganizationPermissions: [OrganizationPermission.MODEMS],
+      }),
+    restore: () => db().delete(token).where(eq(token.id, listed.id)),
+  },
+  'the deletion of an account': {
+    who: asViewer,
+    revoke: () => asViewer().client(CurrentUserService).deleteCurrentUser({}),
+    restore: async () => {
+      const { name } = viewer;
+      await db()
+        .update(appUser)
+        .set({ deletedAt: null, name, defaultOrganization: 'northwind' })
+        .where(eq(appUser.id, viewer.id));
+      await db()
+        .insert(membership)
+        .values({ ...inNorthwind, roles: ['viewer'] });
+    },
+  },
+  'the end of a support session': {
+    who: () => t.as('support'),
+    request: { organization: 'northwind' },
+    prepare: () => as('support', SupportService).beginVisit({ organization: 'northwind' }),
+    revoke: () => as('support', SupportService).endVisit({ organization: 'northwind' }),
+    // A stream that is opened just after the end begins another session, and may stay.
+    wrong: async () => {
+      const { rows } = await db().execute<{ count: number }>(sql`
+        select count(*)::int from support_call call join support_visit visit on visit.organization = call.organization
+          and visit.id = call.visit where call.outcome is null and visit.ends_at <= ${t.app.now().toISOString()}`);
+      return rows[0]?.count !== 0;
+    },
+    restore: () => db().execute(sql`delete from support_visit`),
+  },
+  'roles that are tried out': {
+    who: () => t.as('administrator'),
+    revoke: () => as('administrator', RoleService).override({ selection: { roles: { include: ['viewer'] } } }),
+    restore: () => db().delete(roleOverride),
+  },
+  'own roles again': {
+    who: () => t.as('administrator'),
+    prepare: () => as('administrator', RoleService).override({ selection: { roles: { include: ['viewer'] } } }),
+    revoke: () => as('administrator', RoleService).restore({}),
+    restore: () => db().delete(roleOverride),
+  },
+  'the deletion of the organization': {
+    who: asViewer,
+    request: { organization: child },
+    where: child,
+    prepare: makeChild,
+    revoke: () => as('administrator', OrganizationService).delete({ organizationToDelete: child }),
+    restore: () => db().delete(organization).where(eq(organization.id, child)),
+  },
+  'the deletion of an organization below': {
+    who: asViewer,
+    request: { childOrganizations: { include: [child] } } as Partial<EventStreamRequest>,
+    prepare: makeChild,
+    revoke: () => as('administrator', OrganizationService).delete({ organizationToDelete: child }),
+    restore: () => db().delete(organization).where(eq(organization.id, child)),
+  },
+  'a change of the rules for signing in': {
+    who: asViewer,
+    revoke: () => users().updateUserValidation({ emailValidationRegex: 'administrator@.*' }),
+    restore: () =>
+      db()
+        .delete(userValidation)
+        .where(inArray(userValidation.organization, ['northwind'])),
+  },
+};
+
+/** @returns how many streams, opened while rights are revoked, outlive that */
+async function round(kind: Kind, phase: number): Promise<number> {
+  await kind.prepare?.();
+  const stop = new AbortController();
+  const opening: ReturnType<typeof open>[] = [];
+  for (let turns = mostTurns - 1; turns >= 0; turns -= 1) {
+    if (turns % 2 === phase) opening.push(open(kind.who(), kind.request ?? {}, stop.signal));
+    if (turns > 0) await db().execute(sql`select 1`);
+  }
+  await kind.revoke();
+  const opened = await Promise.all(opening);
+  await probe(kind.where ?? 'northwind');
+  const survivors = (await Promise.all(opened.map(survives))).filter(Boolean).length;
+  const wrong = survivors > 0 && ((await kind.wrong?.()) ?? true);
+  stop.abort();
+  await kind.restore();
+  return wrong ? survivors : 0;
+}
+
+describe('no stream outlives', () => {
+  it.each(Object.entries(kinds))(
+    '%s, however they race',
+    async (_, kind) => {
+      let survivors = 0;
+      for (let done = 0; done < rounds; done += 1) survivors += await round(kind, done % 2);
+      expect(survivors).toBe(0);
+      // A hang is a failure; how fast the rounds are is not.
+    },
+    400_000,
+  );
+});

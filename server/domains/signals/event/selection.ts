@@ -1,0 +1,89 @@
+import { create } from '@bufbuild/protobuf';
+import { and, eq } from 'drizzle-orm';
+import type { EventSelection } from '#proto/gen/hiber/event_service_pb.ts';
+import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
+import type { Executor } from '#server/db/database.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import type { EventFilter } from '#server/events/filter.ts';
+import { errorLevel, warningLevel } from '#server/events/new-event.ts';
+import { allEventTypes, permissionForEvent, visibleEventTypes } from '#server/events/visibility.ts';
+import type { Scope } from '#server/session/scope.ts';
+import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
+import { deviceNumber } from '#server/domains/fleet/device/model/number.ts';
+import { deviceScope, requireNamedDevices } from '#server/domains/fleet/device/model/where.ts';
+import { invalidArgument } from '#server/wire/errors.ts';
+import { readTimeRange } from '#server/wire/timestamps.ts';
+
+/**
+ * What the caller asks for, within what the caller may see: types without permission are left out silently, unless
+ * they are named.
+ *
+ * @throws ConnectError PERMISSION_DENIED for a named type without its permission, NOT_FOUND for a named device that
+ *   does not exist or is not to be seen, INVALID_ARGUMENT for what cannot be read
+ */
+export async function eventFilter(
+  db: Executor,
+  caller: Scope,
+  selection: EventSelection | undefined,
+  now: Date,
+): Promise<EventFilter> {
+  const devices = {
+    include: (selection?.modems?.include ?? []).map(deviceNumber),
+    exclude: (selection?.modems?.exclude ?? []).map(deviceNumber),
+  };
+  const named = create(ModemSelectionSchema, { modems: devices });
+  await requireNamedDevices(db, deviceScope(caller), modemCriteria(named, now));
+  return {
+    types: typesFor(caller, selection?.events),
+    devices,
+    publishers: await publishersFor(db, caller, selection?.publishers),
+    tags: {
+      include: (selection?.tags?.include ?? []).map(Number),
+      exclude: (selection?.tags?.exclude ?? []).map(Number),
+    },
+    healthLevels: selection?.healthLevels ?? [],
+    onlyLevel: flaggedLevel(selection),
+    ...readTimeRange(selection?.timeRange, now, 'selection.time_range'),
+    includeResolved: selection?.includeResolvedEvents ?? false,
+    allLifecycles: caller.allLifecycles,
+  };
+}
+
+/** The deprecated flags stand for the levels that set `is_error` and `is_warning`. */
+function flaggedLevel(selection: EventSelection | undefined): string | undefined {
+  if (selection?.errorsOnly && selection.warningsOnly) {
+    throw invalidArgument('The selection has errors_only and warnings_only: no event is both, so send one of them.');
+  }
+  if (selection?.errorsOnly) return errorLevel;
+  return selection?.warningsOnly ? warningLevel : undefined;
+}
+
+function typesFor(caller: Scope, filter: EventSelection['events']): EventType[] {
+  const { include = [], exclude = [] } = filter ?? {};
+  for (const type of include) {
+    const permission = permissionForEvent(type);
+    if (permission) caller.require(permission);
+  }
+  const candidates = include.length > 0 ? allEventTypes.filter((type) => include.includes(type)) : visibleTo(caller);
+  return candidates.filter((type) => !exclude.includes(type));
+}
+
+const visibleTo = (caller: Scope): EventType[] => visibleEventTypes((permission) => caller.can(permission));
+
+/** `only_active` is settled when the request comes in: for a stream, the publishers that are active when it starts. */
+async function publishersFor(
+  db: Executor,
+  caller: Scope,
+  filter: EventSelection['publishers'],
+): Promise<EventFilter['publishers']> {
+  const include = (filter?.include ?? []).map(Number);
+  const exclude = (filter?.exclude ?? []).map(Number);
+  if (!filter?.onlyActive) return { include: include.length > 0 ? include : undefined, exclude };
+  const active = await db
+    .select({ id: webhook.id })
+    .from(webhook)
+    .where(and(eq(webhook.organization, caller.organization), eq(webhook.disabled, false)));
+  const ids = active.map(({ id }) => id);
+  return { include: include.length > 0 ? ids.filter((id) => include.includes(id)) : ids, exclude };
+}

@@ -1,0 +1,145 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EventService, ListEventsRequest_Sort } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { asAnotherProcess } from '#server/testkit/publishing.ts';
+import { openEventBus } from '#server/events/bus.ts';
+import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { silentLog } from '#server/base/log.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+let number: string;
+
+beforeAll(async () => {
+  t = await startTestServer();
+  const { rows } = await t.app.db.orm.execute<{ number: string }>(
+    sql`select number from device where organization = 'northwind' and lifecycle = 1 and health_level = 'Healthy'
+      order by number limit 1`,
+  );
+  number = rows[0]!.number;
+});
+afterAll(() => t.close());
+
+const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(EventService);
+
+async function push(content: string): Promise<void> {
+  const message = { modemNumber: number, content: new TextEncoder().encode(content) };
+  await t
+    .as('administrator')
+    .client(TestingService)
+    .pushModemMessages({ messages: [message] });
+}
+
+test('a pushed message is on the timeline, newest first, with the device and without details', async () => {
+  await push('hello');
+  const { events: found, pagination } = await events().history({
+    selection: { modems: { include: [number.replace(' ', '').toLowerCase()] } },
+    pagination: { size: 2 },
+  });
+  expect(found.map(({ type }) => type)).toEqual([EventType.MESSAGE_RECEIVED, EventType.MESSAGE_BODY_RECEIVED]);
+  expect(found[0]).toMatchObject({ device: { number }, event: { case: undefined } });
+  expect(pagination).toMatchObject({ size: 2, page: 0 });
+});
+
+test('lists bundle by type with an exact amount, or unbundle with a page per type', async () => {
+  await push('one');
+  const selection = { events: { include: [EventType.MESSAGE_RECEIVED] }, modems: { include: [number] } };
+  const { events: bundled } = await events().list({ selection });
+  expect(bundled).toHaveLength(1);
+  expect(bundled[0]).toMatchObject({ title: 'Message received', amount: { case: 'exactAmount' } });
+  const { unbundledEvents } = await events().list({
+    selection,
+    unbundledEvents: true,
+    sort: ListEventsRequest_Sort.TIME_ASCENDING,
+    pagination: { size: 1 },
+  });
+  expect(unbundledEvents[0]?.unbundledEvents[0]?.event.case).toBe('messageReceived');
+  expect(unbundledEvents[0]?.pagination?.next).toMatchObject({ page: 1, size: 1 });
+});
+
+test('pages of each type are smaller than others, as one answer has all of them', async () => {
+  const { request, unbundledEvents } = await events().list({ unbundledEvents: true, pagination: { size: 1_000 } });
+  expect(request?.pagination?.size).toBe(100);
+  expect(unbundledEvents.map(({ pagination }) => pagination?.size)).not.toContain(1_000);
+  const { request: history } = await events().history({ pagination: { size: 1_000 } });
+  expect(history?.pagination?.size).toBe(1_000);
+});
+
+test('types without permission are left out, and refused when named', async () => {
+  const hidden = await events('viewer').list({});
+  expect(hidden.events.map(({ type }) => type)).not.toContain(EventType.TOKEN_CREATED);
+  const named = events('viewer').list({ selection: { events: { include: [EventType.TOKEN_CREATED] } } });
+  await expect(named).rejects.toMatchObject({ code: Code.PermissionDenied });
+});
+
+test('a device that does not exist cannot be named', async () => {
+  const call = events().history({ selection: { modems: { include: ['0000 0000'] } } });
+  await expect(call).rejects.toThrow(ConnectError);
+  await expect(call).rejects.toMatchObject({ code: Code.NotFound });
+});
+
+test('a stream carries what happens from now on, as selected, and says when it has begun', async () => {
+  const selection = { events: { include: [EventType.MESSAGE_RECEIVED] } };
+  const opened = events().stream({ selection }, { headers: { 'quarterdeck-keep-alive': '30' } });
+  const stream = opened[Symbol.asyncIterator]();
+  expect((await stream.next()).value).toMatchObject({ type: EventType.DEFAULT });
+  await push('live');
+  expect((await stream.next()).value).toMatchObject({
+    type: EventType.MESSAGE_RECEIVED,
+    event: { case: 'messageReceived', value: { deviceNumber: number, message: { isTest: true } } },
+  });
+});
+
+test('a stream opened in another process on the same database carries what happens here', async () => {
+  const { other, opened } = await asAnotherProcess(t.app.db);
+  const bus = await openEventBus(other, silentLog);
+  const heard = new Promise((resolve) => {
+    bus.subscribe(['northwind'], { receive: (stored) => resolve(stored.map(({ type }) => type)) });
+  });
+  await push('far');
+  expect(await heard).toEqual([EventType.MESSAGE_BODY_RECEIVED, EventType.MESSAGE_RECEIVED]);
+  await bus.close();
+  for (const database of opened) await database.close();
+});
+
+test('a stream may take in organizations below, and only those', async () => {
+  const { rows } = await t.app.db.orm.execute<{ id: string }>(
+    sql`select id from organization where path @> array['northwind'] and id <> 'northwind' order by id limit 1`,
+  );
+  const child = rows[0]!.id;
+  const childOrganizations = { include: [child] };
+  const opened = events().stream({ childOrganizations }, { headers: { 'quarterdeck-keep-alive': '30' } });
+  const stream = opened[Symbol.asyncIterator]();
+  await stream.next();
+  await t.app.db.transaction((tx) => {
+    const organization = child;
+    const subject = { organization, number, name: 'Child', identifier: '', timeZone: 'UTC', tags: [], hidden: false };
+    return recordEvents(tx, [deviceUpdated(subject, t.app.now(), { changed: ['name'] })]);
+  });
+  expect((await stream.next()).value).toMatchObject({ type: EventType.DEVICE_UPDATED, device: { name: 'Child' } });
+  const foreign = events().stream({ childOrganizations: { include: ['quarterdeck'] } });
+  await expect(foreign[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: Code.InvalidArgument });
+});
+
+test('a stream beyond the bound ends the oldest of the same user', async () => {
+  const header = { headers: { 'quarterdeck-keep-alive': '30' } };
+  const client = events('viewer');
+  const first = client.stream({}, header)[Symbol.asyncIterator]();
+  await first.next();
+  for (let more = 0; more < 8; more += 1) await client.stream({}, header)[Symbol.asyncIterator]().next();
+  expect(await first.next()).toMatchObject({ done: true });
+});
+
+test('streams end when the server stops', async () => {
+  const other = await startTestServer();
+  const client = other.as('viewer').client(EventService);
+  const stream = client.stream({}, { headers: { 'quarterdeck-keep-alive': '30' } })[Symbol.asyncIterator]();
+  await stream.next();
+  const next = stream.next();
+  await other.close();
+  expect(await next).toMatchObject({ done: true });
+});

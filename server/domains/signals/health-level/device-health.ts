@@ -1,0 +1,136 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Database, Tx } from '#server/db/database.ts';
+import { groupBy } from '#server/base/group-by.ts';
+import { expiryOfType } from '#server/events/event-health.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import type { EventSink } from '#server/events/record.ts';
+
+/** Types of events that weigh on their device by themselves. An alarm does so through its own condition. */
+const weighing: ReadonlySet<EventType> = new Set([EventType.MESSAGE_CANNOT_BE_PARSED]);
+
+/** The source of the condition that an event of the type makes. */
+export const eventSource = (type: EventType): string => `event-${type}`;
+
+/**
+ * Health levels and device health change one after the other: what changes levels or their configuration takes the lock
+ * alone, what sets the health of devices shares it. Take it first in a transaction, before any device is locked.
+ */
+export async function lockHealth(tx: Tx, organization: string, mode: 'alone' | 'shared'): Promise<void> {
+  const take = sql.raw(mode === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
+  await tx.execute(sql`select ${take}(hashtext('quarterdeck.health'), hashtext(${organization}))`);
+}
+
+/** Locks devices in order of number, as everybody who changes several does. @returns those that exist */
+export async function lockDevices(tx: Tx, organization: string, numbers: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.execute<{ number: string }>(sql`
+    select number from device where organization = ${organization} and number = any(${sql.param([...numbers])}::text[])
+    order by number for update`);
+  return rows.map(({ number }) => number);
+}
+
+/**
+ * Sets the health of the devices to the most severe of their conditions, or to the organization's mildest level
+ * without any (contract: Modem fields, EventService configuration).
+ */
+export async function refreshHealth(tx: Tx, organization: string, numbers: readonly string[]): Promise<void> {
+  if (numbers.length === 0) return;
+  const given = sql.param([...numbers]);
+  await tx.execute(sql`
+    with ${judged(organization, sql`and c.number = any(${given}::text[])`)}, wanted as (
+      select given.number, coalesce(worst.health_level, mildest.level) as health_level
+      from unnest(${given}::text[]) as given (number) left join worst using (number) cross join mildest
+    )
+    update device d set health_level = wanted.health_level
+    from wanted
+    where d.organization = ${organization} and d.number = wanted.number
+      and d.health_level is distinct from wanted.health_level`);
+}
+
+/** The same for every device of the organization, after its levels changed. Writes only devices whose level differs. */
+export async function refreshAllHealth(tx: Tx, organization: string): Promise<void> {
+  const { rows } = await tx.execute<{ number: string }>(sql`
+    with ${judged(organization, sql``)}
+    select d.number from device d left join worst using (number) cross join mildest
+    where d.organization = ${organization}
+      and d.health_level is distinct from coalesce(worst.health_level, mildest.level)
+    order by d.number for update of d`);
+  await refreshHealth(
+    tx,
+    organization,
+    rows.map(({ number }) => number),
+  );
+}
+
+/** The worst level that weighs on each device, and the mildest one, which devices without any have. */
+const judged = (organization: string, narrowed: SQL): SQL => sql`
+  worst as (
+    select distinct on (c.number) c.number, c.health_level
+    from device_condition c
+    join health_level l on l.organization = c.organization and l.level = c.health_level
+    where c.organization = ${organization} and not c.lapsed ${narrowed}
+    order by c.number, l.severity desc
+  ), mildest as (
+    select level from health_level where organization = ${organization} order by severity, level limit 1
+  )`;
+
+/** Lets new events weigh on the health of their devices, where their type does. The last event of a type counts. */
+export async function applyEventHealth(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  const effects = events.filter(({ event }) => weighing.has(event.type) && event.device && event.healthLevel);
+  for (const [organization, own] of groupBy(effects, (each) => each.organization)) {
+    for (const [type, group] of groupBy(own, ({ event }) => event.type)) {
+      await weigh(tx, organization, type, group);
+    }
+  }
+}
+
+/** A resolution ends conditions by itself (resolve-events.ts). */
+export const deviceHealth: EventSink = {
+  recorded: (tx, stored) =>
+    applyEventHealth(
+      tx,
+      stored.map(({ event }) => event),
+    ),
+};
+
+async function weigh(tx: Tx, organization: string, type: EventType, events: readonly NewEvent[]): Promise<void> {
+  const last = new Map(events.map((each) => [each.event.device?.number ?? '', each]));
+  const numbers = await lockDevices(tx, organization, [...last.keys()]);
+  const expiry = await expiryOfType(tx, organization, type);
+  const column = <T>(value: (event: NewEvent | undefined) => T) =>
+    sql.param(numbers.map((one) => value(last.get(one))));
+  await tx.execute(sql`
+    insert into device_condition (organization, number, source, health_level, since, until)
+    select ${organization}, number, ${eventSource(type)}, level, since, since + ${expiry ?? null}::int * interval '1 second'
+    from unnest(
+      ${sql.param(numbers)}::text[],
+      ${column((each) => each?.event.healthLevel?.level)}::text[],
+      ${column((each) => each?.time.toISOString())}::timestamptz[]
+    ) as t (number, level, since)
+    on conflict (organization, number, source) do update set health_level = excluded.health_level,
+      since = excluded.since, until = excluded.until, lapsed = false`);
+  await refreshHealth(tx, organization, numbers);
+}
+
+/** Ends the effect of every condition whose time is over. One transaction per organization. */
+export async function expireHealth({ db, now }: { db: Database; now: () => Date }): Promise<void> {
+  const over = sql`not lapsed and until <= ${now().toISOString()}::timestamptz`;
+  const { rows } = await db.orm.execute<{ organization: string }>(sql`
+    select distinct organization from device_condition where ${over} order by organization`);
+  for (const { organization } of rows) {
+    await db.transaction(async (tx) => {
+      await lockHealth(tx, organization, 'shared');
+      const { rows: due } = await tx.execute<{ number: string }>(sql`
+        select distinct number from device_condition where organization = ${organization} and ${over}`);
+      const numbers = await lockDevices(
+        tx,
+        organization,
+        due.map(({ number }) => number),
+      );
+      await tx.execute(sql`
+        update device_condition set lapsed = true
+        where organization = ${organization} and number = any(${sql.param(numbers)}::text[]) and ${over}`);
+      await refreshHealth(tx, organization, numbers);
+    });
+  }
+}

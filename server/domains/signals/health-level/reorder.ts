@@ -1,0 +1,34 @@
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { refreshAllHealth } from './device-health.ts';
+import { failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
+import { changeScale, renumber } from './scale.ts';
+
+/**
+ * Puts the levels in the order given, mildest first. All names are needed, which guards against concurrent edits
+ * (contract: HealthService). Devices show the level that is now the worst of theirs.
+ *
+ * @throws ConnectError INVALID_ARGUMENT for a name given twice, FAILED_PRECONDITION when the names are not those of all
+ *   levels
+ */
+export async function reorderLevels(app: App, organization: string, names: readonly string[]): Promise<HealthLevel[]> {
+  if (new Set(names).size < names.length) throw invalidArgument('levels has a name twice; give each level once.');
+  return changeScale(app, organization, async (tx, levels) => {
+    const missing = levels.filter(({ level }) => !names.includes(level)).map(({ level }) => `"${level}"`);
+    if (missing.length > 0 || names.length !== levels.length) {
+      const all = levels.map(({ level }) => `"${level}"`);
+      throw failedPrecondition(
+        missing.length > 0
+          ? `levels leaves out ${some(missing)}: give all levels of ${organization}, from mild to severe.`
+          : `levels has a name that ${organization} does not have; its levels are ${some(all, all.length)}.`,
+      );
+    }
+    if (levels.every(({ level }, index) => level === names[index])) return undefined;
+    await renumber(tx, organization, names);
+    await refreshAllHealth(tx, organization);
+    return `The order of health levels is now ${some(
+      names.map((name) => `"${name}"`),
+      names.length,
+    )}, from mild to severe.`;
+  });
+}

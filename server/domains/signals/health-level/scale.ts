@@ -1,0 +1,129 @@
+/** What changes of an organization's health levels share. */
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
+import type { App } from '#server/app/app.ts';
+import type { Tx } from '#server/db/database.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { lockHealth } from './device-health.ts';
+import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { storedText } from '#server/wire/entered-text.ts';
+import { invalidArgument, notFound } from '#server/wire/errors.ts';
+import { healthLevels } from '#server/events/health-level.ts';
+import { shortened } from '#server/wire/text.ts';
+
+export type LevelRow = typeof healthLevel.$inferSelect;
+
+/** Not stated: more than anybody tells apart. */
+export const mostLevels = 32;
+const longestName = 100;
+const mostColors = 20;
+const longestColor = 100;
+
+/**
+ * Changes the levels with nobody else changing them or the health of devices, and tells of it.
+ *
+ * @param change works on the levels as they are, mildest first; returns what it did, as a sentence, or undefined when
+ *   nothing changed
+ * @returns the complete list
+ */
+export async function changeScale(
+  app: App,
+  organization: string,
+  change: (tx: Tx, levels: readonly LevelRow[]) => Promise<string | undefined>,
+): Promise<HealthLevel[]> {
+  return app.db.transaction(async (tx) => {
+    await lockHealth(tx, organization, 'alone');
+    const levels = await tx
+      .select()
+      .from(healthLevel)
+      .where(eq(healthLevel.organization, organization))
+      .orderBy(healthLevel.severity, healthLevel.level);
+    const description = await change(tx, levels);
+    if (description !== undefined) {
+      const title = 'Health levels updated';
+      await recordEvents(tx, [eventConfigurationUpdated(organization, app.now(), { title, description })]);
+    }
+    return healthLevels(tx, organization);
+  });
+}
+
+/** @throws ConnectError NOT_FOUND */
+export function requireLevel(organization: string, levels: readonly LevelRow[], name: string): LevelRow {
+  const found = levels.find(({ level }) => level === name);
+  if (!found) throw notFound(`${organization} has no health level "${shortened(name)}".`);
+  return found;
+}
+
+/** @throws ConnectError INVALID_ARGUMENT */
+export function readLevelName(text: string): string {
+  const name = storedText(text, 'The name of a health level', longestName);
+  if (name === '') throw invalidArgument('A health level needs a name.');
+  return name;
+}
+
+/**
+ * Names of colors are free and their values are not checked (contract: HealthService); both are bounded.
+ *
+ * @throws ConnectError INVALID_ARGUMENT
+ */
+export function readColors(colors: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(colors);
+  requireFewColors(entries.length);
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      const stored = storedText(name, 'The name of a color', longestColor);
+      if (stored === '') throw invalidArgument('A color needs a name, for example "text" or "fill".');
+      return [stored, storedText(value, 'A color', longestColor)];
+    }),
+  );
+}
+
+/** @throws ConnectError INVALID_ARGUMENT */
+export function requireFewColors(count: number): void {
+  if (count > mostColors) throw invalidArgument(`A health level may have ${mostColors} colors, not ${count}.`);
+}
+
+/** Exactly one level is the catch-all, so setting it moves it. */
+export async function moveCatchAll(tx: Tx, organization: string, level: string): Promise<void> {
+  const own = eq(healthLevel.organization, organization);
+  await tx
+    .update(healthLevel)
+    .set({ catchAll: false })
+    .where(and(own, ne(healthLevel.level, level)));
+  await tx
+    .update(healthLevel)
+    .set({ catchAll: true })
+    .where(and(own, eq(healthLevel.level, level)));
+}
+
+/** Numbers the levels from 1, in the order given. */
+export async function renumber(tx: Tx, organization: string, names: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update health_level l set severity = t.place
+    from unnest(${sql.param([...names])}::text[]) with ordinality as t (level, place)
+    where l.organization = ${organization} and l.level = t.level and l.severity <> t.place`);
+}
+
+/**
+ * Puts another name where a level is meant that is renamed or removed: in history, in the filters of publishers and
+ * mails, and in mails that wait. A filter never loses its last level, as it would then let everything through.
+ */
+export async function replaceInHistory(tx: Tx, organization: string, before: string, after: string): Promise<void> {
+  await tx.execute(sql`
+    update event set health_level = ${after} where organization = ${organization} and health_level = ${before}`);
+  for (const table of ['webhook', 'email_preference']) {
+    await tx.execute(sql`
+      update ${sql.identifier(table)} set health_levels = array(
+        select name from unnest(array_replace(health_levels, ${before}::text, ${after}::text)) with ordinality as t (name, place)
+        group by name order by min(place))
+      where organization = ${organization} and ${before} = any(health_levels)`);
+  }
+  await tx.execute(sql`
+    update email_pending set happenings = (
+      select jsonb_agg(case when one ->> 'level' = ${before} then jsonb_set(one, '{level}', to_jsonb(${after}::text))
+        else one end order by place)
+      from jsonb_array_elements(happenings) with ordinality as t (one, place))
+    where organization = ${organization}
+      and jsonb_path_exists(happenings, '$[*] ? (@.level == $before)', jsonb_build_object('before', ${before}::text))`);
+}

@@ -1,0 +1,425 @@
+import { Code } from '@connectrpc/connect';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { HealthService } from '#proto/gen/hiber/health_pb.ts';
+import { ListModemsRequest_Sort, ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { everything, keepHealth, twin } from '#server/testkit/health-levels.ts';
+import { idTokenOf, startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+let putBack: () => Promise<void>;
+beforeAll(async () => {
+  t = await startTestServer();
+  putBack = await keepHealth(t);
+});
+beforeEach(() => putBack());
+afterAll(() => t.close());
+
+/** Something said. */
+const sentence = expect.stringMatching(/^[A-Z].+\.$|^northwind/);
+
+const health = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(HealthService);
+const names = (levels: readonly { level: string }[]) => levels.map(({ level }) => level);
+const scale = async (organization = 'northwind') =>
+  (await health().list({ organization })).healthLevels.map(({ level, severity, catchAll }) => [
+    level,
+    Number(severity),
+    catchAll,
+  ]);
+
+/** Devices that customers see, by the level that they show. */
+async function counts(organization = 'northwind'): Promise<Record<string, number>> {
+  const { rows } = await t.app.db.orm.execute<{ level: string; count: number }>(sql`
+    select health_level as level, count(*)::int as count from device where organization = ${organization}
+    group by 1 order by 1`);
+  return Object.fromEntries(rows.map(({ level, count }) => [level, count]));
+}
+
+const alarms = async () =>
+  (
+    await t
+      .as('administrator')
+      .client(EventService)
+      .history({ selection: { events: { include: [EventType.ALARM_TRIGGERED] } }, pagination: { size: 100 } })
+  ).events;
+
+describe('listing', () => {
+  test('is mildest first, searched in names and colors, and named', async () => {
+    const levels = async (selection = {}) =>
+      (await health('viewer').list({ selection })).healthLevels.map(({ level, severity }) => [level, severity]);
+    expect(await levels()).toEqual([
+      ['Healthy', 1n],
+      ['Build up', 2n],
+      ['Alarm', 3n],
+    ]);
+    expect(await levels({ search: 'BUILD' })).toEqual([['Build up', 2n]]);
+    expect(await levels({ search: 'PaleGreen' })).toEqual([['Healthy', 1n]]);
+    expect(await levels({ levels: ['Alarm', 'alarm'] })).toEqual([['Alarm', 3n]]);
+  });
+});
+
+describe('adding', () => {
+  test('appends as most severe, ignores the severity given, and answers with the complete list', async () => {
+    const before = await counts();
+    const { healthLevels } = await health().add({
+      newHealthLevel: { level: ' Critical ', severity: 1n, colorData: { text: 'purple', ring: 'plum' } },
+    });
+    expect(names(healthLevels)).toEqual(['Healthy', 'Build up', 'Alarm', 'Critical']);
+    expect(healthLevels[3]).toMatchObject({
+      severity: 4n,
+      catchAll: false,
+      color: 'purple',
+      colorData: { text: 'purple', ring: 'plum' },
+    });
+    expect(await counts()).toEqual(before);
+  });
+
+  test('takes over the catch-all when it says so, and the deprecated color', async () => {
+    const { healthLevels } = await health().add({ newHealthLevel: { level: 'Lost', catchAll: true, color: 'black' } });
+    expect(healthLevels.map(({ catchAll }) => catchAll)).toEqual([false, false, false, true]);
+    expect(healthLevels[3]?.colorData).toEqual({ text: 'black' });
+  });
+
+  test('refuses what it cannot store, with a sentence', async () => {
+    const refused = async (newHealthLevel?: Parameters<ReturnType<typeof health>['add']>[0]['newHealthLevel']) =>
+      health()
+        .add({ newHealthLevel })
+        .then(
+          () => undefined,
+          (error: { code: Code; rawMessage: string }) => [error.code, error.rawMessage],
+        );
+    expect(await refused()).toEqual([Code.InvalidArgument, 'Give the health level to add, as new_health_level.']);
+    expect(await refused({ level: ' ' })).toEqual([Code.InvalidArgument, 'A health level needs a name.']);
+    expect(await refused({ level: 'x'.repeat(101) })).toMatchObject([Code.InvalidArgument, sentence]);
+    expect(await refused({ level: 'a\u0007b' })).toMatchObject([Code.InvalidArgument, sentence]);
+    expect(await refused({ level: 'Alarm' })).toEqual([
+      Code.AlreadyExists,
+      'northwind has a health level "Alarm" already.',
+    ]);
+    const colors = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`c${index}`, 'red']));
+    expect(await refused({ level: 'X', colorData: colors })).toMatchObject([Code.InvalidArgument, sentence]);
+    expect(await refused({ level: 'X', colorData: { text: 'x'.repeat(101) } })).toMatchObject([
+      Code.InvalidArgument,
+      sentence,
+    ]);
+    expect(await refused({ level: 'X', colorData: { ' ': 'red' } })).toMatchObject([Code.InvalidArgument, sentence]);
+    for (let more = 4; more <= 32; more += 1) await health().add({ newHealthLevel: { level: `Level ${more}` } });
+    expect(await refused({ level: 'One too many' })).toMatchObject([Code.FailedPrecondition, sentence]);
+    expect(await scale()).toHaveLength(32);
+  });
+});
+
+describe('reordering', () => {
+  test('numbers severity anew, in devices, sorts, tags and events', async () => {
+    const { reorderedHealthLevels } = await health().reorder({ levels: ['Build up', 'Alarm', 'Healthy'] });
+    expect(names(reorderedHealthLevels)).toEqual(['Build up', 'Alarm', 'Healthy']);
+    expect(reorderedHealthLevels.map(({ severity }) => severity)).toEqual([1n, 2n, 3n]);
+    // Devices without any condition have the mildest level, which is another one now.
+    expect(Object.keys(await counts())).toEqual(['Alarm', 'Build up']);
+    const sorted = await t
+      .as('viewer')
+      .client(ModemService)
+      .list({ sortBy: [ListModemsRequest_Sort.HEALTH_DESC], pagination: { size: 6 } });
+    expect(sorted.modems.map(({ healthLevel }) => healthLevel?.level)).toEqual([
+      ...Array.from({ length: 5 }, () => 'Alarm'),
+      'Build up',
+    ]);
+    expect(sorted.modems[0]?.healthLevel?.severity).toBe(2n);
+    const tags = await t
+      .as('viewer')
+      .client(TagService)
+      .health({ selection: { names: ['North field'] } });
+    expect(tags.tagHealth.map(({ healthLevel, mostSevere }) => [healthLevel?.level, mostSevere])).toEqual([
+      ['Build up', false],
+      ['Alarm', true],
+    ]);
+    const [alarm] = (await alarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm');
+    expect(alarm).toMatchObject({ healthLevel: { severity: 2n }, isError: true });
+  });
+
+  test('decides which of several conditions a device shows', async () => {
+    const { rows } = await t.app.db.orm.execute<{ number: string }>(sql`
+      insert into device_condition (organization, number, source, health_level, since)
+      select organization, number, 'second', 'Build up', now() from device_condition
+      where organization = 'northwind' and health_level = 'Alarm' returning number`);
+    expect(rows.length).toBeGreaterThan(0);
+    await health().reorder({ levels: ['Healthy', 'Alarm', 'Build up'] });
+    expect(await counts()).not.toHaveProperty('Alarm');
+    await health().reorder({ levels: ['Healthy', 'Build up', 'Alarm'] });
+    expect((await counts())['Alarm']).toBeGreaterThanOrEqual(rows.length);
+  });
+
+  test('needs all names, each once', async () => {
+    const call = (levels: string[]) => health().reorder({ levels });
+    await expect(call(['Alarm', 'Healthy'])).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+      rawMessage: 'levels leaves out "Build up": give all levels of northwind, from mild to severe.',
+    });
+    await expect(call(['Alarm', 'Healthy', 'Build up', 'New'])).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+    });
+    await expect(call(['Alarm', 'Alarm', 'Healthy', 'Build up'])).rejects.toMatchObject({ code: Code.InvalidArgument });
+    await expect(call([])).rejects.toMatchObject({ code: Code.FailedPrecondition });
+    expect((await scale()).map(([level]) => level)).toEqual(['Healthy', 'Build up', 'Alarm']);
+  });
+});
+
+describe('updating', () => {
+  test('a rename rewrites devices, history, filters and configuration', async () => {
+    const before = await counts();
+    const happened = (await alarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm').length;
+    const { healthLevels } = await health().update({ level: 'Alarm', rename: 'Critical' });
+    expect(names(healthLevels)).toEqual(['Healthy', 'Build up', 'Critical']);
+    const { Alarm, ...others } = before;
+    expect(await counts()).toEqual({ ...others, Critical: Alarm });
+    const after = await alarms();
+    expect(names(after.map(({ healthLevel }) => healthLevel!))).not.toContain('Alarm');
+    expect(after.filter(({ healthLevel }) => healthLevel?.level === 'Critical')).toHaveLength(happened);
+    const { events } = await t
+      .as('administrator')
+      .client(EventService)
+      .list({ selection: { healthLevels: ['Critical'] }, unbundledEvents: true })
+      .then(({ unbundledEvents }) => ({ events: unbundledEvents.flatMap((each) => each.unbundledEvents) }));
+    expect(events[0]?.event.value).toMatchObject({ healthLevel: { level: 'Critical', severity: 3n } });
+    const { webhooks } = await t.as('administrator').client(WebhookService).list({});
+    expect(webhooks.map(({ filters }) => filters?.healthLevels)).toContainEqual(['Critical']);
+    const found = await t
+      .as('viewer')
+      .client(ModemService)
+      .list({ selection: { healthLevels: ['Critical'] } });
+    expect(found.pagination?.total).toBe(5);
+  });
+
+  test('a rename reaches mails that wait', async () => {
+    const happenings = ['Alarm', 'Build up'].map((level) => ({ type: 56, title: 'T', level, count: 1 }));
+    await t.app.db.orm.execute(sql`
+      insert into email_pending (organization, users, happenings)
+      select id, '{nobody}', ${JSON.stringify(happenings)}::jsonb from organization
+      where id in ('northwind', 'northwind-north')`);
+    await health().update({ level: 'Alarm', rename: 'Critical' });
+    const { rows } = await t.app.db.orm.execute<{ organization: string; levels: string[] }>(sql`
+      delete from email_pending where users = '{nobody}'
+      returning organization, jsonb_path_query_array(happenings, '$[*].level') as levels`);
+    expect(Object.fromEntries(rows.map(({ organization, levels }) => [organization, levels]))).toEqual({
+      northwind: ['Critical', 'Build up'],
+      'northwind-north': ['Alarm', 'Build up'],
+    });
+  });
+
+  test('colors are added, overwritten and removed; others stay', async () => {
+    const { healthLevels } = await health().update({
+      level: 'Alarm',
+      addColors: { text: 'crimson', ring: 'pink' },
+      removeColors: ['fill', 'never there'],
+    });
+    expect(healthLevels[2]).toMatchObject({ color: 'crimson', colorData: { text: 'crimson', ring: 'pink' } });
+    expect(healthLevels[2]?.colorData).not.toHaveProperty('fill');
+    expect(healthLevels[1]?.colorData).toEqual({ text: 'darkorange', fill: 'moccasin' });
+    const [alarm] = (await alarms()).filter(({ healthLevel }) => healthLevel?.level === 'Alarm');
+    expect(alarm?.healthLevel?.color).toBe('crimson');
+    await expect(
+      health().update({ level: 'Alarm', addColors: { text: 'red' }, removeColors: ['text'] }),
+    ).rejects.toMatchObject({ code: Code.InvalidArgument });
+  });
+
+  test('the deprecated wrappers count where they say so, and the new fields win', async () => {
+    const color = async (request: object) =>
+      (await health().update({ level: 'Alarm', ...request })).healthLevels.find(({ level }) => level === 'Alarm')
+        ?.color;
+    expect(await color({ updateColor: { updated: true, value: 'navy' } })).toBe('navy');
+    expect(await color({ updateColor: { updated: false, value: 'teal' } })).toBe('navy');
+    expect(await color({ updateColor: { updated: true, value: 'teal' }, addColors: { text: 'gold' } })).toBe('gold');
+    expect(await color({ updateColor: { updated: true } })).toBe('');
+    await health().update({ level: 'Healthy', deprecatedUpdateCatchAll: { updated: true, value: true } });
+    expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([true, false, false]);
+    await health().update({
+      level: 'Alarm',
+      deprecatedUpdateCatchAll: { updated: true, value: true },
+      updateCatchAll: false,
+    });
+    expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([true, false, false]);
+  });
+
+  test('the catch-all moves, and is never unset', async () => {
+    await health().update({ level: 'Build up', updateCatchAll: true });
+    expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([false, true, false]);
+    await health().update({ level: 'Build up', updateCatchAll: false });
+    expect((await scale()).map(([, , catchAll]) => catchAll)).toEqual([false, true, false]);
+  });
+
+  test('refuses names that are unknown, taken or empty', async () => {
+    const refusal = (request: object) => health().update({ level: 'Alarm', ...request });
+    await expect(refusal({ level: 'Nothing' })).rejects.toMatchObject({
+      code: Code.NotFound,
+      rawMessage: 'northwind has no health level "Nothing".',
+    });
+    await expect(refusal({ level: 'x'.repeat(1000) })).rejects.toThrow(/x{100}…/);
+    await expect(refusal({ rename: 'Healthy' })).rejects.toMatchObject({ code: Code.AlreadyExists });
+    await expect(refusal({ rename: ' ' })).rejects.toMatchObject({ code: Code.InvalidArgument });
+    const { healthLevels } = await health().update({ level: 'Alarm', rename: 'Alarm' });
+    expect(names(healthLevels)).toEqual(['Healthy', 'Build up', 'Alarm']);
+  });
+});
+
+describe('removing', () => {
+  test('moves events, conditions and filters to the catch-all, and computes health anew', async () => {
+    await health().add({ newHealthLevel: { level: 'Minor' } });
+    await health().reorder({ levels: ['Healthy', 'Minor', 'Build up', 'Alarm'] });
+    const building = (await counts())['Build up'] ?? 0;
+    const alarmed = (await counts())['Alarm'] ?? 0;
+    expect(building).toBeGreaterThan(0);
+    const webhooks = t.as('administrator').client(WebhookService);
+    const [, tickets] = (await webhooks.list({})).webhooks;
+    await webhooks.updateFilter({ id: tickets!.id, addHealthLevelsToFilter: ['Build up'] });
+    const { healthLevels } = await health().remove({ level: 'Build up' });
+    expect(healthLevels.map(({ level, severity }) => [level, severity])).toEqual([
+      ['Healthy', 1n],
+      ['Minor', 2n],
+      ['Alarm', 3n],
+    ]);
+    expect(await counts()).toMatchObject({ Alarm: alarmed + building });
+    expect(new Set((await alarms()).map(({ healthLevel }) => healthLevel?.level))).toEqual(new Set(['Alarm']));
+    const filters = (await webhooks.list({})).webhooks.map((each) => each.filters?.healthLevels);
+    expect(filters).toContainEqual(['Alarm']);
+  });
+
+  test('of the mildest level gives devices without a condition the next one', async () => {
+    const healthy = (await counts())['Healthy'] ?? 0;
+    const building = (await counts())['Build up'] ?? 0;
+    await health().remove({ level: 'Healthy' });
+    expect(await counts()).toMatchObject({ 'Build up': healthy + building });
+    expect(await scale()).toEqual([
+      ['Build up', 1, false],
+      ['Alarm', 2, true],
+    ]);
+  });
+
+  test('a filter on a removed level never opens to everything', async () => {
+    await health().update({ level: 'Healthy', updateCatchAll: true });
+    await health().remove({ level: 'Alarm' });
+    const { webhooks } = await t.as('administrator').client(WebhookService).list({});
+    expect(webhooks.map(({ filters }) => filters?.healthLevels)).toContainEqual(['Healthy']);
+  });
+
+  test('leaves the catch-all, and refuses an unknown name', async () => {
+    await expect(health().remove({ level: 'Alarm' })).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+      rawMessage: '"Alarm" is the catch-all: make another health level the catch-all first.',
+    });
+    await expect(health().remove({ level: 'alarm' })).rejects.toMatchObject({ code: Code.NotFound });
+    await health().remove({ level: 'Healthy' });
+    await health().remove({ level: 'Build up' });
+    await expect(health().remove({ level: 'Alarm' })).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+      rawMessage: '"Alarm" is the last health level of northwind.',
+    });
+    expect(await counts()).toEqual({ Alarm: 52 });
+  });
+});
+
+describe('every change', () => {
+  test('is told as an event that any member sees, and only when something changed', async () => {
+    const told = async () =>
+      (
+        await t
+          .as('viewer')
+          .client(EventService)
+          .history({ selection: { events: { include: [EventType.ORGANIZATION_EVENT_CONFIGURATION_UPDATED] } } })
+      ).events.map(({ title, description }) => [title, description]);
+    await health().reorder({ levels: ['Healthy', 'Build up', 'Alarm'] });
+    await health().update({ level: 'Alarm', addColors: { text: 'red' } });
+    expect(await told()).toEqual([]);
+    await health().add({ newHealthLevel: { level: 'Lost' } });
+    await health().reorder({ levels: ['Healthy', 'Lost', 'Build up', 'Alarm'] });
+    await health().update({ level: 'Lost', rename: 'Odd', addColors: { text: 'tan' } });
+    await health().remove({ level: 'Odd' });
+    expect(await told()).toEqual([
+      ['Health levels updated', 'Health level "Odd" was removed; what had it has "Alarm" now.'],
+      ['Health levels updated', 'Health level "Lost" was renamed to "Odd" and given other colors.'],
+      [
+        'Health levels updated',
+        'The order of health levels is now "Healthy", "Lost", "Build up" and "Alarm", from mild to severe.',
+      ],
+      ['Health levels updated', 'Health level "Lost" was added as the most severe.'],
+    ]);
+  });
+
+  test('needs HEALTH_MANAGE, in the organization that is named', async () => {
+    const calls = (kind: Parameters<TestServer['as']>[0], organization?: string) => [
+      () => health(kind).add({ organization, newHealthLevel: { level: 'X' } }),
+      () => health(kind).update({ organization, level: 'Alarm', rename: 'Y' }),
+      () => health(kind).reorder({ organization, levels: ['Alarm', 'Healthy', 'Build up'] }),
+      () => health(kind).remove({ organization, level: 'Build up' }),
+    ];
+    for (const call of calls('viewer')) {
+      await expect(call()).rejects.toMatchObject({
+        code: Code.PermissionDenied,
+        rawMessage: expect.stringContaining('HEALTH_MANAGE'),
+      });
+    }
+    const identity = { id: 'stranger', email: 'stranger@example.com', name: 'Stranger' };
+    await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: 'northwind-permian' });
+    const roles = ['administrator'];
+    await t.app.db.orm.insert(membership).values({ organization: 'northwind-permian', userId: 'stranger', roles });
+    const stranger = t.with(idTokenOf(identity)).client(HealthService);
+    await expect(stranger.remove({ organization: 'northwind', level: 'Build up' })).rejects.toMatchObject({
+      code: Code.PermissionDenied,
+    });
+    expect(await scale()).toEqual([
+      ['Healthy', 1, false],
+      ['Build up', 2, false],
+      ['Alarm', 3, true],
+    ]);
+  });
+
+  test('may happen while devices report, and neither fails', async () => {
+    const { rows } = await t.app.db.orm.execute<{ number: string }>(sql`
+      select number from device where organization = 'northwind' and lifecycle = 1 order by number`);
+    const push = (start: number) =>
+      t
+        .as('administrator')
+        .client(TestingService)
+        .pushModemMessages({ messages: rows.slice(start, start + 9).map(({ number }) => ({ modemNumber: number })) });
+    await Promise.all([
+      ...[0, 3, 6, 9, 12, 15, 18, 21].map(push),
+      health()
+        .reorder({ levels: ['Build up', 'Alarm', 'Healthy'] })
+        .then(() => health().update({ level: 'Alarm', rename: 'Critical' }))
+        .then(() => health().remove({ level: 'Build up' })),
+      ...[24, 27, 0, 3, 6].map(push),
+    ]);
+    expect((await scale()).map(([level]) => level)).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
+    expect(Object.keys(await counts())).toEqual(expect.not.arrayContaining(['Alarm', 'Build up']));
+  });
+
+  test('waits for another, so that two at once both count', async () => {
+    await Promise.all(['One', 'Two', 'Three', 'Four'].map((level) => health().add({ newHealthLevel: { level } })));
+    expect((await scale()).map(([, severity]) => severity)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  // Last, as the copies stay.
+  test('stays within its organization, also where another has the same ids', async () => {
+    await twin(t, 'northwind-permian');
+    const before = await everything(t, 'northwind-permian');
+    await health().add({ newHealthLevel: { level: 'Lost', catchAll: true } });
+    await health().update({ level: 'Alarm', rename: 'Critical', updateCatchAll: true, addColors: { text: 'tan' } });
+    await health().reorder({ levels: ['Critical', 'Lost', 'Build up', 'Healthy'] });
+    await health().remove({ level: 'Healthy' });
+    await health().remove({ level: 'Build up' });
+    expect(await everything(t, 'northwind-permian')).toEqual(before);
+    const here = await everything(t, 'northwind');
+    await health().update({ organization: 'northwind-permian', level: 'Alarm', rename: 'Lost' });
+    await health().remove({ organization: 'northwind-permian', level: 'Healthy' });
+    expect(await everything(t, 'northwind')).toEqual(here);
+    expect(await scale('northwind-permian')).toEqual([
+      ['Build up', 1, false],
+      ['Lost', 2, true],
+    ]);
+  });
+});

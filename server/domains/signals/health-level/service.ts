@@ -1,0 +1,59 @@
+import { create } from '@bufbuild/protobuf';
+import type { ServiceImpl } from '@connectrpc/connect';
+import {
+  AddHealthLevel_ResponseSchema,
+  type HealthService,
+  ListHealthLevels_RequestSchema,
+  ListHealthLevels_ResponseSchema,
+  RemoveHealthLevel_ResponseSchema,
+  ReorderHealthLevels_ResponseSchema,
+  UpdateHealthLevel_ResponseSchema,
+} from '#proto/gen/hiber/health_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { scope } from '#server/session/scope.ts';
+import { addLevel } from './add.ts';
+import { removeLevel } from './remove.ts';
+import { reorderLevels } from './reorder.ts';
+import { updateLevel } from './update.ts';
+import { healthLevels } from '#server/events/health-level.ts';
+
+/** Each organization has a scale of its own; nothing is inherited. Every change answers with the complete list. */
+export function healthService(app: App): ServiceImpl<typeof HealthService> {
+  return {
+    /**
+     * Mildest first. Search takes part of a name or of a color, whatever the case; `levels` are exact names (contract:
+     * HealthService).
+     */
+    async list(request, context) {
+      const { organization } = scope(context);
+      const search = request.selection?.search?.trim().toLowerCase() ?? '';
+      const names = request.selection?.levels ?? [];
+      const levels = await healthLevels(app.db.orm, organization);
+      return create(ListHealthLevels_ResponseSchema, {
+        healthLevels: levels.filter(
+          ({ level, colorData }) =>
+            [level, ...Object.values(colorData)].some((text) => text.toLowerCase().includes(search)) &&
+            (names.length === 0 || names.includes(level)),
+        ),
+        request: create(ListHealthLevels_RequestSchema, { ...request, organization }),
+      });
+    },
+
+    async reorder(request, context) {
+      const reorderedHealthLevels = await reorderLevels(app, scope(context).organization, request.levels);
+      return create(ReorderHealthLevels_ResponseSchema, { reorderedHealthLevels });
+    },
+    async add(request, context) {
+      const added = await addLevel(app, scope(context).organization, request.newHealthLevel);
+      return create(AddHealthLevel_ResponseSchema, { healthLevels: added });
+    },
+    async update(request, context) {
+      const updated = await updateLevel(app, scope(context).organization, request);
+      return create(UpdateHealthLevel_ResponseSchema, { healthLevels: updated });
+    },
+    async remove(request, context) {
+      const left = await removeLevel(app, scope(context).organization, request.level);
+      return create(RemoveHealthLevel_ResponseSchema, { healthLevels: left });
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  EmailNotificationPreferencesService,
+  type UpdateEmailNotificationPreferencesRequestSchema,
+} from '#proto/gen/hiber/email_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import type { PersonKind } from '#server/demo/seed/people.ts';
+
+let t: TestServer;
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+
+const emails = (kind: PersonKind) => t.as(kind).client(EmailNotificationPreferencesService);
+
+describe('mails about events', () => {
+  it('are off for somebody who never asked for them, and need no permission to ask for', async () => {
+    expect(await emails('viewer').view({})).toMatchObject({
+      organization: 'northwind',
+      userId: demoPerson('viewer').id,
+      active: false,
+    });
+    const on = await emails('viewer').update({ enabledNotifications: {} });
+    expect(on).toMatchObject({ active: true, enabledNotifications: { include: [], exclude: [] } });
+    expect(await emails('viewer').view({})).toEqual(on);
+    expect((await emails('operator').view({})).active).toBe(false);
+  });
+
+  it('are limited by filters that are replaced whole, and by health levels that are added and removed', async () => {
+    const { modems } = await t
+      .as('viewer')
+      .client(ModemService)
+      .list({ pagination: { size: 1 } });
+    const number = modems[0]?.number ?? '';
+    await emails('viewer').update({
+      enabledNotifications: { include: [EventType.ALARM_TRIGGERED, EventType.DEVICE_UPDATED] },
+      filterModems: { include: [number.replace(' ', '').toLowerCase()] },
+      addHealthLevelsToFilter: ['Alarm', 'Build up'],
+    });
+    const after = await emails('viewer').update({
+      enabledNotifications: { exclude: [EventType.MESSAGE_RECEIVED] },
+      removeHealthLevelsFromFilter: ['Build up'],
+    });
+    expect(after).toMatchObject({
+      enabledNotifications: { include: [], exclude: [EventType.MESSAGE_RECEIVED] },
+      filterModems: { include: [number], exclude: [] },
+      filterHealthLevels: ['Alarm'],
+    });
+  });
+
+  it('refuse tag ids beyond the safe range, and are read also when one was stored before', async () => {
+    const filterTags = { exclude: [2n ** 63n - 1n] };
+    const before = await emails('viewer').view({});
+    await expect(emails('viewer').update({ filterTags })).rejects.toMatchObject({
+      code: Code.InvalidArgument,
+      rawMessage: expect.stringContaining('filter_tags.exclude[0] is 9223372036854775807'),
+    });
+    expect(await emails('viewer').view({})).toEqual(before);
+    await t.app.db.pool.query(
+      `update email_preference set tag_filter = '{"include": [7], "exclude": [9223372036854775807]}'`,
+    );
+    expect((await emails('viewer').view({})).filterTags).toMatchObject({ include: [7n], exclude: [] });
+    await emails('viewer').update({ filterTags: {} });
+  });
+
+  it('follow the older way to say it: a wrapper that is not updated changes nothing, and one without a value clears', async () => {
+    const before = await emails('viewer').view({});
+    const same = { updated: false, value: { include: [EventType.DEVICE_UPDATED] } };
+    expect(await emails('viewer').update({ deprecatedEnabledNotifications: same })).toEqual(before);
+    const cleared = await emails('viewer').update({ deprecatedFilterModems: { updated: true } });
+    expect(cleared.filterModems).toMatchObject({ include: [], exclude: [] });
+  });
+
+  it('are not promised about what does not exist or may not be seen; then nothing changes', async () => {
+    const before = await emails('viewer').view({});
+    const refusals: [MessageInitShape<typeof UpdateEmailNotificationPreferencesRequestSchema>, Code][] = [
+      [{ filterModems: { include: ['xyz'] } }, Code.InvalidArgument],
+      [{ filterModems: { include: ['FFFF FFFF'] } }, Code.NotFound],
+      [{ filterTags: { include: [999_999n] } }, Code.NotFound],
+      [{ addHealthLevelsToFilter: ['Superb'] }, Code.InvalidArgument],
+      [{ enabledNotifications: { include: [EventType.TOKEN_CREATED] } }, Code.PermissionDenied],
+    ];
+    for (const [request, code] of refusals) {
+      await expect(emails('viewer').update(request)).rejects.toMatchObject({ code });
+    }
+    expect(await emails('viewer').view({})).toEqual(before);
+  });
+
+  it('end when they are deleted, filters and all', async () => {
+    await emails('viewer').delete({});
+    await emails('viewer').delete({});
+    expect(await emails('viewer').view({})).toMatchObject({ active: false, filterHealthLevels: [] });
+  });
+
+  it('have a history for whoever may see publishers', async () => {
+    await expect(emails('viewer').history({})).rejects.toMatchObject({ code: Code.PermissionDenied });
+    expect(await emails('developer').history({})).toMatchObject({ emails: [], pagination: { total: 0 } });
+  });
+});

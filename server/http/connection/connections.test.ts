@@ -1,0 +1,296 @@
+import { connect as connectHttp2, constants } from 'node:http2';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  endStream,
+  frame,
+  framesIn,
+  frameType,
+  headersFrame,
+  http2Preface,
+  type Listening,
+  type RawSocket,
+  rawSocket,
+  startListening,
+} from '#server/testkit/listener.ts';
+
+const info = '/quarterdeck.server.v1.ServerService/Info';
+const post = `POST ${info} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+const hello = Buffer.concat([Buffer.from(http2Preface), frame(frameType.settings, 0, 0)]);
+const call = (stream: number, headers: Record<string, string> = {}, flags = endStream) =>
+  headersFrame(
+    stream,
+    {
+      ':method': 'POST',
+      ':scheme': 'http',
+      ':path': info,
+      ':authority': 'localhost',
+      'content-type': 'application/grpc',
+      ...headers,
+    },
+    flags,
+  );
+
+let server: Listening;
+/** With the limits of production, for what a busy machine must not be too slow for. */
+let patient: Listening;
+beforeAll(async () => {
+  const limits = {
+    firstBytesMs: 600,
+    headersMs: 3_000,
+    idleMs: 600,
+    requestMs: 3_000,
+    stalledMs: 600,
+    sweepMs: 100,
+    connections: 20,
+    refusals: 2,
+  };
+  server = await startListening({ limits });
+  patient = await startListening();
+});
+afterAll(async () => {
+  await server.close();
+  await patient.close();
+});
+
+describe('an answer that nobody reads', () => {
+  it('ends its stream over HTTP/2, and so its connection', async () => {
+    const raw = await rawSocket(server.port);
+    const noWindow = frame(frameType.settings, 0, 0, Buffer.of(0, 4, 0, 0, 0, 0));
+    const empty = frame(frameType.data, endStream, 1, Buffer.alloc(5));
+    raw.write(Buffer.concat([Buffer.from(http2Preface), noWindow, call(1, {}, 0), empty]));
+    await raw.until((bytes) => framesIn(bytes).some(({ type }) => type === frameType.rst));
+    expect(framesIn(raw.bytes()).filter(({ type }) => type === frameType.data)).toEqual([]);
+    await raw.ended;
+  });
+
+  it('ends its connection over HTTP/1.1', async () => {
+    const raw = await rawSocket(server.port);
+    raw.socket.pause();
+    const ended = new Promise<void>((resolve) => raw.socket.once('close', () => resolve()));
+    // Each is answered with some kilobytes, and together they do not fit into what the kernel holds.
+    const body = JSON.stringify({ pagination: { size: 1000 } });
+    const bearer = server.bearer.authorization;
+    const one = `POST /hiber.modem.ModemService/List HTTP/1.1\r\nhost: localhost\r\nauthorization: ${bearer}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    for (let at = 0; at < 150; at++) raw.write(one);
+    // A write to a connection that the server has cut fails, which is how a client that does not read learns of it.
+    const poke = setInterval(() => raw.write(' '), 100);
+    await expect(ended).resolves.toBeUndefined();
+    clearInterval(poke);
+  });
+});
+
+describe('requests over HTTP/1.1 that do not wait for answers', () => {
+  const next = post.replace('connection: close\r\n', '');
+  const answers = (raw: RawSocket) => raw.text().split('HTTP/1.1 200 ').length - 1;
+
+  it('are answered, as many as may be in progress', async () => {
+    const raw = await rawSocket(patient.port);
+    raw.write(next.repeat(100) + post);
+    await raw.ended;
+    expect(answers(raw)).toBe(101);
+  });
+
+  it('are answered however many, as long as answers are waited for', async () => {
+    const raw = await rawSocket(patient.port);
+    for (let turn = 1; turn <= 5; turn += 1) {
+      raw.write(next.repeat(100));
+      await raw.until(() => answers(raw) >= turn * 100);
+    }
+    expect(answers(raw)).toBe(500);
+    raw.socket.destroy();
+  });
+
+  it('end their connection when they are a flood: all of them would be begun before anybody else is served', async () => {
+    const raw = await rawSocket(patient.port);
+    raw.write(next.repeat(5_000) + post);
+    await raw.ended;
+    expect(answers(raw)).toBeLessThanOrEqual(200);
+  });
+});
+
+describe('the first bytes of a connection', () => {
+  it.each([
+    ['in one segment', post.length],
+    ['in two, of which the first is P', 1],
+    ['in two after PR', 2],
+    ['in two after PRI', 3],
+  ])('of HTTP/1.1 %s', async (_, first) => {
+    const raw = await rawSocket(patient.port);
+    raw.write(post.slice(0, first));
+    await wait(20);
+    raw.write(post.slice(first));
+    await raw.ended;
+    expect(raw.text()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it('of HTTP/1.1, each in a segment', async () => {
+    const raw = await rawSocket(patient.port);
+    for (const byte of post) {
+      raw.write(byte);
+      await wait(1);
+    }
+    await raw.ended;
+    expect(raw.text()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it.each([1, 2, 3, 4, 5, 23, 24])('of HTTP/2 in two segments, cut after %i bytes', async (first) => {
+    const bytes = Buffer.concat([hello, call(1)]);
+    const raw = await rawSocket(patient.port);
+    raw.write(bytes.subarray(0, first));
+    await wait(20);
+    raw.write(bytes.subarray(first));
+    const answered = (arrived: Buffer) =>
+      framesIn(arrived).some(({ stream, flags }) => stream === 1 && (flags & endStream) !== 0);
+    await expect(raw.until(answered)).resolves.toBeUndefined();
+    raw.socket.destroy();
+  });
+});
+
+describe('a connection that does nothing is ended', () => {
+  it.each([
+    ['silent', ''],
+    ['P', 'P'],
+    ['PRI', 'PRI '],
+    ['half of the preface', http2Preface.slice(0, 12)],
+    ['the preface', http2Preface],
+    ['the preface and settings', hello],
+    ['half of the first headers', Buffer.concat([hello, call(1).subarray(0, 20)])],
+    ['half of the headers of HTTP/1.1', post.slice(0, 60)],
+    ['a method', 'POST '],
+  ])('after %s', async (_, bytes) => {
+    const raw = await rawSocket(server.port);
+    raw.write(bytes);
+    await expect(raw.ended).resolves.toBeUndefined();
+  });
+
+  it('though it pings', async () => {
+    const raw = await rawSocket(server.port);
+    raw.write(hello);
+    const pings = setInterval(() => raw.write(frame(frameType.ping, 0, 0, Buffer.alloc(8))), 50);
+    await raw.ended;
+    clearInterval(pings);
+    expect(framesIn(raw.bytes()).map(({ type }) => type)).toContain(frameType.goAway);
+  });
+
+  it('once its last stream has ended', async () => {
+    const raw = await rawSocket(server.port);
+    raw.write(Buffer.concat([hello, call(1)]));
+    await raw.ended;
+    const frames = framesIn(raw.bytes());
+    expect(frames.some(({ stream, flags }) => stream === 1 && (flags & endStream) !== 0)).toBe(true);
+  });
+
+  it('as is a request to any address whose body does not arrive', async () => {
+    const raw = await rawSocket(server.port);
+    raw.write(Buffer.concat([hello, call(1, { ':path': '/help-desk/access/jwt', 'content-type': 'text/plain' }, 0)]));
+    await raw.ended;
+    const plain = await rawSocket(server.port);
+    plain.write('POST /help-desk/access/jwt HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\n');
+    await expect(plain.ended).resolves.toBeUndefined();
+  });
+});
+
+describe('a stream that is quiet', () => {
+  it('keeps its connection, beyond every time that ends others', async () => {
+    const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+    const metadata = new Metadata();
+    metadata.set('authorization', server.bearer.authorization);
+    const stream = client.makeServerStreamRequest(
+      '/hiber.event.EventService/Stream',
+      (bytes: Buffer) => bytes,
+      (bytes) => bytes,
+      Buffer.alloc(0),
+      metadata,
+    );
+    let ended = false;
+    stream
+      .on('error', () => (ended = true))
+      .on('end', () => (ended = true))
+      .on('data', () => undefined);
+    const plain = await fetch(`${server.base}/hiber.event.EventService/Stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/connect+json', ...server.bearer },
+      body: '\0\0\0\0\u0002{}',
+    });
+    const read = plain.body?.getReader().read();
+    // Longer than any of the limits above, the whole request's too.
+    await wait(4_500);
+    const first = await Promise.race([read, Promise.resolve('quiet')]);
+    expect([ended, first]).toEqual([false, 'quiet']);
+    stream.cancel();
+    client.close();
+  });
+});
+
+describe('HTTP/2', () => {
+  it('takes 100 streams at a time and 16 KB of headers', async () => {
+    const session = connectHttp2(server.base);
+    const settings = await new Promise((resolve) => session.once('remoteSettings', resolve));
+    expect(settings).toMatchObject({ maxConcurrentStreams: 100, maxHeaderListSize: 16_384 });
+    const request = session.request({ ':method': 'POST', ':path': info, 'x-long': 'x'.repeat(20_000) });
+    const code = await new Promise((resolve) => {
+      request.once('error', () => resolve(request.rstCode));
+      request.once('response', ({ ':status': answer }) => resolve(answer));
+    });
+    expect([431, constants.NGHTTP2_ENHANCE_YOUR_CALM, constants.NGHTTP2_PROTOCOL_ERROR]).toContain(code);
+    session.destroy();
+  });
+
+  it('is ended for a client that floods it with resets', async () => {
+    const raw = await rawSocket(server.port);
+    raw.write(hello);
+    for (let stream = 1; stream < 3_000; stream += 2) {
+      raw.write(Buffer.concat([call(stream, {}, 0), frame(frameType.rst, 0, stream, Buffer.of(0, 0, 0, 8))]));
+    }
+    await expect(raw.ended).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['pings', frame(frameType.ping, 0, 0, Buffer.alloc(8))],
+    ['settings', frame(frameType.settings, 0, 0, Buffer.of(0, 3, 0, 0, 0, 1))],
+  ])('is ended for a client that floods it with %s and reads no answer', async (_, each) => {
+    const raw = await rawSocket(server.port);
+    raw.socket.pause();
+    raw.write(hello);
+    const flood = Buffer.concat(Array.from({ length: 5_000 }, () => each));
+    // The server's answers fill the buffers of the system first.
+    const more = setInterval(() => raw.write(flood), 1);
+    await expect(raw.ended).resolves.toBeUndefined();
+    clearInterval(more);
+  });
+});
+
+describe('more connections than the server takes', () => {
+  let held: RawSocket[];
+  const hold = async () => {
+    held = await Promise.all(Array.from({ length: 20 }, () => rawSocket(server.port)));
+    // Each waits for an answer, so that none is ended as idle meanwhile.
+    for (const raw of held) raw.write(post.slice(0, -1));
+  };
+
+  it('are told so in their own protocol, and served once there is room', async () => {
+    await hold();
+    const plain = await rawSocket(server.port);
+    plain.write(post);
+    await plain.ended;
+    expect(plain.text()).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 60[^]*as many connections as it takes/);
+
+    const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+    const error = await new Promise<ServiceError | null>((resolve) => {
+      client.makeUnaryRequest(
+        info,
+        (bytes: Buffer) => bytes,
+        (bytes) => bytes,
+        Buffer.alloc(0),
+        (each) => resolve(each),
+      );
+    });
+    client.close();
+    expect(error?.code).toBe(status.UNAVAILABLE);
+
+    for (const raw of held) raw.socket.destroy();
+    await expect.poll(async () => (await fetch(server.base)).status).toBe(200);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { enveloped, type Listening, startListening } from '#server/testkit/listener.ts';
+
+const console = 'https://console.example.com';
+const other = 'http://localhost:5173';
+let server: Listening;
+beforeAll(async () => {
+  server = await startListening({ config: { corsOrigins: new Set([console, other]) } });
+});
+afterAll(() => server.close());
+
+const list = '/hiber.tag.TagService/List';
+const headersOf = (answer: Response) =>
+  Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
+const preflight = async (origin: string, path = list) =>
+  headersOf(
+    await fetch(server.base + path, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,x-grpc-web',
+      },
+    }),
+  );
+const listed = (value: string | undefined): string[] => (value ?? '').toLowerCase().split(', ');
+
+describe('a page of an origin that is named', () => {
+  it.each([console, other])('%s is told what it may send', async (origin) => {
+    const allowed = await preflight(origin);
+    expect(allowed).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'POST',
+      'access-control-max-age': '7200',
+      vary: expect.stringContaining('Origin'),
+    });
+    expect(allowed).not.toHaveProperty('access-control-allow-credentials');
+    expect(listed(allowed['access-control-allow-headers'])).toEqual(
+      expect.arrayContaining([
+        'authorization',
+        'content-type',
+        'x-grpc-web',
+        'x-user-agent',
+        'grpc-timeout',
+        'connect-protocol-version',
+        'connect-timeout-ms',
+        'x-client-name',
+        'x-client-version',
+        'quarterdeck-keep-alive',
+      ]),
+    );
+  });
+
+  it.each<[string, string, BodyInit]>([
+    ['gRPC-web', 'application/grpc-web+proto', new Uint8Array(enveloped(Buffer.of()))],
+    ['gRPC-web text', 'application/grpc-web-text', enveloped(Buffer.of()).toString('base64')],
+    ['Connect', 'application/json', '{}'],
+  ])('calls over %s, and reads the status', async (_, type, body) => {
+    const call = (path: string, headers: Record<string, string>) =>
+      fetch(server.base + path, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type, origin: console, ...headers },
+      });
+    const answers = [
+      await call(list, server.bearer),
+      await call(list, {}),
+      await call('/hiber.no.SuchService/List', server.bearer),
+      await call(list, { ...server.bearer, 'content-type': 'text/plain' }),
+    ];
+    for (const answer of answers) {
+      const headers = headersOf(answer);
+      expect(headers).toMatchObject({ 'access-control-allow-origin': console, vary: 'Origin' });
+      expect(listed(headers['access-control-expose-headers'])).toEqual(
+        expect.arrayContaining(['grpc-status', 'grpc-message', 'grpc-status-details-bin']),
+      );
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+    expect(answers[0]?.status).toBe(200);
+  });
+
+  it('reaches rpcs alone: no page, and nothing of the sign-in', async () => {
+    for (const path of ['/', '/outbox', '/identitytoolkit.googleapis.com/v1/accounts:signUp', '/assets/main.js']) {
+      expect(await preflight(console, path), path).not.toHaveProperty('access-control-allow-origin');
+    }
+  });
+});
+
+describe('a page of another origin', () => {
+  it.each(['https://evil.example', 'https://console.example.com.evil.example', 'http://console.example.com', 'null'])(
+    '%s is allowed nothing',
+    async (origin) => {
+      expect(await preflight(origin)).toEqual({ vary: 'Origin' });
+      const headers = { 'content-type': 'application/json', origin, ...server.bearer };
+      expect(headersOf(await fetch(server.base + list, { method: 'POST', body: '{}', headers }))).toEqual({
+        vary: 'Origin',
+      });
+    },
+  );
+});

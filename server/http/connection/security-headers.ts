@@ -1,0 +1,63 @@
+import type { ServerConfig } from '#server/base/config.ts';
+
+/** Where the SDK signs people in when Google does. The embedded provider answers at our own origin. */
+const googleSignIn = ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com'];
+/** Google wants to see a person before it sends a text message. */
+const recaptcha = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'];
+/** With which the SDK hears from the window of a Google sign-in, by way of a frame of the project's. */
+const googleWindow = 'https://apis.google.com';
+
+type SignInConfig = Pick<ServerConfig, 'identity' | 'signIn'>;
+
+const opensGoogle = ({ identity, signIn }: SignInConfig): boolean => identity.kind === 'google' && signIn.has('google');
+
+/** What the SDK loads from elsewhere: nothing when we stand in for Google. */
+function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'frame', readonly string[]> {
+  const { identity } = config;
+  if (identity.kind === 'embedded') return { script: [], connect: [], frame: [] };
+  const ofWindow = opensGoogle(config);
+  return {
+    script: [...recaptcha, ...(ofWindow ? [googleWindow] : [])],
+    connect: googleSignIn,
+    frame: [...recaptcha, ...(ofWindow ? [`https://${identity.project}.firebaseapp.com`] : [])],
+  };
+}
+
+/**
+ * The headers of every answer to a browser.
+ *
+ * Scripts come from our origin and never from the page's text. Styles may be inline, because the primitives write
+ * `<style>` elements (scroll lock of dialogs) and measured sizes at run time.
+ */
+export function securityHeaders(
+  config: Pick<ServerConfig, 'identity' | 'signIn' | 'sentryDsn' | 'helpDesk'>,
+): Readonly<Record<string, string>> {
+  const { script, connect, frame } = signInSources(config);
+  const reports = config.sentryDsn === '' ? [] : [new URL(config.sentryDsn).origin];
+  const policy = [
+    `default-src 'none'`,
+    ['script-src', "'self'", ...script].join(' '),
+    `style-src 'self' 'unsafe-inline'`,
+    // An organization's logo may be a URL anywhere (contract: Organization.Avatar).
+    `img-src 'self' data: blob: https:`,
+    `font-src 'self'`,
+    ['connect-src', "'self'", ...connect, ...reports].join(' '),
+    ...(frame.length === 0 ? [] : [['frame-src', ...frame].join(' ')]),
+    `worker-src 'self'`,
+    `manifest-src 'self'`,
+    `base-uri 'none'`,
+    // The token for the support desk is posted there.
+    ['form-action', "'self'", ...(config.helpDesk ? [new URL(config.helpDesk.url).origin] : [])].join(' '),
+    `frame-ancestors 'none'`,
+  ].join('; ');
+  return {
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    // Addresses of the console hold filters and identifiers, which are nobody else's business.
+    'referrer-policy': 'no-referrer',
+    // Google's window must reach the page that opened it. Nothing else that opens us, or that we open, may.
+    'cross-origin-opener-policy': opensGoogle(config) ? 'same-origin-allow-popups' : 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  };
+}

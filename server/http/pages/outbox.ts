@@ -1,0 +1,76 @@
+import { desc, gte } from 'drizzle-orm';
+import type { App } from '#server/app/app.ts';
+import { mail } from '#server/db/schema/mail.ts';
+import { html, type Html } from './html.ts';
+import type { Page } from './page.ts';
+
+const days = 7;
+const most = 100;
+
+/** Everything that would have been sent, newest first: how the demo hands over links and codes without a mail server. */
+export async function outboxPage({ db, secrets, config, now }: App): Promise<Page> {
+  const since = new Date(now().getTime() - days * 86_400_000);
+  const rows = await db.orm
+    .select()
+    .from(mail)
+    .where(gte(mail.createdAt, since))
+    .orderBy(desc(mail.createdAt), desc(mail.id))
+    .limit(most);
+  const letters = rows.map((row, index) => {
+    const text = row.body === '' ? `Sent; its text is not kept.` : secrets.open(row.body);
+    return letter(row, linked(text, config.origin), index === 0);
+  });
+  return {
+    title: 'Outbox',
+    content: html`<h1>Outbox</h1>
+      <p>
+        This demo has no mail server, so nothing leaves it: mails and text messages of the last ${String(days)} days
+        wait here. <a href="/outbox">Reload</a>
+      </p>
+      ${
+        letters.length > 0
+          ? html`<ol role="list">
+              ${letters}
+            </ol>`
+          : nothingYet
+      }
+      ${letters.length === most ? html`<p>Only the newest ${String(most)} are shown.</p>` : ''}`,
+  };
+}
+
+const nothingYet = html`<p class="empty">
+  Nothing yet. Invitations, links to verify an address or reset a password, and sign-in codes appear here.
+</p>`;
+
+function letter(row: typeof mail.$inferSelect, text: Html, open: boolean): Html {
+  return html`<li><details${open ? html` open` : ''}>
+<summary><span class="subject">${row.channel === 'sms' ? html`<span class="kind">SMS</span>` : ''}${row.subject || 'No subject'}</span>
+<time datetime="${row.createdAt.toISOString()}">${clock.format(row.createdAt)}</time>
+<span class="to">To ${row.recipient}</span></summary>
+<div class="text">${text}</div>
+</details></li>`;
+}
+
+/** The demo runs on the machine of whoever reads this, so its time zone is theirs. */
+const clock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+const address = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
+
+/** Addresses of this installation become links; all others stay text, as anybody may have written them. */
+function linked(text: string, origin: string): Html {
+  const parts: Html[] = [];
+  let end = 0;
+  for (const { 0: url, index } of text.matchAll(address)) {
+    parts.push(html`${text.slice(end, index)}`, isOurs(url, origin) ? html`<a href="${url}">${url}</a>` : html`${url}`);
+    end = index + url.length;
+  }
+  return html`${parts}${text.slice(end)}`;
+}
+
+const isOurs = (url: string, origin: string): boolean => URL.canParse(url) && new URL(url).origin === origin;

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
+import { queueMail } from '#server/mail/queue.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { createHandler } from '#server/http/handler.ts';
+import { localHelpDesk } from './help-desk.ts';
+import { listen, type Listener } from '#server/http/connection/listener.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-pages-'));
+const stopping = new AbortController();
+const origin = 'http://127.0.0.1:7878';
+const helpDesk = localHelpDesk(origin);
+const smtp = { url: 'smtp://127.0.0.1:9', from: 'desk@quarterdeck.example' };
+let t: TestServer;
+const servers: Listener[] = [];
+let base: string;
+
+async function serve(app: TestServer['app']): Promise<string> {
+  const handler = createHandler(app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
+  const server = await listen(handler, '127.0.0.1', 0);
+  servers.push(server);
+  return `http://127.0.0.1:${server.port}`;
+}
+
+beforeAll(async () => {
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<title>Console</title><link rel="stylesheet" crossorigin href="/assets/a.css">',
+  );
+  t = await startTestServer({ config: { helpDesk, origin } });
+  base = await serve(t.app);
+});
+afterAll(async () => {
+  stopping.abort();
+  for (const server of servers) await server.close();
+  await t.close();
+  rmSync(folder, { recursive: true });
+});
+
+const open = (at: string) => fetch(`${at}/outbox`, { headers: { accept: 'text/html' } });
+
+describe('the outbox', () => {
+  it('is empty at first', async () => {
+    expect(await (await open(base)).text()).toContain('Nothing yet.');
+  });
+
+  it('shows mails as text, newest first, with links to this installation and to nowhere else', async () => {
+    const body = `Accept: ${origin}/organization/invites?a=1&b=2.\nOr http://evil.example/x <img src=x onerror=alert(1)>`;
+    await queueMail(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject: 'You <b>are</b> invited', body }]);
+    t.advance(1000);
+    await queueMail(t.app, t.app.db.orm, [{ to: '+31612345678', subject: '', body: 'Code 123456', channel: 'sms' }]);
+    const answer = await open(base);
+    const page = await answer.text();
+    expect(page).toContain('You &lt;b&gt;are&lt;/b&gt; invited');
+    expect(page).toContain(`<a href="${origin}/organization/invites?a=1&amp;b=2">`);
+    expect(page).not.toContain('href="http://evil.example');
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(page.indexOf('Code 123456')).toBeLessThan(page.indexOf('Accept:'));
+    expect(page).toContain('href="/assets/a.css"');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self' 'sha256-/);
+    expect(answer.headers.get('content-security-policy')).not.toContain('script');
+    const style = /<style>([^]*)<\/style>/.exec(page)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(answer.headers.get('content-security-policy')).toContain(hash);
+  });
+
+  it("is the demo's while it has no mail server: anywhere else the address is the console's", async () => {
+    const { config } = t.app;
+    for (const other of [{ smtp }, { demo: false }]) {
+      const page = await (await open(await serve({ ...t.app, config: { ...config, ...other } }))).text();
+      expect(page).toContain('<title>Console');
+    }
+  });
+});
+
+describe('the help desk of the demo', () => {
+  const post = (jwt: string) =>
+    fetch(`${base}/help-desk/access/jwt`, { method: 'POST', body: new URLSearchParams({ jwt }) });
+
+  it('knows people by the token that Quarterdeck signs for them, once', async () => {
+    const { token } = await t.as('viewer').client(SingleSignOnService).zendesk({});
+    const first = await post(token);
+    expect([first.status, await first.text()]).toEqual([
+      200,
+      expect.stringContaining('Signed in at the help desk as Bram de Wit'),
+    ]);
+    const second = await post(token);
+    expect([second.status, await second.text()]).toEqual([401, expect.stringContaining('used already')]);
+  });
+
+  it('takes no token that is old, unsigned, signed with another secret or not there', async () => {
+    const { token } = await t.as('viewer').client(SingleSignOnService).zendesk({});
+    const claims = { name: '<i>Eve</i>', email: 'eve@evil.example', jti: '1' };
+    const forged = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuedAt()
+      .sign(new TextEncoder().encode('another secret, also long enough'));
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`;
+    for (const jwt of [forged, unsigned, '', 'x'.repeat(20_000)]) expect((await post(jwt)).status).toBe(401);
+    t.advance(10 * 60_000);
+    expect((await post(token)).status).toBe(401);
+    expect((await fetch(`${base}/help-desk/access/jwt?jwt=${token}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,318 @@
+import type { IncomingMessage } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { PassThrough } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { Code } from '@connectrpc/connect';
+import { codeToString } from '@connectrpc/connect/protocol-connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { policyOf, rpcName } from '#server/policies/policy.ts';
+import { methods } from '#server/testkit/policies/rpcs.ts';
+import { excessOf } from './json-shape.ts';
+import { arriving, defaultPatience } from './request-body.ts';
+import { enveloped, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
+
+let server: Listening;
+beforeAll(async () => {
+  server = await startListening();
+});
+afterAll(() => server.close());
+
+const info = '/quarterdeck.server.v1.ServerService/Info';
+const list = '/hiber.tag.TagService/List';
+const stream = '/hiber.event.EventService/Stream';
+
+const codes = Object.values(Code).filter((each) => typeof each === 'number');
+
+/** How each protocol carries one message, and where it says what became of the call. */
+interface Form {
+  type: string;
+  encoding: string;
+  enveloped: boolean;
+}
+const forms: Record<string, Form> = {
+  'Connect JSON': { type: 'application/json', encoding: 'content-encoding', enveloped: false },
+  'Connect binary': { type: 'application/proto', encoding: 'content-encoding', enveloped: false },
+  'Connect stream JSON': { type: 'application/connect+json', encoding: 'connect-content-encoding', enveloped: true },
+  'gRPC-web JSON': { type: 'application/grpc-web+json', encoding: 'grpc-encoding', enveloped: true },
+  'gRPC-web': { type: 'application/grpc-web+proto', encoding: 'grpc-encoding', enveloped: true },
+  'gRPC JSON': { type: 'application/grpc+json', encoding: 'grpc-encoding', enveloped: true },
+  gRPC: { type: 'application/grpc', encoding: 'grpc-encoding', enveloped: true },
+};
+const json = Object.entries(forms).filter(([name]) => name.endsWith('JSON'));
+
+interface Sent {
+  path: string;
+  message: Uint8Array;
+  headers?: Record<string, string>;
+  /** Bytes of the body itself, compressed already. */
+  compressed?: boolean;
+}
+
+/** Calls over HTTP/2, which carries every protocol. @returns the code, by its number, and the sentence */
+function call({ type, encoding, enveloped: wrap }: Form, { path, message, headers = {}, compressed }: Sent) {
+  return new Promise<{ code: number; text: string }>((resolve, reject) => {
+    const session = connectHttp2(server.base);
+    const request = session.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': type,
+      ...(compressed ? { [encoding]: 'gzip' } : {}),
+      ...headers,
+    });
+    let code: unknown;
+    let sentence: string | undefined;
+    const body: Buffer[] = [];
+    const look = (fields: Record<string, unknown>): void => {
+      code ??= fields['grpc-status'];
+      sentence ??= fields['grpc-message']?.toString();
+    };
+    request
+      .on('response', look)
+      .on('trailers', look)
+      .on('data', (chunk: Buffer) => body.push(chunk));
+    request.on('error', reject);
+    request.on('end', () => {
+      session.destroy();
+      const text = Buffer.concat(body).toString();
+      const named = /"code":"(\w+)"/.exec(text)?.[1];
+      const byName = codes.find((each) => codeToString(each) === named);
+      resolve({
+        code: Number(code ?? /grpc-status: (\d+)/.exec(text)?.[1] ?? byName ?? 0),
+        text: `${decodeURIComponent(text)}${sentence ?? ''}`,
+      });
+    });
+    request.end(wrap ? enveloped(message, compressed ? 1 : 0) : message);
+  });
+}
+
+const nested = (depth: number): string => `{"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+
+describe('JSON nested deeper than 100', () => {
+  it.each(json)('is refused over %s, compressed too, with and without somebody signed in', async (_, form) => {
+    const path = form.type.includes('connect+') ? stream : list;
+    for (const depth of [101, 30_000]) {
+      const message = Buffer.from(nested(depth));
+      const refused = { code: Code.InvalidArgument, text: expect.stringContaining('nested deeper than 100 levels') };
+      expect(await call(form, { path, message, headers: server.bearer })).toMatchObject(refused);
+      const compressed = { message: gzipSync(message), compressed: true };
+      expect(await call(form, { path, ...compressed, headers: server.bearer })).toMatchObject(refused);
+      // The one rpc of ours for anybody is unary.
+      const anybody = path === list ? { path: info } : { path, headers: server.bearer };
+      expect(await call(form, { ...anybody, ...compressed })).toMatchObject(refused);
+    }
+  });
+
+  it('is what counts, and no bracket in a text', async () => {
+    const form = forms['Connect JSON'] as Form;
+    const texts = [nested(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
+    for (const text of texts) {
+      const { text: answer } = await call(form, { path: info, message: Buffer.from(text) });
+      expect(answer).not.toContain('nested deeper');
+    }
+    const escaped = `{"x":"\\\\",${'"y":{'.repeat(101)}`;
+    expect(excessOf(Buffer.from(escaped), { depth: 100, parts: 1_000 })).toBe('depth');
+  });
+});
+
+describe('a small body that is large once decoded', () => {
+  const fromNobody = { authorization: 'Bearer nobody' };
+  const empty = (tag: number[], count: number) => Buffer.alloc(tag.length * count, Buffer.from(tag));
+  /** A field with a length, by its tag. */
+  const field = (tag: number, content: Uint8Array) => {
+    const length = Buffer.alloc(5);
+    for (const at of [0, 1, 2, 3, 4])
+      length.writeUInt8(((content.length >>> (7 * at)) & 0x7f) | (at < 4 ? 0x80 : 0), at);
+    return Buffer.concat([Buffer.of(tag), length, content]);
+  };
+  const push = '/hiber.testing.TestingService/PushModemMessages';
+  const bombs: [string, Form, string, Buffer][] = [
+    ['empty messages', forms['Connect binary'] as Form, push, empty([0x12, 0], 200_001)],
+    ['empty messages over gRPC', forms['gRPC'] as Form, push, empty([0x12, 0], 200_001)],
+    ['unknown fields', forms['gRPC'] as Form, push, empty([0x78, 0], 200_001)],
+    ['a packed list', forms['gRPC'] as Form, list, field(0x12, field(0x1a, field(0x0a, Buffer.alloc(200_001, 1))))],
+    ['JSON', forms['Connect JSON'] as Form, push, Buffer.from(`{"messages":[{}${',{}'.repeat(200_000)}]}`)],
+    ['JSON on a stream', forms['Connect stream JSON'] as Form, stream, Buffer.from(`{"x":[0${',0'.repeat(200_001)}]}`)],
+  ];
+
+  it.each(bombs)('is refused before it is decoded: %s', async (_, form, path, plain) => {
+    const message = gzipSync(plain);
+    const sent = { path, message, compressed: true };
+    const refused = { code: Code.InvalidArgument, text: expect.stringContaining('more than 200000 values') };
+    expect(await call(form, { ...sent, headers: server.bearer })).toMatchObject(refused);
+  });
+
+  it.each(Object.entries(forms))('is for those only who have proved to be somebody, over %s', async (_, form) => {
+    const path = form.type.includes('connect+') ? stream : push;
+    const message = form.type.includes('json')
+      ? Buffer.from(`{"x":[0${',0'.repeat(50_000)}]}`)
+      : empty([0x12, 0], 50_000);
+    const refused = { code: Code.Unauthenticated };
+    expect(await call(form, { path, message, headers: fromNobody })).toMatchObject(refused);
+    const compressed = { message: gzipSync(message), compressed: true };
+    expect(await call(form, { path, ...compressed, headers: fromNobody })).toMatchObject(refused);
+    const known = await call(form, { path, ...compressed, headers: server.bearer });
+    expect(known).toMatchObject({ code: Code.InvalidArgument });
+  });
+
+  it('may hold all that a request may, with what separates values in texts', async () => {
+    const form = forms['Connect JSON'] as Form;
+    const message = Buffer.from(`{"organization":"${',[{'.repeat(100_000)}"}`);
+    const { text } = await call(form, { path: push, message, headers: server.bearer });
+    expect(text).toContain('organization has 300000 characters');
+  });
+});
+
+describe('the size of a request', () => {
+  const open = methods.filter((method) => policyOf(method).audience === 'everyone');
+
+  it.each(open.map((method) => [rpcName(method), method] as const))(
+    'of %s, which anybody may call, is 64 KB at most',
+    async (_, method) => {
+      const path = `/${method.parent.typeName}/${method.name}`;
+      // An unknown field of some length.
+      const field = (length: number) =>
+        Buffer.concat([
+          Buffer.of(0xfa, 0x7d, (length & 0x7f) | 0x80, ((length >> 7) & 0x7f) | 0x80, length >> 14),
+          Buffer.alloc(length),
+        ]);
+      const tooLarge = field(65_536);
+      const form = forms['gRPC'] as Form;
+      expect(await call(form, { path, message: tooLarge })).toMatchObject({ code: Code.ResourceExhausted });
+      const bomb = { message: gzipSync(tooLarge), compressed: true };
+      expect(await call(form, { path, ...bomb })).toMatchObject({ code: Code.ResourceExhausted });
+    },
+  );
+
+  it.each(Object.entries(forms))('is 4 MiB at most over %s, compressed or in chunks too', async (_, form) => {
+    const path = form.type.includes('connect+') ? stream : list;
+    const message = form.type.includes('json')
+      ? Buffer.from(`{"x":"${' '.repeat(5_000_000)}"}`)
+      : Buffer.alloc(5_000_000);
+    const refused = { code: Code.ResourceExhausted };
+    const headers = server.bearer;
+    expect(await call(form, { path, message, headers })).toMatchObject(refused);
+    expect(await call(form, { path, message: gzipSync(message), compressed: true, headers })).toMatchObject(refused);
+  });
+
+  it('that is too large is answered over HTTP/1.1 when it comes in chunks', async () => {
+    const raw = await rawSocket(server.port);
+    raw.write(
+      `POST ${info} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    raw.write(`20000\r\n${' '.repeat(0x20000)}\r\n`);
+    await expect(raw.until((bytes) => bytes.includes('resource_exhausted'))).resolves.toBeUndefined();
+    raw.socket.destroy();
+  });
+});
+
+describe('a body that is not what its headers say', () => {
+  it.each(Object.entries(forms))('is the caller’s fault over %s', async (_, form) => {
+    const path = form.type.includes('connect+') ? stream : list;
+    const plain = form.type.includes('json') ? Buffer.from('{}') : Buffer.of();
+    const headers = server.bearer;
+    const zip = gzipSync(Buffer.from(`{"x":"${'abc'.repeat(100)}"}`));
+    for (const message of [Buffer.from('not gzip'), zip.subarray(0, zip.length - 12)]) {
+      expect(await call(form, { path, message, compressed: true, headers })).toMatchObject({
+        code: Code.InvalidArgument,
+      });
+    }
+    const encoding = { [form.encoding]: 'zstd' };
+    expect(await call(form, { path, message: plain, headers: { ...headers, ...encoding } })).toMatchObject({
+      code: Code.Unimplemented,
+    });
+    if (!form.enveloped) return;
+    const unmarked = { ...form, encoding: 'x-none' };
+    expect(await call(unmarked, { path, message: zip, compressed: true, headers })).toMatchObject({
+      code: Code.InvalidArgument,
+    });
+  });
+});
+
+describe('a body in chunks of a byte', () => {
+  it('is handed on in as few pieces as segments, not in as many as chunks', async () => {
+    const request = new PassThrough();
+    const pieces = arriving(request as unknown as IncomingMessage, defaultPatience, () => undefined);
+    const first = pieces.next();
+    for (let chunk = 0; chunk < 1_000; chunk += 1) {
+      request.emit('data', Buffer.from(' '));
+      // Node lets promises go on between the chunks of a segment.
+      await Promise.resolve();
+    }
+    request.end();
+    const lengths = [(await first).value?.length];
+    for await (const piece of pieces) lengths.push(piece.length);
+    expect(lengths).toEqual([1_000]);
+  });
+
+  it('is read over HTTP/1.1', async () => {
+    const raw = await rawSocket(server.port);
+    raw.write(
+      `POST ${list} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${server.bearer.authorization}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    raw.write(`${'1\r\n \r\n'.repeat(50_000)}2\r\n{}\r\n0\r\n\r\n`);
+    await raw.until((bytes) => bytes.includes('"tags"') || bytes.includes('"code"'));
+    raw.socket.destroy();
+    expect(raw.text()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('a call that bears nothing', () => {
+  it.each(Object.entries(forms))('is refused over %s before its body arrives', async (_, { type }) => {
+    const path = type.includes('connect+') ? stream : list;
+    const raw = await rawSocket(server.port);
+    raw.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: 1000000\r\n\r\n`);
+    await raw.until((bytes) => /unauthenticated|grpc-status: 16/.test(bytes.toString()));
+    raw.socket.destroy();
+    expect(raw.text()).toMatch(/^HTTP\/1\.1 (401|200) /);
+  });
+});
+
+describe('a body that does not arrive', () => {
+  let impatient: Listening;
+  beforeAll(async () => {
+    impatient = await startListening({ patience: { idleMs: 400, totalMs: 1_500 } });
+  });
+  afterAll(() => impatient.close());
+
+  const head = (type: string) =>
+    `POST ${list} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\nauthorization: Bearer x\r\ncontent-length: 1000\r\n\r\n`;
+
+  it.each(Object.entries(forms).filter(([, { type }]) => !type.includes('connect+')))(
+    'is given up over %s, with an answer, and its connection ended',
+    async (_, { type }) => {
+      const raw = await rawSocket(impatient.port);
+      raw.write(`${head(type)}\0\0\0`);
+      await raw.ended;
+      expect(raw.text()).toMatch(/deadline_exceeded|grpc-status: 4/);
+    },
+  );
+
+  it('is given up too when it dribbles', async () => {
+    const raw = await rawSocket(impatient.port);
+    raw.write(head('application/json'));
+    const dribble = setInterval(() => raw.write(' '), 50);
+    await raw.ended;
+    clearInterval(dribble);
+    expect(raw.text()).toContain('did not arrive within 1.5 seconds');
+  });
+
+  it('is given up over HTTP/2, and only its stream ended', async () => {
+    const session = connectHttp2(impatient.base);
+    const request = session.request({
+      ':method': 'POST',
+      ':path': list,
+      'content-type': 'application/grpc',
+      authorization: 'Bearer x',
+    });
+    const answered = new Promise<unknown>((resolve) =>
+      request.once('response', (fields) => resolve(fields['grpc-status'])),
+    );
+    const closed = new Promise((resolve) => request.once('close', resolve));
+    request.write(Buffer.alloc(3));
+    expect(await answered).toBe(String(Code.DeadlineExceeded));
+    request.resume();
+    await closed;
+    expect(session.closed).toBe(false);
+    session.destroy();
+  });
+});

@@ -1,0 +1,74 @@
+import { Code, ConnectError, createClient, createRouterTransport } from '@connectrpc/connect';
+import { describe, expect, it } from 'vitest';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { createLog } from '#server/base/log.ts';
+import { errorInterceptor } from './errors.ts';
+
+function serverThatFailsWith(error: Error) {
+  const logged: string[] = [];
+  const fail = async <T>(): Promise<T> => {
+    throw error;
+  };
+  const log = createLog('json', (line) => logged.push(line));
+  const transport = createRouterTransport(
+    ({ service }) => {
+      service(TagService, { list: fail });
+      service(EventService, {
+        async *stream() {
+          yield await fail<Event>();
+        },
+      });
+    },
+    { router: { interceptors: [errorInterceptor(log)] } },
+  );
+  return { logged, tags: createClient(TagService, transport), events: createClient(EventService, transport) };
+}
+
+describe('an error that nobody meant', () => {
+  const defect = new Error('Failed query: select 1\nparams: hunter2', { cause: new Error('no such table') });
+
+  it('reaches the caller as a reference, and the log without what was asked', async () => {
+    const { tags, logged } = serverThatFailsWith(defect);
+    const error = await tags.list({}).then(() => undefined, ConnectError.from);
+    expect(error?.code).toBe(Code.Internal);
+    const reference = /reference (\w+)/.exec(error?.message ?? '')?.[1];
+    expect(logged).toHaveLength(1);
+    expect(JSON.parse(logged[0] ?? '')).toMatchObject({
+      level: 'error',
+      rpc: 'hiber.tag.TagService.List',
+      reference,
+      error: 'Failed query: select 1',
+      cause: 'no such table',
+    });
+    expect(logged[0]).not.toContain('hunter2');
+  });
+
+  it('ends a stream the same way', async () => {
+    const { events, logged } = serverThatFailsWith(defect);
+    const stream = events.stream({})[Symbol.asyncIterator]();
+    await expect(stream.next()).rejects.toMatchObject({ code: Code.Internal });
+    expect(logged).toHaveLength(1);
+  });
+});
+
+describe('a refusal', () => {
+  it('reaches the caller as it is, and is nothing to log', async () => {
+    const { tags, logged } = serverThatFailsWith(new ConnectError('no such tag', Code.NotFound));
+    await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no such tag' });
+    expect(logged).toEqual([]);
+  });
+
+  it('repeats only the beginning of a long request, and says how long it would have been', async () => {
+    const { tags } = serverThatFailsWith(new ConnectError('漢'.repeat(1_000_000), Code.InvalidArgument));
+    const { rawMessage } = await tags.list({}).then(() => ConnectError.from('none'), ConnectError.from);
+    expect(rawMessage).toMatch(/^漢+… \(1000000 characters\)$/);
+    expect(rawMessage).toHaveLength(800);
+  });
+
+  it('is well-formed Unicode, also when it cuts what it quotes', async () => {
+    const { tags } = serverThatFailsWith(new ConnectError(`no tag "${'\u{1f600}'.slice(0, 1)}"`, Code.NotFound));
+    await expect(tags.list({})).rejects.toMatchObject({ code: Code.NotFound, rawMessage: 'no tag "\ufffd"' });
+  });
+});

@@ -1,0 +1,235 @@
+import { fromBinary, toBinary, create } from '@bufbuild/protobuf';
+import { Code } from '@connectrpc/connect';
+import { GrpcWebClientBase, MethodDescriptor, MethodType, type RpcError } from 'grpc-web';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Event, EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
+import {
+  ListTagsRequestSchema,
+  type ListTagsRequest_Response,
+  ListTagsRequest_ResponseSchema,
+} from '#proto/gen/hiber/tag_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { decodedText } from './grpc-web-text.ts';
+import { enveloped, type Listening, startListening } from '#server/testkit/listener.ts';
+
+let server: Listening;
+beforeAll(async () => {
+  server = await startListening();
+});
+afterAll(() => server.close());
+
+const text = 'application/grpc-web-text+proto';
+const list = '/hiber.tag.TagService/List';
+const noTags = Buffer.from(toBinary(ListTagsRequestSchema, create(ListTagsRequestSchema)));
+
+const post = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
+  fetch(server.base + path, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': text, 'x-grpc-web': '1', ...server.bearer, ...headers },
+    ...(typeof body === 'string' ? {} : { duplex: 'half' }),
+  });
+
+/** The frames of a body in base64, of which each chunk may be padded. */
+function framesOf(base64: string) {
+  const bytes = Buffer.concat((base64.match(/.{4}/g) ?? []).map((group) => Buffer.from(group, 'base64')));
+  const frames: { flags: number; data: Buffer }[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const length = bytes.readUInt32BE(at + 1);
+    frames.push({ flags: bytes.readUInt8(at), data: bytes.subarray(at + 5, at + 5 + length) });
+    at += 5 + length;
+  }
+  return frames;
+}
+
+describe('gRPC-web text', () => {
+  it('is answered in text, with the status as the last frame', async () => {
+    const answer = await post(list, enveloped(noTags).toString('base64'));
+    expect(answer.headers.get('content-type')).toBe(text);
+    const [message, trailers] = framesOf(await answer.text());
+    expect(fromBinary(ListTagsRequest_ResponseSchema, message?.data ?? Buffer.of()).tags.length).toBeGreaterThan(3);
+    expect([trailers?.flags, trailers?.data.toString()]).toEqual([0x80, expect.stringContaining('grpc-status: 0')]);
+  });
+
+  it('may come in chunks that end anywhere, each group padded or none', async () => {
+    const request = create(ListTagsRequestSchema, { organization: 'northwind' });
+    const message = enveloped(toBinary(ListTagsRequestSchema, request));
+    const whole = message.toString('base64');
+    const padded = [...message].map((byte) => Buffer.of(byte).toString('base64')).join('');
+    for (const base64 of [whole, padded]) {
+      for (const size of [1, 2, 3, 5, 7]) {
+        const chunks = base64.match(new RegExp(`.{1,${size}}`, 'g')) ?? [];
+        const body = new ReadableStream<Uint8Array>({
+          async start(controller) {
+            for (const chunk of chunks) controller.enqueue(Buffer.from(chunk));
+            controller.close();
+          },
+        });
+        const [, trailers] = framesOf(await (await post(list, body)).text());
+        expect(trailers?.data.toString(), `${size}`).toContain('grpc-status: 0');
+      }
+    }
+  });
+
+  it('is told from binary by either header', async () => {
+    const base64 = enveloped(noTags).toString('base64');
+    const asked: [string, string, BodyInit, string][] = [
+      ['application/grpc-web-text', '*/*', base64, text],
+      ['application/grpc-web-text', 'application/grpc-web-text', base64, text],
+      ['application/grpc-web-text', 'application/grpc-web+proto', base64, 'application/grpc-web+proto'],
+      ['application/grpc-web+proto', 'application/grpc-web-text', new Uint8Array(enveloped(noTags)), text],
+    ];
+    for (const [type, accept, body, expected] of asked) {
+      const answer = await post(list, body, { 'content-type': type, accept });
+      expect([answer.status, answer.headers.get('content-type')], `${type} ${accept}`).toEqual([200, expected]);
+    }
+  });
+
+  it('is refused in its own words', async () => {
+    const refusals: [string, string, Record<string, string>, Code][] = [
+      [list, 'AAAA*AAA', {}, Code.InvalidArgument],
+      [list, 'AAAAA', {}, Code.InvalidArgument],
+      [list, '', { authorization: '' }, Code.Unauthenticated],
+      [list, enveloped(Buffer.alloc(5_000_000)).toString('base64'), {}, Code.ResourceExhausted],
+    ];
+    for (const [path, body, headers, code] of refusals) {
+      const [trailers] = framesOf(await (await post(path, body, headers)).text());
+      expect(trailers?.data.toString(), body.slice(0, 20)).toContain(`grpc-status: ${code}\r\n`);
+    }
+    const unknown = await post('/hiber.no.SuchService/List', '');
+    expect([unknown.headers.get('content-type'), unknown.headers.get('grpc-status')]).toEqual([text, '12']);
+  });
+});
+
+/** As much of a browser's XMLHttpRequest as that client uses: those made for Node tell nothing before the end. */
+class StreamingRequest {
+  readyState = 0;
+  status = 0;
+  statusText = '';
+  responseText = '';
+  onreadystatechange: (() => void) | null = null;
+  #to = '';
+  readonly #headers = new Headers();
+  readonly #stop = new AbortController();
+  #answered = new Headers();
+
+  open(_method: string, to: string): void {
+    this.#to = to;
+    this.#enter(1);
+  }
+  setRequestHeader(name: string, value: string): void {
+    this.#headers.set(name, value);
+  }
+  getResponseHeader(name: string): string | null {
+    return this.#answered.get(name);
+  }
+  getAllResponseHeaders(): string {
+    return [...this.#answered].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  }
+  abort(): void {
+    this.onreadystatechange = null;
+    this.#stop.abort();
+  }
+  send(body: string): void {
+    // What breaks shows as a status of 0, as in a browser.
+    this.#receive(body).catch(() => this.#enter(4));
+  }
+
+  async #receive(body: string): Promise<void> {
+    const init = { method: 'POST', body, headers: this.#headers, signal: this.#stop.signal };
+    const answer = await fetch(this.#to, init);
+    [this.status, this.#answered] = [answer.status, answer.headers];
+    this.#enter(2);
+    for await (const chunk of answer.body ?? []) {
+      this.responseText += Buffer.from(chunk).toString('latin1');
+      this.#enter(3);
+    }
+    this.#enter(4);
+  }
+
+  #enter(state: number): void {
+    this.readyState = state;
+    this.onreadystatechange?.();
+  }
+}
+
+describe('the client of the gRPC project', () => {
+  beforeAll(() => void Object.assign(globalThis, { XMLHttpRequest: StreamingRequest }));
+  afterAll(() => void Reflect.deleteProperty(globalThis, 'XMLHttpRequest'));
+
+  it('calls in text', async () => {
+    const client = new GrpcWebClientBase({ format: 'text' });
+    const method = new MethodDescriptor<object, ListTagsRequest_Response>(
+      list,
+      MethodType.UNARY,
+      Object,
+      Object as never,
+      () => noTags,
+      (bytes: Uint8Array) => fromBinary(ListTagsRequest_ResponseSchema, bytes),
+    );
+    const answer = await new Promise<ListTagsRequest_Response>((resolve, reject) => {
+      client.rpcCall(server.base + list, {}, server.bearer, method, (error, each) => {
+        if (error) reject(error);
+        else resolve(each);
+      });
+    });
+    expect(answer.tags.length).toBeGreaterThan(3);
+  });
+
+  it('streams in text, each event as it happens', async () => {
+    const client = new GrpcWebClientBase({ format: 'text' });
+    const path = '/hiber.event.EventService/Stream';
+    const method = new MethodDescriptor<object, Event>(
+      path,
+      MethodType.SERVER_STREAMING,
+      Object,
+      Object as never,
+      () => toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema)),
+      (bytes: Uint8Array) => fromBinary(EventSchema, bytes),
+    );
+    const metadata = { ...server.bearer, 'quarterdeck-keep-alive': '300' };
+    const stream = client.serverStreaming(server.base + path, {}, metadata, method);
+    const seen: string[] = [];
+    const failed = new Promise<RpcError>((resolve) => stream.on('error', resolve));
+    const next = () =>
+      Promise.race([
+        failed.then((error) => Promise.reject(error)),
+        new Promise<void>((resolve) => stream.on('data', () => resolve())),
+      ]);
+    stream.on('data', (event) => void seen.push(event.event.case ?? 'subscribed'));
+    await next();
+    const users = server.t.as('administrator').client(UserService);
+    for (const email of ['a@new.example', 'bc@new.example', 'def@new.example']) {
+      const arrived = next();
+      await users.invite({ email, roles: { include: ['viewer'] } });
+      await arrived;
+    }
+    stream.cancel();
+    expect(seen).toEqual(['subscribed', 'userInvited', 'userInvited', 'userInvited']);
+  });
+});
+
+describe('decoding base64', () => {
+  const decode = async (chunks: string[]) => {
+    async function* arriving() {
+      for (const chunk of chunks) yield Buffer.from(chunk);
+    }
+    const parts: Uint8Array[] = [];
+    for await (const part of decodedText(arriving())) parts.push(part);
+    return Buffer.concat(parts).toString();
+  };
+
+  it('takes padding at every place and chunks of every length', async () => {
+    const base64 = ['a', 'bc', 'def', 'ghij', 'k'].map((part) => Buffer.from(part).toString('base64')).join('');
+    for (let at = 0; at <= base64.length; at++) {
+      for (let to = at; to <= base64.length; to++) {
+        expect(await decode([base64.slice(0, at), base64.slice(at, to), base64.slice(to)])).toBe('abcdefghijk');
+      }
+    }
+  });
+
+  it.each(['=AAA', 'A===', 'AA=A', 'AA A', 'AAA\n', 'AAAA-_AA', 'A', 'AAAAAA'])('refuses %j', async (wrong) => {
+    await expect(decode([wrong])).rejects.toMatchObject({ code: Code.InvalidArgument });
+  });
+});

@@ -1,0 +1,150 @@
+import { connect as connectHttp2, constants } from 'node:http2';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Code } from '@connectrpc/connect';
+import { codeFromString } from '@connectrpc/connect/protocol-connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { createHandler } from '#server/http/handler.ts';
+import { listen, type Listener } from '#server/http/connection/listener.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-malformed-'));
+const stopping = new AbortController();
+let t: TestServer;
+let server: Listener;
+let base: string;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>');
+  t = await startTestServer();
+  const handler = createHandler(t.app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
+  server = await listen(handler, '127.0.0.1', 0);
+  base = `http://127.0.0.1:${server.port}`;
+});
+
+afterAll(async () => {
+  stopping.abort();
+  await server.close();
+  await t.close();
+  rmSync(folder, { recursive: true });
+});
+
+const unary = '/hiber.tag.TagService/List';
+const streaming = '/hiber.event.EventService/Stream';
+const authorization = () => `Bearer ${t.as('viewer').bearer}`;
+
+function envelope(data: Uint8Array): Uint8Array {
+  const header = Buffer.alloc(5);
+  header.writeUInt32BE(data.length, 1);
+  return Buffer.concat([header, data]);
+}
+
+/** Messages that are no messages: cut, of a wrong wire type, ending a group that never began, and not UTF-8. */
+const malformed: readonly [string, number[]][] = [
+  ['a length beyond the end', [0x0a, 0x7f, 0x61]],
+  ['a varint without an end', [0x0a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]],
+  ['a wire type that does not exist', [0x0f, 0x01]],
+  ['the end of no group', [0x0c]],
+  ['text that is not UTF-8', [0x0a, 0x02, 0xc3, 0x28]],
+];
+
+const post = (path: string, type: string, body: Uint8Array | string) =>
+  fetch(base + path, {
+    method: 'POST',
+    headers: { authorization: authorization(), 'content-type': type },
+    body: Buffer.from(body),
+  });
+
+/** The code and message of a response in one of the browser's protocols. */
+async function outcome(response: Response): Promise<{ code: number | undefined; message: string }> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('application/grpc-web')) {
+    const text = response.headers.has('grpc-status')
+      ? [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+      : await response.text();
+    const code = Number(/grpc-status: (\d+)/.exec(text)?.[1]);
+    return { code, message: decodeURIComponent(/grpc-message: (.*)/.exec(text)?.[1] ?? '') };
+  }
+  const text = await response.text();
+  const json = JSON.parse(text.slice(text.indexOf('{'))) as {
+    error?: { code: string; message: string };
+    code?: string;
+  };
+  const { code = '', message = '' } = (json.error ?? json) as { code?: string; message?: string };
+  return { code: codeFromString(code), message };
+}
+
+function overGrpc(path: string, body: Uint8Array, form = 'proto'): Promise<{ code: number; message: string }> {
+  return new Promise((resolve, reject) => {
+    const session = connectHttp2(base);
+    session.on('error', reject);
+    const stream = session.request({
+      [constants.HTTP2_HEADER_METHOD]: 'POST',
+      [constants.HTTP2_HEADER_PATH]: path,
+      authorization: authorization(),
+      'content-type': `application/grpc+${form}`,
+      te: 'trailers',
+    });
+    let said: Record<string, unknown> = {};
+    const hear = (headers: object) => (said = { ...said, ...headers });
+    stream.on('response', hear).on('trailers', hear).on('error', reject).resume();
+    stream.on('close', () => {
+      session.close();
+      resolve({ code: Number(said['grpc-status']), message: decodeURIComponent(String(said['grpc-message'])) });
+    });
+    stream.end(envelope(body));
+  });
+}
+
+describe('a malformed message', () => {
+  const invalid = { code: Code.InvalidArgument, message: expect.stringContaining('parse binary: ') };
+
+  it.each(malformed)('%s is INVALID_ARGUMENT in every protocol', async (_, numbers) => {
+    const body = Uint8Array.from(numbers);
+    const answered = await post(unary, 'application/proto', body);
+    expect(answered.status).toBe(400);
+    expect(await outcome(answered)).toEqual(invalid);
+    for (const path of [unary, streaming]) {
+      expect(await outcome(await post(path, 'application/grpc-web+proto', envelope(body))), path).toEqual(invalid);
+      expect(await overGrpc(path, body), path).toEqual(invalid);
+    }
+    expect(await outcome(await post(streaming, 'application/connect+proto', envelope(body)))).toEqual(invalid);
+  });
+
+  it('of JSON is INVALID_ARGUMENT too', async () => {
+    const texts = [
+      '{',
+      '[]',
+      'null',
+      '{"organization":1}',
+      '{"selection":{"search":"a"}}',
+      '{"organization":"\\ud800"}',
+    ];
+    for (const text of texts) {
+      expect((await outcome(await post(unary, 'application/json', text))).code, text).toBe(Code.InvalidArgument);
+      const enveloped = envelope(Buffer.from(text));
+      expect((await outcome(await post(unary, 'application/grpc-web+json', enveloped))).code, text).toBe(
+        Code.InvalidArgument,
+      );
+    }
+    const broken = Uint8Array.from([...Buffer.from('{"organization":"'), 0xc3, 0x28, ...Buffer.from('"}')]);
+    expect((await outcome(await post(unary, 'application/json', broken))).code).toBe(Code.InvalidArgument);
+  });
+
+  it('is refused also when its refusal quotes half of a surrogate pair', async () => {
+    const text = Buffer.from(String.raw`"\ud800"`);
+    expect((await outcome(await post(unary, 'application/grpc-web+json', envelope(text)))).code).toBe(
+      Code.InvalidArgument,
+    );
+    expect((await overGrpc(unary, text, 'json')).code).toBe(Code.InvalidArgument);
+  });
+
+  it('does not touch what is answered otherwise', async () => {
+    expect((await post(unary, 'application/proto', new Uint8Array())).status).toBe(200);
+    expect(await overGrpc(unary, new Uint8Array())).toMatchObject({ code: 0 });
+    expect(await outcome(await post(unary, 'application/grpc-web+proto', envelope(new Uint8Array())))).toMatchObject({
+      code: 0,
+    });
+  });
+});

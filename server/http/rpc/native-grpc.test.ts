@@ -1,0 +1,290 @@
+import { connect as connectHttp2, constants, type IncomingHttpHeaders } from 'node:http2';
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
+import { InfoRequestSchema, InfoResponseSchema } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
+import {
+  endStream,
+  enveloped,
+  frame,
+  framesIn,
+  frameType,
+  headersFrame,
+  http2Preface,
+  type Listening,
+  rawSocket,
+  startListening,
+} from '#server/testkit/listener.ts';
+
+let server: Listening;
+let client: Client;
+beforeAll(async () => {
+  server = await startListening();
+  client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+});
+afterAll(async () => {
+  client.close();
+  await server.close();
+});
+
+const bytes = (message: Uint8Array): Buffer => Buffer.from(message);
+const info = '/quarterdeck.server.v1.ServerService/Info';
+const unknown = [
+  '/hiber.no.SuchService/List',
+  '/hiber.tag.TagService/Lst',
+  '/hiber.tag.tagservice/List',
+  '/grpc.channelz.v1.Channelz/GetServers',
+  '/devices',
+  '/no/such/rpc',
+];
+
+/** Calls with grpc-js. @returns the error, or the bytes of the answer */
+const call = (path: string, request = Buffer.alloc(0), metadata = new Metadata()) =>
+  new Promise<ServiceError | Buffer>((resolve) => {
+    client.makeUnaryRequest(
+      path,
+      bytes,
+      (answer) => answer,
+      request,
+      metadata,
+      (error, answer) => resolve(error ?? answer ?? Buffer.alloc(0)),
+    );
+  });
+
+describe('over native gRPC, as @grpc/grpc-js sees it', () => {
+  it('an rpc is answered', async () => {
+    const answer = await call(
+      info,
+      Buffer.from(toBinary(InfoRequestSchema, { $typeName: 'quarterdeck.server.v1.InfoRequest' })),
+    );
+    expect(fromBinary(InfoResponseSchema, answer as Buffer).version).toBe('0.0.0-test');
+  });
+
+  it.each(unknown)('%s, which is not registered, is UNIMPLEMENTED', async (path) => {
+    expect(await call(path)).toMatchObject({
+      code: status.UNIMPLEMENTED,
+      details: `This server has no rpc ${path.slice(1)}.`,
+    });
+    // Also with a body that is never read, and one that is streamed.
+    expect(await call(path, Buffer.alloc(200_000))).toMatchObject({ code: status.UNIMPLEMENTED });
+    const stream = client.makeServerStreamRequest(path, bytes, (answer) => answer, Buffer.alloc(0), new Metadata());
+    stream.on('data', () => undefined);
+    const error = await new Promise((resolve) => stream.once('error', resolve));
+    expect(error).toMatchObject({ code: status.UNIMPLEMENTED });
+  });
+
+  it('a call without a bearer is UNAUTHENTICATED', async () => {
+    expect(await call('/hiber.tag.TagService/List')).toMatchObject({
+      code: status.UNAUTHENTICATED,
+      details: 'Sign in first: the call needs an authorization header with a bearer token.',
+    });
+  });
+
+  it('a refusal keeps its text, whatever is in it', async () => {
+    const signedIn = new Metadata();
+    signedIn.set('authorization', server.bearer.authorization);
+    // ListTagsRequest.organization: not ASCII, with a percent sign.
+    const organization = 'Zürich 100% ✓';
+    const request = Buffer.concat([Buffer.of(0x0a, Buffer.byteLength(organization)), Buffer.from(organization)]);
+    const refused = (await call('/hiber.tag.TagService/List', request, signedIn)) as ServiceError;
+    expect(refused.details).toContain(organization);
+  });
+
+  it.each([
+    ['a service', 'application/grpc', '/hiber.event.EventService/Stream', childrenNamed('漢'.repeat(1000), 1000)],
+    [
+      'parsing JSON',
+      'application/grpc+json',
+      '/hiber.tag.TagService/List',
+      enveloped(Buffer.from(`{"${'k'.repeat(100_000)}":1}`)),
+    ],
+  ])(
+    'a refusal by %s that repeats a long request still fits into the headers that clients take',
+    async (_, type, path, body) => {
+      const { 'grpc-status': code, 'grpc-message': message } = await trailersOf(path, type, body);
+      expect(Number(code)).toBe(status.INVALID_ARGUMENT);
+      expect(String(message).length).toBeGreaterThan(100);
+      expect(String(message).length).toBeLessThan(8192);
+    },
+  );
+
+  it('a demo asked by another name refuses as gRPC', async () => {
+    const elsewhere = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure(), {
+      'grpc.default_authority': 'evil.example',
+    });
+    const error = await new Promise<ServiceError | null>((resolve) => {
+      elsewhere.makeUnaryRequest(
+        info,
+        bytes,
+        (answer) => answer,
+        Buffer.alloc(0),
+        (each) => resolve(each),
+      );
+    });
+    elsewhere.close();
+    expect(error).toMatchObject({
+      code: status.PERMISSION_DENIED,
+      details: 'This demo answers at localhost and 127.0.0.1 only.',
+    });
+  });
+});
+
+/** A request for a stream that names organizations below. */
+function childrenNamed(name: string, times: number): Buffer {
+  const include = Array.from({ length: times }, (_, index) => `${index}${name}`.slice(0, 1000));
+  return enveloped(
+    toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema, { childOrganizations: { include } })),
+  );
+}
+
+/** What ends the answer, from a client that takes headers of any length. */
+const trailersOf = (path: string, type: string, body: Buffer) =>
+  new Promise<IncomingHttpHeaders>((resolve, reject) => {
+    const session = connectHttp2(server.base, { settings: { maxHeaderListSize: 2 ** 31 }, maxSessionMemory: 1000 });
+    const headers = { ':method': 'POST', ':path': path, 'content-type': type, te: 'trailers', ...server.bearer };
+    const stream = session.request(headers);
+    const seen = (each: IncomingHttpHeaders) => void (each['grpc-status'] !== undefined && resolve(each));
+    stream
+      .on('response', seen)
+      .on('trailers', seen)
+      .on('error', reject)
+      .on('close', () => session.close());
+    stream.on('close', () => reject(new Error(`ended with ${stream.rstCode}`)));
+    stream.resume();
+    stream.end(body);
+  });
+
+/** The frames with which a request over a bare socket is answered, up to the one that ends its stream. */
+async function framesOf(path: string, headers: Record<string, string> = {}, body?: Buffer) {
+  const raw = await rawSocket(server.port);
+  raw.write(http2Preface);
+  raw.write(frame(frameType.settings, 0, 0));
+  const asked = {
+    ':method': 'POST',
+    ':scheme': 'http',
+    ':path': path,
+    ':authority': `127.0.0.1:${server.port}`,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    ...headers,
+  };
+  raw.write(headersFrame(1, asked, body === undefined ? endStream : 0));
+  if (body !== undefined) raw.write(frame(frameType.data, endStream, 1, body));
+  const own = () => framesIn(raw.bytes()).filter(({ stream }) => stream === 1);
+  await raw.until(() => own().some(({ type, flags }) => type === frameType.rst || (flags & endStream) !== 0));
+  raw.socket.destroy();
+  return own().map(({ type, flags }) => ({ type, ends: (flags & endStream) !== 0 }));
+}
+
+/** The same answer's headers, by Node's own client. */
+const headersOf = (path: string, headers: Record<string, string> = {}) =>
+  new Promise<Record<string, unknown>>((resolve, reject) => {
+    const session = connectHttp2(server.base);
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      ...headers,
+    });
+    stream.on('error', reject);
+    stream.once('response', (answer, flags) => {
+      resolve({ ...answer, endsStream: (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0 });
+      session.destroy();
+    });
+    stream.end();
+  });
+
+describe('on the wire, over a bare HTTP/2 socket', () => {
+  const trailersOnly = [{ type: frameType.headers, ends: true }];
+
+  it.each(unknown)('%s is answered by one HEADERS frame that ends the stream', async (path) => {
+    expect(await framesOf(path)).toEqual(trailersOnly);
+    expect((await framesOf(path, {}, enveloped(Buffer.alloc(10)))).slice(0, 1)).toEqual(trailersOnly);
+    expect(await headersOf(path)).toMatchObject({
+      ':status': 200,
+      'content-type': 'application/grpc',
+      'grpc-status': String(status.UNIMPLEMENTED),
+      'grpc-message': `This server has no rpc ${path.slice(1)}.`,
+      endsStream: true,
+    });
+  });
+
+  it('so is a call without a bearer, whose body is not waited for', async () => {
+    const raw = await rawSocket(server.port);
+    raw.write(http2Preface);
+    raw.write(frame(frameType.settings, 0, 0));
+    raw.write(
+      headersFrame(1, {
+        ':method': 'POST',
+        ':scheme': 'http',
+        ':path': '/hiber.tag.TagService/List',
+        ':authority': `127.0.0.1:${server.port}`,
+        'content-type': 'application/grpc',
+      }),
+    );
+    const own = () => framesIn(raw.bytes()).filter(({ stream }) => stream === 1);
+    await raw.until(() => own().some(({ type }) => type === frameType.rst));
+    raw.socket.destroy();
+    expect(
+      own().map(({ type, flags, payload }) => [
+        type,
+        flags & endStream,
+        type === frameType.rst && payload.readUInt32BE(0),
+      ]),
+    ).toEqual([
+      [frameType.headers, endStream, false],
+      // The rest of the request is not wanted (RFC 9113, 8.1).
+      [frameType.rst, 0, constants.NGHTTP2_NO_ERROR],
+    ]);
+  });
+
+  it('so are other early answers', async () => {
+    const cases: [Record<string, string>, Record<string, unknown>][] = [
+      [{ ':authority': 'evil.example' }, { ':status': 200, 'grpc-status': String(status.PERMISSION_DENIED) }],
+      [{ 'content-type': 'text/plain' }, { ':status': 415 }],
+      [{ 'content-type': 'application/grpc+thrift' }, { ':status': 415 }],
+      [{ ':method': 'GET' }, { ':status': 405, allow: 'POST' }],
+      [{ ':method': 'DELETE' }, { ':status': 405, allow: 'POST' }],
+    ];
+    for (const [headers, answer] of cases) {
+      expect(await headersOf(info, headers), JSON.stringify(headers)).toMatchObject({ ...answer, endsStream: true });
+      expect(await framesOf(info, headers), JSON.stringify(headers)).toEqual(trailersOnly);
+    }
+  });
+});
+
+describe('gRPC over HTTP/1.1', () => {
+  it('is answered the same way, with the status behind the body or instead of it', async () => {
+    const ask = async (path: string) => {
+      const raw = await rawSocket(server.port);
+      raw.write(
+        `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/grpc\r\nconnection: close\r\nte: trailers\r\ncontent-length: 5\r\n\r\n\0\0\0\0\0`,
+      );
+      await raw.ended;
+      return raw.text();
+    };
+    expect(await ask(info)).toMatch(/^HTTP\/1\.1 200 [^]*0\.0\.0-test[^]*\r\n0\r\n[^]*grpc-status: 0\r\n/i);
+    expect(await ask('/hiber.no.SuchService/List')).toMatch(/^HTTP\/1\.1 200 [^]*grpc-status: 12\r\n/i);
+    expect(await ask('/hiber.tag.TagService/List')).toMatch(/^HTTP\/1\.1 200 [^]*grpc-status: 16\r\n/i);
+  });
+});
+
+describe('a request with an address that is none', () => {
+  it.each([
+    ['a port beyond all ports', 'POST', 'host: localhost:99999\r\n', '1.1'],
+    ['an open bracket', 'POST', 'host: localhost:1[\r\n', '1.1'],
+    ['no host', 'POST', '', '1.0'],
+  ])('%s is refused, and the server goes on', async (_, method, host, version) => {
+    const raw = await rawSocket(server.port);
+    raw.write(
+      `${method} ${info} HTTP/${version}\r\n${host}content-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,
+    );
+    await raw.ended;
+    expect(raw.text()).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(
+      (await fetch(server.base + info, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }))
+        .status,
+    ).toBe(200);
+  });
+});

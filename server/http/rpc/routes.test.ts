@@ -1,0 +1,39 @@
+import type { DescService } from '@bufbuild/protobuf';
+import type { ConnectRouter } from '@connectrpc/connect';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRoutes } from './routes.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer({ empty: true });
+});
+afterAll(() => t.close());
+
+/** Every service as it is registered. */
+function registered(): { service: DescService; handlers: object }[] {
+  const services: { service: DescService; handlers: object }[] = [];
+  const router = {
+    handlers: [],
+    service(service: DescService, handlers: object) {
+      services.push({ service, handlers });
+      return router;
+    },
+  };
+  createRoutes(t.app, new AbortController().signal)(router as unknown as ConnectRouter);
+  return services;
+}
+
+test('a registered service serves every one of its rpcs', () => {
+  const services = registered();
+  const names = services.map(({ service }) => service.typeName);
+  expect(names).toEqual(
+    expect.arrayContaining(['hiber.device.DeviceService', 'hiber.event.EventService', 'hiber.health.HealthService']),
+  );
+  const missing = services.flatMap(({ service, handlers }) =>
+    service.methods
+      .filter(({ localName }) => typeof Reflect.get(handlers, localName) !== 'function')
+      .map(({ name }) => `${service.typeName}/${name}`),
+  );
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,127 @@
+import type { ConnectRouter, ConnectRouterOptions, Interceptor } from '@connectrpc/connect';
+import { Health } from '#proto/gen/grpc/health/v1/health_pb.ts';
+import { ServerReflection } from '#proto/gen/grpc/reflection/v1/reflection_pb.ts';
+import { ServerReflection as ServerReflectionV1Alpha } from '#proto/gen/grpc/reflection/v1alpha/reflection_pb.ts';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { EmailNotificationPreferencesService } from '#proto/gen/hiber/email_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { HealthService } from '#proto/gen/hiber/health_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
+import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { SingleSignOnService } from '#proto/gen/hiber/sso_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { UnitPreferencesService } from '#proto/gen/hiber/unit_preferences_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { ServerService } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
+import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
+import type { App } from '#server/app/app.ts';
+import { callerInterceptor } from '#server/db/pool/caller.ts';
+import { errorInterceptor } from './errors.ts';
+import { refuseMalformedAsInvalid } from './malformed.ts';
+import { unknownFieldsInterceptor } from './unknown-fields.ts';
+import { currentUserService } from '#server/domains/self/me/service.ts';
+import { deviceService } from '#server/domains/fleet/device/device-service.ts';
+import { emailService } from '#server/domains/signals/notification/service.ts';
+import { eventService } from '#server/domains/signals/event/service.ts';
+import { grpcHealth } from '#server/domains/console/server/grpc-health.ts';
+import { reflection } from '#server/domains/console/server/grpc-reflection.ts';
+import { healthService } from '#server/domains/signals/health-level/service.ts';
+import { messageService } from '#server/domains/fleet/message/service.ts';
+import { modemService } from '#server/domains/fleet/device/modem-service.ts';
+import { organizationService } from '#server/domains/people/organization/service.ts';
+import { roleService } from '#server/domains/people/role/service.ts';
+import { roleOverrides } from '#server/domains/self/me/override.ts';
+import { serverService } from '#server/domains/console/server/service.ts';
+import { sessionService } from '#server/domains/people/sign-in/service.ts';
+import { ssoService } from '#server/domains/self/me/sso-service.ts';
+import { supportService } from '#server/domains/people/support-session/service.ts';
+import { tagService } from '#server/domains/fleet/tag/service.ts';
+import { testingService } from '#server/domains/fleet/message/testing-service.ts';
+import { tokenService } from '#server/domains/integrations/token/service.ts';
+import { unitPreferencesService } from '#server/domains/self/me/unit-preferences-service.ts';
+import { userService } from '#server/domains/people/user/service.ts';
+import { webhookDeliveryService } from '#server/domains/integrations/webhook/delivery-service.ts';
+import { webhookService } from '#server/domains/integrations/webhook/service.ts';
+import { sessionInterceptor } from '#server/session/interceptor.ts';
+import '#server/wire/long-numbers.ts';
+import '#server/wire/text-encoding.ts';
+
+/** gRPC's own default for what a server receives; "message size is bound by gRPC limits" (contract: Conventions). */
+export const mostBytesReceived = 4 * 1024 * 1024;
+/** What a call may bring that nobody has to be signed in for: such requests are a few words. */
+export const mostBytesFromAnybody = 64 * 1024;
+/** A page of a thousand devices with everything about them is some 2 MB. */
+const mostBytesSent = 32 * 1024 * 1024;
+
+/**
+ * Refuses JSON that is not UTF-8, as protobuf does: decoding it loosely would store U+FFFD in place of what was sent.
+ * Connect's own default drops unknown names silently (see unknownFieldsInterceptor).
+ */
+const jsonOptions = { ignoreUnknownFields: false, textDecoder: new TextDecoder('utf-8', { fatal: true }) };
+
+/** What applies to every call, in whatever way it arrives: limits, errors, sessions. */
+export function routerOptions(app: App): ConnectRouterOptions {
+  return {
+    interceptors: [
+      errorInterceptor(app.log),
+      callerInterceptor(),
+      sessionInterceptor(app),
+      unknownFieldsInterceptor,
+      requireTimeLeft,
+    ],
+    jsonOptions,
+    readMaxBytes: mostBytesReceived,
+    writeMaxBytes: mostBytesSent,
+  };
+}
+
+/** A call whose deadline passed, or whose caller hung up, while it was checked does nothing any more. */
+const requireTimeLeft: Interceptor = (next) => (request) => {
+  request.signal.throwIfAborted();
+  return next(request);
+};
+
+/**
+ * Registers every service that is served, each in full.
+ *
+ * @param stopping aborted when the server begins to stop
+ */
+export function createRoutes(app: App, stopping: AbortSignal): (router: ConnectRouter) => void {
+  return (router) => {
+    router.service(CurrentUserService, currentUserService(app));
+    router.service(DeviceService, deviceService(app));
+    router.service(EmailNotificationPreferencesService, emailService(app));
+    router.service(EventService, eventService(app));
+    router.service(HealthService, healthService(app));
+    router.service(MessageService, messageService(app));
+    router.service(ModemService, modemService(app));
+    router.service(OrganizationService, organizationService(app));
+    router.service(RoleService, { ...roleService(), ...roleOverrides(app) });
+    router.service(ServerService, serverService(app));
+    router.service(SessionService, sessionService(app));
+    router.service(SingleSignOnService, ssoService(app));
+    router.service(SupportService, supportService(app));
+    router.service(TagService, tagService(app));
+    router.service(TestingService, testingService(app));
+    router.service(TokenService, tokenService(app));
+    router.service(UnitPreferencesService, unitPreferencesService(app));
+    router.service(UserService, userService(app));
+    router.service(WebhookDeliveryService, webhookDeliveryService(app));
+    router.service(WebhookService, webhookService(app));
+    // Last: they tell of all the others.
+    const served = [...new Set(router.handlers.map(({ service }) => service))];
+    router.service(Health, grpcHealth(app, served, stopping));
+    const reflected = [...served, Health, ServerReflection, ServerReflectionV1Alpha];
+    router.service(ServerReflection, reflection(reflected));
+    router.service(ServerReflectionV1Alpha, reflection(reflected));
+    refuseMalformedAsInvalid(router);
+  };
+}

@@ -1,0 +1,173 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { connect as connectHttp2 } from 'node:http2';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CreateTagRequestSchema, TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { create, toBinary } from '@bufbuild/protobuf';
+import { enveloped, type Listening, rawSocket, startListening } from '#server/testkit/listener.ts';
+
+let server: Listening;
+/** How often events were subscribed to, and how often that ended. */
+const subscriptions = { begun: 0, ended: 0 };
+/** The check of a token, which the test lets take as long as it wants. */
+const checking = { begun: () => undefined as void, over: Promise.resolve() };
+
+beforeAll(async () => {
+  server = await startListening();
+  const { identity, bus } = server.t.app;
+  server.t.app.identity = {
+    ...identity,
+    async verify(token) {
+      checking.begun();
+      await checking.over;
+      return identity.verify(token);
+    },
+  };
+  server.t.app.bus = {
+    ...bus,
+    subscribe(...args) {
+      subscriptions.begun += 1;
+      const end = bus.subscribe(...args);
+      return () => {
+        subscriptions.ended += 1;
+        return end();
+      };
+    },
+  };
+});
+beforeEach(() => {
+  Object.assign(checking, { begun: () => undefined, over: Promise.resolve() });
+});
+afterAll(() => server.close());
+
+/** Holds the check of the next tokens. */
+function hold() {
+  let release = (): void => undefined;
+  checking.over = new Promise<void>((resolve) => (release = resolve));
+  const begun = new Promise<void>((resolve) => (checking.begun = resolve));
+  return { begun, release };
+}
+
+const tag = (name: string): Buffer =>
+  Buffer.from(toBinary(CreateTagRequestSchema, create(CreateTagRequestSchema, { create: { name } })));
+const path = '/hiber.tag.TagService/Create';
+
+interface Sent {
+  path: string;
+  message: Buffer;
+  headers: Record<string, string>;
+}
+/** Sends a call. @returns how to hang up */
+type Send = (sent: Sent) => Promise<() => void>;
+
+const overHttp2: Send = async ({ path: to, message, headers }) => {
+  const session = connectHttp2(server.base);
+  const request = session.request({
+    ':method': 'POST',
+    ':path': to,
+    'content-type': 'application/grpc',
+    ...server.bearer,
+    ...headers,
+  });
+  request.on('error', () => undefined);
+  request.resume().end(enveloped(message));
+  return () => session.destroy();
+};
+const overHttp1 =
+  (type: string, encode: (message: Buffer) => Buffer): Send =>
+  async ({ path: to, message, headers }) => {
+    const raw = await rawSocket(server.port);
+    const body = encode(message);
+    const fields = {
+      host: 'localhost',
+      'content-type': type,
+      'content-length': String(body.length),
+      ...server.bearer,
+      ...headers,
+    };
+    const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+    raw.write(`POST ${to} HTTP/1.1\r\n${head.join('')}\r\n`);
+    raw.write(body);
+    return () => raw.socket.destroy();
+  };
+const wrapped = (message: Buffer): Buffer => enveloped(message);
+const inText = (message: Buffer): Buffer => Buffer.from(enveloped(message).toString('base64'));
+
+const unary: [string, Send, Record<string, string>][] = [
+  ['gRPC over HTTP/2', overHttp2, { 'grpc-timeout': '1n' }],
+  ['gRPC-web over HTTP/1.1', overHttp1('application/grpc-web+proto', wrapped), { 'grpc-timeout': '1n' }],
+  ['gRPC-web text over HTTP/1.1', overHttp1('application/grpc-web-text', inText), { 'grpc-timeout': '1n' }],
+  ['Connect over HTTP/1.1', overHttp1('application/proto', (message) => message), { 'connect-timeout-ms': '1' }],
+];
+
+/** Long enough for the server to see what happened before: it answers others in the meantime. */
+async function roundTrips(): Promise<void> {
+  for (let trip = 0; trip < 3; trip++) {
+    await fetch(server.base);
+    await wait(10);
+  }
+}
+const named = async (name: string) =>
+  (await server.t.as('administrator').client(TagService).list({})).tags.some((each) => each.label?.name === name);
+
+describe.each(unary)('%s: what is still being checked is not done any more', (protocol, send, deadline) => {
+  it('when its caller has hung up', async () => {
+    const { begun, release } = hold();
+    const hangUp = await send({ path, message: tag(`Gone ${protocol}`), headers: {} });
+    await begun;
+    hangUp();
+    await roundTrips();
+    release();
+    await roundTrips();
+    expect(await named(`Gone ${protocol}`)).toBe(false);
+  });
+
+  it('when its deadline has passed, however short', async () => {
+    const { begun, release } = hold();
+    const hangUp = await send({ path, message: tag(`Late ${protocol}`), headers: deadline });
+    await begun;
+    await roundTrips();
+    release();
+    await roundTrips();
+    expect(await named(`Late ${protocol}`)).toBe(false);
+    hangUp();
+  });
+
+  it('and is done otherwise', async () => {
+    const hangUp = await send({ path, message: tag(`Kept ${protocol}`), headers: {} });
+    await expect.poll(() => named(`Kept ${protocol}`)).toBe(true);
+    hangUp();
+  });
+
+  it('and is done when its deadline is further away than a timer can be', async () => {
+    const far: Record<string, string> =
+      'grpc-timeout' in deadline ? { 'grpc-timeout': '2562047H' } : { 'connect-timeout-ms': '9999999999' };
+    const hangUp = await send({ path, message: tag(`Far ${protocol}`), headers: far });
+    await expect.poll(() => named(`Far ${protocol}`)).toBe(true);
+    hangUp();
+  });
+});
+
+describe.each([
+  ['gRPC over HTTP/2', overHttp2, { 'grpc-timeout': '300m' }],
+  ['gRPC-web over HTTP/1.1', overHttp1('application/grpc-web+proto', wrapped), { 'grpc-timeout': '300m' }],
+  ['gRPC-web text over HTTP/1.1', overHttp1('application/grpc-web-text', inText), { 'grpc-timeout': '300m' }],
+  ['Connect over HTTP/1.1', overHttp1('application/connect+proto', wrapped), { 'connect-timeout-ms': '300' }],
+] as [string, Send, Record<string, string>][])('%s: a stream ends', (_, send, deadline) => {
+  const stream = { path: '/hiber.event.EventService/Stream', message: Buffer.of() };
+
+  it('when its caller hangs up', async () => {
+    const before = { ...subscriptions };
+    const hangUp = await send({ ...stream, headers: {} });
+    await expect.poll(() => subscriptions.begun).toBe(before.begun + 1);
+    hangUp();
+    await expect.poll(() => subscriptions.ended).toBe(before.ended + 1);
+  });
+
+  it('at its deadline', async () => {
+    const before = { ...subscriptions };
+    const hangUp = await send({ ...stream, headers: deadline });
+    await expect.poll(() => subscriptions.begun).toBe(before.begun + 1);
+    await expect.poll(() => subscriptions.ended).toBe(before.ended + 1);
+    hangUp();
+  });
+});

@@ -1,0 +1,78 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { Client, credentials, Metadata } from '@grpc/grpc-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
+import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { enveloped, type Listening, startListening } from '#server/testkit/listener.ts';
+
+let server: Listening;
+beforeAll(async () => {
+  server = await startListening();
+});
+afterAll(() => server.close());
+
+const path = '/hiber.event.EventService/Stream';
+const request = Buffer.from(toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema)));
+const foreign = Buffer.from(
+  toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema, { organization: 'no-such-organization' })),
+);
+let invited = 0;
+/** Something that happens, and that streams tell of. */
+const happen = () =>
+  server.t
+    .as('administrator')
+    .client(UserService)
+    .invite({ email: `${invited++}@new.example`, roles: { include: ['viewer'] } });
+
+describe('a stream sends its headers once it is subscribed, before anything happens', () => {
+  it('over native gRPC', async () => {
+    const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
+    const metadata = new Metadata();
+    metadata.set('authorization', server.bearer.authorization);
+    const open = (body: Buffer) =>
+      client.makeServerStreamRequest(
+        path,
+        (bytes: Buffer) => bytes,
+        (bytes) => bytes,
+        body,
+        metadata,
+      );
+    const stream = open(request);
+    stream.on('error', () => undefined);
+    await new Promise((resolve) => stream.once('metadata', resolve));
+    const event = new Promise((resolve) => stream.once('data', resolve));
+    await happen();
+    expect(await event).toBeInstanceOf(Buffer);
+    stream.cancel();
+
+    const refused = open(foreign);
+    const error = await new Promise((resolve) => refused.once('error', resolve));
+    expect(error).toMatchObject({ code: 7 });
+    client.close();
+  });
+
+  it.each([
+    ['gRPC-web', 'application/grpc-web+proto', (body: Buffer) => new Uint8Array(enveloped(body))],
+    ['gRPC-web text', 'application/grpc-web-text', (body: Buffer) => enveloped(body).toString('base64')],
+    ['Connect', 'application/connect+proto', (body: Buffer) => new Uint8Array(enveloped(body))],
+  ])('over %s', async (_, type, encode) => {
+    const open = (body: Buffer, signal: AbortSignal | null = null) =>
+      fetch(server.base + path, {
+        method: 'POST',
+        body: encode(body),
+        headers: { 'content-type': type, ...server.bearer },
+        signal,
+      });
+    const hangUp = new AbortController();
+    const answer = await open(request, hangUp.signal);
+    expect(answer.status).toBe(200);
+    const reader = answer.body?.getReader();
+    await happen();
+    expect((await reader?.read())?.value?.length).toBeGreaterThan(5);
+    hangUp.abort();
+
+    const text = Buffer.from(await (await open(foreign)).arrayBuffer()).toString();
+    const readable = type.includes('text') ? Buffer.from(text, 'base64').toString() : text;
+    expect(readable).toMatch(/grpc-status: 7|permission_denied/);
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create, type DescMessage, type MessageShape, type UnknownField } from '@bufbuild/protobuf';
+import { WireType } from '@bufbuild/protobuf/wire';
+import { Code } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EventService, EventSelectionSchema, EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
+import {
+  ListModemsRequestSchema,
+  ModemSelection_Peripherals_OneOfValuesSchema,
+  ModemSelectionSchema,
+  ModemService,
+  UpdateModemTagsRequestSchema,
+} from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { CreateUserRequestSchema, CreateUsersRequestSchema, UserService } from '#proto/gen/hiber/user_pb.ts';
+import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+import { createHandler } from '#server/http/handler.ts';
+import { listen, type Listener } from '#server/http/connection/listener.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-unknown-'));
+const stopping = new AbortController();
+let t: TestServer;
+let server: Listener;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Console</title>');
+  t = await startTestServer();
+  const handler = createHandler(t.app, { consoleFolder: folder, identityPort: undefined, shutdown: stopping.signal });
+  server = await listen(handler, '127.0.0.1', 0);
+});
+
+afterAll(async () => {
+  stopping.abort();
+  await server.close();
+  await t.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Field 1999, a varint, as a newer client would write it. */
+const newer: UnknownField[] = [{ no: 1999, wireType: WireType.Varint, data: Uint8Array.of(1) }];
+const withNewer = <T extends DescMessage>(schema: T): MessageShape<T> =>
+  Object.assign(create(schema), { $unknown: newer });
+const transport = () => transportFor(t.app, t.as('administrator').bearer);
+
+describe('a field that this server does not know', () => {
+  it('is refused wherever it stands in a request, by message and number', async () => {
+    const selection = withNewer(ModemSelectionSchema);
+    const values = withNewer(ModemSelection_Peripherals_OneOfValuesSchema);
+    const inMap = create(ModemSelectionSchema, {
+      peripheralSelection: { case: 'peripherals', value: { includeAnd: { probe: values } } },
+    });
+    const inList = create(CreateUsersRequestSchema, {
+      users: [{ email: 'new@example.com' }, withNewer(CreateUserRequestSchema)],
+    });
+    const stream = create(EventStreamRequestSchema, { selection: withNewer(EventSelectionSchema) });
+    const requests = [
+      [ModemService.method.list, withNewer(ListModemsRequestSchema), 'hiber.modem.ListModemsRequest'],
+      [
+        ModemService.method.updateTags,
+        create(UpdateModemTagsRequestSchema, { selection }),
+        'hiber.modem.ModemSelection',
+      ],
+      [
+        ModemService.method.updateTags,
+        create(UpdateModemTagsRequestSchema, { selection: inMap }),
+        'hiber.modem.ModemSelection.Peripherals.OneOfValues',
+      ],
+      [UserService.method.createUsers, inList, 'hiber.user.CreateUserRequest'],
+      [EventService.method.stream, stream, 'hiber.event.EventSelection'],
+    ] as const;
+    for (const [method, request, where] of requests) {
+      const refusal = await refusalOf(transport(), method, request);
+      expect(refusal?.code, where).toBe(Code.InvalidArgument);
+      expect(refusal?.rawMessage).toContain(`${where} has no field 1999 `);
+    }
+  });
+
+  it('is refused in JSON by message and name, and changes nothing', async () => {
+    const devices = t.as('administrator').client(ModemService);
+    const tags = t.as('administrator').client(TagService);
+    const { tags: before } = await tags.list({ modemCount: true });
+    const { modems } = await devices.list({ pagination: { size: 1 } });
+    const body = {
+      selection: { modems: { include: [modems[0]?.number] }, onlyAlive: true },
+      tags: { newTagsToAdd: [{ name: 'Planted' }] },
+    };
+    const answer = await fetch(`http://127.0.0.1:${server.port}/hiber.modem.ModemService/UpdateTags`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${t.as('administrator').bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(400);
+    const refusal = (await answer.json()) as { code: string; message: string };
+    expect(refusal.code).toBe('invalid_argument');
+    expect(refusal.message).toContain('hiber.modem.ModemSelection');
+    expect(refusal.message).toContain('"onlyAlive" is unknown');
+    expect((await tags.list({ modemCount: true })).tags).toHaveLength(before.length);
+  });
+
+  it('is the only reason: a request without it is answered', async () => {
+    const known = create(ListModemsRequestSchema, { selection: { freeTextSearch: 'probe' } });
+    expect(await refusalOf(transport(), ModemService.method.list, known)).toBeUndefined();
+  });
+});

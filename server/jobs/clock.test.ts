@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { MessageService } from '#proto/gen/hiber/message_pb.ts';
+import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
+import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
+import { eventually } from '#server/testkit/eventually.ts';
+import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
+import { type Happenings, startHappenings } from '#server/start/background.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+
+const day = 86_400_000;
+const year = 365 * day;
+
+let t: TestServer;
+let happenings: Happenings;
+let receiver: TestReceiver;
+let number: string;
+beforeAll(async () => {
+  t = await startTestServer();
+  happenings = await startHappenings(t.app, { rate: 0 });
+  receiver = await startReceiver();
+  await t
+    .as('administrator')
+    .client(WebhookService)
+    .create({ data: { url: receiver.url } });
+  const { devices } = await t.as('administrator').client(DeviceService).list({});
+  number = devices[0]?.number ?? '';
+});
+afterAll(async () => {
+  await happenings.close();
+  await receiver.close();
+  await t.close();
+});
+
+const push = (marker: string, textual?: string) =>
+  t
+    .as('administrator')
+    .client(TestingService)
+    .pushModemMessages({
+      messages: [
+        { modemNumber: number, metadata: { marker }, ...(textual === undefined ? {} : { time: { textual } }) },
+      ],
+    });
+
+async function stored(marker: string): Promise<number> {
+  const { rows } = await t.app.db.orm.execute<{ count: string }>(
+    sql`select count(*) as count from message where metadata ->> 'marker' = ${marker}`,
+  );
+  return Number(rows[0]?.count);
+}
+
+const delivered = (marker: string): boolean =>
+  receiver.received.some(({ body }) => body.toString().includes(`"marker":"${marker}"`));
+
+describe('a clock that jumps while the server runs', () => {
+  test.each([
+    ['a year ahead', year],
+    ['ten years ahead', 9 * year],
+    ['back again', -10 * year],
+    ['five years back', -5 * year],
+    ['to now', 5 * year],
+    ['by a step of NTP', -1500],
+  ])('%s: messages are taken, listed and delivered', async (name, milliseconds) => {
+    t.advance(milliseconds);
+    await push(name);
+    expect(await stored(name)).toBe(1);
+    await eventually(() => expect(delivered(name)).toBe(true));
+    await t.as('administrator').client(MessageService).list({});
+    await t.as('administrator').client(EventService).list({});
+  });
+
+  test('upkeep at any of these times keeps every row, and gives weeks their partition', async () => {
+    const count = async () =>
+      (await t.app.db.pool.query<{ rows: number }>('select count(*) as rows from message')).rows[0]?.rows;
+    const before = await count();
+    for (const jump of [10 * year, -10 * year]) {
+      t.advance(jump);
+      await keepPartitions(t.app.db.pool, t.app.now());
+    }
+    expect(await count()).toBe(before);
+    const { rows } = await t.app.db.pool.query<{ kept: number }>('select count(*) as kept from message_default');
+    // The two of other years that upkeep has not been to.
+    expect(rows[0]?.kept).toBe(2);
+  });
+
+  test('an hour in the wrong year costs a week of history at most', async () => {
+    const weeks = async () =>
+      (await t.app.db.pool.query(`select 1 from pg_inherits where inhparent = 'message'::regclass`)).rows.length;
+    const before = await weeks();
+    await dropOldPartitions(t.app.db.pool, new Date(Date.now() + 10 * year));
+    expect(await weeks()).toBeGreaterThanOrEqual(before - 1);
+  });
+});
+
+test.each(['1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '2200-06-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
+  'a message that its device dates %s is stored, listed and delivered',
+  async (time) => {
+    await push(time, time);
+    expect(await stored(time)).toBe(1);
+    await eventually(() => expect(delivered(time)).toBe(true));
+    const { devices } = await t
+      .as('administrator')
+      .client(DeviceService)
+      .list({ selection: { modems: { include: [number] } } });
+    expect(devices).toHaveLength(1);
+  },
+);

@@ -1,0 +1,92 @@
+import { type Db, PgBoss } from 'pg-boss';
+import type { App } from '#server/app/app.ts';
+import type { Database } from '#server/db/database.ts';
+import { dropOldPartitions, keepPartitions } from '#server/db/migrate/partitions.ts';
+import { vacuumEmbedded } from '#server/db/drivers/vacuum.ts';
+import { withoutTimeLimit } from '#server/db/pool/work.ts';
+import { dropStaleDeliveries } from '#server/publishing/outbox.ts';
+import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
+import { summarizeMessages } from '#server/domains/fleet/message/summary.ts';
+import { watchInactivity } from '#server/domains/signals/alarm/watch-inactivity.ts';
+import { loggable } from '#server/base/loggable.ts';
+import { dropOldActivity } from '#server/domains/people/user/activity-upkeep.ts';
+import { dropClearLimits } from '#server/app/rate-limit.ts';
+import { dropOldMails } from '#server/mail/upkeep.ts';
+import { tellOfExpiry } from '#server/domains/integrations/token/expiry.ts';
+
+/** Work that is due by the clock, done by one of the processes on a database and not by each of them. */
+interface Job {
+  /** Name of its queue. */
+  name: string;
+  /** When, in UTC (minute, hour, day, month, weekday). */
+  cron: string;
+  work(app: App): Promise<void>;
+}
+
+const jobs: readonly Job[] = [
+  { name: 'partition-upkeep', cron: '17 3 * * *', work: keepAndDropPartitions },
+  { name: 'vacuum', cron: '41 * * * *', work: (app) => vacuumEmbedded(app.db) },
+  { name: 'inactivity', cron: '*/5 * * * *', work: watchInactivity },
+  { name: 'health-expiry', cron: '* * * * *', work: expireHealth },
+  { name: 'message-summary', cron: '* * * * *', work: summarizeMessages },
+  { name: 'outbox-upkeep', cron: '27 3 * * *', work: (app) => dropStaleDeliveries(app.db.orm) },
+  { name: 'activity-upkeep', cron: '37 3 * * *', work: (app) => dropOldActivity(app) },
+  { name: 'mail-upkeep', cron: '37 3 * * *', work: (app) => dropOldMails(app.db, app.now()) },
+  { name: 'rate-limit-upkeep', cron: '7 * * * *', work: (app) => dropClearLimits(app.db.orm, app.now()) },
+  { name: 'token-expiry', cron: '*/10 * * * *', work: (app) => tellOfExpiry(app) },
+];
+
+async function keepAndDropPartitions({ db, now }: App): Promise<void> {
+  await keepPartitions(db.pool, now());
+  await dropOldPartitions(db.pool, now());
+}
+
+/** Jobs are minutes apart at the least, so looking for one may take this long. */
+const pollingSeconds = 30;
+const stopTimeoutMs = 2000;
+
+export interface Jobs {
+  /** Lets a job in progress finish, for a while. */
+  close(): Promise<void>;
+}
+
+/** Starts the schedule on the app's own database, where pg-boss keeps its state in a schema of its own. */
+export async function startJobs(app: App): Promise<Jobs> {
+  const boss = new PgBoss({
+    db: throughPool(app.db),
+    backend: app.db.kind === 'pglite' ? 'pglite' : 'postgres',
+    persistWarnings: false,
+  });
+  boss.on('error', (error) => app.log.error('job schedule', { error: error.message }));
+  await withoutTimeLimit(() => boss.start());
+  for (const { name, cron, work } of jobs) {
+    await boss.createQueue(name, { policy: 'singleton', retryLimit: 2 });
+    await boss.schedule(name, cron, null, { tz: 'UTC' });
+    await boss.work(name, { batchSize: 1, pollingIntervalSeconds: pollingSeconds }, async () => {
+      try {
+        await withoutTimeLimit(() => work(app));
+      } catch (error) {
+        app.log.error('job failed', { job: name, error: loggable(error) });
+        throw error;
+      }
+    });
+  }
+  return { close: () => boss.stop({ graceful: true, timeout: stopTimeoutMs }) };
+}
+
+/** pg-boss sends several statements at once, with a transaction among them, which a failure would leave open. */
+function throughPool({ pool }: Database): Db {
+  return {
+    async executeSql(text, values) {
+      const client = await pool.connect();
+      try {
+        return await client.query(text, values);
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
+  };
+}

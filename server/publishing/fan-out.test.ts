@@ -1,0 +1,77 @@
+import { create } from '@bufbuild/protobuf';
+import { expect, test } from 'vitest';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
+import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
+import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
+import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
+import { subscription } from './fan-out.ts';
+import type { NewEvent } from '#server/events/new-event.ts';
+import { publisherAutoDisabled, publisherFailed, publisherUpdated } from './publisher-events.ts';
+import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
+
+const time = new Date('2026-11-20T10:00:00Z');
+const subject: DeviceSubject = {
+  organization: 'acme',
+  number: '00C0 FFEE',
+  name: 'Well 7',
+  identifier: '',
+  timeZone: 'UTC',
+  tags: [{ id: 1, name: 'Needs visit', type: 'group' }],
+  hidden: false,
+};
+const alarmLevel = create(HealthLevelSchema, { level: 'Alarm', severity: 3n });
+const updated = deviceUpdated(subject, time, { changed: ['name'] });
+const alarm = alarmTriggered(subject, time, {
+  alarm: 'battery-low',
+  alarmDescription: '',
+  errorMessage: 'Battery below 3.4 V',
+  healthLevel: alarmLevel,
+});
+
+const any = { include: [], exclude: [] };
+const everything = {
+  id: 1,
+  eventFilter: any,
+  deviceFilter: any,
+  tagFilter: any,
+  healthLevels: [],
+  allLifecycles: false,
+};
+
+const wants = (filters: Partial<Parameters<typeof subscription>[0]>, event: NewEvent) =>
+  subscription({ ...everything, ...filters }).wants(event);
+
+test('without filters everything is wanted', () => {
+  expect([updated, alarm].map((event) => wants({}, event))).toEqual([true, true]);
+});
+
+test.each([
+  ['its type', { eventFilter: { include: [EventType.ALARM_TRIGGERED], exclude: [] } }, [false, true]],
+  ['another type excluded', { eventFilter: { include: [], exclude: [EventType.ALARM_TRIGGERED] } }, [true, false]],
+  ['its device', { deviceFilter: { include: ['00C0 FFEE'], exclude: [] } }, [true, true]],
+  ['another device', { deviceFilter: { include: ['0000 0001'], exclude: [] } }, [false, false]],
+  ['another device excluded', { deviceFilter: { include: [], exclude: ['00C0 FFEE'] } }, [false, false]],
+  ['its tag', { tagFilter: { include: [1, 2], exclude: [] } }, [true, true]],
+  ['its tag included and excluded', { tagFilter: { include: [1], exclude: [1] } }, [false, false]],
+  ['its tag excluded', { tagFilter: { include: [], exclude: [1] } }, [false, false]],
+  ['another tag', { tagFilter: { include: [2], exclude: [] } }, [false, false]],
+  ['another health level', { healthLevels: ['Mild'] }, [false, false]],
+  ['a health level', { healthLevels: ['Alarm'] }, [false, true]],
+])('filtered by %s', (_, filters, expected) => {
+  expect([updated, alarm].map((event) => wants(filters, event))).toEqual(expected);
+});
+
+test('devices that customers do not see stay hidden from their webhooks', () => {
+  const hidden = deviceUpdated({ ...subject, hidden: true }, time, { changed: ['name'] });
+  expect([wants({}, hidden), wants({ allLifecycles: true }, hidden)]).toEqual([false, true]);
+});
+
+test('a webhook is not told of its own failures, but of its changes and of the failures of others', () => {
+  const webhook = create(WebhookSchema, { id: 1n, organization: 'acme', data: { url: 'https://x.example' } });
+  const failed = publisherFailed(webhook, time, 'HTTP 500', alarmLevel);
+  expect([wants({}, failed), wants({ id: 2 }, failed)]).toEqual([false, true]);
+  const disabled = publisherAutoDisabled(webhook, time, alarmLevel);
+  expect([wants({}, disabled), wants({ id: 2 }, disabled)]).toEqual([false, true]);
+  expect(wants({}, publisherUpdated(webhook, time, { changed: ['URL'] }))).toBe(true);
+});

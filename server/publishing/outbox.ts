@@ -1,0 +1,173 @@
+/** The outbox as the worker sees it: which webhooks have something to send, who sends for them, and what comes next. */
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import type { Database, Executor } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook, webhookDelivery } from '#server/db/schema/webhook.ts';
+import type { WebhookRow } from './targets/webhook/present.ts';
+
+/** PostgreSQL notification channel that wakes the worker; the payload is empty, so that one transaction notifies once. */
+export const deliveryChannel = 'quarterdeck_delivery';
+
+/** Which webhook: the two columns of its key. */
+export interface WebhookKey {
+  organization: string;
+  id: number;
+}
+
+/** Failures of one delivery after which it loses its place in line and is retried once a day (contract: Retries). */
+export const failuresInLine = 10;
+/** Failures after which a delivery is given up. */
+export const failuresInAll = 20;
+
+/** How many webhooks deliver at once. */
+export interface Slots {
+  /** Free slots of the process that asks. */
+  limit: number;
+  /** Most that one organization holds, over all processes. */
+  perOrganization: number;
+}
+
+/**
+ * Takes webhooks that have something due and nobody who delivers for them. The lease is measured by the database's
+ * clock, which all processes share; what is due by `now`, which tests can move.
+ *
+ * Organizations take turns: each gets a first slot before any gets a second, and `perOrganization` at most. Among
+ * equals the longest waiting goes first: since it last had its turn, or since the delivery was made.
+ *
+ * @param lease seconds
+ */
+export async function claimWebhooks(
+  db: Database,
+  options: Slots & { owner: string; lease: number; now: Date },
+): Promise<WebhookRow[]> {
+  // The embedded database does one thing at a time by itself.
+  if (db.kind === 'pglite') return claim(db.orm, options);
+  return db.transaction(async (tx) => {
+    // Two processes that claim at once would each count the slots before the other takes its own.
+    await tx.execute(sql`select pg_advisory_xact_lock(${claimLock})`);
+    return claim(tx, options);
+  });
+}
+
+/** Webhooks with a backlog from which on looking at all webhooks is cheaper. */
+const jumps = 500;
+
+/** Any number that nothing else in the database uses. */
+const claimLock = 4_711_000_002;
+
+async function claim(
+  db: Executor,
+  { owner, lease, limit, perOrganization, now }: Slots & { owner: string; lease: number; now: Date },
+): Promise<WebhookRow[]> {
+  const instant = sql`${now.toISOString()}::timestamptz`;
+  const free = sql`not w.disabled and (w.in_cooldown_until is null or w.in_cooldown_until <= ${instant})
+    and (w.lease_owner is null or w.lease_until < clock_timestamp())`;
+  // `backlog` jumps along the primary key from webhook to webhook, so that neither the length of the outbox nor the
+  // number of webhooks without backlog matters. A jump is dearer than a look at one webhook, so with many of them, as
+  // after an outage, it looks at all.
+  const chosen = sql`(
+    with recursive backlog as (
+      (select organization, webhook from webhook_delivery order by organization, webhook limit 1)
+      union all
+      select d.organization, d.webhook from backlog b cross join lateral (
+        select organization, webhook from webhook_delivery
+        where (organization, webhook) > (b.organization, b.webhook) order by organization, webhook limit 1) d
+    ), seen as materialized (
+      select organization, webhook from backlog limit ${jumps}
+    ), candidate as (
+      select organization, webhook as id from seen where (select count(*) from seen) < ${jumps}
+      union all
+      select organization, id from webhook where (select count(*) from seen) >= ${jumps}
+    ), held as (
+      select organization, count(*) as slots from webhook
+      where lease_owner is not null and lease_until >= clock_timestamp() group by organization
+    ), due as (
+      select w.organization, w.id, greatest(w.lease_until, d.created_at) as since
+      from candidate c join webhook w on w.organization = c.organization and w.id = c.id
+      cross join lateral (
+        select created_at from webhook_delivery d
+        where d.organization = w.organization and d.webhook = w.id
+          and (d.next_attempt_at is null or d.next_attempt_at <= ${instant})
+        order by d.id limit 1) d
+      where ${free}
+    ), lined as (
+      select organization, id, since,
+        coalesce(slots, 0) + row_number() over (partition by organization order by since, id) as slot
+      from due left join held using (organization)
+    ), first as (
+      select organization, id from lined where slot <= ${perOrganization} order by slot, since limit ${limit}
+    )
+    select w.organization, w.id from webhook w join first using (organization, id) where ${free}
+    for update of w skip locked
+  )`;
+  return db
+    .update(webhook)
+    .set({ leaseOwner: owner, leaseUntil: sql`clock_timestamp() + make_interval(secs => ${lease})` })
+    .where(sql`(${webhook.organization}, ${webhook.id}) in ${chosen}`)
+    .returning();
+}
+
+/** Extends what `owner` holds, and tells what that is: a webhook that is missing was lost. */
+export async function renewLeases(db: Executor, owner: string, lease: number): Promise<WebhookKey[]> {
+  return db
+    .update(webhook)
+    .set({ leaseUntil: sql`clock_timestamp() + make_interval(secs => ${lease})` })
+    .where(eq(webhook.leaseOwner, owner))
+    .returning({ organization: webhook.organization, id: webhook.id });
+}
+
+/** Gives a webhook back. When that was decides whose turn is next. */
+export async function releaseLease(db: Executor, owner: string, key: WebhookKey): Promise<void> {
+  await db
+    .update(webhook)
+    .set({ leaseOwner: null, leaseUntil: sql`clock_timestamp()` })
+    .where(and(eq(webhook.organization, key.organization), eq(webhook.id, key.id), eq(webhook.leaseOwner, owner)));
+}
+
+/** Frees every webhook. Only where no other process can hold one: the embedded database after a crash. */
+export async function releaseAllLeases(db: Executor): Promise<void> {
+  await db
+    .update(webhook)
+    .set({ leaseOwner: null, leaseUntil: null })
+    .where(sql`${webhook.leaseOwner} is not null`);
+}
+
+/** Deliveries of webhooks that stay disabled would wait for ever: they go with their events. */
+export async function dropStaleDeliveries(db: Executor): Promise<void> {
+  await db.execute(sql`
+    delete from webhook_delivery d where not exists (
+      select 1 from event e where e.organization = d.organization and e.time = d.event_time and e.id = d.event_id)`);
+}
+
+/** One entry of the outbox with its event. */
+export interface Due {
+  id: number;
+  attempts: number;
+  /** The event as protobuf; null when it is past its retention. */
+  body: Uint8Array | null;
+}
+
+/** The next deliveries of a webhook: those in line by age, then those that lost their place, longest waiting first. */
+export async function nextDeliveries(db: Executor, key: WebhookKey, now: Date, limit: number): Promise<Due[]> {
+  const outOfLine = sql`${webhookDelivery.attempts} >= ${failuresInLine}`;
+  return db
+    .select({ id: webhookDelivery.id, attempts: webhookDelivery.attempts, body: event.body })
+    .from(webhookDelivery)
+    .leftJoin(
+      event,
+      and(
+        eq(event.organization, webhookDelivery.organization),
+        eq(event.time, webhookDelivery.eventTime),
+        eq(event.id, webhookDelivery.eventId),
+      ),
+    )
+    .where(
+      and(
+        eq(webhookDelivery.organization, key.organization),
+        eq(webhookDelivery.webhook, key.id),
+        or(isNull(webhookDelivery.nextAttemptAt), lte(webhookDelivery.nextAttemptAt, now)),
+      ),
+    )
+    .orderBy(outOfLine, webhookDelivery.nextAttemptAt, webhookDelivery.id)
+    .limit(limit);
+}

@@ -1,0 +1,322 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { locksOf } from '#server/testkit/locks.ts';
+import type { WebhookKey } from './outbox.ts';
+import { removeDelivery, settleFailure, settleSuccess, trimHistory } from './settle.ts';
+import { addOrganization, happenIn, openFixture } from '#server/testkit/publishing.ts';
+
+let db: Database;
+const time = new Date();
+const day = 86_400_000;
+
+/** Two organizations with webhooks of the same ids. */
+const keys = ['acme', 'bravo'].flatMap((organization) => [1, 2].map((id) => ({ organization, id })));
+const own = keys[0]!;
+const named = ({ organization, id }: WebhookKey) => `${organization}/${id}`;
+
+beforeAll(async () => {
+  db = await openFixture();
+  await addOrganization(db, 'bravo');
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  await db.orm.delete(webhook);
+  await db.orm.delete(webhookCall);
+  await db.orm.delete(event);
+  await db.orm.insert(webhook).values(keys.map((key) => ({ ...key, url: 'https://nowhere.example/' })));
+});
+
+const call = { url: '', shownHeaders: {}, bodyProto: new Uint8Array(), bodyJson: '{}', credentials: [] };
+const made = (delivery: number | undefined, attempts: number, key: WebhookKey = own) => ({
+  key,
+  delivery,
+  attempts,
+  call,
+  time,
+  manual: false,
+});
+const succeed = (delivery: number | undefined, attempts = 0, key?: WebhookKey) =>
+  db.transaction((tx) =>
+    settleSuccess(tx, { ...made(delivery, attempts, key), outcome: { successful: true, error: '', milliseconds: 1 } }),
+  );
+const fail = (delivery: number | undefined, attempts = 0, key?: WebhookKey) =>
+  db.transaction((tx) =>
+    settleFailure(tx, {
+      ...made(delivery, attempts, key),
+      outcome: { successful: false, status: 500, error: 'HTTP 500', milliseconds: 1 },
+    }),
+  );
+
+/** The outbox by webhook, in order. */
+async function outbox(): Promise<Record<string, (typeof webhookDelivery.$inferSelect)[]>> {
+  const rows = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
+  return Object.fromEntries(
+    keys.map((key) => [named(key), rows.filter((row) => named({ ...row, id: row.webhook }) === named(key))]),
+  );
+}
+
+/** The first webhook of the first organization. */
+const ownRow = async () => (await db.orm.select().from(webhook).orderBy(webhook.organization, webhook.id))[0]!;
+const change = (values: Partial<typeof webhook.$inferInsert>) =>
+  db.orm
+    .update(webhook)
+    .set(values)
+    .where(and(eq(webhook.organization, own.organization), eq(webhook.id, own.id)));
+const nameOf = (type: number) => Object.entries(EventType).find(([, value]) => value === type)?.[0];
+/** Events about webhooks as `acme/1 type`, with when they were resolved. */
+async function failures(): Promise<[string, Date | null][]> {
+  const rows = await db.orm.select().from(event).orderBy(asc(event.id));
+  return rows
+    .filter(({ publisher }) => publisher !== null)
+    .map((row) => [`${named({ ...row, id: row.publisher! })} ${nameOf(row.type)}`, row.resolvedAt]);
+}
+
+/** One event for everybody, of which each webhook failed ten times and is to be tried tomorrow. */
+async function outOfLine(...texts: string[]) {
+  for (const organization of ['acme', 'bravo']) await happenIn(db, organization, ...texts);
+  await db.orm.update(webhookDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + day) });
+  return outbox();
+}
+
+test('a success of a delivery that had lost its place reschedules the others of its webhook, and no others', async () => {
+  const before = await outOfLine('one', 'two', 'three');
+  await succeed(before['acme/1']![0]!.id, 10);
+  const after = await outbox();
+  expect(after['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null]);
+  for (const other of ['acme/2', 'bravo/1', 'bravo/2']) expect(after[other]).toEqual(before[other]);
+});
+
+test('a success of a delivery in line leaves those that lost their place for their day', async () => {
+  const before = await outOfLine('one', 'two');
+  await succeed(before['acme/1']![0]!.id, 9);
+  expect((await outbox())['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([
+    new Date(time.getTime() + day),
+  ]);
+});
+
+test('the twentieth failure of a delivery is its last, and only its own', async () => {
+  const before = await outOfLine('one', 'two');
+  const [first, second] = before['acme/1']!;
+  await fail(first!.id, 18);
+  expect((await outbox())['acme/1']!.map(({ id, attempts }) => [id, attempts])).toEqual([
+    [first!.id, 11],
+    [second!.id, 10],
+  ]);
+  await fail(first!.id, 19);
+  const after = await outbox();
+  expect(after['acme/1']!.filter(({ eventId }) => eventId <= second!.eventId).map(({ id }) => id)).toEqual([
+    second!.id,
+  ]);
+  for (const other of ['bravo/1', 'bravo/2']) expect(after[other]).toEqual(before[other]);
+});
+
+test('long failure disables, unless a person enabled it within the last week', async () => {
+  await happenIn(db, 'acme', 'one');
+  const failingSince = new Date(time.getTime() - 3 * day);
+  const { id } = (await outbox())['acme/1']![0]!;
+  await db.orm.update(webhook).set({ failingSince, autoDisableSuspendedUntil: new Date(time.getTime() + 1) });
+  await fail(id);
+  expect(await ownRow()).toMatchObject({ disabled: false, autoDisabled: false, lastCallFailed: true, cooldownStep: 1 });
+  await db.orm.update(webhook).set({ autoDisableSuspendedUntil: time });
+  await fail(id);
+  expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: true });
+  const others = (await db.orm.select().from(webhook)).filter((row) => named(row) !== 'acme/1');
+  expect(others.map(({ disabled }) => disabled)).toEqual([false, false, false]);
+});
+
+test('a success resolves the failures of its own webhook only', async () => {
+  for (const key of keys) await happenIn(db, key.organization, named(key));
+  for (const key of keys) await fail((await outbox())[named(key)]![0]!.id, 0, key);
+  const unresolved = async () => {
+    const rows = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED));
+    return rows
+      .filter(({ resolvedAt }) => resolvedAt === null)
+      .map((row) => named({ ...row, id: row.publisher! }))
+      .toSorted();
+  };
+  expect(await unresolved()).toEqual(keys.map(named));
+  await succeed((await outbox())['acme/1']![0]!.id, 1);
+  expect(await unresolved()).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
+});
+
+test('a failure is counted, told and starts the cooldown; failing began with the first in a row', async () => {
+  await happenIn(db, 'acme', 'one');
+  const { id } = (await outbox())['acme/1']![0]!;
+  await fail(id);
+  const wait = (minutes: number) => new Date(time.getTime() + minutes * 60_000);
+  const failing = { failingSince: time, lastCallFailed: true, disabled: false, autoDisabled: false };
+  expect(await ownRow()).toMatchObject({ ...failing, cooldownStep: 1, inCooldownUntil: wait(1) });
+  const since = new Date(time.getTime() - 3 * day + 1);
+  await change({ failingSince: since });
+  await fail(id, 1);
+  expect(await ownRow()).toMatchObject({
+    ...failing,
+    cooldownStep: 2,
+    inCooldownUntil: wait(2),
+    failingSince: since,
+  });
+  expect((await outbox())['acme/1']).toMatchObject([{ id, attempts: 2, nextAttemptAt: null }]);
+  // Two failures, and nothing about a webhook that was not disabled.
+  expect(await failures()).toEqual([
+    ['acme/1 PUBLISHER_FAILED', null],
+    ['acme/1 PUBLISHER_FAILED', null],
+  ]);
+});
+
+test('the tenth failure postpones a delivery by a day, and the others out of line to no earlier', async () => {
+  await happenIn(db, 'acme', 'tenth', 'in line', 'sooner', 'later');
+  const [tenth, , sooner, later] = (await outbox())['acme/1']!.map(({ id }) => id);
+  const set = (id: number | undefined, values: Partial<typeof webhookDelivery.$inferInsert>) =>
+    db.orm.update(webhookDelivery).set(values).where(eq(webhookDelivery.id, id!));
+  await set(tenth, { attempts: 9 });
+  await set(sooner, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 1) });
+  await set(later, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * day) });
+  await fail(tenth, 9);
+  const tomorrow = new Date(time.getTime() + day);
+  const after = (await outbox())['acme/1']!;
+  expect(after.slice(0, 4).map(({ attempts, nextAttemptAt }) => [attempts, nextAttemptAt])).toEqual([
+    [10, tomorrow],
+    [0, null],
+    [10, tomorrow],
+    [10, new Date(time.getTime() + 2 * day)],
+  ]);
+});
+
+test('deliveries of the same id belong to the webhooks of their organizations', async () => {
+  for (const organization of ['acme', 'bravo']) await happenIn(db, organization, 'one', 'two');
+  await db.orm.execute(sql`update webhook_delivery d set id = numbered.place from (
+    select organization, webhook, id, row_number() over (partition by organization, webhook order by id) as place
+    from webhook_delivery) numbered
+    where (d.organization, d.webhook, d.id) = (numbered.organization, numbered.webhook, numbered.id)`);
+  const before = await outbox();
+  await fail(1);
+  expect((await outbox())['acme/1']!.slice(0, 2)).toMatchObject([
+    { id: 1, attempts: 1 },
+    { id: 2, attempts: 0 },
+  ]);
+  await succeed(1);
+  expect((await outbox())['acme/1']!.filter(({ id }) => id <= 2)).toMatchObject([{ id: 2, attempts: 0 }]);
+  const after = await outbox();
+  for (const other of ['bravo/1', 'bravo/2']) expect(after[other]).toEqual(before[other]);
+  expect(after['acme/2']!.filter(({ id }) => id <= 2)).toEqual(before['acme/2']);
+});
+
+test.each([
+  ['a cooldown', { cooldownStep: 1, inCooldownUntil: time }],
+  ['a call that failed', { lastCallFailed: true }],
+  ['a stretch of failures', { failingSince: time }],
+])('a success ends %s', async (_, failing) => {
+  await change(failing);
+  const over = { cooldownStep: 0, inCooldownUntil: null, failingSince: null, lastCallFailed: false };
+  expect(await succeed(undefined)).toMatchObject(over);
+  expect(await ownRow()).toMatchObject(over);
+});
+
+test('a success of a webhook that did not fail writes nothing to it', async () => {
+  const version = async () =>
+    (await db.orm.execute(sql`select organization, id, xmin::text from webhook order by 1, 2`)).rows;
+  const before = await version();
+  expect(await succeed(undefined)).toMatchObject({ organization: 'acme', id: 1, url: 'https://nowhere.example/' });
+  expect(await version()).toEqual(before);
+});
+
+test('a success resolves what is unresolved of failures and disablings, and no other event', async () => {
+  await happenIn(db, 'acme', 'one');
+  await fail(undefined);
+  await change({ failingSince: new Date(time.getTime() - 3 * day) });
+  await fail(undefined);
+  const earlier = new Date(time.getTime() - 1000);
+  const [first] = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED)).orderBy(event.id);
+  await db.orm.update(event).set({ resolvedAt: earlier }).where(eq(event.id, first!.id));
+  // Not a failure, though about the same webhook.
+  await db.orm.update(event).set({ publisher: 1 }).where(eq(event.type, EventType.DEVICE_UPDATED));
+  await succeed(undefined);
+  expect(await failures()).toEqual([
+    ['acme/1 DEVICE_UPDATED', null],
+    ['acme/1 PUBLISHER_FAILED', earlier],
+    ['acme/1 PUBLISHER_FAILED', time],
+    ['acme/1 PUBLISHER_AUTO_DISABLED', time],
+  ]);
+});
+
+test('a webhook that a person disabled is not disabled by the server as well', async () => {
+  await change({ disabled: true, failingSince: new Date(time.getTime() - 4 * day) });
+  await fail(undefined);
+  expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: false, lastCallFailed: true });
+  expect(await failures()).toEqual([['acme/1 PUBLISHER_FAILED', null]]);
+});
+
+test('what is settled is locked first, and a webhook that is gone has nothing to settle', async () => {
+  const settled = { ...made(undefined, 0), outcome: { successful: true, error: '', milliseconds: 1 } };
+  const locks = await db.transaction(async (tx) => {
+    await settleSuccess(tx, settled);
+    return locksOf(tx);
+  });
+  expect(locks).toEqual(['webhook rows']);
+  await db.orm.delete(webhook);
+  expect(await succeed(1)).toBeUndefined();
+  expect(await fail(1)).toBeUndefined();
+  expect(await db.orm.select().from(webhookCall)).toHaveLength(1);
+});
+
+test('a call without a delivery, as a test of a webhook is, leaves the outbox alone', async () => {
+  await happenIn(db, 'acme', 'one');
+  const before = await outbox();
+  await db.transaction((tx) => removeDelivery(tx, own, undefined));
+  await succeed(undefined);
+  await fail(undefined);
+  await fail(undefined, 19);
+  expect((await outbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
+  const calls = await db.orm.select().from(webhookCall).orderBy(asc(webhookCall.id));
+  expect(calls.map(({ delivery, status, successful }) => [delivery, status, successful])).toEqual([
+    [null, null, true],
+    [null, 500, false],
+    [null, 500, false],
+  ]);
+});
+
+test('of calls made at the same moment the last ones are kept', async () => {
+  const rows = Array.from({ length: 1_002 }, () => ({
+    organization: 'acme',
+    webhook: 1,
+    time,
+    url: '',
+    headers: {},
+    bodyProto: new Uint8Array(),
+    bodyJson: '{}',
+    successful: true,
+  }));
+  const stored = await db.orm.insert(webhookCall).values(rows).returning({ id: webhookCall.id });
+  await db.transaction((tx) => trimHistory(tx, own));
+  const kept = await db.orm.select({ id: webhookCall.id }).from(webhookCall).orderBy(asc(webhookCall.id));
+  expect(kept.map(({ id }) => id)).toEqual(stored.slice(2).map(({ id }) => id));
+});
+
+test('trims the history of one webhook to the newest thousand calls', async () => {
+  const rows = keys.flatMap((key) =>
+    Array.from({ length: key === own ? 1_003 : 1_001 }, (_, index) => ({
+      organization: key.organization,
+      webhook: key.id,
+      time: new Date(time.getTime() + index),
+      url: '',
+      headers: {},
+      bodyProto: new Uint8Array(),
+      bodyJson: '{}',
+      successful: true,
+    })),
+  );
+  for (let start = 0; start < rows.length; start += 1_000) {
+    await db.orm.insert(webhookCall).values(rows.slice(start, start + 1_000));
+  }
+  await db.transaction((tx) => trimHistory(tx, own));
+  const kept = await db.orm.select().from(webhookCall).orderBy(webhookCall.time);
+  const count = (key: WebhookKey) => kept.filter((row) => named({ ...row, id: row.webhook }) === named(key)).length;
+  expect(keys.map(count)).toEqual([1_000, 1_001, 1_001, 1_001]);
+  expect(kept.find((row) => row.webhook === 1 && row.organization === 'acme')?.time).toEqual(
+    new Date(time.getTime() + 3),
+  );
+});

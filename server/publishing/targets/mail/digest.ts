@@ -1,0 +1,147 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Tx } from '#server/db/database.ts';
+import { emailNotification, emailPending, type Happening } from '#server/db/schema/mail.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { healthLevels } from '#server/events/health-level.ts';
+import type { App } from '#server/app/app.ts';
+import { groupBy } from '#server/base/group-by.ts';
+import { loggable } from '#server/base/loggable.ts';
+import { createSignal } from '#server/base/signal.ts';
+import { type NewMail, queueMail } from '#server/mail/queue.ts';
+import { merged } from './event-summaries.ts';
+import { headline, letter } from './digest-text.ts';
+import { type Reader, readersOf } from './recipients.ts';
+
+type Needed = Pick<App, 'db' | 'config' | 'secrets' | 'log' | 'now'>;
+
+/** Seconds between two mails to one person about one organization, so that a burst is one mail. */
+const pause = 60;
+/** Rows read at once; a fleet of which everybody wants to hear everything makes some hundred a minute. */
+const mostRows = 5_000;
+
+/**
+ * Tells people what they asked to be told, every few seconds whatever happened meanwhile.
+ *
+ * @param poll milliseconds; what happens together in that time is one mail also when it is the first
+ */
+export function startDigests(app: Needed, poll = 5_000): { close(): Promise<void> } {
+  const stopping = new AbortController();
+  const signal = createSignal();
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await signal.wait(poll);
+      try {
+        await tellEverybody(app);
+      } catch (error) {
+        app.log.error('What waits to be told by mail could not be read.', { reason: loggable(error) });
+      }
+    }
+  }
+  const running = run();
+  return {
+    async close() {
+      stopping.abort();
+      signal.raise();
+      await running;
+    },
+  };
+}
+
+/** Queues a mail for everybody who has something to be told and was not mailed within the pause. */
+export async function tellEverybody(app: Needed): Promise<void> {
+  const { rows } = await app.db.orm.execute<{ organization: string }>(sql`
+    select distinct organization from email_pending order by organization`);
+  for (const row of rows) {
+    try {
+      await app.db.transaction((tx) => tell(tx, app, row.organization));
+    } catch (error) {
+      const fields = { organization: row.organization, reason: loggable(error) };
+      app.log.error('Notification mails could not be made; they are tried again.', fields);
+    }
+  }
+}
+
+async function tell(tx: Tx, app: Needed, slug: string): Promise<void> {
+  const now = app.now();
+  // Another process is at it: the mails that it is about to make are not visible yet.
+  const { rows: locks } = await tx.execute<{ ours: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${slug})) as ours`);
+  if (locks[0]?.ours !== true) return;
+  const users = await dueUsers(tx, slug, new Date(now.getTime() - pause * 1000));
+  if (users.length === 0) return;
+  const pending = await pendingFor(tx, slug, users);
+  const [place] = await tx
+    .select({ name: organization.displayName })
+    .from(organization)
+    .where(eq(organization.id, slug));
+  const told = lettersTo(await readersOf(tx, slug, users), pending, {
+    origin: app.config.origin,
+    organization: slug,
+    name: place?.name ?? slug,
+    levels: (await healthLevels(tx, slug)).map(({ level }) => level),
+  });
+  const mails = await queueMail(
+    app,
+    tx,
+    told.map(({ mail }) => mail),
+  );
+  if (told.length > 0) {
+    await tx
+      .insert(emailNotification)
+      .values(
+        told.map(({ userId, title }, index) => ({ organization: slug, userId, title, time: now, mail: mails[index] })),
+      );
+  }
+  await forget(tx, slug, users, pending.at(-1)?.id ?? 0);
+}
+
+async function dueUsers(tx: Tx, slug: string, since: Date): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select distinct reader.id from email_pending p cross join unnest(p.users) as reader (id)
+    where p.organization = ${slug} and not exists (select from email_notification n
+      where n.organization = p.organization and n.user_id = reader.id and n.time > ${since.toISOString()}::timestamptz)
+    order by reader.id`);
+  return rows.map(({ id }) => id);
+}
+
+type Pending = Pick<typeof emailPending.$inferSelect, 'id' | 'users' | 'happenings'>;
+
+const pendingFor = (tx: Tx, slug: string, users: readonly string[]): Promise<Pending[]> =>
+  tx
+    .select({ id: emailPending.id, users: emailPending.users, happenings: emailPending.happenings })
+    .from(emailPending)
+    .where(and(eq(emailPending.organization, slug), sql`${emailPending.users} && ${sql.param([...users])}::text[]`))
+    .orderBy(asc(emailPending.id))
+    .limit(mostRows);
+
+/** People with the same rows and rights read the same: it is put together once. */
+function lettersTo(
+  readers: readonly Reader[],
+  pending: readonly Pending[],
+  place: Parameters<typeof letter>[2],
+): { userId: string; title: string; mail: NewMail }[] {
+  const alike = groupBy(readers, ({ id, types, allLifecycles }) => {
+    const rows = pending.filter(({ users }) => users.includes(id)).map((row) => row.id);
+    return JSON.stringify([rows, [...types], allLifecycles]);
+  });
+  return [...alike.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const rows = pending.filter(({ users }) => users.includes(first.id));
+    const happenings = merged(rows.flatMap((row) => row.happenings.filter((each) => mayKnow(first, each))));
+    if (happenings.length === 0) return [];
+    const title = headline(happenings, place.levels);
+    return group.map(({ id, email }) => ({ userId: id, title, mail: letter(email, happenings, place) }));
+  });
+}
+
+const mayKnow = ({ types, allLifecycles }: Reader, { type, notInstalled }: Happening): boolean =>
+  types.has(type) && (notInstalled !== true || allLifecycles);
+
+/** Told, or not to be told: up to the last row that was read. */
+async function forget(tx: Tx, slug: string, users: readonly string[], last: number): Promise<void> {
+  await tx.execute(sql`
+    update email_pending set users = array(select unnest(users) except select unnest(${sql.param([...users])}::text[]))
+    where organization = ${slug} and id <= ${last} and users && ${sql.param([...users])}::text[]`);
+  await tx.execute(sql`delete from email_pending where organization = ${slug} and users = '{}'`);
+}

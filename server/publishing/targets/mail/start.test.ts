@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mail } from '#server/db/schema/mail.ts';
+import { eventually } from '#server/testkit/eventually.ts';
+import { createLog } from '#server/base/log.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { queueMail } from '#server/mail/queue.ts';
+import { startMail } from './start.ts';
+import { startSmtpServer, type TestSmtpServer } from '#server/testkit/mail-server.ts';
+import { dropOldMails } from '#server/mail/upkeep.ts';
+
+let t: TestServer;
+let smtp: TestSmtpServer;
+beforeAll(async () => {
+  t = await startTestServer({ config: { demo: false } });
+  smtp = await startSmtpServer();
+});
+afterAll(async () => {
+  await smtp.close();
+  await t.close();
+});
+
+const queue = (subject: string) =>
+  queueMail(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject, body: 'Welcome.' }]);
+
+test('without a mail server mails wait, which the log says, and go out once there is one', async () => {
+  let logged = '';
+  const log = createLog('json', (line) => (logged += line));
+  await queue('Before');
+  const waiting = await startMail({ ...t.app, log });
+  expect(logged).toContain('"waiting":1');
+  await queue('Meanwhile');
+  await waiting.close();
+  expect(smtp.received).toEqual([]);
+
+  const from = 'desk@quarterdeck.example';
+  const sending = await startMail({ ...t.app, config: { ...t.app.config, smtp: { url: smtp.url, from } } });
+  await eventually(() => expect(smtp.received).toHaveLength(2));
+  await sending.close();
+});
+
+test('a month later they are forgotten', async () => {
+  await dropOldMails(t.app.db, t.app.now());
+  expect(await t.app.db.orm.$count(mail)).toBe(2);
+  t.advance(31 * 86_400_000);
+  await queue('Newer');
+  await dropOldMails(t.app.db, t.app.now());
+  expect(await t.app.db.orm.select({ subject: mail.subject }).from(mail)).toEqual([{ subject: 'Newer' }]);
+});

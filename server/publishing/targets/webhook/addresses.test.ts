@@ -1,0 +1,262 @@
+import type { LookupAddress } from 'node:dns';
+import { createServer } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { guardedLookup, refusal } from './addresses.ts';
+import type { Resolve } from './resolve-host.ts';
+import { createSender, type Sender } from './send.ts';
+import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
+
+const open: (Sender | TestReceiver)[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+function sender(allowLoopback: boolean, answers: Record<string, string[]> = {}): Sender {
+  const resolve: Resolve = (host, _, callback) => {
+    const addresses: LookupAddress[] = (answers[host] ?? []).map((address) => ({
+      address,
+      family: address.includes(':') ? 6 : 4,
+    }));
+    callback(null, addresses);
+  };
+  const made = createSender({ policy: { allowLoopback }, timeout: 1_000, resolve });
+  open.push(made);
+  return made;
+}
+
+const post = (from: Sender, url: string) =>
+  from.send({ url, headers: {}, body: new Uint8Array([1]) }, new AbortController().signal);
+
+async function receiver(...answer: Parameters<typeof startReceiver>): Promise<TestReceiver> {
+  const started = await startReceiver(...answer);
+  open.push(started);
+  return started;
+}
+
+const portOf = (url: string) => new URL(url).port;
+
+test.each([
+  // An ordinary address.
+  ['8.8.8.8', undefined],
+  ['1.1.1.1', undefined],
+  ['168.63.129.15', undefined],
+  ['2606:4700::1111', undefined],
+  ['2a00:1450:4001::1', undefined],
+  ['::ffff:8.8.8.8', undefined],
+  // IANA IPv4 Special-Purpose Address Registry.
+  ['0.0.0.0', 'unspecified'],
+  ['0.1.2.3', 'unspecified'],
+  ['10.1.2.3', 'private'],
+  ['100.64.0.1', 'carrierGradeNat'],
+  ['127.0.0.1', 'loopback'],
+  ['127.255.255.254', 'loopback'],
+  ['169.254.1.1', 'linkLocal'],
+  ['172.16.0.1', 'private'],
+  ['172.31.255.255', 'private'],
+  ['192.0.0.1', 'reserved'],
+  ['192.0.0.9', 'reserved'],
+  ['192.0.0.170', 'reserved'],
+  ['192.0.2.1', 'reserved'],
+  ['192.31.196.1', 'as112'],
+  ['192.52.193.1', 'amt'],
+  ['192.88.99.1', 'reserved'],
+  ['192.168.1.1', 'private'],
+  ['192.175.48.1', 'as112'],
+  ['198.18.0.1', 'reserved'],
+  ['198.19.255.255', 'reserved'],
+  ['198.51.100.1', 'reserved'],
+  ['203.0.113.1', 'reserved'],
+  ['224.0.0.1', 'multicast'],
+  ['240.0.0.1', 'reserved'],
+  ['255.255.255.255', 'broadcast'],
+  // IANA IPv6 Special-Purpose Address Registry.
+  ['::1', 'loopback'],
+  ['::', 'unspecified'],
+  ['::ffff:10.0.0.1', 'private'],
+  ['::ffff:127.0.0.1', 'loopback'],
+  ['64:ff9b::a00:1', 'rfc6052'],
+  ['64:ff9b:1::a00:1', 'rfc6052'],
+  ['100::1', 'discard'],
+  ['100:0:0:1::1', 'reserved'],
+  ['2001::1', 'teredo'],
+  ['2001:1::1', 'reserved'],
+  ['2001:2::1', 'benchmarking'],
+  ['2001:3::1', 'amt'],
+  ['2001:4:112::1', 'as112v6'],
+  ['2001:5::1', 'reserved'],
+  ['2001:20::1', 'orchid2'],
+  ['2001:30::1', 'droneRemoteIdProtocolEntityTags'],
+  ['2001:db8::1', 'reserved'],
+  ['2002:a00:1::', '6to4'],
+  ['2002:808:808::1', '6to4'],
+  ['2620:4f:8000::1', 'as112v6'],
+  ['3fff::1', 'reserved'],
+  ['5f00::1', 'segmentRouting'],
+  ['fc00::1', 'uniqueLocal'],
+  ['fd00::1', 'uniqueLocal'],
+  ['fe80::1', 'linkLocal'],
+  // Deprecated, or outside what IANA has given out.
+  ['::7f00:1', 'reserved'],
+  ['::808:808', 'reserved'],
+  ['::a9fe:a9fe', 'reserved'],
+  ['::ffff:0:808:808', 'rfc6145'],
+  ['1::1', 'reserved'],
+  ['4000::1', 'reserved'],
+  ['e000::1', 'reserved'],
+  ['fec0::1', 'deprecatedSiteLocal'],
+  ['ff02::1', 'multicast'],
+  // Metadata of clouds: AWS, GCP, Azure, Oracle, Alibaba.
+  ['169.254.169.254', 'linkLocal'],
+  ['::ffff:169.254.169.254', 'linkLocal'],
+  ['fd00:ec2::254', 'uniqueLocal'],
+  ['169.254.170.2', 'linkLocal'],
+  ['fd20:ce::254', 'uniqueLocal'],
+  ['168.63.129.16', 'cloud metadata'],
+  ['::ffff:168.63.129.16', 'cloud metadata'],
+  ['192.0.0.192', 'reserved'],
+  ['fd00:c1::a9fe:a9fe', 'uniqueLocal'],
+  ['100.100.100.200', 'carrierGradeNat'],
+])('%s is judged as %s', (address, range) => {
+  const reason = refusal(address, { allowLoopback: false });
+  expect(reason).toBe(range && `${address} is not a public address (${range})`);
+});
+
+test('loopback can be allowed, private networks cannot', () => {
+  expect(refusal('127.0.0.1', { allowLoopback: true })).toBeUndefined();
+  expect(refusal('::ffff:127.0.0.1', { allowLoopback: true })).toBeUndefined();
+  for (const address of ['192.168.1.1', '168.63.129.16', '169.254.169.254', '::7f00:1', '64:ff9b::7f00:1']) {
+    expect(refusal(address, { allowLoopback: true }), address).toBeDefined();
+  }
+});
+
+test('an address of IPv4 written as one of IPv6 is not called, even where loopback is allowed', async () => {
+  const target = await receiver();
+  const outcome = await post(sender(true), `http://[::127.0.0.1]:${portOf(target.url)}/`);
+  expect(outcome.error).toContain('not a public address (reserved)');
+});
+
+test.each(['http://127.0.0.1', 'http://[::1]', 'http://2130706433', 'http://0x7f.1', 'http://localhost'])(
+  '%s is not called',
+  async (origin) => {
+    const target = await receiver();
+    const outcome = await post(sender(false, { localhost: ['127.0.0.1'] }), `${origin}:${portOf(target.url)}/`);
+    expect(outcome).toMatchObject({ successful: false });
+    expect(outcome.error).toContain('not a public address (loopback)');
+    expect(target.received).toEqual([]);
+  },
+);
+
+test('a name is judged by every address that it resolves to', async () => {
+  const target = await receiver();
+  const names = { 'inside.example': ['127.0.0.1'], 'mixed.example': ['127.0.0.1', '10.0.0.1'] };
+  expect(await post(sender(true, names), `http://inside.example:${portOf(target.url)}/`)).toMatchObject({
+    status: 204,
+  });
+  const outcome = await post(sender(true, names), `http://mixed.example:${portOf(target.url)}/`);
+  expect(outcome.error).toBe('Deliveries do not go to mixed.example: 10.0.0.1 is not a public address (private).');
+  expect(target.received).toHaveLength(1);
+});
+
+test('a redirect is a failure, and is not followed', async () => {
+  const inside = await receiver();
+  const target = await receiver((_, response) => response.writeHead(307, { Location: inside.url }).end());
+  const outcome = await post(sender(true), target.url);
+  expect(outcome).toMatchObject({ successful: false, status: 307 });
+  expect(outcome.error).toContain('do not follow');
+  expect(inside.received).toEqual([]);
+});
+
+test('says in plain words what went wrong', async () => {
+  const silent = await receiver(() => {});
+  expect((await post(sender(true), silent.url)).error).toBe('No answer within 1 s.');
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+  const { port } = closed.address() as { port: number };
+  await new Promise((resolve) => closed.close(resolve));
+  expect((await post(sender(true), `http://127.0.0.1:${port}/`)).error).toBe('The receiver refused the connection.');
+  const rude = await receiver((_, response) => response.destroy());
+  expect((await post(sender(true), rude.url)).error).toBe('The receiver broke off the connection.');
+});
+
+test('any 2xx is a success, and everything else a failure with the beginning of the answer', async () => {
+  const answered = async (status: number, text = '') => {
+    const target = await receiver((_, response) => response.writeHead(status).end(text));
+    const { milliseconds, ...outcome } = await post(sender(true), target.url);
+    expect(milliseconds).toBeGreaterThanOrEqual(0);
+    return outcome;
+  };
+  for (const status of [200, 204, 299]) expect(await answered(status)).toEqual({ successful: true, status, error: '' });
+  expect(await answered(400)).toEqual({ successful: false, status: 400, error: 'HTTP 400' });
+  expect(await answered(503, ' down\0 ')).toEqual({
+    successful: false,
+    status: 503,
+    error: 'HTTP 503',
+    answer: 'down',
+  });
+  expect((await answered(500, 'x'.repeat(501))).answer).toBe('x'.repeat(500));
+  for (const status of [300, 399]) {
+    const error = `HTTP ${status}: the receiver redirects, and deliveries do not follow.`;
+    expect(await answered(status, 'there')).toEqual({ successful: false, status, error });
+  }
+});
+
+test('of an answer in parts the first 500 bytes are read, and the rest is not waited for', async () => {
+  // The answer never ends.
+  const answered = async (first: string, second?: string) => {
+    const target = await receiver((_, response) => {
+      response.writeHead(500).write(first);
+      if (second !== undefined) setTimeout(() => response.write(second), 50);
+    });
+    return (await post(sender(true), target.url)).answer;
+  };
+  expect(await answered('a'.repeat(499), 'bcd')).toBe(`${'a'.repeat(499)}b`);
+  expect(await answered('a'.repeat(500))).toBe('a'.repeat(500));
+});
+
+test('an error without a code is called by its name', async () => {
+  const odd = createSender({
+    policy: { allowLoopback: true },
+    timeout: 1_000,
+    resolve: (_, __, callback) => callback(new TypeError('odd'), []),
+  });
+  open.push(odd);
+  expect((await post(odd, 'http://a.example/')).error).toBe('The call could not be made (TypeError).');
+});
+
+test('a call takes as long as it took', async () => {
+  const target = await receiver();
+  const before = performance.now();
+  const { milliseconds } = await post(sender(true), target.url);
+  expect(milliseconds).toBeLessThanOrEqual(Math.ceil(performance.now() - before));
+});
+
+test('what cannot be called says why, and what is broken off from here is no outcome', async () => {
+  expect((await post(sender(true), 'nonsense')).error).toBe('The URL is not valid.');
+  expect((await post(sender(true), 'ftp://a.example/')).error).toMatch(/^The call could not be made \(\w+\)\.$/);
+  expect((await post(sender(true), 'http://nobody.example/')).error).toBe('nobody.example has no address.');
+  const silent = await receiver(() => {});
+  const stop = new AbortController();
+  const sent = sender(true).send({ url: silent.url, headers: {}, body: new Uint8Array() }, stop.signal);
+  stop.abort(new Error('the worker ends'));
+  await expect(sent).rejects.toThrow('the worker ends');
+});
+
+test('a lookup answers all addresses of a name or the first, as it is asked', async () => {
+  const addresses = [
+    { address: '8.8.8.8', family: 4 },
+    { address: '2606:4700::1111', family: 6 },
+  ];
+  const resolve: Resolve = (_, { all }, callback) => callback(null, all ? addresses : []);
+  const look = (all: boolean, from: Resolve = resolve) =>
+    new Promise<unknown[]>((done) => {
+      guardedLookup({ allowLoopback: false }, from)('a.example', { all }, (...answer) => done(answer));
+    });
+  expect(await look(true)).toEqual([null, addresses]);
+  expect(await look(false)).toEqual([null, '8.8.8.8', 4]);
+  const unknown = new Error('ENOTFOUND');
+  expect(await look(true, (_, __, callback) => callback(unknown, []))).toEqual([unknown, []]);
+});
+
+test('what is no address is refused as one', () => {
+  expect(refusal('nonsense', { allowLoopback: true })).toBe('nonsense is not an IP address');
+});

@@ -1,0 +1,75 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
+import { expect, test } from 'vitest';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
+import { reservedHeaders, webhookCall } from './call.ts';
+import { sealHeaders } from './headers.ts';
+import { signature } from './signature.ts';
+import { createSealer } from '#server/base/secrets.ts';
+import type { WebhookRow } from './present.ts';
+
+const secrets = createSealer(Buffer.alloc(32, 7));
+
+const event = create(EventSchema, { type: EventType.DEVICE_UPDATED, title: 'Device updated' });
+const body = toBinary(EventSchema, event);
+const row = {
+  url: 'https://a.example/in?token=abcd',
+  secret: null,
+  contentType: Webhook_ContentType.DEFAULT,
+  hmacHeaderName: '',
+  customHeaders: {},
+} as WebhookRow;
+const call = (more: Partial<WebhookRow> = {}, delivery: number | undefined = 7) =>
+  webhookCall({ ...row, ...more }, body, delivery, secrets, '1.2');
+
+test('a call is JSON, says what it is, and names itself and its delivery', () => {
+  const { headers, shownHeaders, body: sent, bodyJson, bodyProto, url, credentials } = call();
+  expect(headers).toEqual({
+    'User-Agent': 'Quarterdeck/1.2',
+    'Content-Type': 'application/json',
+    'X-Quarterdeck-Event': 'DEVICE_UPDATED',
+    'X-Quarterdeck-Delivery': '7',
+  });
+  expect(shownHeaders).toEqual(headers);
+  expect([new TextDecoder().decode(sent), bodyProto, url]).toEqual([bodyJson, body, row.url]);
+  expect(JSON.parse(bodyJson)).toMatchObject({ title: 'Device updated' });
+  expect(credentials).toEqual(['token=abcd', 'abcd']);
+});
+
+test('a test has no delivery', () => {
+  expect(webhookCall(row, body, undefined, secrets, '1.2').headers).not.toHaveProperty('X-Quarterdeck-Delivery');
+});
+
+test('protobuf is sent as it was stored, and shown as JSON besides', () => {
+  const { headers, body: sent, bodyJson } = call({ contentType: Webhook_ContentType.PROTO });
+  expect(headers['Content-Type']).toBe('application/x-protobuf');
+  expect(fromBinary(EventSchema, sent)).toEqual(fromBinary(EventSchema, body));
+  expect(JSON.parse(bodyJson)).toMatchObject({ title: 'Device updated' });
+});
+
+test('what is sent is signed, under the name that the webhook gives', () => {
+  const secret = secrets.seal('s3cret');
+  const plain = call({ secret });
+  expect(plain.headers['X-Hub-Signature']).toBe(signature('s3cret', plain.body));
+  const named = call({ secret, hmacHeaderName: 'X-Signed' });
+  expect(named.headers['X-Signed']).toBe(signature('s3cret', named.body));
+  expect(named.headers).not.toHaveProperty('X-Hub-Signature');
+});
+
+test('custom headers are sent, shown blank, and hidden from what the receiver quotes', () => {
+  const customHeaders = sealHeaders(secrets, { 'USER-agent': 'Mine', 'X-Key': 'hunter22' });
+  const { headers, shownHeaders, credentials } = call({ customHeaders });
+  expect(headers).toMatchObject({ 'USER-agent': 'Mine', 'X-Key': 'hunter22' });
+  expect(headers).not.toHaveProperty('User-Agent');
+  expect(shownHeaders).toMatchObject({ 'USER-agent': '', 'X-Key': '', 'Content-Type': 'application/json' });
+  expect(credentials).toEqual(['Mine', 'hunter22', 'token=abcd', 'abcd']);
+});
+
+test('what describes the connection or the body cannot be set by a webhook', () => {
+  const names =
+    'connection content-length content-type expect host keep-alive proxy-connection te trailer transfer-encoding upgrade';
+  expect([...reservedHeaders].toSorted()).toEqual(
+    [...names.split(' '), 'x-quarterdeck-delivery', 'x-quarterdeck-event'].toSorted(),
+  );
+});

@@ -1,0 +1,80 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+import { eventJson } from '#server/events/json.ts';
+import type { Sealer } from '#server/base/secrets.ts';
+import { openHeaders } from './headers.ts';
+import { secretsOfUrl } from './redact.ts';
+import type { Call } from './send.ts';
+import { defaultSignatureHeader, signature } from './signature.ts';
+import type { WebhookRow } from './present.ts';
+
+/** Carries the delivery's id; every attempt repeats it, so that a receiver can drop what it has had. */
+export const deliveryHeader = 'X-Quarterdeck-Delivery';
+const typeHeader = 'X-Quarterdeck-Event';
+
+/** A call with both bodies, whichever of the two is sent; the history shows both. */
+export interface WebhookCall extends Call {
+  bodyProto: Uint8Array;
+  bodyJson: string;
+  /** The headers as the history keeps them: the values of custom ones are blank. */
+  shownHeaders: Record<string, string>;
+  /** What must not be quoted from the answer. */
+  credentials: readonly string[];
+}
+
+/**
+ * Header names that a webhook cannot set itself: what describes the connection or the body, and what we set. Lower
+ * case.
+ */
+export const reservedHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  deliveryHeader.toLowerCase(),
+  typeHeader.toLowerCase(),
+]);
+
+/**
+ * @param body the stored event, as protobuf
+ * @param delivery id of the delivery; undefined for a test
+ */
+export function webhookCall(
+  row: WebhookRow,
+  body: Uint8Array,
+  delivery: number | undefined,
+  secrets: Sealer,
+  version: string,
+): WebhookCall {
+  const event = fromBinary(EventSchema, body);
+  const bodyJson = JSON.stringify(eventJson(event));
+  // DEFAULT is JSON (not stated).
+  const proto = row.contentType === Webhook_ContentType.PROTO;
+  const sent = proto ? body : new TextEncoder().encode(bodyJson);
+  const customHeaders = openHeaders(secrets, row.customHeaders);
+  const namesItself = Object.keys(customHeaders).some((name) => name.toLowerCase() === 'user-agent');
+  const headers: Record<string, string> = {
+    ...customHeaders,
+    ...(namesItself ? {} : { 'User-Agent': `Quarterdeck/${version}` }),
+    'Content-Type': proto ? 'application/x-protobuf' : 'application/json',
+    [typeHeader]: eventTypeName(event.type) ?? 'DEFAULT',
+  };
+  if (delivery !== undefined) headers[deliveryHeader] = String(delivery);
+  if (row.secret !== null) {
+    headers[row.hmacHeaderName || defaultSignatureHeader] = signature(secrets.open(row.secret), sent);
+  }
+  const shownHeaders = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Object.hasOwn(customHeaders, name) ? '' : value]),
+  );
+  const credentials = [...Object.values(customHeaders), ...secretsOfUrl(row.url)];
+  return { url: row.url, headers, body: sent, bodyProto: body, bodyJson, shownHeaders, credentials };
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { tag, webhookTag } from '#server/db/schema/tag.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { addOrganization, addWebhook, openFixture } from '#server/testkit/publishing.ts';
+import { webhookMessages, type WebhookRow } from './present.ts';
+
+let db: Database;
+const now = new Date();
+const url = 'https://nowhere.example/';
+
+/** Two organizations with webhooks of the same ids. */
+beforeAll(async () => {
+  db = await openFixture();
+  await addOrganization(db, 'bravo');
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  await db.orm.delete(webhook);
+  await db.orm.delete(webhookCall);
+});
+
+const messages = (...ids: number[]) => webhookMessages(db.orm, 'acme', ids, now);
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+/** A call of acme/1, ten seconds ago. */
+const called = (successful: boolean, more: Partial<typeof webhookCall.$inferInsert> = {}) => ({
+  organization: 'acme',
+  webhook: 1,
+  time: ago(10),
+  url,
+  headers: {},
+  bodyProto: new Uint8Array(),
+  bodyJson: '',
+  successful,
+  ...more,
+});
+
+test.each([
+  ['without any call', {}, [], Health.OK],
+  ['whose last call failed', { lastCallFailed: true }, [called(true)], Health.ERROR],
+  ['of whose calls half failed, where that may be', {}, [called(true), called(false)], Health.OK],
+  ['of whose calls more failed', {}, [called(true), called(false), called(false)], Health.WARNING],
+  ['of which only tests by hand failed', {}, [called(false, { manual: true })], Health.OK],
+  ['that failed as long ago as does not count', {}, [called(false, { time: ago(100) })], Health.OK],
+  ['that failed just as long ago as counts', {}, [called(false, { time: ago(99) })], Health.WARNING],
+  [
+    'that is not to warn',
+    { healthWarningPeriod: 0 },
+    [called(false, { time: new Date(now.getTime() + 1) })],
+    Health.OK,
+  ],
+  ['beside one that failed', {}, [called(false, { webhook: 2 })], Health.OK],
+  ['whose namesake elsewhere failed', {}, [called(false, { organization: 'bravo' })], Health.OK],
+])('the health of a webhook %s', async (_, values, calls, health) => {
+  const period = { healthWarningPeriod: 100, healthWarningFailurePercentage: 50 };
+  for (const organization of ['acme', 'bravo']) await addWebhook(db, { url, organization, ...period, ...values });
+  if (calls.length > 0) await db.orm.insert(webhookCall).values(calls);
+  expect((await messages(1)).map((message) => message.health)).toEqual([health]);
+});
+
+test('webhooks come in the order of the ids, those of the organization that exist', async () => {
+  for (const id of [1, 2, 3]) await addWebhook(db, { id, url, description: `ours ${id}` });
+  await addWebhook(db, { id: 4, url, organization: 'bravo' });
+  expect((await messages(3, 4, 1)).map(({ description }) => description)).toEqual(['ours 3', 'ours 1']);
+  expect((await messages(2)).map(({ description }) => description)).toEqual(['ours 2']);
+  expect(await messages()).toEqual([]);
+});
+
+test('a webhook carries its own tags, by name', async () => {
+  for (const organization of ['acme', 'bravo']) {
+    await addWebhook(db, { url, organization });
+    await addWebhook(db, { id: 2, url, organization });
+    await db.orm.insert(tag).values([
+      { organization, id: 2, name: `A ${organization}`, type: 'site' },
+      { organization, id: 3, name: `A ${organization}`, type: 'area' },
+    ]);
+  }
+  const links = [1, 3, 2].map((id) => ({ organization: 'acme', webhook: 1, tag: id }));
+  await db.orm.insert(webhookTag).values([...links, { organization: 'bravo', webhook: 2, tag: 2 }]);
+  const [first, second] = await messages(1, 2);
+  expect(first?.tags.map(({ id, label }) => [id, label?.name])).toEqual([
+    [2n, 'A acme'],
+    [3n, 'A acme'],
+    [1n, 'Needs visit'],
+  ]);
+  expect(second?.tags).toEqual([]);
+});
+
+test('secrets are told of and not told, and what is not set has its default', async () => {
+  const presented = async (values: Partial<WebhookRow>) => {
+    await db.orm.delete(webhook);
+    await addWebhook(db, { url, ...values });
+    return (await messages(1))[0];
+  };
+  expect((await presented({}))?.data).toMatchObject({ hmacHeaderName: 'X-Hub-Signature', customHeaders: {} });
+  expect((await presented({}))?.data?.secret).toBeUndefined();
+  const set = { secret: 'sealed', hmacHeaderName: 'X-Signed', customHeaders: { 'X-Key': 'sealed' } };
+  expect((await presented(set))?.data).toMatchObject({
+    secret: '',
+    hmacHeaderName: 'X-Signed',
+    customHeaders: { 'X-Key': '' },
+  });
+});
+
+test('a cooldown is shown while it lasts', async () => {
+  const shown = async (inCooldownUntil: Date | null) => {
+    await db.orm.delete(webhook);
+    await addWebhook(db, { url, inCooldownUntil });
+    return (await messages(1))[0]?.inCooldownUntil?.textual;
+  };
+  expect([await shown(null), await shown(now)]).toEqual([undefined, undefined]);
+  expect(await shown(new Date(now.getTime() + 1000))).toBeDefined();
+});

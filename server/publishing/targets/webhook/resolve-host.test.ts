@@ -1,0 +1,109 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { afterEach, expect, test } from 'vitest';
+import { createSender } from './send.ts';
+import { resolverOverNetwork } from './resolve-host.ts';
+import { startReceiver } from '#server/testkit/publishing.ts';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** A name server: the answer to a question, or none at all. @returns its address */
+async function nameServer(answer: (question: Buffer, name: string) => Buffer | undefined): Promise<string> {
+  const socket: Socket = createSocket('udp4');
+  socket.on('message', (question, { port, address }) => {
+    const reply = answer(question, nameIn(question));
+    if (reply !== undefined) socket.send(reply, port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  open.push(socket);
+  return `127.0.0.1:${socket.address().port}`;
+}
+
+/** RFC 1035: labels, each after its length, from byte 12 on. */
+function nameIn(question: Buffer): string {
+  const labels: string[] = [];
+  for (let at = 12; question[at]; at += 1 + (question[at] ?? 0)) {
+    labels.push(question.toString('latin1', at + 1, at + 1 + (question[at] ?? 0)));
+  }
+  return labels.join('.');
+}
+
+const typeA = 1;
+const typeOf = (question: Buffer, name: string): number => question.readUInt16BE(12 + name.length + 2);
+
+/** @param address its 4 or 16 bytes; without them the name is unknown (code 3) or has none of this family (code 0) */
+function reply(question: Buffer, name: string, code: number, address?: readonly number[]): Buffer {
+  const asked = question.subarray(12, 12 + name.length + 2 + 4);
+  const header = Buffer.from(question.subarray(0, 12));
+  header.writeUInt16BE(0x8180 + code, 2);
+  header.writeUInt16BE(address ? 1 : 0, 6);
+  header.writeUInt32BE(0, 8);
+  const type = typeOf(question, name);
+  const record = address
+    ? Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, address.length, ...address])
+    : Buffer.of();
+  return Buffer.concat([header, asked, record]);
+}
+
+const known = (question: Buffer, name: string) => {
+  if (name.startsWith('silent')) return undefined;
+  if (name.startsWith('unknown')) return reply(question, name, 3);
+  const both = name.startsWith('both') ? [0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1] : undefined;
+  return reply(question, name, 0, typeOf(question, name) === typeA ? [127, 0, 0, 1] : both);
+};
+
+const resolved = (servers: string[]) => promisify(resolverOverNetwork(servers));
+
+test('a name is resolved by DNS, in whichever families it has addresses', async () => {
+  const resolve = resolved([await nameServer(known)]);
+  expect(await resolve('receiver.example', { all: true })).toEqual([{ address: '127.0.0.1', family: 4 }]);
+  expect(await resolve('both.example', { all: true })).toEqual([
+    { address: '127.0.0.1', family: 4 },
+    { address: '2001:db8::1', family: 6 },
+  ]);
+  await expect(resolve('unknown.example', { all: true })).rejects.toMatchObject({ code: 'ENOTFOUND' });
+});
+
+test('names of this machine are known without DNS', async () => {
+  const resolve = resolved([await nameServer(() => undefined)]);
+  for (const name of ['localhost', 'LOCALHOST']) {
+    expect(await resolve(name, { all: true }), name).toContainEqual({ address: '127.0.0.1', family: 4 });
+  }
+});
+
+test('names whose servers never answer do not keep others from being resolved', async () => {
+  const receiver = await startReceiver();
+  open.push(receiver);
+  const sender = createSender({
+    policy: { allowLoopback: true },
+    timeout: 10_000,
+    resolve: resolverOverNetwork([await nameServer(known)]),
+  });
+  open.push(sender);
+  const post = (host: string) =>
+    sender.send(
+      { url: `http://${host}:${new URL(receiver.url).port}/`, headers: {}, body: new Uint8Array([1]) },
+      new AbortController().signal,
+    );
+  const settled: string[] = [];
+  const silent = Array.from({ length: 50 }, async (_, index) => {
+    const outcome = await post(`silent-${index}.example`);
+    settled.push('silent');
+    return outcome;
+  });
+  const others = ['one.example', 'localhost'].map(async (host) => {
+    const outcome = await post(host);
+    settled.push(host);
+    return outcome;
+  });
+  for (const other of others) expect(await other).toMatchObject({ successful: true });
+  expect(settled).not.toContain('silent');
+  for (const outcome of await Promise.all(silent)) {
+    expect(outcome).toMatchObject({ successful: false, error: 'The name of the receiver could not be resolved.' });
+  }
+});

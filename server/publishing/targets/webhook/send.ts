@@ -1,0 +1,123 @@
+import { Agent, request } from 'undici';
+import { type AddressPolicy, AddressRefused, assertAllowed, guardedLookup } from './addresses.ts';
+import type { Resolve } from './resolve-host.ts';
+
+/** One HTTP call, complete. */
+export interface Call {
+  url: string;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+export interface Outcome {
+  successful: boolean;
+  /** HTTP status; absent when no answer came. */
+  status?: number;
+  /** Why it failed, one sentence; empty on success. Holds nothing that the receiver wrote. */
+  error: string;
+  /** The beginning of what the receiver answered to a failed call; it may quote what we sent. */
+  answer?: string;
+  milliseconds: number;
+}
+
+export interface Sender {
+  /** Never throws for what the receiver does; rejects only when `signal` aborts. */
+  send(call: Call, signal: AbortSignal): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a receiver has to answer (not stated). */
+export const deliveryTimeout = 10_000;
+
+/** What of an answer is read: enough to quote it in the history. */
+const quotedBytes = 500;
+
+/**
+ * POSTs calls over guarded connections. Success is any 2xx (not stated). Redirects are not followed and count as
+ * failures: a receiver that has moved must be told to the webhook's owner, and a signed body must not go where nobody
+ * configured it.
+ *
+ * @param timeout milliseconds for the whole call
+ */
+export function createSender(options: { policy: AddressPolicy; timeout: number; resolve?: Resolve }): Sender {
+  const { policy, timeout, resolve } = options;
+  const agent = new Agent({
+    connect: { lookup: guardedLookup(policy, resolve), timeout },
+    // Keep-alive spares the handshake between the calls of a busy webhook.
+    keepAliveTimeout: 10_000,
+    pipelining: 1,
+  });
+  return {
+    async send({ url, headers, body }, signal) {
+      const started = performance.now();
+      const end = (outcome: Omit<Outcome, 'milliseconds'>): Outcome => ({
+        ...outcome,
+        milliseconds: Math.round(performance.now() - started),
+      });
+      const limit = AbortSignal.timeout(timeout);
+      try {
+        const target = new URL(url);
+        assertAllowed(target, policy);
+        const answer = await request(target, {
+          method: 'POST',
+          headers,
+          body,
+          dispatcher: agent,
+          signal: AbortSignal.any([signal, limit]),
+        });
+        const text = await quote(answer.body);
+        const status = answer.statusCode;
+        if (status >= 200 && status < 300) return end({ successful: true, status, error: '' });
+        if (status >= 300 && status < 400) {
+          return end({
+            successful: false,
+            status,
+            error: `HTTP ${status}: the receiver redirects, and deliveries do not follow.`,
+          });
+        }
+        return end({ successful: false, status, error: `HTTP ${status}`, ...(text ? { answer: text } : {}) });
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return end({
+          successful: false,
+          error: limit.aborted ? `No answer within ${timeout / 1000} s.` : reasonOf(error),
+        });
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** The beginning of the answer as text; the rest is dropped unread. */
+async function quote(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= quotedBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, quotedBytes).toString('utf8').replaceAll('\0', '').trim();
+}
+
+const explanations: Record<string, string> = {
+  ECONNREFUSED: 'The receiver refused the connection.',
+  ECONNRESET: 'The receiver broke off the connection.',
+  UND_ERR_SOCKET: 'The receiver broke off the connection.',
+  UND_ERR_CONNECT_TIMEOUT: 'The receiver could not be reached in time.',
+  ENOTFOUND: 'The name of the receiver is unknown to DNS.',
+  EAI_AGAIN: 'The name of the receiver could not be resolved.',
+  EHOSTUNREACH: 'There is no route to the receiver.',
+  ENETUNREACH: 'There is no route to the receiver.',
+  ERR_INVALID_URL: 'The URL is not valid.',
+};
+
+/** A connection that was tried over several addresses fails with several errors; the first says enough. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  if (error instanceof AddressRefused) return error.message;
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof AddressRefused) return error.cause.message;
+  const { code } = error as NodeJS.ErrnoException;
+  return (code !== undefined && explanations[code]) || `The call could not be made (${code ?? error.name}).`;
+}

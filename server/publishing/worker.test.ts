@@ -1,0 +1,212 @@
+import type { ServerResponse } from 'node:http';
+import { fromBinary } from '@bufbuild/protobuf';
+import { asc, eq } from 'drizzle-orm';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
+import type { Database } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { eventually } from '#server/testkit/eventually.ts';
+import { sealHeaders } from './targets/webhook/headers.ts';
+import { dropStaleDeliveries } from './outbox.ts';
+import { verifies } from './targets/webhook/signature.ts';
+import { addWebhook, asAnotherProcess, happen, secrets } from '#server/testkit/publishing.ts';
+import { workerKit } from '#server/testkit/publishing-worker.ts';
+
+const kit = workerKit();
+const { clock, receiver, worker, open, webhooks, calls, events } = kit;
+let db: Database;
+beforeAll(() => {
+  ({ db } = kit);
+});
+
+test('delivers in the order of the events, signed, and empties the outbox', async () => {
+  const target = await receiver();
+  await addWebhook(db, {
+    url: target.url,
+    secret: secrets.seal('s3cret'),
+    customHeaders: sealHeaders(secrets, { 'X-Site': 'north' }),
+  });
+  // So rarely that only the notification can wake it.
+  await worker({ poll: 60_000 });
+  await happen(db, 'one', 'two', 'three');
+  await happen(db, 'four');
+  await eventually(() => expect(target.notes()).toEqual(['one', 'two', 'three', 'four']));
+  const [first] = target.received;
+  expect(first?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'x-site': 'north',
+    'x-quarterdeck-event': 'DEVICE_UPDATED',
+  });
+  expect(verifies('s3cret', first?.body ?? Buffer.alloc(0), String(first?.headers['x-hub-signature']))).toBe(true);
+  await eventually(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
+  expect(await db.orm.select().from(webhookCall)).toHaveLength(4);
+});
+
+test('sends protobuf when asked, under the chosen signature header', async () => {
+  const target = await receiver();
+  await addWebhook(db, {
+    url: target.url,
+    secret: secrets.seal('s3cret'),
+    hmacHeaderName: 'X-Signed',
+    contentType: Webhook_ContentType.PROTO,
+  });
+  await worker();
+  await happen(db, 'binary');
+  await eventually(() => expect(target.received).toHaveLength(1));
+  const { body, headers } = target.received[0]!;
+  expect(fromBinary(EventSchema, body)).toMatchObject({ type: EventType.DEVICE_UPDATED, title: 'Device updated' });
+  expect(headers['content-type']).toBe('application/x-protobuf');
+  expect(verifies('s3cret', body, String(headers['x-signed']))).toBe(true);
+});
+
+test('a failure starts a cooldown and keeps the order; the next success ends it and resolves the failure', async () => {
+  let healthy = false;
+  const target = await receiver((_, response) => response.writeHead(healthy ? 200 : 503).end('down'));
+  await addWebhook(db, { url: target.url });
+  await worker();
+  await happen(db, 'one', 'two');
+  await eventually(async () =>
+    expect(await webhooks()).toMatchObject([
+      { cooldownStep: 1, inCooldownUntil: new Date('2026-11-20T10:01:00Z'), lastCallFailed: true },
+    ]),
+  );
+  clock.now = new Date('2026-11-20T10:01:00Z');
+  await eventually(async () =>
+    expect(await webhooks()).toMatchObject([{ cooldownStep: 2, inCooldownUntil: new Date('2026-11-20T10:03:00Z') }]),
+  );
+  expect(target.notes()).toEqual(['one', 'one']);
+  healthy = true;
+  clock.now = new Date('2026-11-20T10:03:00Z');
+  await eventually(() => expect(target.notes()).toEqual(['one', 'one', 'one', 'two']));
+  await eventually(async () =>
+    expect(await webhooks()).toMatchObject([{ cooldownStep: 0, inCooldownUntil: null, lastCallFailed: false }]),
+  );
+  await eventually(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
+  const failures = (await events()).filter(({ type }) => type === EventType.PUBLISHER_FAILED);
+  expect(failures.map(({ resolvedAt }) => resolvedAt)).toEqual([clock.now, clock.now]);
+  expect((await calls()).map(({ status, error }) => [status, error])).toEqual([
+    [503, 'HTTP 503: down'],
+    [503, 'HTTP 503: down'],
+    [200, ''],
+    [200, ''],
+  ]);
+});
+
+test('after ten failures a delivery loses its place, and is tried again a day later', async () => {
+  const refused = new Set(['poison']);
+  const target = await receiver(({ body }, response) =>
+    response.writeHead([...refused].some((text) => body.includes(text)) ? 422 : 200).end(),
+  );
+  await addWebhook(db, { url: target.url });
+  await happen(db, 'poison', 'one');
+  await db.orm
+    .update(webhookDelivery)
+    .set({ attempts: 9 })
+    .where(eq(webhookDelivery.id, await firstDelivery()));
+  await worker();
+  await eventually(() => expect(target.notes()).toEqual(['poison']));
+  await eventually(async () => expect((await webhooks())[0]?.cooldownStep).toBe(1));
+  clock.now = new Date('2026-11-20T10:02:00Z');
+  await eventually(() => expect(target.notes()).toEqual(['poison', 'one']));
+  refused.clear();
+  clock.now = new Date('2026-11-21T10:03:00Z');
+  await eventually(() => expect(target.notes()).toEqual(['poison', 'one', 'poison']));
+  await eventually(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
+});
+
+test('three days of failure disable the webhook and say so', async () => {
+  const target = await receiver((_, response) => response.writeHead(500).end());
+  await addWebhook(db, { url: target.url, failingSince: new Date(clock.now.getTime() - 3 * 86_400_000) });
+  await worker();
+  await happen(db, 'one');
+  await eventually(async () => expect(await webhooks()).toMatchObject([{ disabled: true, autoDisabled: true }]));
+  expect((await events()).map(({ type }) => type)).toContain(EventType.PUBLISHER_AUTO_DISABLED);
+});
+
+test('what waits for a webhook that stays disabled goes with its event', async () => {
+  await addWebhook(db, { url: 'https://nowhere.example/' });
+  await happen(db, 'old', 'new');
+  await db.orm.update(webhook).set({ disabled: true });
+  const [first, second] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
+  await db.orm.delete(event).where(eq(event.id, first?.eventId ?? 0));
+  await dropStaleDeliveries(db.orm);
+  const left = await db.orm.select().from(webhookDelivery);
+  expect(left.map(({ eventId }) => eventId)).toEqual([second?.eventId]);
+});
+
+test('a receiver that fails does not hold up another webhook', async () => {
+  const broken = await receiver((_, response) => response.writeHead(500).end());
+  const slow = await receiver((_, response) => setTimeout(() => response.writeHead(200).end(), 50));
+  await addWebhook(db, { id: 1, url: broken.url });
+  await addWebhook(db, { id: 2, url: slow.url });
+  await worker();
+  await happen(db, 'one', 'two', 'three');
+  await eventually(() => expect(slow.notes().slice(0, 3)).toEqual(['one', 'two', 'three']));
+  expect(broken.notes()).toEqual(['one']);
+});
+
+test('two workers share the webhooks and send nothing twice', async () => {
+  const target = await receiver();
+  for (let id = 1; id <= 8; id += 1) await addWebhook(db, { id, url: `${target.url}/${id}` });
+  const { other, opened } = await asAnotherProcess(db);
+  open.push(...opened);
+  await worker();
+  await worker({ db: other });
+  const texts = Array.from({ length: 10 }, (_, index) => String(index));
+  await happen(db, ...texts);
+  await vi.waitFor(() => expect(target.received).toHaveLength(80), { timeout: 60_000 });
+  for (let id = 1; id <= 8; id += 1) {
+    const sent = target.received.filter(({ path }) => path === `/in/${id}`);
+    expect(sent.map(({ headers }) => headers['x-quarterdeck-delivery'])).toEqual([
+      ...new Set(sent.map(({ headers }) => headers['x-quarterdeck-delivery'])),
+    ]);
+    expect(sent).toHaveLength(10);
+  }
+});
+
+test('takes over from a process that is gone once its lease has lapsed', async () => {
+  const target = await receiver();
+  await worker();
+  await addWebhook(db, { url: target.url, leaseOwner: 'gone', leaseUntil: new Date(Date.now() + 700) });
+  const started = performance.now();
+  await happen(db, 'one');
+  await eventually(() => expect(target.notes()).toEqual(['one']));
+  expect((target.received[0]?.at ?? 0) - started).toBeGreaterThan(500);
+});
+
+test('a webhook that is disabled during its turn gets no more', async () => {
+  const held: ServerResponse[] = [];
+  const target = await receiver((_, response) => void held.push(response));
+  await addWebhook(db, { url: target.url });
+  await happen(db, 'one', 'two', 'three');
+  await worker();
+  await eventually(() => expect(held).toHaveLength(1));
+  await db.orm.update(webhook).set({ disabled: true });
+  held[0]!.writeHead(204).end();
+  // The turn is over when the lease is given back.
+  await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: null }]));
+  expect(target.notes()).toEqual(['one']);
+  expect(await db.orm.select().from(webhookDelivery)).toHaveLength(2);
+});
+
+test('a webhook that another process took over is let go at once, with the call under way', async () => {
+  const broken: string[] = [];
+  const target = await receiver(({ path }, response) => void response.on('close', () => broken.push(path)));
+  await addWebhook(db, { url: target.url });
+  await happen(db, 'one', 'two');
+  await worker({ lease: 1 });
+  await eventually(() => expect(target.notes()).toEqual(['one']));
+  await db.orm.update(webhook).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) });
+  await eventually(() => expect(broken).toEqual(['/in']));
+  await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: 'thief', cooldownStep: 0 }]));
+  expect(target.notes()).toEqual(['one']);
+  expect(await calls()).toEqual([]);
+});
+
+async function firstDelivery(): Promise<number> {
+  const [first] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id)).limit(1);
+  return first?.id ?? 0;
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '#server/db/database.ts';
+import type { Log } from '#server/base/log.ts';
+import { loggable } from '#server/base/loggable.ts';
+import type { Sealer } from '#server/base/secrets.ts';
+import { createSignal } from '#server/base/signal.ts';
+import { webhookCall, type WebhookCall } from './targets/webhook/call.ts';
+import {
+  claimWebhooks,
+  deliveryChannel,
+  type Due,
+  nextDeliveries,
+  releaseAllLeases,
+  releaseLease,
+  renewLeases,
+  type WebhookKey,
+} from './outbox.ts';
+import type { Outcome, Sender } from './targets/webhook/send.ts';
+import { removeDelivery, settleFailure, settleSuccess, trimHistory } from './settle.ts';
+import type { WebhookRow } from './targets/webhook/present.ts';
+
+export interface WorkerOptions {
+  db: Database;
+  sender: Sender;
+  secrets: Sealer;
+  log: Log;
+  now: () => Date;
+  /** Release of this server, for the user agent. */
+  version: string;
+  /** Webhooks delivered to at once by this process. */
+  parallel?: number;
+  /** Of these, those of one organization at most, counted over all processes. */
+  perOrganization?: number;
+  /** After which a webhook that has more to deliver gives its slot back. */
+  turn?: Turn;
+  /** Seconds after which a process that is gone loses what it held. */
+  lease?: number;
+  /**
+   * Milliseconds between looks at the outbox when nothing wakes the worker: for cooldowns that end, and as a safety
+   * net.
+   */
+  poll?: number;
+}
+
+/** Whichever is reached first. */
+interface Turn {
+  calls: number;
+  milliseconds: number;
+}
+
+/**
+ * A call waits for its receiver almost all the time, so slots are cheap. What one process can take: 64 organizations
+ * (512 / 8) whose receivers all need the ten seconds that they have; the next organization then waits for a turn to
+ * end. A second process adds as much.
+ */
+const defaults = { parallel: 512, perOrganization: 8, turn: { calls: 50, milliseconds: 5_000 } };
+
+/** A webhook that this process delivers for. */
+interface Held {
+  key: WebhookKey;
+  lost: AbortController;
+  /** When the lease was last known to be ours, in milliseconds of `performance.now()`. */
+  confirmed: number;
+  done: Promise<void>;
+}
+
+export interface DeliveryWorker {
+  /** Look at the outbox now. */
+  wake(): void;
+  /** Ends: no new calls, open ones are broken off and will be repeated, and what was held is free at once. */
+  close(): Promise<void>;
+}
+
+/**
+ * A claim looks at every webhook with a backlog, so one for all slots that came free is better than one for each: after
+ * one, the worker rests as long as it took, in milliseconds within these.
+ */
+const rest = { atLeast: 20, atMost: 250 };
+/** Calls of one webhook between two trims of its history. */
+const trimEvery = 100;
+
+/**
+ * Delivers the outbox. Each webhook's deliveries are sent one by one in the order of their events, several webhooks
+ * at once and in turns; a webhook is held under a lease, so that any number of processes share the work. A delivery is removed in
+ * the transaction that records its acknowledgement, so a crash repeats at most the call that was under way.
+ */
+export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
+  const { db, sender, secrets, log, now, version, parallel, perOrganization, turn, lease, poll } = {
+    ...defaults,
+    lease: 5,
+    poll: 1_000,
+    ...options,
+  };
+  const owner = randomUUID();
+  const stopping = new AbortController();
+  const held = new Map<string, Held>();
+  const name = ({ organization, id }: WebhookKey) => `${organization}/${id}`;
+  const signalling = createSignal();
+  /** Calls since the last trim, by webhook. */
+  const untrimmed = new Map<string, number>();
+
+  // The embedded database has one process, so whoever held a lease is gone.
+  if (db.kind === 'pglite') await releaseAllLeases(db.orm);
+  const unlisten = await db.listen(deliveryChannel, signalling.raise, signalling.raise);
+
+  async function claim(): Promise<void> {
+    const limit = parallel - held.size;
+    if (limit <= 0) return;
+    const confirmed = performance.now();
+    for (const row of await claimWebhooks(db, { owner, lease, limit, perOrganization, now: now() })) {
+      const key = { organization: row.organization, id: row.id };
+      const entry: Held = { key, lost: new AbortController(), confirmed, done: Promise.resolve() };
+      held.set(name(key), entry);
+      entry.done = hold(row, entry);
+    }
+  }
+
+  async function hold(row: WebhookRow, entry: Held): Promise<void> {
+    const { key, lost } = entry;
+    const signal = AbortSignal.any([lost.signal, stopping.signal]);
+    try {
+      await deliver(row, entry, signal);
+    } catch (error) {
+      if (!signal.aborted) log.error('Delivery stopped unexpectedly.', { webhook: name(key), reason: loggable(error) });
+    }
+    try {
+      await releaseLease(db.orm, owner, key);
+    } catch (error) {
+      log.error('A lease could not be given back.', { webhook: name(key), reason: loggable(error) });
+    }
+    held.delete(name(key));
+    signalling.raise();
+  }
+
+  /** One turn; less when the outbox is empty, a call fails, or the webhook is lost, disabled or deleted. */
+  async function deliver(claimed: WebhookRow, entry: Held, signal: AbortSignal): Promise<void> {
+    const { key } = entry;
+    const began = performance.now();
+    let row: WebhookRow | undefined = claimed;
+    for (const delivery of await nextDeliveries(db.orm, key, now(), turn.calls)) {
+      // After a stall another process may have taken over and sent this one already.
+      if (performance.now() - entry.confirmed > lease * 500) await renew();
+      if (signal.aborted || !row || row.disabled) return;
+      const result = await attempt(row, delivery, signal);
+      if (result === 'failed') return;
+      row = result;
+      await countCall(key);
+      if (performance.now() - began >= turn.milliseconds) return;
+    }
+  }
+
+  async function countCall(key: WebhookKey): Promise<void> {
+    const made = (untrimmed.get(name(key)) ?? 0) + 1;
+    if (made < trimEvery) return void untrimmed.set(name(key), made);
+    untrimmed.delete(name(key));
+    await db.transaction((tx) => trimHistory(tx, key));
+  }
+
+  /** One call. @returns the webhook as it is afterwards (undefined: deleted), or that it failed */
+  async function attempt(row: WebhookRow, due: Due, signal: AbortSignal): Promise<WebhookRow | undefined | 'failed'> {
+    const key = { organization: row.organization, id: row.id };
+    const { body } = due;
+    if (body === null) {
+      await db.transaction((tx) => removeDelivery(tx, key, due.id));
+      return row;
+    }
+    const time = now();
+    const { call, outcome } = await send(row, body, due.id, signal);
+    const settled = { key, delivery: due.id, attempts: due.attempts, call, outcome, time, manual: false };
+    if (outcome.successful) return db.transaction((tx) => settleSuccess(tx, settled));
+    await db.transaction((tx) => settleFailure(tx, settled));
+    return 'failed';
+  }
+
+  async function send(row: WebhookRow, body: Uint8Array, delivery: number, signal: AbortSignal) {
+    let call: WebhookCall;
+    try {
+      call = webhookCall(row, body, delivery, secrets, version);
+    } catch (error) {
+      // A secret that cannot be opened: the history says so, and nothing leaves unsigned.
+      const reason = error instanceof Error ? error.message : String(error);
+      const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
+      const call = { url: row.url, shownHeaders: {}, bodyProto: body, bodyJson: '', credentials: [] };
+      return { call, outcome };
+    }
+    return { call, outcome: await sender.send(call, signal) };
+  }
+
+  async function renew(): Promise<void> {
+    const entries = [...held];
+    if (entries.length === 0) return;
+    const confirmed = performance.now();
+    const kept = new Set((await renewLeases(db.orm, owner, lease)).map(name));
+    for (const [webhook, entry] of entries) {
+      if (kept.has(webhook)) entry.confirmed = confirmed;
+      else entry.lost.abort();
+    }
+  }
+
+  const renewal = setInterval(
+    () => {
+      renew().catch((error: unknown) => log.error('Leases could not be renewed.', { reason: loggable(error) }));
+    },
+    (lease * 1000) / 3,
+  );
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const began = performance.now();
+      try {
+        await claim();
+      } catch (error) {
+        log.error('The outbox could not be read.', { reason: loggable(error) });
+      }
+      const took = performance.now() - began;
+      await pause(Math.min(Math.max(took, rest.atLeast), rest.atMost));
+      await signalling.wait(poll);
+    }
+  }
+  /** Ends early when the worker does. */
+  const pause = (milliseconds: number) =>
+    delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const running = run();
+
+  return {
+    wake: signalling.raise,
+    async close() {
+      clearInterval(renewal);
+      stopping.abort();
+      signalling.raise();
+      await unlisten();
+      await running;
+      await Promise.all([...held.values()].map(({ done }) => done));
+    },
+  };
+}

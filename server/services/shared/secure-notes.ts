@@ -1,7 +1,0 @@
-import type { Sealer } from '#server/secrets.ts';
-
-/** Secure notes hold gate codes and the like: sealed in the database, opened for whoever may read them. None stays ''. */
-export const sealNotes = (secrets: Sealer, notes: string): string => (notes === '' ? '' : secrets.seal(notes));
-
-/** @throws UnsealError */
-export const openNotes = (secrets: Sealer, stored: string): string => (stored === '' ? '' : secrets.open(stored));

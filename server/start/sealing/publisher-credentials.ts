@@ -1,0 +1,81 @@
+/** What earlier releases left in events about publishers: values of headers, whole addresses, answers of receivers. */
+import { clone, equals } from '@bufbuild/protobuf';
+import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import type { Publisher } from '#proto/gen/hiber/publisher_pb.ts';
+import { blankHeaders } from '#server/publishing/targets/webhook/headers.ts';
+import { maskedUrl } from '#server/publishing/targets/webhook/masked-url.ts';
+
+/** @returns the event without them; undefined when it has none */
+export function withoutCredentials(stored: Event): Event | undefined {
+  const clean = clone(EventSchema, stored);
+  const detail = clean.event;
+  switch (detail.case) {
+    case 'publisherCreated':
+      cleanPublisher(clean, detail.value.created);
+      break;
+    case 'publisherDeleted':
+      cleanPublisher(clean, detail.value.deleted);
+      break;
+    case 'publisherUpdated':
+      cleanUpdate(clean, detail.value);
+      break;
+    case 'publisherFailed': {
+      const { reason } = detail.value;
+      detail.value.reason = withoutAnswer(reason);
+      retext(clean, reason, detail.value.reason);
+      cleanPublisher(clean, detail.value.failed);
+      break;
+    }
+    default:
+      return undefined;
+  }
+  return equals(EventSchema, stored, clean) ? undefined : clean;
+}
+
+function cleanPublisher(event: Event, publisher: Publisher | undefined): void {
+  if (publisher?.deprecatedData) publisher.deprecatedData.url = masked(event, publisher.deprecatedData.url);
+  if (publisher?.data.case !== 'http') return;
+  const data = publisher.data.value;
+  data.url = masked(event, data.url);
+  data.customHeaders = blankHeaders(data.customHeaders);
+}
+
+type PublisherUpdated = Extract<Event['event'], { case: 'publisherUpdated' }>['value'];
+
+function cleanUpdate(event: Event, update: PublisherUpdated): void {
+  const { partialUpdateData, updatedData } = update;
+  if (partialUpdateData?.url) partialUpdateData.url = masked(event, partialUpdateData.url);
+  if (updatedData.case !== 'webhook') return;
+  if (updatedData.value.url) updatedData.value.url = masked(event, updatedData.value.url);
+  // The event may be named by an address that it does not hold.
+  retextAddresses(event);
+}
+
+/** Masks the address, also where texts name the webhook by it. An address that is masked stays as it is. */
+function masked(event: Event, url: string): string {
+  if (url === '' || url.endsWith('/…')) return url;
+  const mask = maskedUrl(url);
+  retext(event, url, mask);
+  return mask;
+}
+
+const address = /^Webhook "(https?:\/\/[^"\s]+)"/;
+
+function retextAddresses(event: Event): void {
+  const [, url] = address.exec(event.description) ?? [];
+  if (url !== undefined) masked(event, url);
+}
+
+/** Description of the envelope and of the detail, which repeats it. */
+function retext(event: Event, before: string, after: string): void {
+  if (before === after) return;
+  event.description = event.description.replaceAll(before, after);
+  const detail = event.event.value;
+  if (detail !== undefined && 'description' in detail) detail.description = event.description;
+}
+
+/** `HTTP 401: token abc is not valid` quotes the receiver, which may quote what it was sent. */
+function withoutAnswer(reason: string): string {
+  return reason.replace(/^(HTTP \d{3}): (?!the receiver redirects)[^]*$/, '$1');
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { device } from '#server/db/schema/device.ts';
+import { setting } from '#server/db/schema/setting.ts';
+import { createSealer, sealingKeyBytes } from '#server/base/secrets.ts';
+import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { sealSecureNotes } from './seal-secure-notes.ts';
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await startTestServer();
+});
+afterAll(() => t.close());
+
+const stored = async (): Promise<string[]> =>
+  (await t.app.db.orm.select({ notes: device.secureNotes }).from(device)).map(({ notes }) => notes).filter(Boolean);
+
+test('notes that an earlier release stored in clear are sealed, once, and read as before', async () => {
+  const devices = t.as('administrator').client(DeviceService);
+  const [first] = (await devices.list({})).devices;
+  const number = first?.number ?? '';
+  await t.app.db.orm.update(device).set({ secureNotes: 'Gate code 1234.' }).where(eq(device.number, number));
+  await t.app.db.orm.delete(setting).where(eq(setting.key, 'secure-notes-sealed'));
+  expect(await stored()).toContain('Gate code 1234.');
+
+  await sealSecureNotes(t.app.db, t.app.secrets);
+  const sealed = await stored();
+  expect(sealed.length).toBeGreaterThan(0);
+  expect(sealed.filter((notes) => !notes.startsWith('v1.'))).toEqual([]);
+  const selection = { modems: { include: [number] } };
+  expect((await devices.list({ selection })).devices[0]?.secureNotes).toBe('Gate code 1234.');
+
+  await sealSecureNotes(t.app.db, createSealer(randomBytes(sealingKeyBytes)));
+  expect(await stored()).toEqual(sealed);
+});
+
+test('a start that is killed before the old rows are gone leaves that to the next', async () => {
+  const { db, secrets } = t.app;
+  const number = (await t.as('administrator').client(DeviceService).list({})).devices[0]?.number ?? '';
+  await db.orm.update(device).set({ secureNotes: 'Gate code 5678.' }).where(eq(device.number, number));
+  await db.orm.delete(setting).where(eq(setting.key, 'secure-notes-sealed'));
+  /** A new file holds no bytes of old rows. */
+  const file = async () =>
+    (await db.pool.query<{ file: string }>(`select pg_relation_filepath('device') as file`)).rows[0]?.file;
+  const before = await file();
+  const client = await db.pool.connect();
+  const query = client.query.bind(client) as (...args: readonly unknown[]) => unknown;
+  const untilVacuum = (text: unknown, ...rest: readonly unknown[]): unknown =>
+    String(text).startsWith('vacuum') ? Promise.reject(new Error('killed')) : query(text, ...rest);
+  vi.spyOn(client, 'query').mockImplementation(untilVacuum);
+  vi.spyOn(db.pool, 'connect').mockReturnValueOnce(Promise.resolve(client) as never);
+  await expect(sealSecureNotes(db, secrets)).rejects.toThrow('killed');
+  vi.restoreAllMocks();
+  expect((await stored()).filter((notes) => !notes.startsWith('v1.'))).toEqual([]);
+  expect(await file()).toBe(before);
+
+  await sealSecureNotes(db, secrets);
+  expect(await file()).not.toBe(before);
+  const settled = await file();
+  await sealSecureNotes(db, secrets);
+  expect(await file()).toBe(settled);
+});
+
+test('an update seals, compares what is sealed, and clears', async () => {
+  const devices = t.as('administrator').client(DeviceService);
+  const numbers = (await devices.list({ pagination: { size: 2 } })).devices.map((one) => one.number);
+  const selection = { modems: { include: numbers } };
+  const set = (secureNotes: string, allowBulkSecureNotes = false) =>
+    devices.update({ devices: [{ selection, secureNotes, allowBulkSecureNotes }] });
+  await set('Key under the mat', true);
+  expect((await stored()).join()).not.toContain('Key under');
+  expect((await devices.list({ selection })).devices.map((one) => one.secureNotes)).toEqual([
+    'Key under the mat',
+    'Key under the mat',
+  ]);
+  // Both have the same notes, so changing them overwrites nothing unseen.
+  await set('Moved');
+  await devices.update({ devices: [{ selection: { modems: { include: numbers.slice(1) } }, secureNotes: 'Other' }] });
+  await expect(set('Lost')).rejects.toThrow('different secure notes');
+  await set('', true);
+  expect((await devices.list({ selection })).devices.map((one) => one.secureNotes)).toEqual(['', '']);
+});

@@ -1,0 +1,60 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Database, Orm } from '#server/db/database.ts';
+import { device } from '#server/db/schema/device.ts';
+import { openedValue, type Sealer } from '#server/base/secrets.ts';
+import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
+import { migrateDataOnce } from './data-migration.ts';
+
+const batch = 500;
+
+/** Databases of earlier releases hold secure notes of devices in clear. */
+export async function sealSecureNotes(db: Database, secrets: Sealer): Promise<void> {
+  await migrateDataOnce(db, {
+    mark: 'secure-notes-sealed',
+    tables: ['device'],
+    async work(orm) {
+      let sealed = 0;
+      let after: Place | undefined;
+      do {
+        const rows = await nextBatch(orm, after);
+        sealed += await sealBatch(orm, secrets, rows);
+        after = rows.at(-1);
+      } while (after !== undefined);
+      return sealed > 0;
+    },
+  });
+}
+
+interface Place {
+  organization: string;
+  number: string;
+}
+
+function nextBatch(orm: Orm, after: Place | undefined) {
+  const { organization, number, secureNotes } = device;
+  return orm
+    .select({ organization, number, secureNotes })
+    .from(device)
+    .where(
+      and(
+        sql`${secureNotes} <> ''`,
+        after && sql`(${organization}, ${number}) > (${after.organization}, ${after.number})`,
+      ),
+    )
+    .orderBy(asc(organization), asc(number))
+    .limit(batch);
+}
+
+/** A value that this key opens is sealed already: the start before was killed. */
+function sealBatch(orm: Orm, secrets: Sealer, rows: Awaited<ReturnType<typeof nextBatch>>): Promise<number> {
+  const clear = rows.filter(({ secureNotes }) => openedValue(secrets, secureNotes) === undefined);
+  return orm.transaction(async (tx) => {
+    for (const { organization, number, secureNotes } of clear) {
+      await tx
+        .update(device)
+        .set({ secureNotes: sealNotes(secrets, secureNotes) })
+        .where(and(eq(device.organization, organization), eq(device.number, number)));
+    }
+    return clear.length;
+  });
+}

@@ -1,0 +1,132 @@
+import { create, fromBinary, toBinary, toJsonString } from '@bufbuild/protobuf';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { event } from '#server/db/schema/event.ts';
+import { setting } from '#server/db/schema/setting.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { eventTypeName } from '#server/events/visibility.ts';
+import { eventJson } from '#server/events/json.ts';
+import type { Database } from '#server/db/database.ts';
+import { openHeaders } from '#server/publishing/targets/webhook/headers.ts';
+import { openFixture, organization, secrets } from '#server/testkit/publishing.ts';
+import { sealStoredHeaders } from './seal-stored-headers.ts';
+
+let db: Database;
+beforeAll(async () => void (db = await openFixture()));
+afterAll(() => db.close());
+
+const url = 'https://hooks.example/services/PATH-SECRET?token=QUERY-SECRET';
+const headers = { Authorization: 'Bearer CLEAR-SECRET', 'X-Site': 'v1.PLAIN' };
+const clear = ['CLEAR-SECRET', 'v1.PLAIN', 'PATH-SECRET', 'QUERY-SECRET', 'ECHO-SECRET'];
+const time = new Date();
+
+/** An event as the release before stored it. */
+function former(type: EventType) {
+  const publisher = {
+    id: 1n,
+    deprecatedData: { url },
+    data: { case: 'http', value: { url, customHeaders: headers } },
+  } as const;
+  const common = { organization, title: 'Publisher', description: `Webhook "${url}" failed: HTTP 401: ECHO-SECRET` };
+  const details = {
+    [EventType.PUBLISHER_CREATED]: { case: 'publisherCreated', value: { ...common, created: publisher } },
+    [EventType.PUBLISHER_DELETED]: { case: 'publisherDeleted', value: { ...common, deleted: publisher } },
+    [EventType.PUBLISHER_FAILED]: {
+      case: 'publisherFailed',
+      value: { ...common, failed: publisher, reason: 'HTTP 401: ECHO-SECRET' },
+    },
+  } as const;
+  const updated = {
+    case: 'publisherUpdated',
+    value: {
+      ...common,
+      partialUpdateData: { url },
+      updatedData: { case: 'webhook', value: { url } },
+    },
+  } as const;
+  const detail = type in details ? details[type as keyof typeof details] : updated;
+  const { description: failed } = common;
+  const description =
+    type === EventType.PUBLISHER_FAILED
+      ? failed
+      : `Webhook "${url}" was ${type === EventType.PUBLISHER_UPDATED ? 'updated: URL' : 'created'}.`;
+  const value = { ...detail.value, description };
+  return create(EventSchema, { type, ...common, description: value.description, event: { ...detail, value } as never });
+}
+
+async function everything(): Promise<string> {
+  const bodies = [
+    ...(await db.orm.select({ body: event.body }).from(event)),
+    ...(await db.orm.select({ body: webhookCall.bodyProto }).from(webhookCall)),
+  ];
+  const tables = await db.orm.execute(sql`
+    select (select jsonb_agg(to_jsonb(w) - 'url') from webhook w) as webhooks,
+      (select jsonb_agg(to_jsonb(e)) from event e) as events,
+      (select jsonb_agg(to_jsonb(c) - 'url') from webhook_call c) as calls`);
+  return (
+    JSON.stringify(tables.rows) +
+    bodies.map(({ body }) => toJsonString(EventSchema, fromBinary(EventSchema, body))).join()
+  );
+}
+
+test('a database of the release before holds no value in clear afterwards, and two starts at once do it once', async () => {
+  const types = [
+    EventType.PUBLISHER_CREATED,
+    EventType.PUBLISHER_UPDATED,
+    EventType.PUBLISHER_DELETED,
+    EventType.PUBLISHER_FAILED,
+  ];
+  await db.orm.insert(webhook).values([
+    { organization, id: 1, url, customHeaders: headers },
+    // Sealed by a start that was killed.
+    { organization, id: 2, url, customHeaders: { A: secrets.seal('sealed'), B: 'clear' } },
+  ]);
+  for (let index = 0; index < 220; index += 1) {
+    const type = types[index % types.length]!;
+    const stored = former(type);
+    const body = Buffer.from(toBinary(EventSchema, stored));
+    await db.orm.insert(event).values({
+      organization,
+      time: new Date(time.getTime() + Math.floor(index / 3)),
+      type,
+      title: 'Publisher',
+      description: stored.description,
+      body,
+    });
+    await db.orm.insert(webhookCall).values({
+      organization,
+      time: new Date(time.getTime() + Math.floor(index / 3)),
+      webhook: 1,
+      url,
+      headers: { ...headers, 'X-Quarterdeck-Event': eventTypeName(type) ?? '', 'Content-Type': 'application/json' },
+      bodyProto: body,
+      bodyJson: JSON.stringify(eventJson(stored)),
+      successful: false,
+      error: 'HTTP 401: ECHO-SECRET',
+    });
+  }
+  const before = await everything();
+  for (const text of clear) expect(before.includes(text), text).toBe(true);
+  const warnings: string[] = [];
+  const log = { info() {}, error() {}, warn: (message: string) => void warnings.push(message) };
+  await Promise.all([sealStoredHeaders(db, secrets, log), sealStoredHeaders(db, secrets, log)]);
+  const after = await everything();
+  for (const text of clear) expect(after.includes(text), text).toBe(false);
+  expect(warnings).toHaveLength(1);
+  const rows = await db.orm.select().from(webhook).orderBy(webhook.id);
+  const opened = rows.map(({ customHeaders }) => Object.values(openHeaders(secrets, customHeaders)).toSorted());
+  expect(opened).toEqual([Object.values(headers), ['clear', 'sealed']]);
+  expect(after).toContain('"Authorization":""');
+  expect(after).toContain('HTTP 401');
+  const [call] = await db.orm.select().from(webhookCall).limit(1);
+  expect(call?.headers).toMatchObject({ Authorization: '', 'X-Site': '', 'Content-Type': 'application/json' });
+});
+
+test('later starts leave the database alone', async () => {
+  await db.orm.update(webhook).set({ customHeaders: { A: 'not looked at' } });
+  await sealStoredHeaders(db, secrets, { info() {}, error() {}, warn() {} });
+  expect((await db.orm.select().from(webhook))[0]?.customHeaders).toEqual({ A: 'not looked at' });
+  await db.orm.delete(setting);
+});

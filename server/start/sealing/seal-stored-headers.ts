@@ -1,0 +1,184 @@
+/**
+ * A migration that SQL cannot do, as it takes the sealing key: databases of earlier releases hold the values of custom
+ * headers in clear, in webhooks, in events about publishers and in the history of calls. Runs before the server serves.
+ *
+ * Each step can be repeated: a start that is killed begins again, and only the last step leaves the mark that makes
+ * later starts skip all of it. Each batch is one transaction.
+ */
+import { and, eq, gt, or, sql } from 'drizzle-orm';
+import { fromBinary, toBinary } from '@bufbuild/protobuf';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import type { Database, Orm } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { sealHeaders } from '#server/publishing/targets/webhook/headers.ts';
+import { eventJson } from '#server/events/json.ts';
+import { withoutCredentials } from './publisher-credentials.ts';
+import type { Log } from '#server/base/log.ts';
+import { openedValue, type Sealer } from '#server/base/secrets.ts';
+import { migrateDataOnce } from './data-migration.ts';
+
+const batch = 200;
+
+const publisherTypes = [
+  EventType.PUBLISHER_CREATED,
+  EventType.PUBLISHER_UPDATED,
+  EventType.PUBLISHER_DELETED,
+  EventType.PUBLISHER_FAILED,
+] as const;
+
+export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log): Promise<void> {
+  let sealed = 0;
+  const resumed = await migrateDataOnce(db, {
+    mark: 'header-values-sealed',
+    tables: ['webhook', 'event', 'webhook_call'],
+    async work(orm) {
+      sealed = await sealWebhooks(orm, secrets);
+      const rewritten = (await rewriteEvents(orm)) + (await rewriteCalls(orm));
+      return sealed + rewritten > 0;
+    },
+  });
+  if (sealed > 0 || resumed) {
+    log.warn(
+      'Values of custom headers were stored in clear by the release before, and are sealed now. Backups still hold them, ' +
+        'and receivers of publisher events were sent them: replace the credentials among them.',
+    );
+  }
+}
+
+/** All at once: a value that this key opens is sealed already. */
+async function sealWebhooks(orm: Orm, secrets: Sealer): Promise<number> {
+  return orm.transaction(async (tx) => {
+    const rows = await tx
+      .select({ organization: webhook.organization, id: webhook.id, headers: webhook.customHeaders })
+      .from(webhook)
+      .where(sql`${webhook.customHeaders} <> '{}'::jsonb`)
+      .for('update');
+    let sealed = 0;
+    for (const { organization, id, headers } of rows) {
+      const clear = Object.entries(headers).filter(([, value]) => openedValue(secrets, value) === undefined);
+      if (clear.length === 0) continue;
+      const customHeaders = { ...headers, ...sealHeaders(secrets, Object.fromEntries(clear)) };
+      await tx
+        .update(webhook)
+        .set({ customHeaders })
+        .where(and(eq(webhook.organization, organization), eq(webhook.id, id)));
+      sealed += 1;
+    }
+    return sealed;
+  });
+}
+
+interface Place {
+  organization: string;
+  time: Date;
+  id: number;
+}
+
+/** Calls `rewrite` with batches of rows in the order of their keys. @returns how many rows it changed */
+async function inOrder<Row extends Place>(
+  read: (after: Place | undefined) => Promise<Row[]>,
+  rewrite: (rows: readonly Row[]) => Promise<number>,
+): Promise<number> {
+  let changed = 0;
+  let after: Place | undefined;
+  for (;;) {
+    const rows = await read(after);
+    changed += await rewrite(rows);
+    after = rows.at(-1);
+    if (after === undefined || rows.length < batch) return changed;
+  }
+}
+
+/** The rows whose key is greater, part by part: an index is used for that. */
+function beyond(table: typeof event | typeof webhookCall, after: Place | undefined) {
+  if (after === undefined) return undefined;
+  const { organization, time, id } = table;
+  return or(
+    gt(organization, after.organization),
+    and(eq(organization, after.organization), or(gt(time, after.time), and(eq(time, after.time), gt(id, after.id)))),
+  );
+}
+
+function rewriteEvents(orm: Orm): Promise<number> {
+  const types = sql.raw(publisherTypes.join());
+  return inOrder(
+    (after) =>
+      orm
+        .select({ organization: event.organization, time: event.time, id: event.id, body: event.body })
+        .from(event)
+        .where(and(sql`${event.type} in (${types})`, beyond(event, after)))
+        .orderBy(event.organization, event.time, event.id)
+        .limit(batch),
+    (rows) =>
+      orm.transaction(async (tx) => {
+        let changed = 0;
+        for (const { organization, time, id, body } of rows) {
+          const clean = withoutCredentials(fromBinary(EventSchema, body));
+          if (clean === undefined) continue;
+          await tx
+            .update(event)
+            .set({ body: Buffer.from(toBinary(EventSchema, clean)), description: clean.description })
+            .where(and(eq(event.organization, organization), eq(event.time, time), eq(event.id, id)));
+          changed += 1;
+        }
+        return changed;
+      }),
+  );
+}
+
+/** Headers that the server itself sets, whose values the history may keep. In lower case. */
+const ownHeaders = ['content-type', 'x-quarterdeck-event', 'x-quarterdeck-delivery', 'x-hub-signature'];
+
+/**
+ * Which headers were custom ones is not in the history, so that only known ones keep their values; and the answers that it
+ * quotes may hold anything that was sent.
+ */
+async function rewriteCalls(orm: Orm): Promise<number> {
+  const own = sql.raw(ownHeaders.map((name) => `'${name}'`).join());
+  const { rowCount } = await orm.execute(sql`
+    update webhook_call c set
+      headers = (select coalesce(jsonb_object_agg(key,
+          case when lower(key) in (${own}) or (lower(key) = 'user-agent' and value like 'Quarterdeck/%')
+            then value else '' end), '{}')
+        from jsonb_each_text(c.headers)),
+      error = regexp_replace(error, '^(HTTP [0-9]{3}): (?!the receiver redirects).*$', '\\1')
+    where exists (select 1 from jsonb_each_text(c.headers)
+        where value <> '' and lower(key) not in (${own}) and not (lower(key) = 'user-agent' and value like 'Quarterdeck/%'))
+      or error ~ '^HTTP [0-9]{3}: (?!the receiver redirects)'`);
+  return (rowCount ?? 0) + (await rewriteBodies(orm));
+}
+
+function rewriteBodies(orm: Orm): Promise<number> {
+  return inOrder(
+    (after) =>
+      orm
+        .select({
+          organization: webhookCall.organization,
+          time: webhookCall.time,
+          id: webhookCall.id,
+          body: webhookCall.bodyProto,
+        })
+        .from(webhookCall)
+        .where(
+          and(sql`${webhookCall.headers} ->> 'X-Quarterdeck-Event' like 'PUBLISHER\\_%'`, beyond(webhookCall, after)),
+        )
+        .orderBy(webhookCall.organization, webhookCall.time, webhookCall.id)
+        .limit(batch),
+    (rows) =>
+      orm.transaction(async (tx) => {
+        let changed = 0;
+        for (const { organization, time, id, body } of rows) {
+          const clean = withoutCredentials(fromBinary(EventSchema, body));
+          if (clean === undefined) continue;
+          await tx
+            .update(webhookCall)
+            .set({ bodyProto: Buffer.from(toBinary(EventSchema, clean)), bodyJson: JSON.stringify(eventJson(clean)) })
+            .where(and(eq(webhookCall.organization, organization), eq(webhookCall.time, time), eq(webhookCall.id, id)));
+          changed += 1;
+        }
+        return changed;
+      }),
+  );
+}

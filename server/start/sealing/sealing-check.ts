@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm';
+import type { Database } from '#server/db/database.ts';
+import { setting } from '#server/db/schema/setting.ts';
+import { type Sealer, UnsealError } from '#server/base/secrets.ts';
+
+/** The database was sealed with another key: starting would make its secrets unreadable one by one. */
+export class OtherSealingKey extends Error {
+  override name = 'OtherSealingKey';
+}
+
+const name = 'sealing-check';
+
+/**
+ * Makes sure that all servers of a database use one key: the first leaves a sealed word, which the others must open.
+ *
+ * @throws OtherSealingKey
+ */
+export async function checkSealingKey(db: Database, sealer: Sealer): Promise<void> {
+  await db.orm
+    .insert(setting)
+    .values({ key: name, value: sealer.seal('quarterdeck') })
+    .onConflictDoNothing();
+  const [row] = await db.orm.select({ value: setting.value }).from(setting).where(eq(setting.key, name));
+  try {
+    sealer.open(String(row?.value));
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error;
+    throw new OtherSealingKey(
+      'The secrets in this database were sealed with another key: set QUARTERDECK_SEALING_KEY to the one in sealing.key ' +
+        "of the first server's data folder.",
+    );
+  }
+}

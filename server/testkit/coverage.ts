@@ -1,0 +1,99 @@
+/**
+ * Which rpcs of the contract this server serves. An rpc is served when its service is registered with a handler for it,
+ * and a caller whom nothing may stop gets an answer of that handler.
+ */
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import type { DescMethod, DescService } from '@bufbuild/protobuf';
+import { Code, type ConnectRouter } from '@connectrpc/connect';
+import { eq } from 'drizzle-orm';
+import { Organization_Feature } from '#proto/gen/hiber/organization_pb.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { roles } from '#server/policies/roles.ts';
+import { rpcName } from '#server/policies/policy.ts';
+import { createRoutes } from '#server/http/rpc/routes.ts';
+import { idTokenOf, refusalOf, type TestServer, transportFor } from './server.ts';
+
+export interface Coverage {
+  served: string[];
+  /** Each with what is in the way: `no handler`, or the code that the call ended with. */
+  unserved: { rpc: string; reason: string }[];
+}
+
+type Routes = (router: ConnectRouter) => void;
+
+/** The operator's own organization: the only one in which a member can hold support permissions. */
+const operator = 'quarterdeck';
+
+/** What a call by somebody who holds every permission must not end with. */
+const failures: readonly Code[] = [Code.Unimplemented, Code.PermissionDenied, Code.Unauthenticated, Code.Internal];
+
+/** @param routes the services that are registered; those of the server when left out */
+export async function rpcCoverage(
+  t: TestServer,
+  routes: Routes = createRoutes(t.app, new AbortController().signal),
+): Promise<Coverage> {
+  await t.app.db.orm
+    .update(organization)
+    .set({ features: Object.values(Organization_Feature) })
+    .where(eq(organization.id, operator));
+  const handled = handledBy(routes);
+  const coverage: Coverage = { served: [], unserved: [] };
+  for (const method of (await contractServices()).flatMap((service) => service.methods)) {
+    const rpc = rpcName(method);
+    const reason = handled.has(method) ? await failureOf(t, method) : 'no handler';
+    if (reason === undefined) coverage.served.push(rpc);
+    else coverage.unserved.push({ rpc, reason });
+  }
+  return coverage;
+}
+
+/** The rpcs with a handler of their own; for the others of a registered service the router answers UNIMPLEMENTED. */
+function handledBy(routes: Routes): ReadonlySet<DescMethod> {
+  const handled = new Set<DescMethod>();
+  const router: ConnectRouter = {
+    handlers: [],
+    service(service, implementation) {
+      const handlers = new Map(Object.entries(implementation));
+      for (const method of service.methods) {
+        if (typeof handlers.get(method.localName) === 'function') handled.add(method);
+      }
+      return router;
+    },
+    rpc(method) {
+      handled.add(method);
+      return router;
+    },
+  };
+  routes(router);
+  return handled;
+}
+
+async function failureOf(t: TestServer, method: DescMethod): Promise<string | undefined> {
+  const refusal = await refusalOf(transportFor(t.app, await almighty(t, rpcName(method))), method);
+  if (refusal === undefined || !failures.includes(refusal.code)) return undefined;
+  return `${Code[refusal.code]}: ${refusal.rawMessage}`;
+}
+
+/** Somebody new for each call, as one of them deletes the caller. @returns the bearer */
+async function almighty(t: TestServer, rpc: string): Promise<string> {
+  const id = `almighty-${randomUUID()}`;
+  const identity = { id, email: `${id}@example.com`, name: rpc };
+  await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: operator });
+  await t.app.db.orm
+    .insert(membership)
+    .values({ organization: operator, userId: id, roles: roles.map(({ identifier }) => identifier) });
+  return idTokenOf(identity);
+}
+
+/** The services of the contract, found in the generated code rather than in a list. */
+async function contractServices(): Promise<DescService[]> {
+  const folder = new URL('../../proto/gen/hiber/', import.meta.url);
+  const names = (await readdir(folder)).toSorted();
+  const modules = await Promise.all(names.map((name) => import(new URL(name, folder).href) as Promise<object>));
+  return modules.flatMap((module) => Object.values(module) as unknown[]).filter(isService);
+}
+
+const isService = (value: unknown): value is DescService =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'service';

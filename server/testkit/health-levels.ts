@@ -1,0 +1,64 @@
+/** What the tests of health share. */
+import type { TestServer } from './server.ts';
+
+const columnsOf = async (t: TestServer, table: string): Promise<string> => {
+  const { rows } = await t.app.db.pool.query<{ list: string }>(`
+    select string_agg(quote_ident(column_name), ', ') as list from information_schema.columns
+    where table_schema = 'public' and table_name = '${table}' and is_generated = 'NEVER'
+      and column_name <> 'organization'`);
+  return rows[0]?.list ?? '';
+};
+
+/** Keeps everything that health is about. @returns what puts it back, as a new server takes seconds */
+export async function keepHealth(t: TestServer): Promise<() => Promise<void>> {
+  const run = (statement: string) => t.app.db.pool.query(statement);
+  await run('create schema kept');
+  for (const table of ['health_level', 'device_condition', 'event']) {
+    await run(`create table kept.${table} as table public.${table}`);
+  }
+  await run('create table kept.device as select organization, number, health_level from public.device');
+  await run('create table kept.webhook as select organization, id, health_levels from public.webhook');
+  return async () => {
+    for (const table of ['device_condition', 'event', 'event_health', 'message_summary'])
+      await run(`delete from ${table}`);
+    await run(`insert into health_level select * from kept.health_level on conflict (organization, level) do update
+      set severity = excluded.severity, catch_all = excluded.catch_all, color_data = excluded.color_data`);
+    await run(`update device d set health_level = k.health_level from kept.device k
+      where k.organization = d.organization and k.number = d.number and k.health_level <> d.health_level`);
+    await run(`delete from health_level l where not exists (select from kept.health_level k
+      where k.organization = l.organization and k.level = l.level)`);
+    for (const table of ['device_condition', 'event']) await run(`insert into ${table} select * from kept.${table}`);
+    await run(`update webhook w set health_levels = k.health_levels from kept.webhook k
+      where k.organization = w.organization and k.id = w.id`);
+  };
+}
+
+/** Gives another organization a copy of everything of Northwind that health is about, under the same ids. */
+export async function twin(t: TestServer, other: string): Promise<void> {
+  const run = (statement: string) => t.app.db.pool.query(statement, [other]);
+  await run('delete from device where organization = $1');
+  await run('delete from event where organization = $1');
+  for (const table of ['device', 'device_condition', 'webhook', 'event']) {
+    const columns = await columnsOf(t, table);
+    await run(`insert into ${table} (organization, ${columns}) select $1, ${columns} from ${table}
+      where organization = 'northwind'`);
+  }
+}
+
+/** Everything of an organization that names a health level or is resolved. */
+export async function everything(t: TestServer, organization: string): Promise<unknown> {
+  const { rows } = await t.app.db.pool.query(
+    `select (select json_agg(l order by severity) from health_level l where organization = $1) as levels,
+      (select json_agg(json_build_array(number, health_level) order by number) from device
+        where organization = $1) as devices,
+      (select json_agg(c order by number, source) from device_condition c where organization = $1) as conditions,
+      (select json_agg(json_build_array(id, type, health_level, resolved_at) order by id) from event
+        where organization = $1) as events,
+      (select json_agg(h order by type) from event_health h where organization = $1) as configured,
+      (select json_agg(s) from message_summary s where organization = $1) as summaries,
+      (select json_agg(json_build_array(id, health_levels) order by id) from webhook
+        where organization = $1) as webhooks`,
+    [organization],
+  );
+  return rows[0];
+}

@@ -1,0 +1,30 @@
+/**
+ * A server process as far as delivery is concerned, for kill.test.ts: opens the data folder and delivers. Told a
+ * receiver, it first fills the folder with a webhook and a hundred events.
+ */
+import process from 'node:process';
+import { migrate } from '#server/db/migrate/migrate.ts';
+import { openDatabase } from '#server/db/drivers/open.ts';
+import { connectEventSinks } from '#server/start/event-sinks.ts';
+import { silentLog } from '#server/base/log.ts';
+import { createSender } from '#server/publishing/targets/webhook/send.ts';
+import { addWebhook, fillFixture, happen, secrets } from './publishing.ts';
+import { startDelivery } from '#server/publishing/worker.ts';
+
+const [folder, receiver] = process.argv.slice(2);
+connectEventSinks();
+const db = await openDatabase({ folder });
+await migrate(db, new Date());
+if (receiver !== undefined) {
+  await fillFixture(db);
+  await addWebhook(db, { url: receiver });
+  await happen(db, ...Array.from({ length: 100 }, (_, index) => String(index)));
+}
+await startDelivery({
+  db,
+  sender: createSender({ policy: { allowLoopback: true }, timeout: 2_000 }),
+  secrets,
+  log: silentLog,
+  now: () => new Date(),
+  version: 'test',
+});

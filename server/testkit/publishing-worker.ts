@@ -1,0 +1,71 @@
+import { asc } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import type { Database } from '#server/db/database.ts';
+import { event } from '#server/db/schema/event.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { type Log, silentLog } from '#server/base/log.ts';
+import { createSender, type Sender } from '#server/publishing/targets/webhook/send.ts';
+import { openFixture, secrets, startReceiver, type TestReceiver } from './publishing.ts';
+import { type DeliveryWorker, startDelivery, type WorkerOptions } from '#server/publishing/worker.ts';
+
+/** What the tests of the worker share. Each test starts without webhooks, and what it opened is closed after it. */
+export function workerKit() {
+  let opened: { db: Database; sender: Sender } | undefined;
+  const shared = () => {
+    if (opened === undefined) throw new Error('The database is opened before the first test.');
+    return opened;
+  };
+  const open: { close(): Promise<void> }[] = [];
+  const clock = { now: new Date() };
+  /** What workers logged as errors: nothing, unless the test takes it. */
+  const errors: string[] = [];
+  const log: Log = { ...silentLog, error: (message, fields) => void errors.push(`${message} ${fields?.['reason']}`) };
+
+  beforeAll(async () => {
+    const db = await openFixture();
+    opened = { db, sender: createSender({ policy: { allowLoopback: true }, timeout: 2_000 }) };
+  });
+  afterAll(async () => {
+    await opened?.sender.close();
+    await opened?.db.close();
+  });
+  beforeEach(async () => {
+    const { orm } = shared().db;
+    clock.now = new Date('2026-11-20T10:00:00Z');
+    await orm.delete(webhook);
+    await orm.delete(webhookCall);
+    await orm.delete(event);
+  });
+  afterEach(async () => {
+    await kit.closeAll();
+    expect(errors.splice(0)).toEqual([]);
+  });
+
+  const kit = {
+    get db(): Database {
+      return shared().db;
+    },
+    clock,
+    errors,
+    open,
+    /** Ends what the test opened, the last first. */
+    async closeAll(): Promise<void> {
+      for (const each of open.splice(0).toReversed()) await each.close();
+    },
+    async receiver(...answer: Parameters<typeof startReceiver>): Promise<TestReceiver> {
+      const started = await startReceiver(...answer);
+      open.push(started);
+      return started;
+    },
+    async worker(options: Partial<WorkerOptions> = {}): Promise<DeliveryWorker> {
+      const usual = { ...shared(), secrets, log, now: () => clock.now, version: 'test', poll: 20 };
+      const started = await startDelivery({ ...usual, ...options });
+      open.push(started);
+      return started;
+    },
+    webhooks: () => shared().db.orm.select().from(webhook),
+    calls: () => shared().db.orm.select().from(webhookCall).orderBy(asc(webhookCall.id)),
+    events: () => shared().db.orm.select({ type: event.type, resolvedAt: event.resolvedAt }).from(event),
+  };
+  return kit;
+}

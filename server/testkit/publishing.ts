@@ -1,0 +1,131 @@
+/** What the tests of delivery share: a database with one organization, and receivers on this machine. */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+import { sql } from 'drizzle-orm';
+import type { Database } from '#server/db/database.ts';
+import { openDatabase } from '#server/db/drivers/open.ts';
+import { openTestDatabase } from './database.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import { createSealer } from '#server/base/secrets.ts';
+
+export const organization = 'acme';
+export const number = '00C0 FFEE';
+export const secrets = createSealer(Buffer.alloc(32, 7));
+
+/** A database with the organization, its health levels, one tag and one device that carries it. */
+export async function openFixture(): Promise<Database> {
+  const db = await openTestDatabase();
+  await fillFixture(db);
+  return db;
+}
+
+/** Fills a migrated, empty database likewise. */
+export const fillFixture = (db: Database): Promise<void> => addOrganization(db, organization);
+
+/** Any number of organizations share every id: numbers of device, tag and webhooks. */
+export async function addOrganization(db: Database, organization: string): Promise<void> {
+  await db.orm.execute(sql`insert into organization (id, path, display_name)
+    values (${organization}, array[${organization}], ${organization})`);
+  await db.orm.execute(sql`insert into health_level (organization, level, severity, catch_all, color_data) values
+    (${organization}, 'Healthy', 1, false, '{}'), (${organization}, 'Build up', 2, false, '{}'),
+    (${organization}, 'Alarm', 3, true, '{}')`);
+  await db.orm.execute(sql`insert into tag (organization, id, name, type)
+    values (${organization}, 1, 'Needs visit', 'group')`);
+  await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
+    values (${organization}, ${number}, 'Well 7', 3, 1, 'Healthy')`);
+  await db.orm.execute(sql`insert into device_tag (organization, number, tag)
+    values (${organization}, ${number}, 1)`);
+}
+
+/**
+ * The same database as another process sees it: on PostgreSQL over connections of its own; the embedded one has a
+ * single process, so there it is the same. Close what `opened` says.
+ */
+export async function asAnotherProcess(db: Database): Promise<{ other: Database; opened: Database[] }> {
+  const server = process.env['TEST_DATABASE_URL'];
+  if (db.kind === 'pglite' || server === undefined) return { other: db, opened: [] };
+  const { rows } = await db.orm.execute<{ name: string }>(sql`select current_database() as name`);
+  const url = new URL(server);
+  url.pathname = `/${rows[0]?.name}`;
+  const other = await openDatabase({ url: url.href });
+  return { other, opened: [other] };
+}
+
+export async function addWebhook(db: Database, values: Partial<typeof webhook.$inferInsert> & { url: string }) {
+  const [row] = await db.orm
+    .insert(webhook)
+    .values({ organization, id: 1, ...values })
+    .returning();
+  if (!row) throw new Error('The webhook was not stored.');
+  return row;
+}
+
+/** Stores one DEVICE_UPDATED event per text, in one transaction; the texts become the device's notes in the events. */
+export async function happen(db: Database, ...texts: string[]): Promise<void> {
+  await happenIn(db, organization, ...texts);
+}
+
+export async function happenIn(db: Database, where: string, ...texts: string[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    const subject = (await deviceSubjects(tx, where, [number])).get(number);
+    if (!subject) throw new Error('The device is missing.');
+    const time = new Date();
+    await recordEvents(
+      tx,
+      texts.map((notes) => deviceUpdated(subject, time, { notes, changed: ['notes'] })),
+    );
+  });
+}
+
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  at: number;
+}
+
+export interface TestReceiver {
+  url: string;
+  received: Received[];
+  /** Notes of the events received, in order; see `happen`. */
+  notes(): string[];
+  close(): Promise<void>;
+}
+
+/** An HTTP server on a free port of 127.0.0.1; `answer` decides, by default 204. */
+export async function startReceiver(
+  answer: (received: Received, response: ServerResponse) => void = (_, response) => response.writeHead(204).end(),
+): Promise<TestReceiver> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { url: path = '', headers } = request;
+      const entry = { path, headers, body: Buffer.concat(chunks), at: performance.now() };
+      received.push(entry);
+      answer(entry, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/in`,
+    received,
+    notes: () => received.map(({ body }) => notesOf(body)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function notesOf(body: Buffer): string {
+  const event = JSON.parse(body.toString()) as { deviceUpdated?: { updatedNotes: string } };
+  return event.deviceUpdated?.updatedNotes ?? '';
+}

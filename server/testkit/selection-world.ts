@@ -1,0 +1,290 @@
+/**
+ * Data for the tests of selections: two tenants that share every id (device numbers, tags, webhooks, messages, events),
+ * and a child of the first that shares tag and webhook ids with it.
+ */
+import { create, toBinary } from '@bufbuild/protobuf';
+import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
+import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
+import { device } from '#server/db/schema/device.ts';
+import { event } from '#server/db/schema/event.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { message } from '#server/db/schema/message.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+import { idTokenOf, startTestServer, type TestCaller, type TestServer } from './server.ts';
+
+export const home = 'acme';
+export const child = 'acme-north';
+const other = 'globex';
+const tenants = [home, child, other] as const;
+
+export const levels = ['Healthy', 'Build up', 'Alarm'];
+export const tagIds = [1, 2, 3, 4, 5, 6];
+export const webhookIds = [1, 2, 3, 4];
+export const tagNames = ['North', 'South', 'North well', 'Pump 50%', 'Needs visit', 'Spare'];
+export const tagTypes = ['site', 'site', 'well', 'group', 'group', 'production_area'];
+export const brands = ['Sensara', 'Gatewise', 'Nobody'];
+export const deviceTypes = ['pressure-1', 'level-2', 'none-3'];
+export const identifiers = ['mac-1', 'mac-2', 'mac-3'];
+export const eventTypes = [EventType.DEVICE_UPDATED, EventType.ALARM_TRIGGERED, EventType.PUBLISHER_FAILED];
+
+export interface WorldTag {
+  organization: string;
+  id: number;
+  name: string;
+  type: string;
+}
+
+export interface WorldDevice {
+  organization: string;
+  number: string;
+  name: string;
+  type: number;
+  lifecycle: number;
+  healthLevel: string;
+  gateway: string | null;
+  gatewayBrand: string | null;
+  sensorBrand: string;
+  deviceType: string;
+  externalIds: string[];
+  peripherals: Record<string, string>;
+  lastMessageReceivedAt: Date | null;
+  tags: WorldTag[];
+}
+
+export interface WorldWebhook {
+  organization: string;
+  id: number;
+  description: string;
+  url: string;
+  disabled: boolean;
+  lastCallFailed: boolean;
+  tags: WorldTag[];
+}
+
+export interface WorldMessage {
+  device: WorldDevice;
+  id: number;
+  sentAt: Date;
+  sources: number[];
+}
+
+export interface WorldEvent {
+  organization: string;
+  id: number;
+  time: Date;
+  type: EventType;
+  number: string | null;
+  publisher: number | null;
+  tags: number[];
+  healthLevel: string | null;
+  resolved: boolean;
+}
+
+export interface World {
+  t: TestServer;
+  administrator: TestCaller;
+  tags: WorldTag[];
+  devices: WorldDevice[];
+  webhooks: WorldWebhook[];
+  messages: WorldMessage[];
+  events: WorldEvent[];
+  /** So many hours before the world was made. */
+  ago(hours: number): Date;
+}
+
+/** A row as it is inserted: its links to tags are rows of their own. */
+function withoutTags<T extends { tags: WorldTag[] }>(one: T): Omit<T, 'tags'> {
+  const { tags: _tags, ...row } = one;
+  return row;
+}
+
+const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+
+/** Opens the world on a server of its own, with an administrator of `home` who calls. */
+export async function openWorld(): Promise<World> {
+  const t = await startTestServer({ empty: true });
+  const { orm } = t.app.db;
+  const start = Math.floor(t.app.now().getTime() / 1000) * 1000;
+  const ago = (hours: number) => new Date(start - hours * 3_600_000);
+  const tags = tenants.flatMap((id, shift) => tagsOf(id, shift));
+  const devices = tenants.flatMap((id, shift) => devicesOf(id, shift, tags, ago));
+  const webhooks = tenants.flatMap((id, shift) => webhooksOf(id, shift, tags));
+  const messages = [home, other].flatMap((id) =>
+    messagesOf(
+      devices.filter((one) => one.organization === id),
+      ago,
+    ),
+  );
+  const events = [home, other].flatMap((id, shift) => eventsOf(id, shift, devices, ago));
+
+  await orm.insert(organization).values([
+    { id: home, path: [home], displayName: 'Acme' },
+    { id: child, parent: home, path: [home, child], displayName: 'Acme North' },
+    { id: other, path: [other], displayName: 'Globex' },
+  ]);
+  await orm
+    .insert(healthLevel)
+    .values(
+      tenants.flatMap((id) =>
+        levels.map((level, index) => ({ organization: id, level, severity: index + 1, colorData: {} })),
+      ),
+    );
+  await orm.insert(tag).values(tags);
+  await orm.insert(device).values(devices.map(withoutTags));
+  await orm
+    .insert(deviceTag)
+    .values(
+      devices.flatMap(({ tags: own, organization: id, number }) =>
+        own.map((one) => ({ organization: id, number, tag: one.id })),
+      ),
+    );
+  await orm.insert(webhook).values(webhooks.map(withoutTags));
+  await orm
+    .insert(webhookTag)
+    .values(
+      webhooks.flatMap(({ tags: own, organization: id, id: number }) =>
+        own.map((one) => ({ organization: id, webhook: number, tag: one.id })),
+      ),
+    );
+  await orm.insert(message).values(
+    messages.map(({ device: { organization: id, number }, id: messageId, sentAt, sources }) => ({
+      organization: id,
+      number,
+      id: messageId,
+      sentAt,
+      receivedAt: sentAt,
+      body: Uint8Array.of(messageId),
+      sources,
+    })),
+  );
+  await orm.insert(event).values(
+    events.map(({ resolved, ...row }) => ({
+      ...row,
+      title: `${row.organization} ${row.id}`,
+      description: '',
+      resolvedAt: resolved ? row.time : null,
+      body: toBinary(EventSchema, create(EventSchema, { type: row.type, title: `${row.organization} ${row.id}` })),
+    })),
+  );
+  const person = { id: 'ann', email: 'ann@acme.example', name: 'Ann' };
+  await orm.insert(appUser).values({ ...person, defaultOrganization: home });
+  await orm.insert(membership).values({ organization: home, userId: person.id, roles: ['administrator'] });
+  return { t, administrator: t.with(idTokenOf(person)), tags, devices, webhooks, messages, events, ago };
+}
+
+/** The same names, types and ids everywhere, in another combination for each tenant. */
+const tagsOf = (organizationId: string, shift: number): WorldTag[] =>
+  tagIds.map((id, index) => ({
+    organization: organizationId,
+    id,
+    name: at(tagNames, index + 2 * shift),
+    type: at(tagTypes, index + 2 * shift),
+  }));
+
+/** Lifecycles with a hidden one among them, which carries a tag that nothing else shares with its neighbour. */
+const lifecycles = [
+  Modem_Lifecycle.INSTALLED,
+  Modem_Lifecycle.INSTALLED,
+  Modem_Lifecycle.PAUSED,
+  Modem_Lifecycle.INSTALLED,
+  Modem_Lifecycle.DEFECTIVE,
+  Modem_Lifecycle.SPARE,
+  Modem_Lifecycle.INSTALLED,
+  Modem_Lifecycle.DECOMMISSIONED,
+  Modem_Lifecycle.INSTALLED,
+];
+
+/** Ids of the tags of each device: pairs, singles and none; 4 and 6 meet on a hidden device only. */
+const tagSets = [[], [1, 3], [2], [1, 5], [4, 6], [5], [2, 3], [6], [4]];
+
+const peripheralSets: readonly Record<string, string>[] = [
+  {},
+  { probe: '1', antenna: '' },
+  { probe: '2' },
+  {},
+  { probe: '1' },
+  {},
+  { antenna: '7' },
+  {},
+  {},
+];
+
+function devicesOf(
+  organizationId: string,
+  shift: number,
+  tags: readonly WorldTag[],
+  ago: (hours: number) => Date,
+): WorldDevice[] {
+  const prefix = organizationId === child ? 'BBBB' : 'AAAA';
+  return lifecycles.map((_, index) => {
+    const gateway = index === 0 || index === 4;
+    const ids = at(tagSets, index + shift);
+    return {
+      organization: organizationId,
+      number: `${prefix} 000${index + 1}`,
+      name: `${at(['Probe', 'Old probe', 'Tank'], index + shift)} ${index} of ${organizationId}`,
+      type: gateway ? Modem_Type.GATEWAY : index === 8 ? Modem_Type.VALVE : Modem_Type.SENSOR,
+      // The same number is hidden in one tenant and visible in the other.
+      lifecycle: at(lifecycles, index + (organizationId === other ? 1 : 0)),
+      healthLevel: at(levels, index + shift),
+      gateway: gateway || index % 4 === 3 ? null : `${prefix} 000${index % 2 === 0 ? 1 : 5}`,
+      gatewayBrand: gateway ? 'Gatewise' : null,
+      sensorBrand: index % 3 === 1 ? 'Sensara' : '',
+      deviceType: at(['pressure-1', 'level-2', ''], index + shift),
+      externalIds: at([[], ['mac-1'], ['mac-2', 'mac-1']], index + shift),
+      peripherals: at(peripheralSets, index + shift),
+      lastMessageReceivedAt: index % 3 === 2 ? null : ago(index + shift + 1),
+      tags: tags.filter((one) => one.organization === organizationId && ids.includes(one.id)),
+    };
+  });
+}
+
+function webhooksOf(organizationId: string, shift: number, tags: readonly WorldTag[]): WorldWebhook[] {
+  const sets = [[1], [3, 4], [], [2, 6]];
+  return webhookIds.map((id, index) => ({
+    organization: organizationId,
+    id,
+    description: at(['Pager 50%', 'Lake', ''], index + shift),
+    url: `https://${at(['hooks', 'lake', 'pager'], index + shift)}.example/${id}`,
+    disabled: (index + shift) % 3 === 2,
+    lastCallFailed: (index + shift) % 4 === 1,
+    tags: tags.filter((one) => one.organization === organizationId && at(sets, index + shift).includes(one.id)),
+  }));
+}
+
+const messagesOf = (devices: readonly WorldDevice[], ago: (hours: number) => Date): WorldMessage[] =>
+  Array.from({ length: 24 }, (_, index) => ({
+    device: at(devices, index * 5 + (at(devices, 0).organization === home ? 0 : 2)),
+    id: index + 1,
+    sentAt: ago(index + 0.5),
+    sources: at([[0], [1], [2, 0], [3]], index),
+  }));
+
+function eventsOf(
+  organizationId: string,
+  shift: number,
+  devices: readonly WorldDevice[],
+  ago: (hours: number) => Date,
+): WorldEvent[] {
+  const own = devices.filter((one) => one.organization === organizationId);
+  return Array.from({ length: 30 }, (_, index) => {
+    const type = at(eventTypes, index + shift);
+    const about = at(own, index * 2 + shift);
+    const device = type === EventType.PUBLISHER_FAILED ? null : about;
+    return {
+      organization: organizationId,
+      id: index + 1,
+      time: ago(index + 0.5),
+      type,
+      number: device?.number ?? null,
+      publisher: device === null ? at(webhookIds, index + shift) : null,
+      tags: device === null ? at([[1], [], [4, 6]], index) : device.tags.map(({ id }) => id),
+      healthLevel: at([null, 'Alarm', 'Build up', 'Healthy'], index + shift),
+      resolved: index % 5 === 4,
+    };
+  });
+}

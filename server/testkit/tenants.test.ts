@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { TagService } from '#proto/gen/hiber/tag_pb.ts';
+import { idTokenOf, startTestServer, type TestServer } from './server.ts';
+import { addTenants, type Tenants } from './tenants.ts';
+
+let t: TestServer;
+let both: Tenants;
+beforeAll(async () => {
+  t = await startTestServer();
+  both = await addTenants(t.app.db, t.app.now());
+});
+afterAll(() => t.close());
+
+it('gives both tenants the same ids', async () => {
+  const rows = async (table: string, column: string, tenant: string) => {
+    const { rows: found } = await t.app.db.orm.execute<{ id: string }>(
+      sql`select ${sql.identifier(column)}::text as id from ${sql.identifier(table)} where organization = ${tenant} order by 1`,
+    );
+    return found.map(({ id }) => id);
+  };
+  const ids: [string, string, number][] = [
+    ['tag', 'id', 3],
+    ['webhook', 'id', 3],
+    ['webhook_call', 'id', 3],
+    ['webhook_delivery', 'id', 4],
+    ['token', 'id', 3],
+    ['event', 'id', 4],
+    ['message', 'id', 4],
+    ['support_visit', 'id', 2],
+    ['support_call', 'id', 2],
+    ['invitation', 'email', 1],
+    ['access_request', 'user_id', 1],
+  ];
+  for (const [table, column, count] of ids) {
+    const found = await rows(table, column, 'alpha');
+    expect(found, table).toHaveLength(count);
+    expect(await rows(table, column, 'beta'), table).toEqual(found);
+  }
+});
+
+it('lets members and tokens of each see their own and nothing of the other', async () => {
+  for (const tenant of [both.alpha, both.beta]) {
+    for (const bearer of [idTokenOf(tenant.member('viewer', 2)), tenant.tokens[1]]) {
+      const { modems } = await t.with(bearer).client(ModemService).list({});
+      expect(modems.map(({ number }) => number).toSorted()).toEqual(tenant.devices.slice(0, 3));
+    }
+    const { tags } = await t.with(tenant.tokens[0]).client(TagService).list({});
+    expect(tags.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
+  }
+  const me = await t.with(idTokenOf(both.inBoth)).client(CurrentUserService).currentUser({});
+  expect(me.organizations.toSorted()).toEqual(['alpha', 'beta']);
+});

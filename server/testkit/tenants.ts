@@ -1,0 +1,309 @@
+import { eq, sql } from 'drizzle-orm';
+import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
+import { Modem_Lifecycle, Modem_Type } from '#proto/gen/hiber/modem_pb.ts';
+import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
+import type { Database, Tx } from '#server/db/database.ts';
+import { counter } from '#server/db/schema/counter.ts';
+import { device } from '#server/db/schema/device.ts';
+import { healthLevel } from '#server/db/schema/health-level.ts';
+import { accessRequest, invitation, invitationValidForMs } from '#server/db/schema/membership-request.ts';
+import { message } from '#server/db/schema/message.ts';
+import { organization } from '#server/db/schema/organization.ts';
+import { signIn } from '#server/db/schema/sign-in.ts';
+import { supportCall, supportVisit } from '#server/db/schema/support.ts';
+import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
+import { token } from '#server/db/schema/token.ts';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { alarm, defaultHealthLevels, healthy } from '#server/domains/people/organization/default-health-levels.ts';
+import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
+import type { RoleIdentifier } from '#server/policies/roles.ts';
+import { hashOfApiToken } from '#server/session/api-token.ts';
+import type { TestIdentity } from './server.ts';
+
+/** Two customers that know nothing of each other and share every id that is not unique in the whole system. */
+export const tenants = ['alpha', 'beta'] as const;
+export type TenantName = (typeof tenants)[number];
+
+/** Where support staff are members. */
+export const deskOrganization = 'desk';
+
+const roleNames = ['viewer', 'operator', 'developer', 'installer', 'administrator'] as const;
+type MemberRole = (typeof roleNames)[number];
+/** Members of each role in each tenant, and members of staff. */
+const several = [1, 2] as const;
+type Which = (typeof several)[number];
+
+export interface Tenant {
+  /** Slug of the organization; it has one below it, `child`. */
+  id: TenantName;
+  child: string;
+  /** Numbers of its devices. The fourth is decommissioned, which customers do not see. */
+  devices: readonly [string, string, string, string];
+  /** Somebody of that role, to sign in as with `idTokenOf`. */
+  member(role: MemberRole, which?: Which): TestIdentity;
+  /** A suspended administrator. */
+  suspended: TestIdentity;
+  /** Bearers of tokens 1 (SPECIFIC, all permissions), 2 (SPECIFIC, MODEMS alone) and 3 (PERSONAL, of administrator 2). */
+  tokens: readonly [string, string, string];
+}
+
+export interface Tenants {
+  alpha: Tenant;
+  beta: Tenant;
+  /** Administrator in alpha and viewer in beta. */
+  inBoth: TestIdentity;
+  /** Support staff, members of `deskOrganization` alone. */
+  staff(which: Which): TestIdentity;
+}
+
+/** Ids that exist in both tenants, of each noun. */
+export const sharedIds = {
+  tags: [1, 2, 3],
+  webhooks: [1, 2, 3],
+  tokens: [1, 2, 3],
+  visits: [1, 2],
+} as const;
+
+/** Sequences that all organizations draw from in production. Started over for each tenant, so that their ids meet. */
+const sequences = ['event_id', 'message_id', 'webhook_delivery_id', 'webhook_call_id', 'support_call_id_seq'];
+/** Far from what a seed used. */
+const firstSequenceId = 1_000_000;
+
+const hour = 3_600_000;
+
+const person = (id: string, name: string): TestIdentity => ({ id, name, email: `${id}@example.com` });
+const memberOf = (tenant: TenantName, role: MemberRole, which: Which): TestIdentity =>
+  person(`${tenant}-${role}-${which}`, `${role} ${which}`);
+const staff = (which: Which): TestIdentity => person(`staff-${which}`, `Staff ${which}`);
+const inBoth = person('in-both', 'In both');
+
+const bearer = (tenant: TenantName, id: number): string => `qd_${tenant}-${id}`.padEnd(46, 'x');
+
+function tenantNamed(id: TenantName): Tenant {
+  const prefix = id === 'alpha' ? 'AAAA' : 'BBBB';
+  return {
+    id,
+    child: `${id}-child`,
+    devices: [`${prefix} 0001`, `${prefix} 0002`, `${prefix} 0003`, `${prefix} 0004`],
+    member: (role, which = 1) => memberOf(id, role, which),
+    suspended: person(`${id}-suspended`, 'Suspended'),
+    tokens: [bearer(id, 1), bearer(id, 2), bearer(id, 3)],
+  };
+}
+
+/**
+ * Adds both tenants to a migrated database, seeded or empty: `await addTenants(t.app.db, t.app.now())`. In each:
+ *
+ * - members, two of each role, one suspended, and one person in both; an invitation and a request to join of the same
+ *   people; a sign-in `browser` of everybody
+ * - devices 1 to 4 with tags 1 to 3 (device n carries tag n), a message and an event each
+ * - webhooks 1 to 3, of which 2 is disabled and 3 carries tag 3; a delivery waits for 1 and 3, and each has one call
+ * - tokens 1 to 3
+ * - support visits 1 of staff 1 and 2 of staff 2, with a call each; in alpha the second may change things, in beta the first
+ */
+export async function addTenants(db: Database, now: Date): Promise<Tenants> {
+  const both: Tenants = { alpha: tenantNamed('alpha'), beta: tenantNamed('beta'), inBoth, staff };
+  await db.transaction(async (tx) => {
+    await addOrganizations(tx, both);
+    await addPeople(tx, both, now);
+    for (const name of tenants) {
+      for (const sequence of sequences) await tx.execute(sql`select setval(${sequence}, ${firstSequenceId}, false)`);
+      await addFleet(tx, both[name], now);
+      await addPublishers(tx, both[name], now);
+      await addTokens(tx, both[name], now);
+      await addVisits(tx, both[name], now);
+      await addHappenings(tx, both[name], now);
+    }
+  });
+  return both;
+}
+
+async function addOrganizations(tx: Tx, { alpha, beta }: Tenants): Promise<void> {
+  const row = (id: string, parent?: string) => ({
+    id,
+    parent: parent ?? null,
+    path: parent === undefined ? [id] : [parent, id],
+    displayName: id,
+  });
+  const rows = [row(deskOrganization), ...[alpha, beta].flatMap(({ id, child }) => [row(id), row(child, id)])];
+  await tx.insert(organization).values(rows);
+  await tx
+    .insert(healthLevel)
+    .values(rows.flatMap(({ id }) => defaultHealthLevels.map((level) => ({ organization: id, ...level }))));
+}
+
+interface Member {
+  identity: TestIdentity;
+  organization: string;
+  roles: RoleIdentifier[];
+  suspendedAt?: Date;
+}
+
+async function addPeople(tx: Tx, both: Tenants, now: Date): Promise<void> {
+  const members: Member[] = [
+    ...several.map((which) => ({
+      identity: staff(which),
+      organization: deskOrganization,
+      roles: ['support' as const],
+    })),
+    ...[both.alpha, both.beta].flatMap((tenant): Member[] => [
+      ...roleNames.flatMap((role) =>
+        several.map((which) => ({ identity: tenant.member(role, which), organization: tenant.id, roles: [role] })),
+      ),
+      { identity: tenant.suspended, organization: tenant.id, roles: ['administrator'], suspendedAt: now },
+    ]),
+    { identity: inBoth, organization: 'alpha', roles: ['administrator'] },
+    { identity: inBoth, organization: 'beta', roles: ['viewer'] },
+  ];
+  const applicant = person('applicant', 'Applicant');
+  const homes = new Map(members.toReversed().map(({ identity, organization: home }) => [identity, home]));
+  const accounts = [...homes, [applicant, null] as const];
+  await tx
+    .insert(appUser)
+    .values(accounts.map(([{ id, email, name }, defaultOrganization]) => ({ id, email, name, defaultOrganization })));
+  await tx.insert(membership).values(members.map(({ identity, ...more }) => ({ userId: identity.id, ...more })));
+  await tx
+    .insert(signIn)
+    .values(accounts.map(([{ id }]) => ({ userId: id, id: 'browser', signedInAt: now, lastSeenAt: now })));
+  const joining = tenants.map((id) => ({ organization: id, createdAt: now }));
+  await tx.insert(accessRequest).values(joining.map((each) => ({ ...each, userId: applicant.id })));
+  await tx.insert(invitation).values(
+    joining.map((each) => ({
+      ...each,
+      email: 'invited@example.com',
+      roles: [each.organization === 'alpha' ? 'operator' : 'viewer'],
+      invitedBy: memberOf(each.organization, 'administrator', 1).id,
+      expiresAt: new Date(now.getTime() + invitationValidForMs),
+    })),
+  );
+}
+
+async function addFleet(tx: Tx, { id, devices }: Tenant, now: Date): Promise<void> {
+  const numbers = [1, 2, 3, 4];
+  await tx.insert(device).values(
+    devices.map((number, index) => ({
+      organization: id,
+      number,
+      name: `Pump ${index + 1}`,
+      type: index === 0 ? Modem_Type.GATEWAY : Modem_Type.SENSOR,
+      lifecycle: index === 3 ? Modem_Lifecycle.DECOMMISSIONED : Modem_Lifecycle.INSTALLED,
+      healthLevel: index === 1 ? alarm : healthy,
+      gateway: index === 0 ? null : devices[0],
+    })),
+  );
+  await tx
+    .insert(tag)
+    .values(sharedIds.tags.map((each) => ({ organization: id, id: each, name: `Group ${each}`, type: 'group' })));
+  await tx
+    .insert(deviceTag)
+    .values(numbers.slice(0, 3).map((each) => ({ organization: id, number: devices[each - 1] ?? '', tag: each })));
+  await tx.insert(message).values(
+    devices.map((number, index) => ({
+      organization: id,
+      number,
+      receivedAt: now,
+      sentAt: new Date(now.getTime() - (index + 1) * 60_000),
+      body: Buffer.from(`${id} ${index + 1}`),
+    })),
+  );
+  await countTo(tx, id, 'tag', sharedIds.tags.length);
+}
+
+async function addPublishers(tx: Tx, { id, member }: Tenant, now: Date): Promise<void> {
+  const createdBy = member('developer').id;
+  const url = (each: number) => `https://${id}.example/${each}`;
+  await tx.insert(webhook).values(
+    sharedIds.webhooks.map((each) => ({
+      organization: id,
+      id: each,
+      description: `Receiver ${each}`,
+      url: url(each),
+      disabled: each === 2,
+      createdBy,
+    })),
+  );
+  await tx.insert(webhookTag).values({ organization: id, webhook: 3, tag: 3 });
+  await tx.insert(webhookCall).values(
+    sharedIds.webhooks.map((each) => ({
+      organization: id,
+      webhook: each,
+      time: now,
+      url: url(each),
+      headers: {},
+      bodyProto: Buffer.from(''),
+      bodyJson: '{}',
+      status: each === 2 ? 500 : 204,
+      successful: each !== 2,
+    })),
+  );
+  await countTo(tx, id, 'webhook', sharedIds.webhooks.length);
+}
+
+async function addTokens(tx: Tx, { id, member, tokens: bearers }: Tenant, now: Date): Promise<void> {
+  const all = Object.values(OrganizationPermission).filter((value) => typeof value === 'number');
+  const row = (number: 1 | 2 | 3, userId: string, more: Partial<typeof token.$inferInsert>) => ({
+    organization: id,
+    id: number,
+    name: `Token ${number}`,
+    userId,
+    hash: hashOfApiToken(bearers[number - 1] ?? ''),
+    type: Token_Type.SPECIFIC,
+    expiresAt: new Date(now.getTime() + 24 * hour),
+    ...more,
+  });
+  await tx.insert(token).values([
+    row(1, member('administrator').id, {
+      organizationPermissions: all,
+      userPermissions: [UserPermission.READ, UserPermission.UPDATE],
+    }),
+    row(2, member('administrator').id, { organizationPermissions: [OrganizationPermission.MODEMS] }),
+    row(3, member('administrator', 2).id, { type: Token_Type.PERSONAL }),
+  ]);
+  await countTo(tx, id, 'token', sharedIds.tokens.length);
+}
+
+async function addVisits(tx: Tx, { id }: Tenant, now: Date): Promise<void> {
+  const mayChange = id === 'alpha' ? 2 : 1;
+  for (const which of several) {
+    await tx.insert(supportVisit).values({
+      organization: id,
+      id: which,
+      userId: staff(which).id,
+      reason: `Reason ${which} in ${id}`,
+      beganAt: now,
+      endsAt: new Date(now.getTime() + hour),
+      changesAllowedAt: which === mayChange ? now : null,
+    });
+    await tx.insert(supportCall).values({
+      organization: id,
+      visit: which,
+      time: now,
+      rpc: `TagService.${which === 1 ? 'List' : 'Count'}`,
+      changes: false,
+      outcome: 'ok',
+    });
+  }
+  await countTo(tx, id, 'support_visit', sharedIds.visits.length);
+}
+
+/** One event of each device, with a delivery to every webhook that is not disabled and wants it. */
+async function addHappenings(tx: Tx, { id, devices }: Tenant, now: Date): Promise<void> {
+  const subjects = await deviceSubjects(tx, id, devices);
+  await tx
+    .update(webhook)
+    .set({ tagFilter: { include: [3], exclude: [] } })
+    .where(sql`${eq(webhook.organization, id)} and ${eq(webhook.id, 3)}`);
+  await recordEvents(
+    tx,
+    devices.flatMap((number) => {
+      const subject = subjects.get(number);
+      return subject === undefined ? [] : [deviceUpdated(subject, now, { notes: `of ${id}`, changed: ['notes'] })];
+    }),
+  );
+}
+
+const countTo = (tx: Tx, organizationId: string, noun: string, value: number) =>
+  tx.insert(counter).values({ organization: organizationId, noun, value });

@@ -1,0 +1,281 @@
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type JsonObject,
+  ScalarType,
+} from '@bufbuild/protobuf';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ListModemsRequestSchema } from '#proto/gen/hiber/modem_pb.ts';
+import { PushModemMessagesRequestSchema } from '#proto/gen/hiber/testing_pb.ts';
+import { policyOf, rpcName } from '#server/policies/policy.ts';
+import { methods } from '#server/testkit/policies/rpcs.ts';
+import { createRoutes } from '#server/http/rpc/routes.ts';
+import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+import { requireServable } from './check.ts';
+import { exceptionalFields, fieldKey, limitOf, mostEntries, searchFields } from './limits.ts';
+import { fieldPaths, keyOf, pathText, requestWith } from '#server/testkit/request-fields.ts';
+
+let t: TestServer;
+let registered: ReadonlySet<DescMethod>;
+beforeAll(async () => {
+  t = await startTestServer();
+  const router = createConnectRouter();
+  createRoutes(t.app, new AbortController().signal)(router);
+  registered = new Set(router.handlers.map(({ method }) => method));
+});
+afterAll(() => t.close());
+
+const served = (method: DescMethod): boolean => registered.has(method);
+
+type Fill = (message: ReflectMessage, field: DescField) => void;
+
+function refusal(schema: DescMessage, fill: Fill, path: readonly DescField[]): string {
+  try {
+    requireServable(schema, requestWith(schema, path, fill));
+    return 'accepted';
+  } catch (error) {
+    return error instanceof ConnectError && error.code === Code.InvalidArgument ? error.rawMessage : String(error);
+  }
+}
+
+type Excessive = readonly [what: string, fill: Fill, sentence: string];
+
+/** What no field of the type may hold, and part of the sentence that says so. */
+function excesses(field: DescField): Excessive[] {
+  const set =
+    (value: unknown): Fill =>
+    (message) =>
+      message.set(field, value);
+  const add =
+    (...items: unknown[]): Fill =>
+    (message) => {
+      if (field.fieldKind === 'list') for (const item of items) message.get(field).add(item);
+    };
+  const put =
+    (entries: readonly [string | number, unknown][]): Fill =>
+    (message) => {
+      if (field.fieldKind === 'map') for (const [key, value] of entries) message.get(field).set(key, value);
+    };
+  switch (field.fieldKind) {
+    case 'scalar':
+      return scalars(field.scalar, field).map(([what, value, sentence]): Excessive => [what, set(value), sentence]);
+    case 'enum':
+      // Null in free-form JSON, whatever its number is: it is JSON before it is checked.
+      if (field.enum.typeName === 'google.protobuf.NullValue') return [];
+      return [['a value the contract lacks', set(987_654), 'is 987654']];
+    case 'list': {
+      const usual =
+        field.listKind === 'message' ? emptyOf(field.message) : field.listKind === 'enum' ? 0 : zeroOf(field.scalar);
+      const many = limitOf(field).items + 1;
+      const inner = field.listKind === 'scalar' ? scalars(field.scalar, field) : [];
+      return [
+        ['too many items', add(...Array.from({ length: many }, () => usual)), `lists ${many} items`],
+        ...(field.listKind === 'enum' ? [['an unknown item', add(987_654), '[0] is 987654'] as const] : []),
+        ...inner.map(([what, value, sentence]) => [`an item with ${what}`, add(value), sentence] as const),
+      ];
+    }
+    case 'map': {
+      const usual =
+        field.mapKind === 'message' ? emptyOf(field.message) : field.mapKind === 'enum' ? 0 : zeroOf(field.scalar);
+      const many = Array.from({ length: mostEntries + 1 }, (_, index): [string | number, unknown] => [
+        field.mapKey === ScalarType.STRING ? `key ${index}` : index,
+        usual,
+      ]);
+      const inner = field.mapKind === 'scalar' ? scalars(field.scalar, field) : [];
+      return [
+        ['too many entries', put(many), `has ${many.length} entries`],
+        ...(field.mapKey === ScalarType.STRING
+          ? ([
+              ['a long key', put([['k'.repeat(5_000), usual]]), 'has 5000 characters'],
+              ['a key with NUL', put([['a\0b', usual]]), 'NUL character'],
+            ] as const)
+          : []),
+        ...inner.map(
+          ([what, value, sentence]) => [`an entry with ${what}`, put([[keyOf(field), value]]), sentence] as const,
+        ),
+      ];
+    }
+    case 'message':
+      return times(field.message).map(([what, value, sentence]): Excessive => [what, set(value), sentence]);
+  }
+}
+
+type Excess = [what: string, value: unknown, sentence: string];
+
+function scalars(type: ScalarType, field: DescField): Excess[] {
+  const { characters, bytes, words } = limitOf(field);
+  switch (type) {
+    case ScalarType.STRING:
+      return [
+        ['a long text', 'x'.repeat(characters + 1), `has ${characters + 1} characters`],
+        ['NUL', 'a\0b', 'NUL character'],
+        ['half a surrogate pair', 'a\ud800b', 'surrogate'],
+        ...(words === undefined ? [] : [['many words', 'w '.repeat(words + 1), `has ${words + 1} words`] as Excess]),
+      ];
+    case ScalarType.BYTES:
+      return [['many bytes', new Uint8Array(bytes + 1), `has ${bytes + 1} bytes`]];
+    case ScalarType.INT64:
+    case ScalarType.SINT64:
+    case ScalarType.SFIXED64:
+      return [
+        ['a large number', 2n ** 53n, 'is 9007199254740992'],
+        ['the largest number', 2n ** 63n - 1n, 'is 9223372036854775807'],
+        ['the smallest number', -(2n ** 63n), 'is -9223372036854775808'],
+      ];
+    case ScalarType.UINT64:
+    case ScalarType.FIXED64:
+      return [['the largest number', 2n ** 64n - 1n, 'is 18446744073709551615']];
+    case ScalarType.DOUBLE:
+    case ScalarType.FLOAT:
+      return [
+        ['NaN', Number.NaN, 'is NaN'],
+        ['infinity', Number.POSITIVE_INFINITY, 'is Infinity'],
+      ];
+    default:
+      return [];
+  }
+}
+
+function times(schema: DescMessage): Excess[] {
+  const of = (seconds: bigint, nanos = 0) => {
+    const time = reflect(schema, create(schema), false);
+    const [secondsField, nanosField] = schema.fields;
+    if (secondsField) time.set(secondsField, seconds);
+    if (nanosField) time.set(nanosField, nanos);
+    return time;
+  };
+  switch (schema.typeName) {
+    case 'google.protobuf.Timestamp':
+      return [
+        ['the year 10000', of(253_402_300_800n), 'from year 1 to 9999'],
+        ['the year 0', of(-62_135_596_801n), 'from year 1 to 9999'],
+        ['a time beyond all dates', of(8_640_000_000_001n), 'from year 1 to 9999'],
+        ['negative nanoseconds', of(0n, -1), 'nanos'],
+        ['more than a second of nanoseconds', of(0n, 1_000_000_000), 'nanos'],
+      ];
+    case 'google.protobuf.Duration':
+      return [
+        ['a long duration', of(315_576_000_001n), '10,000 years'],
+        ['nanoseconds of the other sign', of(1n, -1), 'nanos'],
+      ];
+    default:
+      return [];
+  }
+}
+
+const emptyOf = (schema: DescMessage): ReflectMessage => reflect(schema, create(schema), false);
+
+function zeroOf(type: ScalarType): unknown {
+  if (type === ScalarType.STRING) return '';
+  if (type === ScalarType.BYTES) return new Uint8Array();
+  if (type === ScalarType.BOOL) return false;
+  const wide: readonly ScalarType[] = [ScalarType.INT64, ScalarType.UINT64, ScalarType.SINT64, ScalarType.FIXED64];
+  return wide.includes(type) ? 0n : 0;
+}
+
+describe('every field of every request', () => {
+  it('is held to what its type may hold, with a sentence that names it', () => {
+    let tried = 0;
+    const wrong = methods.flatMap((method) =>
+      fieldPaths(method.input).flatMap((path) => {
+        const field = path.at(-1);
+        if (field === undefined) return [];
+        return excesses(field).flatMap(([what, fill, sentence]) => {
+          tried += 1;
+          const answer = refusal(method.input, fill, path);
+          const ok = answer.includes(sentence) && answer.includes(field.name) && answer.length < 1_500;
+          return ok ? [] : [`${rpcName(method)} ${pathText(path)}: ${what}: ${answer.slice(0, 200)}`];
+        });
+      }),
+    );
+    expect(wrong).toEqual([]);
+    expect(tried).toBeGreaterThan(15_000);
+  });
+});
+
+describe('a whole request', () => {
+  it('is held to a depth', () => {
+    const nested = (depth: number): JsonObject => (depth === 0 ? {} : { a: nested(depth - 1) });
+    const request = (depth: number) =>
+      create(PushModemMessagesRequestSchema, { messages: [{ metadata: nested(depth) }] });
+    expect(() => requireServable(PushModemMessagesRequestSchema, request(200))).toThrow(/nested 101 levels deep/);
+    expect(() => requireServable(PushModemMessagesRequestSchema, request(20))).not.toThrow();
+  });
+
+  it('is held to a number of items, wherever they are: lists within lists do not multiply', () => {
+    const value = Array.from({ length: 1_000 }, (_, index) => `version ${index}`);
+    const includeAnd = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`name ${index}`, { value }]));
+    const selection = { peripheralSelection: { case: 'peripherals' as const, value: { includeAnd } } };
+    const request = create(ListModemsRequestSchema, { selection });
+    const sentence = /selection\.peripherals\.include_and\["name \d+"\]\.value brings the request to \d+ items in all/;
+    expect(() => requireServable(ListModemsRequestSchema, request)).toThrow(sentence);
+  });
+
+  it.each(['viewer', 'nobody'] as const)('of %s is refused before its service sees it', async (who) => {
+    const transport = transportFor(t.app, who === 'nobody' ? undefined : t.as(who).bearer);
+    for (const method of methods) {
+      const path = fieldPaths(method.input).find((each) => excesses(each.at(-1) as DescField).length > 0);
+      const [excess] = path === undefined ? [] : excesses(path.at(-1) as DescField);
+      if (path === undefined || excess === undefined || !served(method)) continue;
+      const [, fill] = excess;
+      const refused = await refusalOf(transport, method, requestWith(method.input, path, fill));
+      const known = who === 'viewer' || policyOf(method).audience === 'everyone';
+      expect(refused?.code, rpcName(method)).toBe(known ? Code.InvalidArgument : Code.Unauthenticated);
+      expect(refused?.rawMessage, rpcName(method)).toContain(known ? path[0]?.name : 'Sign in');
+    }
+  });
+});
+
+/** Texts that may look like searches and are not: they name something whole, or are stored, or are written times. */
+const notSearches = new Set([
+  'google.protobuf.Value.string_value',
+  'hiber.Area.textual',
+  'hiber.Date.textual',
+  'hiber.Duration.textual',
+  'hiber.Location.textual',
+  'hiber.Shape.textual',
+  'hiber.Timestamp.textual',
+  // The number of a device, and a field whose name only sounds like it.
+  'hiber.device.note.DeviceNoteSelection.device',
+  'hiber.modem.message.bodyparser.SimpleModemMessageBodyParser.default_text_encoding',
+]);
+
+describe('searches', () => {
+  const fields = new Map(
+    methods.flatMap((method) => fieldPaths(method.input).flat()).map((field) => [fieldKey(field), field] as const),
+  );
+  const isText = (field: DescField) =>
+    (field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar')) &&
+    field.scalar === ScalarType.STRING;
+
+  it('are all known: a new text in a selection is one, or is said not to be', () => {
+    const alike = [...fields].filter(
+      ([, field]) =>
+        isText(field) &&
+        (/search|text|query/.test(field.name) ||
+          (field.parent.typeName.endsWith('Selection') && field.fieldKind === 'scalar')),
+    );
+    const unknown = alike.map(([key]) => key).filter((key) => !searchFields.has(key) && !notSearches.has(key));
+    expect(unknown).toEqual([]);
+    expect([...searchFields, ...notSearches].filter((key) => !fields.has(key))).toEqual([]);
+  });
+
+  it('hold 500 characters and 20 words each, and 20 in a list', () => {
+    for (const key of searchFields) {
+      expect(limitOf(fields.get(key) as DescField), key).toMatchObject({
+        characters: 500,
+        words: 20,
+        items: expect.any(Number),
+      });
+    }
+    expect(limitOf(fields.get('hiber.tag.TagSelection.search') as DescField).items).toBe(20);
+  });
+
+  it('and the exceptions to what is usual are fields of the contract', () => {
+    expect(exceptionalFields.filter((key) => !fields.has(key))).toEqual([]);
+  });
+});

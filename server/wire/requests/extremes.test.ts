@@ -1,0 +1,187 @@
+import { inspect } from 'node:util';
+import { create, type DescField, type DescMethod, ScalarType } from '@bufbuild/protobuf';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { Code, type ConnectError, createConnectRouter } from '@connectrpc/connect';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { appUser, membership } from '#server/db/schema/user.ts';
+import { createLog } from '#server/base/log.ts';
+import { rpcName } from '#server/policies/policy.ts';
+import { methods } from '#server/testkit/policies/rpcs.ts';
+import { createRoutes } from '#server/http/rpc/routes.ts';
+import { idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
+import { fieldKey, limitOf, mostEntries } from './limits.ts';
+import { fieldPaths, keyOf, pathText, requestWith } from '#server/testkit/request-fields.ts';
+
+// What `requireServable` lets through is for the services: the most that a field may hold, the ends of every range, and
+// texts that are read as something else. All of it is answered or refused with a sentence, by every rpc that is served.
+
+const logged: string[] = [];
+let t: TestServer;
+let served: DescMethod[];
+beforeAll(async () => {
+  t = await startTestServer();
+  t.app.log = createLog('json', (line) => logged.push(line));
+  const router = createConnectRouter();
+  createRoutes(t.app, new AbortController().signal)(router);
+  const registered = new Set(router.handlers.map(({ method }) => method));
+  served = methods.filter((method) => registered.has(method));
+});
+afterAll(() => t.close());
+
+/** Somebody new for each rpc, as some of them end sessions, memberships or accounts. */
+async function administrator(id: string): Promise<string> {
+  const identity = { id, email: `${id}@example.com`, name: id };
+  await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: 'northwind' });
+  await t.app.db.orm.insert(membership).values({ organization: 'northwind', userId: id, roles: ['administrator'] });
+  return idTokenOf(identity);
+}
+
+/** Texts that are written times, numbers and places, in forms that are out of any range. */
+const oddTexts = [
+  '-99999999999d',
+  '99999999999999999999h',
+  'P-999999999999999D',
+  '0000-01-01',
+  '0001-01-01T00:00:00+14:00',
+  '9999-12-31T23:59:59-14:00',
+  '+275760-09-13',
+  '2022-01-01T00:00:00+99:99',
+  '[1e400,0]',
+  '%',
+  '\\',
+  "'",
+];
+
+function extremes(field: DescField): unknown[] {
+  const { characters, words } = limitOf(field);
+  if (field.fieldKind === 'message') return times(field);
+  if (field.enum !== undefined) return [field.enum.values.at(-1)?.number ?? 0];
+  switch (field.scalar) {
+    case ScalarType.STRING:
+      return [
+        'x'.repeat(Math.min(characters, 70_000)),
+        Array.from({ length: words ?? 20 }, (_, index) => index).join(' '),
+        ...(field.name === 'textual' ? oddTexts : [oddTexts.at(-2), oddTexts.at(-1)]),
+      ];
+    case ScalarType.BYTES:
+      return [new Uint8Array(Math.min(limitOf(field).bytes, 70_000))];
+    case ScalarType.INT64:
+      return [BigInt(Number.MAX_SAFE_INTEGER), -1n];
+    case ScalarType.UINT64:
+      return [BigInt(Number.MAX_SAFE_INTEGER)];
+    case ScalarType.DOUBLE:
+      return [Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE];
+    case ScalarType.UINT32:
+      return [4_294_967_295];
+    case ScalarType.INT32:
+      return [2_147_483_647, -2_147_483_648, 0];
+    case ScalarType.BOOL:
+      return [true];
+    default:
+      return [];
+  }
+}
+
+function times(field: DescField): unknown[] {
+  if (field.fieldKind !== 'message') return [];
+  const of = (seconds: bigint) => {
+    const time = reflect(field.message, create(field.message), false);
+    const [first] = field.message.fields;
+    if (first) time.set(first, seconds);
+    return time;
+  };
+  const { typeName } = field.message;
+  if (typeName === 'google.protobuf.Timestamp') return [of(-62_135_596_800n), of(253_402_300_799n)];
+  if (typeName === 'google.protobuf.Duration') return [of(315_576_000_000n), of(-315_576_000_000n)];
+  return [reflect(field.message, create(field.message), false)];
+}
+
+/** The most that a list or map may hold; of texts and numbers, other ones each. */
+const most = (field: DescField): number => (field.fieldKind === 'map' ? mostEntries : limitOf(field).items);
+
+function fills(field: DescField): [what: string, fill: (message: ReflectMessage) => void][] {
+  const described = (value: unknown) => inspect(value).slice(0, 40);
+  switch (field.fieldKind) {
+    case 'scalar':
+    case 'enum':
+    case 'message':
+      return extremes(field).map((value) => [described(value), (message) => message.set(field, value)]);
+    case 'list': {
+      const nth = (index: number) =>
+        field.listKind === 'message'
+          ? reflect(field.message, create(field.message), false)
+          : field.listKind === 'enum'
+            ? (field.enum.values[index % field.enum.values.length]?.number ?? 0)
+            : field.scalar === ScalarType.STRING
+              ? `item ${index}`
+              : field.scalar === ScalarType.INT64 || field.scalar === ScalarType.UINT64
+                ? BigInt(index)
+                : index;
+      return [
+        [
+          `${most(field)} items`,
+          (message) => {
+            for (let index = 0; index < most(field); index += 1) message.get(field).add(nth(index));
+          },
+        ],
+        ...(field.listKind === 'scalar' ? extremes(field) : []).map(
+          (value): [string, (message: ReflectMessage) => void] => [
+            `an item ${described(value)}`,
+            (message) => message.get(field).add(value),
+          ],
+        ),
+      ];
+    }
+    case 'map':
+      return [
+        [
+          `${most(field)} entries`,
+          (message) => {
+            for (let index = 0; index < most(field); index += 1) {
+              const value =
+                field.mapKind === 'message' ? reflect(field.message, create(field.message), false) : 'value';
+              message.get(field).set(keyOf(field, `key ${index}`), field.mapKind === 'enum' ? 0 : value);
+            }
+          },
+        ],
+      ];
+  }
+}
+
+/** Selections stand in dozens of rpcs, which read them with the same code: one tries what is not about times. */
+const mostRpcs = 1;
+const isTime = (field: DescField): boolean =>
+  field.name === 'textual' || /Timestamp|Duration|Date/.test(field.toString());
+
+/** Milliseconds: thousands of requests, one after the other. */
+const patience = 400_000;
+
+it(
+  'nothing that a request may hold is a defect',
+  async () => {
+    const defects: string[] = [];
+    const tried = new Map<string, number>();
+    let calls = 0;
+    for (const [index, method] of served.entries()) {
+      const transport = transportFor(t.app, await administrator(`somebody-${index}`));
+      for (const path of fieldPaths(method.input)) {
+        const field = path.at(-1);
+        if (field === undefined) continue;
+        const before = tried.get(fieldKey(field)) ?? 0;
+        tried.set(fieldKey(field), before + 1);
+        if (before >= mostRpcs && !isTime(field)) continue;
+        for (const [what, fill] of fills(field)) {
+          calls += 1;
+          const refused = await refusalOf(transport, method, requestWith(method.input, path, fill));
+          if (isDefect(refused)) defects.push(`${rpcName(method)} ${pathText(path)}: ${what}: ${refused?.message}`);
+        }
+      }
+    }
+    expect({ defects, logged }).toEqual({ defects: [], logged: [] });
+    expect(calls).toBeGreaterThan(1_000);
+  },
+  patience,
+);
+
+const isDefect = (refusal: ConnectError | undefined): boolean =>
+  refusal?.code === Code.Internal || refusal?.code === Code.Unknown;
