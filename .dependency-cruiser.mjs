@@ -1,0 +1,185 @@
+// Who may import what. Floors are listed from the top: a file imports from its own floor and those below it. `npm run check`
+// runs this; tests/structure/floors.test.ts turns arrows around and sees them refused.
+
+/** Tests and what only they use may look anywhere. */
+const TESTS = '\\.(test|spec)\\.tsx?$|(^|/)testkit/';
+
+const FLOORS = {
+  commands: ['cli', 'nouns', 'kit', 'run', 'line', 'registry', 'query', 'session', 'model', 'locales', 'text'],
+  src: [
+    'app',
+    'screens',
+    'onboarding',
+    'shell',
+    'sign-in',
+    'palette',
+    'keys',
+    'filter',
+    'panel',
+    'form',
+    'table',
+    'run',
+    'search',
+    'address',
+    'acting',
+    'data',
+    'auth',
+    'net',
+    'keymap',
+    'i18n',
+    'state',
+    'ui',
+  ],
+  server: [
+    'launch',
+    'start',
+    'demo',
+    'http',
+    'jobs',
+    'domains',
+    'publishing',
+    'session',
+    'mail',
+    'app',
+    'events',
+    'identity',
+    'policies',
+    'db',
+    'wire',
+    'base',
+  ],
+};
+
+/** Files of a root that stand on no floor. */
+const BESIDE = '^(commands/platform\\.d\\.ts|server/main\\.ts)$';
+
+/** Packages of the contract: all that commands need. */
+const WIRE = 'node_modules/(@bufbuild/protobuf|@connectrpc/connect)/';
+
+const rule = (name, from, to) => ({ name, severity: 'error', from: { pathNot: TESTS, ...from }, to });
+
+const floorRules = Object.entries(FLOORS).flatMap(([root, floors]) => [
+  rule(`${root}-has-floors`, { path: `^${root}/`, pathNot: [TESTS, `^${root}/(${floors.join('|')})/`, BESIDE] }, {}),
+  ...floors.slice(1).map((floor, above) =>
+    rule(
+      `${root}-${floor}-below`,
+      { path: `^${root}/${floor}/` },
+      {
+        path: `^${root}/(${floors.slice(0, above + 1).join('|')})/`,
+      },
+    ),
+  ),
+]);
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...floorRules,
+
+    // The roots.
+    rule('proto-stands-alone', { path: '^proto/' }, { path: '^(commands|src|server|tests)/' }),
+    rule(
+      'commands-on-proto',
+      { path: '^commands/', pathNot: [TESTS, '^commands/cli/quarterdeck\\.mjs$'] },
+      {
+        path: '^(src|server|tests)/',
+      },
+    ),
+    // The bin builds the command line and then becomes it.
+    rule(
+      'bin-builds',
+      { path: '^commands/cli/quarterdeck\\.mjs$' },
+      {
+        path: '^(commands|src|server|tests)/',
+        pathNot: '^server/launch/',
+      },
+    ),
+    rule('src-on-commands', { path: '^src/' }, { path: '^(server|tests|commands/cli)/' }),
+    rule(
+      'server-on-proto',
+      { path: '^server/' },
+      {
+        path: '^(src|tests|commands)/',
+        pathNot: '^commands/text/',
+      },
+    ),
+    // It builds and starts from outside; it shares the options with the server, and nothing in the server imports it.
+    rule(
+      'launch-stands-apart',
+      { path: '^server/launch/' },
+      { path: '^server/', pathNot: '^server/(launch/|base/options\\.mjs$)' },
+    ),
+    rule('ui-knows-no-product', { path: '^src/ui/' }, { path: '^(commands|proto)/', pathNot: '^commands/text/' }),
+    rule('no-tests-in-production', { path: '^(commands|src|server|proto)/' }, { path: TESTS }),
+
+    // Packages.
+    rule('text-needs-nothing', { path: '^commands/text/' }, { path: '(^|/)node_modules/' }),
+    rule(
+      'commands-need-the-wire',
+      { path: '^commands/', pathNot: [TESTS, '^commands/(cli|text|locales)/'] },
+      {
+        path: '(^|/)node_modules/',
+        pathNot: WIRE,
+      },
+    ),
+    rule(
+      'locales-need-i18next',
+      { path: '^commands/locales/' },
+      {
+        path: '(^|/)node_modules/',
+        pathNot: 'node_modules/i18next/',
+      },
+    ),
+    rule(
+      'react-in-src',
+      { path: '^(commands|server|proto)/' },
+      {
+        path: 'node_modules/(react|react-dom|react-i18next|jotai|cmdk|radix-ui|@tanstack)/',
+      },
+    ),
+    rule(
+      'node-in-cli-and-server',
+      { path: '^(src|commands|proto)/', pathNot: [TESTS, '^commands/cli/'] },
+      {
+        dependencyTypes: ['core'],
+      },
+    ),
+    rule(
+      'installed',
+      { path: '^(commands|src|server|proto)/', pathNot: [TESTS, '^server/launch/'] },
+      {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+
+    // Everywhere.
+    { name: 'resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'no-circle', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-circle-of-folders',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^(commands|src|server)/' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphan',
+      severity: 'error',
+      from: { orphan: true, pathNot: [TESTS, '\\.d\\.ts$', '^tests/', '^proto/gen/', '\\.css$'] },
+      to: {},
+    },
+  ],
+  options: {
+    // Imports of types alone count as well.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ['node_modules', '^proto/gen/', TESTS] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+    },
+    skipAnalysisNotInRules: true,
+    cache: false,
+  },
+};

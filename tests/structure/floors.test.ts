@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { steps } from '#tests/run/steps.mjs';
+
+// The step `floors` of `npm run check`, over a tree in which arrows point the wrong way.
+
+const root = mkdtempSync(join(tmpdir(), 'quarterdeck-floors-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+/** What each may be imported for, and the rule that refuses it. */
+const WRONG: readonly (readonly [from: string, specifier: string, rule: string])[] = [
+  ['commands/text/up.ts', '#commands/model/right.ts', 'commands-text-below'],
+  ['commands/text/package.ts', '@bufbuild/protobuf', 'text-needs-nothing'],
+  ['commands/model/package.ts', 'qs', 'commands-need-the-wire'],
+  ['commands/nouns/react.ts', 'react', 'react-in-src'],
+  ['commands/query/node.ts', 'node:fs', 'node-in-cli-and-server'],
+  ['commands/kit/console.ts', '#src/ui/right.ts', 'commands-on-proto'],
+  ['commands/nowhere/lost.ts', '#commands/text/right.ts', 'commands-has-floors'],
+  ['src/table/cli.ts', '#commands/cli/right.ts', 'src-on-commands'],
+  ['src/ui/up.ts', '#src/keys/right.ts', 'src-ui-below'],
+  ['src/ui/product.ts', '#commands/model/right.ts', 'ui-knows-no-product'],
+  ['src/run/tests.ts', '#src/run/testkit/right.ts', 'no-tests-in-production'],
+  ['src/data/dev.ts', 'vitest', 'installed'],
+  ['server/db/up.ts', '#server/http/right.ts', 'server-db-below'],
+  ['server/domains/command.ts', '#commands/model/right.ts', 'server-on-proto'],
+  ['server/launch/inside.ts', '#server/db/right.ts', 'launch-stands-apart'],
+  ['proto/up.ts', '#commands/text/right.ts', 'proto-stands-alone'],
+  ['src/net/nothing.ts', './nothing-there.ts', 'resolves'],
+  ['src/net/circle-one.ts', './circle-two.ts', 'no-circle'],
+  ['src/panel/one/a.ts', '#src/panel/two/right.ts', 'no-circle-of-folders'],
+  ['src/panel/two/b.ts', '#src/panel/one/right.ts', 'no-circle-of-folders'],
+];
+
+function refused(): readonly string[] {
+  const [program = '', ...args] = steps.find(({ name }) => name === 'floors')?.command ?? [];
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' });
+  expect(stderr).not.toMatch(/ERROR/);
+  expect(status === 0).toBe(/no dependency violations/.test(stdout));
+  return [...stdout.matchAll(/error ([\w-]+): (\S+)/g)].map(([, rule, from]) => `${rule}: ${from}`);
+}
+
+it('sees a wrong import of each kind, of a type too, and nothing wrong without them', () => {
+  for (const path of ['.dependency-cruiser.mjs', 'package.json', 'tests/run']) {
+    cpSync(resolve(path), join(root, path), { recursive: true });
+  }
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+  const rights = ['proto/right.ts', ...WRONG.flatMap(([, name]) => (name.endsWith('right.ts') ? [name.slice(1)] : []))];
+  for (const path of rights) write(path, 'export type Right = 1;\n');
+  // Each is imported from its own floor, so that none is an orphan.
+  for (const path of rights) write(path.replace('right.ts', 'neighbour.ts'), `import type {} from './right.ts';\n`);
+  expect(refused()).toEqual([]);
+
+  for (const [path, specifier, rule] of WRONG) {
+    // Types of a package that is not shipped may be imported.
+    write(path, `import ${rule === 'installed' ? '' : 'type {} from '}'${specifier}';\n`);
+  }
+  write('src/net/circle-two.ts', `import type {} from './circle-one.ts';\n`);
+  write('src/state/alone.ts', 'export const alone = 1;\n');
+  const seen = refused();
+  for (const [path, , rule] of WRONG) {
+    // A circle of folders is told of the folder.
+    expect(seen).toContain(`${rule}: ${rule === 'no-circle-of-folders' ? dirname(path) : path}`);
+  }
+  expect(seen).toContain('no-orphan: src/state/alone.ts');
+});
