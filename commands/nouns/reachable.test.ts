@@ -18,7 +18,8 @@ import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { SessionService } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
 import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
 import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
-import { effectOf } from '#proto/effects.ts';
+import { policyOf } from '#server/http/rpc/policies.ts';
+import { effectOf } from '#server/policies/rpcs.ts';
 
 const folder = new URL('../', import.meta.url);
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -55,7 +56,9 @@ const doubles: ReadonlySet<string> = new Set([
 
 const rpcs = services.flatMap((service) =>
   service.methods
-    .filter((method) => effectOf(method) !== 'read' && !doubles.has(`${service.name}.${method.localName}`))
+    .filter(
+      (method) => effectOf(policyOf(method), method) !== 'read' && !doubles.has(`${service.name}.${method.localName}`),
+    )
     .map((method) => [service.name, method.localName] as const),
 );
 

@@ -1,7 +1,7 @@
 import { create, type Message } from '@bufbuild/protobuf';
 import { Code } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { effectOf } from '#proto/effects.ts';
+import { policyOf } from '#server/http/rpc/policies.ts';
 import { OrganizationPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { UnitPreferences_RequestSchema } from '#proto/gen/hiber/unit_preferences_pb.ts';
@@ -13,7 +13,7 @@ import {
   type TestServer,
   transportFor,
 } from '#server/testkit/server.ts';
-import { rpcName } from './policy.ts';
+import { effectOf, rpcName } from './rpcs.ts';
 import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
 
 /**
@@ -98,7 +98,7 @@ async function tokenWith(
 it('covers every rpc that affects only the caller, and the mails about events', () => {
   const own = methods.filter(
     (method) =>
-      effectOf(method, create(method.input)) === 'own' ||
+      effectOf(policyOf(method), method, create(method.input)) === 'own' ||
       (method.parent.name === 'EmailNotificationPreferencesService' && method.name !== 'History'),
   );
   expect(Object.keys(needs).toSorted()).toEqual(own.map(rpcName).toSorted());

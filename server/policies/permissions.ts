@@ -6,17 +6,8 @@ export type SupportPermissionName = keyof typeof SupportPermission;
 /** The three kinds share no name, so a name alone says which kind it is. */
 export type PermissionName = OrganizationPermissionName | UserPermissionName | SupportPermissionName;
 
-/** Deprecated duplicates: nobody holds them, and what asks for one is answered by the permission that replaced it. */
-const successors: Partial<Record<OrganizationPermissionName, OrganizationPermissionName>> = {
-  ASSETS: 'PROCESS_POINTS',
-  ASSETS_UPDATE: 'PROCESS_POINTS_UPDATE',
-  ASSETS_VALUES: 'PROCESS_POINTS_VALUES',
-};
-
-const isLeftover = (name: OrganizationPermissionName): boolean => name in successors;
-
-/** The permission that counts today. */
-export const current = (name: OrganizationPermissionName): OrganizationPermissionName => successors[name] ?? name;
+/** Deprecated duplicates of PROCESS_POINTS…: nobody holds them, and no policy asks for one. */
+const deprecated: ReadonlySet<OrganizationPermissionName> = new Set(['ASSETS', 'ASSETS_UPDATE', 'ASSETS_VALUES']);
 
 /** Membership itself: held by every member, granted to nobody, so it is in no role and no token. */
 const membership = 'PERMISSION_DEFAULT';
@@ -24,7 +15,7 @@ const membership = 'PERMISSION_DEFAULT';
 const keysOf = <K extends string>(names: Record<K, number>) => Object.keys(names) as K[];
 
 export const organizationPermissionNames: readonly OrganizationPermissionName[] = keysOf(OrganizationPermission).filter(
-  (name) => name !== membership && !isLeftover(name),
+  (name) => name !== membership && !deprecated.has(name),
 );
 export const userPermissionNames: readonly UserPermissionName[] = keysOf(UserPermission);
 export const supportPermissionNames: readonly SupportPermissionName[] = keysOf(SupportPermission);
@@ -64,8 +55,23 @@ const userNames = namesByNumber(UserPermission);
 export const organizationPermissionsOf = (numbers: Iterable<number>): OrganizationPermissionName[] =>
   [...numbers].flatMap((number) => {
     const name = organizationNames.get(number);
-    return name === undefined || name === membership || isLeftover(name) ? [] : [name];
+    return name === undefined || name === membership || deprecated.has(name) ? [] : [name];
   });
 
 export const userPermissionsOf = (numbers: Iterable<number>): UserPermissionName[] =>
   [...numbers].flatMap((number) => userNames.get(number) ?? []);
+
+/** What a policy asks for. */
+interface Gates {
+  readonly organization: readonly OrganizationPermissionName[];
+  readonly user: readonly UserPermissionName[];
+  readonly support: readonly SupportPermissionName[];
+}
+
+/** The first permission that a call lacks, in the order in which its policy lists them. */
+export function lacking(
+  { organization, user, support }: Gates,
+  holds: (permission: PermissionName) => boolean,
+): PermissionName | undefined {
+  return [...organization, ...user, ...support].find((permission) => !holds(permission));
+}

@@ -1,6 +1,6 @@
+import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
-import { annotations } from './annotations.ts';
 import { expectedRights, reasons, replaced } from '#server/testkit/policies/rights.ts';
 import {
   expectedRoles,
@@ -10,7 +10,6 @@ import {
   userPermissions,
 } from '#server/testkit/policies/roles.ts';
 import {
-  current,
   organizationPermissionNames,
   organizationPermissionsOf,
   supportPermissionNames,
@@ -18,7 +17,8 @@ import {
   userPermissionsOf,
   withIncluded,
 } from './permissions.ts';
-import { policyOf, rpcName } from './policy.ts';
+import { policyOf } from '#server/http/rpc/policies.ts';
+import { effectOf, rpcName } from './rpcs.ts';
 import { findRole, permissionsOfRoles, roles, supportPermissionsOfRoles } from './roles.ts';
 import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
 
@@ -33,6 +33,19 @@ describe('the table of rights that tests go by', () => {
     expect(expectedRights.filter(({ rpc }) => rpc.startsWith('hiber.'))).toHaveLength(213);
   });
 
+  it('names permissions that exist, each once', () => {
+    for (const { rpc, organization, user, support } of expectedRights) {
+      for (const [names, known] of [
+        [organization, OrganizationPermission],
+        [user, UserPermission],
+        [support, SupportPermission],
+      ] as const) {
+        expect(Object.keys(known), rpc).toEqual(expect.arrayContaining([...names]));
+        expect(new Set(names).size, rpc).toBe(names.length);
+      }
+    }
+  });
+
   it('gates the rpcs of the contract with all that they are annotated with, or says why not', () => {
     const others = expectedRights.filter(
       ({ rpc, organization, user, mustHold }) =>
@@ -43,28 +56,16 @@ describe('the table of rights that tests go by', () => {
 });
 
 describe('the policies', () => {
-  it.each(expectedRights)('of $rpc', ({ rpc, where, mustHold }) => {
+  it.each(expectedRights)('of $rpc', ({ rpc, where, mustHold, effect }) => {
     const method = methodNamed.get(rpc);
     if (method === undefined) throw new Error(`There is no ${rpc}.`);
-    const { audience, organization, user, support } = policyOf(method);
-    expect({ audience, gates: sorted([...organization, ...user, ...support]) }).toEqual({
-      audience: where,
-      gates: sorted(mustHold),
-    });
-  });
-
-  it('restate what the contract annotates', () => {
-    const restated = Object.entries(annotations).flatMap(([service, rpcs]) =>
-      Object.entries(rpcs).map(([name, { organization, user, support }]) => ({
-        rpc: `${service}.${name}`,
-        annotated: [organization, user, support].map(sorted),
-      })),
-    );
-    const expected = expectedRights
-      .filter(({ rpc }) => rpc.startsWith('hiber.'))
-      .map(({ rpc, organization, user, support }) => ({ rpc, annotated: [organization, user, support].map(sorted) }));
-    const byRpc = (rows: typeof restated) => rows.toSorted((a, b) => a.rpc.localeCompare(b.rpc));
-    expect(byRpc(restated)).toEqual(byRpc(expected));
+    const policy = policyOf(method);
+    const { audience, organization, user, support } = policy;
+    expect({
+      audience,
+      gates: sorted([...organization, ...user, ...support]),
+      effect: effectOf(policy, method, create(method.input)),
+    }).toEqual({ audience: where, gates: sorted(mustHold), effect });
   });
 });
 
@@ -86,11 +87,6 @@ describe('permissions', () => {
     expect(organizationPermissionsOf([MODEMS])).toEqual(['MODEMS']);
     expect(userPermissionsOf([UserPermission.DELETE, 9999])).toEqual(['DELETE']);
     expect(SupportPermission.CUSTOMER_SUPPORT).toBeTypeOf('number');
-  });
-
-  it('that are deprecated are asked for by what replaced them', () => {
-    for (const [old, name] of Object.entries(replaced)) expect(current(old as 'ASSETS')).toBe(name);
-    expect(current('MODEMS')).toBe('MODEMS');
   });
 });
 

@@ -30,6 +30,7 @@ import {
   transportFor,
 } from '#server/testkit/server.ts';
 import { sessionInterceptor } from './interceptor.ts';
+import { policyOf } from '#server/http/rpc/policies.ts';
 import { onRightsChanged } from './rights.ts';
 import { recordSignIn } from './sign-ins.ts';
 
@@ -269,7 +270,7 @@ describe('a stream', () => {
         });
       const transport = createRouterTransport(routes, {
         transport: { interceptors: [authorize] },
-        router: { interceptors: [sessionInterceptor(t.app)] },
+        router: { interceptors: [sessionInterceptor(t.app, policyOf)] },
       });
       return createClient(EventService, transport).stream({})[Symbol.asyncIterator]().next();
     };

@@ -1,12 +1,11 @@
 import type { DescMethod, Message } from '@bufbuild/protobuf';
 import { Code, ConnectError, type Interceptor, type StreamRequest, type UnaryRequest } from '@connectrpc/connect';
-import { effectOf } from '#proto/effects.ts';
 import type { App } from '#server/app/app.ts';
 import { chargeTo } from '#server/db/pool/caller.ts';
-import { lacking, type Policy, policyOf } from '#server/policies/policy.ts';
+import { effectOf, organizationNamedIn, type Policy, type PolicyOf } from '#server/policies/rpcs.ts';
+import { lacking } from '#server/policies/permissions.ts';
 import { requireServable } from '#server/wire/requests/check.ts';
 import { authenticate } from './authenticate.ts';
-import { organizationNamedIn } from '#server/policies/named-organization.ts';
 import { resolveScope } from './resolve.ts';
 import { rightsWatchKey } from './rights.ts';
 import { permissionDenied, type Scope, scopeKey, sessionKey } from './scope.ts';
@@ -17,16 +16,10 @@ import { withinVisit } from './visiting.ts';
  * Checks every call before its service sees it: who is calling, for which organization, and whether the policy of the
  * rpc lets them; what support staff do is recorded besides. Services find the outcome with `scope(context)`.
  */
-export function sessionInterceptor(app: App): Interceptor {
-  const policies = new Map<DescMethod, Policy>();
-  const policyFor = (method: DescMethod): Policy => {
-    const policy = policies.get(method) ?? policyOf(method);
-    policies.set(method, policy);
-    return policy;
-  };
+export function sessionInterceptor(app: App, policyOf: PolicyOf): Interceptor {
   return (next) => async (request) => {
     const { method, header, contextValues: values } = request;
-    const policy = policyFor(method);
+    const policy = policyOf(method);
     if (request.stream && policy.audience !== 'everyone') watchRights(app, request);
     const { opening, whole } = request.stream ? await opened(request) : { opening: request.message, whole: request };
     if (policy.audience === 'everyone') {
@@ -45,8 +38,9 @@ export function sessionInterceptor(app: App): Interceptor {
       const response = await next(whole);
       return response.stream ? { ...response, message: watched(response.message, request) } : response;
     };
-    const supporting = scope?.supporting === true && effectOf(method, opening) !== 'own';
-    return supporting ? withinVisit(app, scope, request, answer) : answer();
+    const effect = effectOf(policy, method, opening);
+    const supporting = scope?.supporting === true && effect !== 'own';
+    return supporting ? withinVisit(app, scope, { request, changes: effect === 'change' }, answer) : answer();
   };
 }
 
@@ -84,14 +78,14 @@ async function* startingWith<T>(first: T, rest: AsyncIterator<T>): AsyncGenerato
 
 async function scopeOf(
   app: App,
-  { audience }: Policy,
+  policy: Policy,
   session: Session,
   method: DescMethod,
   message: Message,
 ): Promise<Scope | undefined> {
-  if (audience === 'caller') return undefined;
-  const scope = await resolveScope(app, session, organizationNamedIn(method, message));
-  if (scope !== undefined || audience !== 'organization') return scope;
+  if (policy.audience === 'caller') return undefined;
+  const scope = await resolveScope(app, session, organizationNamedIn(policy, method, message));
+  if (scope !== undefined || policy.audience !== 'organization') return scope;
   const barred = session.memberships.find((each) => each.barred !== undefined)?.barred;
   const sentence = barred ?? 'You are not a member of any organization yet: join one first.';
   throw new ConnectError(sentence, Code.PermissionDenied);

@@ -7,7 +7,8 @@ import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { Token_Type } from '#proto/gen/hiber/token_pb.ts';
 import { permissionsOfRoles } from '#server/policies/roles.ts';
 import { accessIn } from './access.ts';
-import { organizationNamedIn } from '#server/policies/named-organization.ts';
+import { policyOf } from '#server/http/rpc/policies.ts';
+import { organizationNamedIn } from '#server/policies/rpcs.ts';
 import { createScope, permissionDenied, scope, scopeIfAny, scopeKey, session, sessionKey } from './scope.ts';
 import type { Membership, Session } from './session.ts';
 import { callerOf, signInId } from './sign-ins.ts';
@@ -133,7 +134,7 @@ describe('the rights of a call', () => {
 describe('the organization that a request names', () => {
   const { list, grouped } = ModemService.method;
   const named = (method: typeof list | typeof grouped, request: object) =>
-    organizationNamedIn(method, create(method.input, request));
+    organizationNamedIn(policyOf(method), method, create(method.input, request));
 
   it('is in its field, and nowhere when the field is empty or not there', () => {
     expect(named(list, { organization: 'acme' })).toBe('acme');
@@ -141,13 +142,15 @@ describe('the organization that a request names', () => {
     expect(named(list, {})).toBeUndefined();
     const { validateCreationToken } = OrganizationService.method;
     const request = create(validateCreationToken.input, {});
-    expect(organizationNamedIn(validateCreationToken, request)).toBeUndefined();
+    expect(organizationNamedIn(policyOf(validateCreationToken), validateCreationToken, request)).toBeUndefined();
   });
 
   it('is the parent of one that is made or deleted, and in either part of a request in two', () => {
     const { create: make, delete: remove } = OrganizationService.method;
-    expect(organizationNamedIn(make, create(make.input, { parentOrganization: 'acme' }))).toBe('acme');
-    expect(organizationNamedIn(remove, create(remove.input, { parentOrganization: 'acme' }))).toBe('acme');
+    expect(organizationNamedIn(policyOf(make), make, create(make.input, { parentOrganization: 'acme' }))).toBe('acme');
+    expect(organizationNamedIn(policyOf(remove), remove, create(remove.input, { parentOrganization: 'acme' }))).toBe(
+      'acme',
+    );
     expect(named(grouped, { groups: { organization: 'one' }, groupContent: { organization: 'two' } })).toBe('one');
     expect(named(grouped, { groupContent: { organization: 'two' } })).toBe('two');
     expect(named(grouped, { groups: {} })).toBeUndefined();

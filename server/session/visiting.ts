@@ -9,7 +9,6 @@ import {
 } from '@connectrpc/connect';
 import { codeToString } from '@connectrpc/connect/protocol-connect';
 import { and, eq } from 'drizzle-orm';
-import { effectOf } from '#proto/effects.ts';
 import type { App } from '#server/app/app.ts';
 import { supportCall } from '#server/db/schema/support.ts';
 import { seenThrough } from '#server/db/pool/work.ts';
@@ -30,10 +29,9 @@ type Response = UnaryResponse | StreamResponse;
 export async function withinVisit(
   app: App,
   { organization, session }: Scope,
-  { method, signal, contextValues }: Pick<UnaryRequest | StreamRequest, 'method' | 'signal' | 'contextValues'>,
+  { request: { method, signal, contextValues }, changes }: VisitedCall,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  const changes = effectOf(method) === 'change';
   const { visit, ended } = await recordCall(app, { organization, userId: session.user.id }, method, changes);
   contextValues.set(visitKey, visit);
   try {
@@ -46,6 +44,12 @@ export async function withinVisit(
     await ended(outcomeOf(error));
     throw error;
   }
+}
+
+interface VisitedCall {
+  readonly request: Pick<UnaryRequest | StreamRequest, 'method' | 'signal' | 'contextValues'>;
+  /** Whether it changes something in the organization. */
+  readonly changes: boolean;
 }
 
 interface RecordedCall {

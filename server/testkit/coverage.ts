@@ -11,7 +11,7 @@ import { Organization_Feature } from '#proto/gen/hiber/organization_pb.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { roles } from '#server/policies/roles.ts';
-import { rpcName } from '#server/policies/policy.ts';
+import { rpcName } from '#server/policies/rpcs.ts';
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import { idTokenOf, refusalOf, type TestServer, transportFor } from './server.ts';
 

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { annotations } from '#server/policies/annotations.ts';
-import { OrganizationPermission, SupportPermission, UserPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { contractServices, services } from './registry.ts';
 
 const rpcs = contractServices.flatMap((service) => service.methods.map((rpc) => `${service.typeName}/${rpc.name}`));
-
-const rows = Object.entries(annotations).flatMap(([service, byRpc]) =>
-  Object.entries(byRpc).map(([rpc, annotation]) => ({ name: `${service}/${rpc}`, annotation })),
-);
 
 describe('the services of the contract', () => {
   test('are 36, with 213 rpcs', () => {
@@ -20,22 +14,6 @@ describe('the services of the contract', () => {
     expect(streams.map((rpc) => `${rpc.parent.typeName}/${rpc.name} ${rpc.methodKind}`)).toEqual([
       'hiber.event.EventService/Stream server_streaming',
     ]);
-  });
-
-  test('have an annotation for every rpc, and no annotation is for an rpc that is gone', () => {
-    expect(rows.map((row) => row.name).sort()).toEqual([...rpcs].sort());
-  });
-
-  test.each(rows)('$name is annotated with permissions that exist, each once', ({ annotation }) => {
-    const known = [
-      [annotation.organization, OrganizationPermission],
-      [annotation.user, UserPermission],
-      [annotation.support, SupportPermission],
-    ] as const;
-    for (const [permissions, all] of known) {
-      expect(Object.keys(all)).toEqual(expect.arrayContaining([...permissions]));
-      expect(new Set(permissions).size).toBe(permissions.length);
-    }
   });
 });
 

@@ -1,6 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
-import { effectOf } from '#proto/effects.ts';
+import { policyOf } from '#server/http/rpc/policies.ts';
+import { effectOf } from '#server/policies/rpcs.ts';
 import { sources } from './sources.ts';
 
 // Rules of architecture.md that a reader of the text can check: one registry of actions, direct imports.
@@ -30,7 +31,7 @@ it('calls no rpc that changes anything outside commands', () => {
     services.flatMap(([name, service]) => {
       if (!new RegExp(`\\b${name}\\b`).test(text)) return [];
       const changing = service.methods.filter(
-        (method) => effectOf(method) !== 'read' && !looksAtCaller.has(`${name}.${method.localName}`),
+        (method) => effectOf(policyOf(method), method) !== 'read' && !looksAtCaller.has(`${name}.${method.localName}`),
       );
       const called = changing.filter((method) => new RegExp(`\\.${method.localName}\\b`).test(text));
       return called.map((method) => `${path} calls ${name}.${method.name}`);

@@ -3,7 +3,7 @@ import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import { databaseCondition } from '#server/db/conditions.ts';
 import type { Log } from '#server/base/log.ts';
 import { loggable, withoutParameters } from '#server/base/loggable.ts';
-import { rpcName } from '#server/policies/policy.ts';
+import { rpcName } from '#server/policies/rpcs.ts';
 import { withinHeaders } from '#server/http/connection/refusal.ts';
 
 /**

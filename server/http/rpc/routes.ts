@@ -25,6 +25,7 @@ import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhoo
 import type { App } from '#server/app/app.ts';
 import { callerInterceptor } from '#server/db/pool/caller.ts';
 import { errorInterceptor } from './errors.ts';
+import { policyOf } from './policies.ts';
 import { refuseMalformedAsInvalid } from './malformed.ts';
 import { unknownFieldsInterceptor } from './unknown-fields.ts';
 import { currentUserService } from '#server/domains/self/me/service.ts';
@@ -73,7 +74,7 @@ export function routerOptions(app: App): ConnectRouterOptions {
     interceptors: [
       errorInterceptor(app.log),
       callerInterceptor(),
-      sessionInterceptor(app),
+      sessionInterceptor(app, policyOf),
       unknownFieldsInterceptor,
       requireTimeLeft,
     ],

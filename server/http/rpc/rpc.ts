@@ -5,7 +5,7 @@ import { universalRequestFromNodeRequest } from '@connectrpc/connect-node';
 import type { UniversalServerRequest } from '@connectrpc/connect/protocol';
 import type { App } from '#server/app/app.ts';
 import { loggable } from '#server/base/loggable.ts';
-import { policyOf } from '#server/policies/policy.ts';
+import { policyOf } from './policies.ts';
 import { createRoutes, mostBytesFromAnybody, mostBytesReceived, routerOptions } from './routes.ts';
 import { authenticate, bearerOf, signInFirst } from '#server/session/authenticate.ts';
 import { corsFor } from '#server/http/connection/cors.ts';

@@ -1,5 +1,5 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
-import { rpcName } from '#server/policies/policy.ts';
+import { rpcName } from '#server/policies/rpcs.ts';
 
 const modules = import.meta.glob<Record<string, unknown>>('../../../proto/gen/**/*_pb.ts', { eager: true });
 

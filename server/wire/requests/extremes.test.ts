@@ -5,7 +5,7 @@ import { Code, type ConnectError, createConnectRouter } from '@connectrpc/connec
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { createLog } from '#server/base/log.ts';
-import { rpcName } from '#server/policies/policy.ts';
+import { rpcName } from '#server/policies/rpcs.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import { idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';

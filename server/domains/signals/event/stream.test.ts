@@ -12,6 +12,7 @@ import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { silentLog } from '#server/base/log.ts';
 import { sessionInterceptor } from '#server/session/interceptor.ts';
+import { policyOf } from '#server/http/rpc/policies.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -144,7 +145,7 @@ test('an rpc that streams without watching the rights of its caller is refused, 
           },
         ],
       },
-      router: { interceptors: [sessionInterceptor(app)] },
+      router: { interceptors: [sessionInterceptor(app, policyOf)] },
     },
   );
   const first = createClient(EventService, careless).stream({})[Symbol.asyncIterator]().next();

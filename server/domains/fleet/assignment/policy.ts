@@ -1,0 +1,17 @@
+import { AssignmentService } from '#proto/gen/hiber/assignment_pb.ts';
+import { change, read, rpcs } from '#server/policies/rpcs.ts';
+
+export const assignmentPolicy = rpcs(AssignmentService, {
+  list: read('ASSIGNMENTS'),
+  // Each side of an assignment asks for its own permission, which depends on what is assigned.
+  assign: change('ASSIGNMENTS'),
+  unassign: change('ASSIGNMENTS'),
+  delete: change('ASSIGNMENTS'),
+  assetAssignments: read('PROCESS_POINTS', 'MODEMS_ALARMS'),
+  // Details of alarms and parsers in these lists are asked for by flags, each with a permission of its own.
+  processPointAssignments: read('PROCESS_POINTS'),
+  modemAssignments: read('MODEMS'),
+  tagAssignments: read('MODEMS'),
+  alarmAssignments: read('MODEMS_ALARMS'),
+  modemMessageBodyParserAssignments: read('MODEMS_MESSAGE_BODY_PARSERS'),
+});

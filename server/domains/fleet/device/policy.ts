@@ -1,0 +1,42 @@
+import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
+import { DeviceFirmwareService } from '#proto/gen/hiber/device_firmware_pb.ts';
+import { DeviceNoteService } from '#proto/gen/hiber/device_note_pb.ts';
+import { DeviceTypeService } from '#proto/gen/hiber/device_type_pb.ts';
+import { ModemService } from '#proto/gen/hiber/modem_pb.ts';
+import { change, read, rpcs } from '#server/policies/rpcs.ts';
+
+export const devicePolicy = rpcs(DeviceService, {
+  list: read('MODEMS'),
+  // MODEMS_UPDATE_FILES guards the file fields.
+  update: change('MODEMS_UPDATE'),
+  lifecycles: read(),
+  settings: read('MODEMS'),
+});
+
+export const deviceFirmwarePolicy = rpcs(DeviceFirmwareService, {
+  get: read('MODEMS', 'MODEMS_FIRMWARE'),
+  clearDeviceFirmwareRequirement: change('MODEMS', 'MODEMS_FIRMWARE'),
+});
+
+export const deviceNotePolicy = rpcs(DeviceNoteService, {
+  list: read('MODEMS'),
+  add: change('MODEMS_UPDATE_NOTES'),
+  update: change('MODEMS_UPDATE_NOTES'),
+});
+
+export const deviceTypePolicy = rpcs(DeviceTypeService, {
+  list: read(),
+});
+
+export const modemPolicy = rpcs(ModemService, {
+  list: read('MODEMS'),
+  // Two list requests in one; the parents' organization comes first.
+  grouped: { ...read('MODEMS'), organizationIn: ['groups.organization', 'group_content.organization'] },
+  // Reads need MODEMS; PROCESS_POINTS only fills the process points of a device.
+  get: read('MODEMS'),
+  lifecycles: read(),
+  tagCount: read('MODEMS'),
+  create: change('MODEMS_CREATE'),
+  updateTags: change('MODEMS_UPDATE'),
+  messages: read('MODEM_MESSAGES'),
+});

@@ -1,0 +1,14 @@
+import { ValveService } from '#proto/gen/hiber/valve_pb.ts';
+import { change, read, rpcs } from '#server/policies/rpcs.ts';
+
+export const valvePolicy = rpcs(ValveService, {
+  // Not annotated at all; a valve is a device.
+  list: read('MODEMS'),
+  initialize: change('MODEMS'),
+  operate: change('MODEMS_UPDATE', 'MODEM_DOWNLINK_MESSAGES'),
+  bleedHighPressureLine: change('MODEMS_UPDATE', 'MODEM_DOWNLINK_MESSAGES'),
+  confirmHighPressureLineIsZero: change('MODEMS_UPDATE', 'MODEM_DOWNLINK_MESSAGES'),
+  resetValve: change('MODEMS_UPDATE', 'MODEM_DOWNLINK_MESSAGES'),
+  confirmValveIsReset: change('MODEMS_UPDATE', 'MODEM_DOWNLINK_MESSAGES'),
+  confirmHighPressureLineUnderPressure: change('MODEMS_UPDATE', 'MODEM_DOWNLINK_MESSAGES'),
+});

@@ -1,0 +1,11 @@
+import { SupportService } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
+import { own, rpcs } from '#server/policies/rpcs.ts';
+
+export const supportPolicy = rpcs(SupportService, {
+  beginVisit: { ...own(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
+  allowChanges: { ...own(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
+  endVisit: { ...own(), audience: 'organization', support: ['CUSTOMER_SUPPORT'] },
+  listVisits: { ...own(), audience: 'organization', organization: ['USERS_MANAGE'] },
+  listCalls: { ...own(), audience: 'organization', organization: ['USERS_MANAGE'] },
+  issueCreationToken: { ...own(), support: ['CUSTOMER_SUPPORT'] },
+});

@@ -1,0 +1,15 @@
+import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
+import { change, read, rpcs } from '#server/policies/rpcs.ts';
+
+export const eventPolicy = rpcs(EventService, {
+  // Visibility of events follows permission, type by type: a member without any sees an empty list.
+  list: read(),
+  history: read(),
+  modemHealth: read('MODEMS'),
+  stream: read(),
+  resolve: change('ORGANIZATION_UPDATE'),
+  markResolved: change('ORGANIZATION_UPDATE'),
+  getEventConfiguration: read(),
+  updateEventConfiguration: change('ORGANIZATION_UPDATE'),
+  updateEventHealthConfiguration: change('ORGANIZATION_UPDATE'),
+});
