@@ -41,7 +41,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'console', include: ['src/**/*.test.{ts,tsx}'], environment: 'happy-dom' },
+        test: {
+          name: 'console',
+          include: ['src/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          setupFiles: ['tests/run/console-setup.ts'],
+        },
       },
       {
         extends: true,

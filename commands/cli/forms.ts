@@ -2,8 +2,10 @@ import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import type { Kind } from '#commands/model/arg-value.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import type { Param } from '#commands/model/kinds.ts';
-import { optionName } from '#commands/line/line.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import { optionName, printValue } from '#commands/line/line.ts';
+import { commandWords } from '#commands/line/line-head.ts';
+import { message, type Message, type Translate } from '#commands/text/message.ts';
 
 /** The forms a value can take, one for each kind: `--every DURATION`. */
 const FORMS: { readonly [K in Kind]: string } = {
@@ -36,6 +38,29 @@ export function argumentForm(of: Command, name: string, param: Param): string {
   if (of.positional.includes(name)) return form;
   if (param.kind === 'flag') return param.fallback === undefined ? `${form}, --no-${optionName(name)}` : form;
   return `${form} ${FORMS[param.kind]}`;
+}
+
+/** How a line of it looks: `device set-lifecycle DEVICES LIFECYCLE [OPTIONS]`. */
+export function usageOf(of: Command, registry: Registry): string {
+  const positional = of.positional.map((name) => {
+    const word = argumentName(of, name);
+    return of.params[name]?.required ? word : `[${word}]`;
+  });
+  const named = Object.entries(of.params).filter(([name]) => !of.positional.includes(name));
+  const asked = named.filter(([, param]) => param.required).map(([name, param]) => argumentForm(of, name, param));
+  const more = named.length > asked.length ? ['[OPTIONS]'] : [];
+  return [...commandWords(of, registry), ...positional, ...asked, ...more].join(' ');
+}
+
+/** What an argument is, and what it takes: `Lifecycle; INSTALLED, PAUSED; required`. */
+export function describeArgument(of: Command, name: string, param: Param, say: Translate): string {
+  const parts = [say(texts.param(of, name))];
+  if ('options' in param) parts.push(param.options.join(', '));
+  if (param.required) parts.push(say(message('core:cli.help.required')));
+  else if (param.fallback !== undefined && param.kind !== 'flag') {
+    parts.push(say(message('core:cli.help.default', { value: printValue(param, param.fallback) })));
+  }
+  return parts.join('; ');
 }
 
 /** `tag create`, and what stands before an argument without a name: `device set-identifier DEVICES`. */

@@ -82,6 +82,7 @@ test('the help of a command has each argument in its form, with what it takes', 
   const text = about('gadget', 'turn');
   expect(sections(text)).toEqual([
     'gadget:commands.turn.title count=1',
+    'gadget:commands.turn.about',
     'core:cli.help.usage:',
     'core:cli.help.arguments:',
     'core:cli.help.filter entity=gadgets:',

@@ -1,13 +1,12 @@
 import { texts, type Command } from '#commands/model/command.ts';
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
-import type { Param } from '#commands/model/kinds.ts';
-import { optionName, printLine, printValue } from '#commands/line/line.ts';
-import { commandWords } from '#commands/line/line-head.ts';
+import { printLine } from '#commands/line/line.ts';
 import type { Translate } from '#commands/text/message.ts';
+import type { Param } from '#commands/model/kinds.ts';
 import type { Registry } from '#commands/registry/registry.ts';
 import { filterKeys, RESERVED } from '#commands/query/keys.ts';
 import { exampleOf } from './examples.ts';
-import { argumentForm } from './forms.ts';
+import { argumentForm, describeArgument, usageOf } from './forms.ts';
 import { runsHere } from './here.ts';
 import { EXIT } from './io.ts';
 import { GLOBALS } from './options.ts';
@@ -76,7 +75,7 @@ export class Help {
 
   private noun(noun: string, commands: readonly Command[]): string {
     const rows = commands.map((each): readonly [string, string] => [
-      this.usage(each),
+      usageOf(each, this.registry),
       this.say(titleHere(each, this.registry)),
     ]);
     return this.page([
@@ -88,11 +87,11 @@ export class Help {
   private command(of: Command): string {
     const params = Object.entries(of.params);
     const entities = params.flatMap(([, param]) => ('entity' in param && hasFilter(param) ? [param.entity()] : []));
-    return `${this.say(titleHere(of, this.registry))}\n\n${this.page([
-      [this.text('usage'), [[`${this.program} ${this.usage(of)}`, '']]],
+    return `${this.say(titleHere(of, this.registry))}\n${this.say(texts.about(of))}\n\n${this.page([
+      [this.text('usage'), [[`${this.program} ${usageOf(of, this.registry)}`, '']]],
       [
         this.text('arguments'),
-        params.map(([name, param]) => [argumentForm(of, name, param), this.describe(of, name, param)]),
+        params.map(([name, param]) => [argumentForm(of, name, param), describeArgument(of, name, param, this.say)]),
       ],
       ...[...new Set(entities)].map(
         (each) =>
@@ -104,28 +103,6 @@ export class Help {
       [this.text('options'), this.globals()],
       [this.text('example'), [[`${this.program} ${printLine(exampleOf(of), this.registry)}`, '']]],
     ])}`;
-  }
-
-  /** `device set-lifecycle DEVICES LIFECYCLE [OPTIONS]`. */
-  private usage(of: Command): string {
-    const positional = of.positional.map((name) => {
-      const word = optionName(name).toUpperCase();
-      return of.params[name]?.required ? word : `[${word}]`;
-    });
-    const named = Object.entries(of.params).filter(([name]) => !of.positional.includes(name));
-    const asked = named.filter(([, param]) => param.required).map(([name, param]) => argumentForm(of, name, param));
-    const more = named.length > asked.length ? ['[OPTIONS]'] : [];
-    return [...commandWords(of, this.registry), ...positional, ...asked, ...more].join(' ');
-  }
-
-  private describe(of: Command, name: string, param: Param): string {
-    const parts = [this.say(texts.param(of, name))];
-    if ('options' in param) parts.push(param.options.join(', '));
-    if (param.required) parts.push(this.text('required'));
-    else if (param.fallback !== undefined && param.kind !== 'flag') {
-      parts.push(this.say({ key: 'core:cli.help.default', values: { value: printValue(param, param.fallback) } }));
-    }
-    return parts.join('; ');
   }
 
   private filter(of: AnyEntity): Rows {

@@ -118,6 +118,8 @@ export function command<const P extends Params = Record<never, never>>(spec: Com
 export const texts = {
   /** For that many items; of one where there is no target, as in lists of commands. `titleFor` counts the target. */
   title: (of: Command, count = 1): Message => message(`${of.noun}:commands.${of.verb}.title`, { count }),
+  /** One sentence: what it does, for whoever reads about it before running it. */
+  about: (of: Command): Message => message(`${of.noun}:commands.${of.verb}.about`),
   /** Its title where there are no screens to go to. */
   terminal: (of: Command): Message => message(`${of.noun}:commands.${of.verb}.terminal`),
   param: (of: Command, name: string): Message => message(`${of.noun}:commands.${of.verb}.params.${name}`),

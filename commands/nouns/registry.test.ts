@@ -15,7 +15,7 @@ import type { Message } from '#commands/text/message.ts';
 import { pageTexts } from '#commands/model/page.ts';
 import { sortTitle } from '#commands/query/sorts.ts';
 import { tabGroups } from '#commands/model/tab-groups.ts';
-import { createTranslator, LANGUAGES } from '#commands/locales/i18n.ts';
+import { createTranslator, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
 import * as resources from '#commands/locales/resources.ts';
 import { filterKeys } from '#commands/query/keys.ts';
 import { parseFilter } from '#commands/query/parse.ts';
@@ -34,7 +34,15 @@ function missing(said: readonly Message[]): string[] {
 
 describe.each(commands)('%s', (_, of) => {
   test('has its texts in every language', () => {
-    expect(missing([texts.title(of), ...Object.keys(of.params).map((name) => texts.param(of, name))])).toEqual([]);
+    const params = Object.keys(of.params).map((name) => texts.param(of, name));
+    expect(missing([texts.title(of), texts.about(of), ...params])).toEqual([]);
+  });
+
+  test('is told about in sentences that do not repeat its title', () => {
+    const english = translateWith(translators[0]!);
+    const about = english(texts.about(of));
+    expect(about).toMatch(/^[A-Z].{10,110}[.]$/);
+    expect(about).not.toBe(`${english(texts.title(of))}.`);
   });
 
   test('is the same as line, as argv and as link', () => {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 
+import { texts as commandTexts } from '#commands/model/command.ts';
 import { titleFor } from '#commands/run/title.ts';
 import { registry } from '#commands/nouns/all.ts';
 
@@ -51,7 +52,8 @@ export function CommandForm({ invocation, onClose }: CommandFormProps) {
       onDraft={keep}
       onClose={onClose}
     >
-      <h2 className="px-4 pt-4 pb-2 text-title font-semibold">{title}</h2>
+      <h2 className="px-4 pt-4 pb-1 text-title font-semibold">{title}</h2>
+      <p className="px-4 pb-2 text-ink-3">{say(commandTexts.about(command))}</p>
     </OpenedForm>
   );
 }

@@ -2,7 +2,7 @@ import { useAtom, useAtomValue } from 'jotai';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 
-import type { Command } from '#commands/model/command.ts';
+import { texts, type Command } from '#commands/model/command.ts';
 import { registry } from '#commands/nouns/all.ts';
 
 import { contextNow } from '#src/run/context.ts';
@@ -13,6 +13,7 @@ import { PaletteField } from '#src/search/PaletteField.tsx';
 import { useActiveRow } from '#src/search/use-active-row.ts';
 import { arriveAtLayer } from '#src/state/arrival.ts';
 import { helpOpenAtom } from '#src/state/layers.ts';
+import { About } from '#src/ui/About.tsx';
 import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 import { overridesAtom } from '#src/keymap/bindings.ts';
 import { formatKeys } from '#src/keymap/format.ts';
@@ -36,7 +37,7 @@ export function CheatSheet() {
 }
 
 /** px of the dialog that are not the list: its title, the field, the hints, and room to breathe. */
-const AROUND_LIST = 200;
+const AROUND_LIST = 232;
 
 function Sheet({ onClose }: { readonly onClose: () => void }) {
   const say = useSay();
@@ -96,6 +97,7 @@ function Sheet({ onClose }: { readonly onClose: () => void }) {
         onKey={onKey}
         status={active ? '' : text('keys.nothing')}
       />
+      <About>{active ? say(texts.about(active.command)) : ''}</About>
       <Footer
         hints={[
           { keys: formatKeys('Enter'), label: text('keys.run'), run: () => active && take(active) },

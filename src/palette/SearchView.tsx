@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState, type KeyboardEvent } from 'react';
 
 import type { Context } from '#commands/model/context.ts';
 import type { Invocation } from '#commands/model/invocation.ts';
+import { texts as commandTexts } from '#commands/model/command.ts';
 import { parseLine } from '#commands/line/line.ts';
 import { changesNothing } from '#commands/model/plan.ts';
 import type { Registry } from '#commands/registry/registry.ts';
@@ -12,6 +13,7 @@ import { useSay, useText } from '#src/i18n/i18n.ts';
 import { useShownKeys } from '#src/keymap/bindings.ts';
 import { formatKeys } from '#src/keymap/format.ts';
 import { settingsAtom } from '#src/state/settings.ts';
+import { About } from '#src/ui/About.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { foundHere, sourcesOf } from './rows/answer.ts';
 import { commandSource, type CommandListing } from './rows/command-rows.ts';
@@ -183,6 +185,7 @@ export function SearchView(props: SearchViewProps) {
           : text('palette.nothing');
   const runs = active?.isLine === true && planned.status === 'ready';
   const canTake = active === undefined || active.reason === undefined;
+  const pointed = active?.invocation && !active.item ? registry.command(active.invocation.id) : undefined;
   return (
     <>
       <PaletteField
@@ -211,7 +214,11 @@ export function SearchView(props: SearchViewProps) {
         onPaste={onPaste}
         status={status}
       />
-      {active?.isLine && <LinePlan planned={planned} organization={context.organization} />}
+      {active?.isLine ? (
+        <LinePlan planned={planned} organization={context.organization} />
+      ) : (
+        <About>{pointed ? say(commandTexts.about(pointed)) : ''}</About>
+      )}
       <Footer
         hints={[
           ...(canTake

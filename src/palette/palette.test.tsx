@@ -102,6 +102,17 @@ describe('the search', () => {
     expect(options()).toContain('Beep');
   });
 
+  it('says what the announced command does', async () => {
+    const user = userEvent.setup();
+    open();
+    await user.keyboard('bee');
+    await waitFor(() => expect(announced()).toBe('Beep'));
+    expect(screen.getByText('Make a noise.')).toBeTruthy();
+    await user.keyboard('{Escape}');
+    open({ invocation: { id: 'gadget.build', args: {} } });
+    expect(screen.getByText('Make a gadget.')).toBeTruthy();
+  });
+
   it('adds what is found late below, and leaves the announced row where it is', async () => {
     const user = userEvent.setup();
     open();

@@ -260,6 +260,9 @@ export function FillView({
         {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={context.organization} />}
         {outlined && <PlanView prepared={{ command, plan: outline }} organization={context.organization} />}
         {planned.status === 'preparing' && command.plan && <Planning progress={planned.progress} outlined={outlined} />}
+        {asked !== undefined && planned.status === 'none' && !outlined && !unplanned && (
+          <p className="text-ink-3">{say(commandTexts.about(command))}</p>
+        )}
         {unplanned && <p className="text-ink-3">{text('palette.unplanned', { count: context.focus?.count ?? 0 })}</p>}
         <p className="mt-1 type-mono break-words text-ink-2">
           {printLine({ id: command.id, args: shownArgs }, registry)}

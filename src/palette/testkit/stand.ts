@@ -29,9 +29,13 @@ const TEXTS = {
       title_other: 'Describe gadgets',
       params: { gadgets: 'Gadgets', name: 'Name', colour: 'Colour' },
     },
-    build: { title: 'Build gadget', params: { name: 'Name', events: 'Events', parent: 'Parent' } },
+    build: {
+      title: 'Build gadget',
+      about: 'Make a gadget.',
+      params: { name: 'Name', events: 'Events', parent: 'Parent' },
+    },
     paint: { title: 'Paint gadgets' },
-    beep: { title: 'Beep' },
+    beep: { title: 'Beep', about: 'Make a noise.' },
     open: { title: 'Open gadget', params: { gadget: 'Gadget' } },
   },
 };

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+
+import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
+import * as resources from '#commands/locales/resources.ts';
+import { registry } from '#commands/nouns/all.ts';
+import { reference } from './reference.ts';
+
+it('is what docs/commands.md says', async () => {
+  const translate = translateWith(await createTranslator('en', resources));
+  await expect(reference(registry, translate)).toMatchFileSnapshot('../../docs/commands.md');
+});

@@ -1,0 +1,55 @@
+import { texts, type Command } from '#commands/model/command.ts';
+import type { Registry } from '#commands/registry/registry.ts';
+import type { Translate } from '#commands/text/message.ts';
+import { argumentForm, describeArgument, usageOf } from './forms.ts';
+import { runsHere } from './here.ts';
+
+/** Every command that a line can run, as the Markdown of `docs/commands.md`, made from the declarations alone. */
+export function reference(registry: Registry, translate: Translate): string {
+  const commands = registry.commands.filter(runsHere);
+  const nouns = [...new Set(commands.map(({ noun }) => noun))];
+  return [
+    '# Commands',
+    'Generated from the registry; `npx vitest run commands/cli/reference.test.ts -u` writes it anew.',
+    'The same lines run in the palette, in a script and as `npx quarterdeck …` in a terminal.',
+    nouns.map((noun) => `[${noun}](#${noun})`).join(' · '),
+    ...nouns.flatMap((noun) => [
+      `## ${noun}`,
+      ...commands
+        .filter((command) => command.noun === noun)
+        .flatMap((command) => section(command, registry, translate)),
+    ]),
+    '',
+  ].join('\n\n');
+}
+
+function section(command: Command, registry: Registry, translate: Translate): readonly string[] {
+  const facts = [
+    ...(command.keys ?? []).map((keys) => `key \`${keys}\``),
+    ...command.requires.map((ability) => `needs ${ability}`),
+    ...(command.inverse ? ['can be undone'] : []),
+    ...(command.effect === 'destructive' ? ['cannot be undone'] : []),
+  ];
+  const params = Object.entries(command.params);
+  return [
+    `### ${translate(texts.title(command))}`,
+    translate(texts.about(command)),
+    `\`\`\`\n${usageOf(command, registry)}\n\`\`\``,
+    ...(facts.length > 0 ? [facts.join(' · ')] : []),
+    ...(params.length > 0
+      ? [
+          [
+            '| Argument | What it is |',
+            '| --- | --- |',
+            ...params.map(
+              ([name, param]) =>
+                `| \`${argumentForm(command, name, param)}\` | ${cell(describeArgument(command, name, param, translate))} |`,
+            ),
+          ].join('\n'),
+        ]
+      : []),
+  ];
+}
+
+/** Text that ends no cell and is no HTML. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
