@@ -4,7 +4,7 @@ import { policyOf } from '#server/http/rpc/policies.ts';
 import { effectOf } from '#server/policies/rpcs.ts';
 import { sources } from './sources.ts';
 
-// Rules of architecture.md that a reader of the text can check: one registry of actions, direct imports.
+// Rules that a reader of the text can check: one registry of actions, direct imports.
 
 const modules = import.meta.glob<Record<string, unknown>>('../../proto/gen/**/*_pb.ts', { eager: true });
 
