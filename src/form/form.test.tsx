@@ -257,6 +257,31 @@ describe('a command as a form', () => {
     expect(problems(drafts.at(-1)!)).toEqual([]);
   });
 
+  it.each(['{Control>}{Enter}{/Control}', '{Enter}'])(
+    'says beside the field that %s finds nothing to take',
+    async (keys) => {
+      const user = userEvent.setup();
+      const of = command({
+        id: 'app.x',
+        effect: 'navigate',
+        params: { words: p.choices(['north', 'south']) },
+        run: async () => ({}),
+      });
+      const context = { ...contextNow(), signal: new AbortController().signal };
+      function Fields() {
+        const [draft, setDraft] = useState(draftOf({}, { values: {} }));
+        return <ParamFields names={['words']} command={of} draft={draft} context={context} onDraft={setDraft} />;
+      }
+      render(<Fields />);
+      await user.type(screen.getByRole('combobox'), 'zzz');
+      expect(screen.queryByRole('alert')).toBeNull();
+      await user.keyboard(keys);
+      await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('“zzz” is not chosen yet'));
+      await user.keyboard('{Backspace}');
+      expect(screen.queryByRole('alert')).toBeNull();
+    },
+  );
+
   it('gives focus back when Escape closes it', async () => {
     const user = userEvent.setup();
     const button = document.createElement('button');

@@ -30,7 +30,7 @@ interface ComboboxProps {
   load: LoadOptions;
   selected: readonly ComboboxOption[];
   onSelected: (selected: readonly ComboboxOption[]) => void;
-  /** The field was left with text that was not chosen from, which stays in it; undefined once that is gone. */
+  /** Text was to be taken that nothing fits, or was left without being chosen from; it stays in the field. Undefined once it is gone. */
   onUnfinished: (text: string | undefined) => void;
   /** Several, as chips. Otherwise choosing replaces. */
   multiple?: boolean;
@@ -80,12 +80,15 @@ export function Combobox({
     setWanted(undefined);
     finish();
   };
+  const tell = (typed: string) => {
+    unfinished.current = true;
+    onUnfinished(typed.trim());
+  };
   /** Nothing that was typed is lost by a click elsewhere, and none of it counts as chosen. */
   const leave = () => {
     if (!hasText || taking !== undefined) return close();
     setOpen(false);
-    unfinished.current = true;
-    onUnfinished(query.trim());
+    tell(query);
   };
   const choose = (option: ComboboxOption) => {
     unfinished.current = false;
@@ -98,7 +101,7 @@ export function Combobox({
   /** Takes what was typed: now, or once it is known what that is, wherever the focus is by then. */
   const take = ({ repeat }: KeyboardEvent) => {
     if (repeat || taking !== undefined) return;
-    if (!loading) return active && choose(active);
+    if (!loading) return active ? choose(active) : tell(query);
     setTaking(query);
     hold.current = holdKeys?.();
   };
@@ -132,8 +135,9 @@ export function Combobox({
     if (!isFound) return;
     setTaking(undefined);
     if (active) return choose(active);
-    // Nothing fits: what was typed stands where it was, and the list says so.
+    // Nothing fits: what was typed stands where it was, and field and list say so.
     setQuery(taking);
+    tell(taking);
     setOpen(true);
     input.current?.focus();
     hold.current?.drop();

@@ -103,7 +103,7 @@ async function requireFreeLabel(
     .select({ id: tag.id })
     .from(tag)
     .where(and(eq(tag.organization, organization), eq(tag.name, name), eq(tag.type, type), ne(tag.id, except)));
-  if (taken) throw alreadyExists(`${organization} already has the ${type} tag "${name}", with id ${taken.id}.`);
+  if (taken) throw alreadyExists(`There is already a ${type} tag “${name}”, #${taken.id}.`);
 }
 
 /** An empty name or type is not given: the tag keeps what it has. */
