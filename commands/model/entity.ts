@@ -80,6 +80,8 @@ export interface Entity<Item, Selection = unknown> {
   json(item: Item): unknown;
   /** True when a typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of them is not taken for a filter. */
   isId(text: string): boolean;
+  /** True where addresses name items by number alone (spec 5: route guards); others are named there as people call them. */
+  readonly numbered?: true;
   /** The canonical form of a typed id. */
   toId(text: string): string;
   list(context: Context, filter: Compiled<Selection>, window: Window): Promise<Page<Item>>;

@@ -11,9 +11,6 @@ import { printPanelItem } from '#src/panel/Panel.tsx';
 // The addresses of spec 2 below a list: `/create`, `/{id}/update`, `/{id}/history`. The console shows items beside their list, so each leads to the
 // list with the item in the panel, and with the command's form or the tab that it is about.
 
-/** Entities whose ids are numbers (spec 5: route guards). Others are named in addresses as people call them. */
-const NUMBERED: readonly string[] = ['webhook', 'slack'];
-
 /** What an address ends in when it is about no item: verbs of commands that make one. */
 const MAKING: readonly string[] = ['create', 'upload'];
 
@@ -42,7 +39,7 @@ export async function itemAt({ screen, shows }: Destination, rest: readonly stri
   if (!about || more.length > 0) return nothing;
   const text = unescaped(first);
   if (text === undefined) return nothing;
-  if (NUMBERED.includes(entity.name) && !/^\d+$/.test(text)) return { ...nothing, wellFormed: false };
+  if (entity.numbered && !/^\d+$/.test(text)) return { ...nothing, wellFormed: false };
   const id = await idOf(entity, text);
   if (id === undefined) return nothing;
   const search = {

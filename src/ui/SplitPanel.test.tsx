@@ -77,6 +77,17 @@ it('keeps the focus in the panel when it shows something else, and gives it back
   expect(document.activeElement).toBe(opener);
 });
 
+it('gives no focus back to a field that was left before the panel got it', async () => {
+  const user = userEvent.setup();
+  render(<Stack />);
+  const opener = screen.getByRole('button', { name: 'Open device' });
+  await user.click(opener);
+  opener.blur();
+  screen.getByRole('button', { name: 'Close' }).focus();
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(document.body);
+});
+
 it('takes no focus from somebody who left the panel by a click beside it', async () => {
   const user = userEvent.setup();
   render(<Stack />);

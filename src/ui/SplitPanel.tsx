@@ -86,15 +86,23 @@ export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: Spl
 function useKeptFocus() {
   const main = useRef<HTMLDivElement>(null);
   const aside = useRef<HTMLDivElement>(null);
-  const held = useRef<{ inPanel: boolean; before?: HTMLElement }>({ inPanel: false });
+  const held = useRef<{ inPanel: boolean; before?: HTMLElement | undefined }>({ inPanel: false });
 
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent): void => {
       held.current.inPanel = target instanceof Node && aside.current?.contains(target) === true;
       if (target instanceof HTMLElement && main.current?.contains(target)) held.current.before = target;
     };
+    // Left for nothing, as the filter is by Enter: that is not where one comes back to.
+    const onLeave = ({ target, relatedTarget }: FocusEvent): void => {
+      if (target === held.current.before && relatedTarget === null) held.current.before = undefined;
+    };
     document.addEventListener('focusin', onFocus);
-    return () => document.removeEventListener('focusin', onFocus);
+    document.addEventListener('focusout', onLeave);
+    return () => {
+      document.removeEventListener('focusin', onFocus);
+      document.removeEventListener('focusout', onLeave);
+    };
   }, []);
 
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { rows, runFromPalette, signIn, toasts } from './support/console.ts';
 import { press } from './support/keyboard.ts';
+import { quarterdeck, signedIn } from './support/programs.ts';
 
 /** Windows from small to large; the first is 1440x900 at a zoom of 200 %. */
 const SIZES = [
@@ -96,7 +97,8 @@ test('tabs have no scrollbar, nothing to scroll to but tabs, and the open one in
   }
 });
 
-test('the actions of a list leave its filter room beside an open panel', async ({ page }) => {
+test('the actions of a list leave its filter room beside an open panel', async ({ page, baseURL }) => {
+  await quarterdeck(await signedIn(baseURL ?? '', 'support'), 'me request-access northwind --yes');
   await signIn(page, 'administrator');
   for (const size of SIZES.slice(1)) {
     await page.setViewportSize(size);

@@ -150,6 +150,7 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   level: levelOf,
   json: (item) => toJson(WebhookSchema, item.webhook),
   isId: (text) => /^#?\d+$/.test(text.trim()),
+  numbered: true,
   toId: (text) => text.trim().replace(/^#/, ''),
   list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
   byIds: (context, ids) =>
