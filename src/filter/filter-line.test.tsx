@@ -1,12 +1,15 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Provider } from 'jotai';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import type { Context } from '#commands/model/context.ts';
 import { gadget } from '#commands/testkit/gadget.ts';
 
 import { standAtGadgets } from '#src/palette/testkit/stand.ts';
+import { lost, reached } from '#src/net/reach.ts';
 import { store } from '#src/state/store.ts';
 import { FilterLine } from './FilterLine.tsx';
 
@@ -175,6 +178,23 @@ describe('the filter line', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('no “1.4.9”');
     await user.keyboard('{Tab}{Enter}');
     await waitFor(() => expect(last()).toBe('firmware:1.4.0'));
+  });
+
+  it('tries again what the server was away for, as soon as it is back', async () => {
+    const user = userEvent.setup();
+    const names = vi.spyOn(
+      gadget.filter['firmware'] as { every: (context: Context) => Promise<readonly string[]> },
+      'every',
+    );
+    names.mockRejectedValue(new ConnectError('away', Code.Unavailable));
+    open();
+    await user.keyboard('firmware:2.0{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toMatch(/Cannot reach .+\./);
+    lost();
+    names.mockRestore();
+    act(() => reached());
+    await waitFor(() => expect(last()).toBe('firmware:2.0'));
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('reads terms that are typed apart as one', async () => {

@@ -6,6 +6,7 @@ import { compileText } from '#commands/query/compile.ts';
 import { FilterError, fixedTexts } from '#commands/query/problem.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
+import { useOnReturn } from '#src/data/use-returns.ts';
 import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
 import { draftOf, EMPTY, goodText, textOf, type Draft } from './draft.ts';
@@ -92,6 +93,11 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
     const timer = setTimeout(() => applyPending(pending), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [pending]);
+
+  // What was refused for want of a server is tried again; what is wrong in it stays wrong.
+  useOnReturn(() => {
+    if (failure && pending !== undefined) void apply(pending);
+  });
 
   return {
     draft,

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 
 import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
 import { printValue } from '#commands/line/line.ts';
@@ -7,7 +7,7 @@ import type { Context } from '#commands/model/context.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
-import { onReturn } from '#src/net/reach.ts';
+import { useOnReturn } from '#src/data/use-returns.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { findItems, itemRow, lineValues } from '#src/search/item-rows.ts';
 import { candidate } from '#commands/text/score.ts';
@@ -60,7 +60,7 @@ function useItems(of: AnyEntity, orCreate: boolean, context: Context): LoadOptio
 /** The same, asked anew when the server is back: what failed while it was away would stay until the next key. */
 function useAskAgain(load: LoadOptions): LoadOptions {
   const [again, setAgain] = useState({ of: load, load });
-  useEffect(() => onReturn(() => setAgain({ of: load, load: (query, signal) => load(query, signal) })), [load]);
+  useOnReturn(() => setAgain({ of: load, load: (query, signal) => load(query, signal) }));
   return again.of === load ? again.load : load;
 }
 

@@ -8,6 +8,7 @@ const WAITS_MS = [1000, 2000, 3000] as const;
 const TRY_MS = 2000;
 
 const listeners = new Set<() => void>();
+let returns = 0;
 let tries = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let knock: (signal: AbortSignal) => Promise<unknown> = () => Promise.reject(new Error('nobody said how to try'));
@@ -28,6 +29,7 @@ export function reached(): void {
   tries = 0;
   clearTimeout(timer);
   store.set(awayAtom, undefined);
+  returns++;
   for (const listener of listeners) listener();
 }
 
@@ -36,6 +38,9 @@ export function onReturn(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+/** How often the server came back since the console was opened. */
+export const returnsNow = (): number => returns;
 
 function wait(): void {
   const ms = WAITS_MS[Math.min(tries++, WAITS_MS.length - 1)] ?? 0;

@@ -2,7 +2,7 @@ import { useSetAtom } from 'jotai';
 import { useEffect, useEffectEvent } from 'react';
 
 import { lookupFailure } from '#src/data/failure.ts';
-import { onReturn } from '#src/net/reach.ts';
+import { useOnReturn } from '#src/data/use-returns.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { failedLoadsAtom } from '#src/state/failed-loads.ts';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
@@ -26,7 +26,7 @@ export function LoadError({ title, error, retry }: LoadErrorProps) {
     setFailed((failed) => [...failed, load]);
     return () => setFailed((failed) => failed.filter((each) => each !== load));
   }, [setFailed]);
-  useEffect(() => onReturn(() => again()), []);
+  useOnReturn(retry);
   return (
     <StateMessage
       urgent

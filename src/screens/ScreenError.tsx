@@ -5,7 +5,7 @@ import { failureOf } from '#commands/model/errors.ts';
 
 import { signOut } from '#src/auth/session.ts';
 import { lookupFailure } from '#src/data/failure.ts';
-import { onReturn } from '#src/net/reach.ts';
+import { useOnReturn } from '#src/data/use-returns.ts';
 import { report } from '#src/net/report.ts';
 import { useSay, useText } from '#src/i18n/i18n.ts';
 import { Button } from '#src/ui/Button.tsx';
@@ -17,7 +17,7 @@ export function ScreenError({ error }: ErrorComponentProps) {
   const say = useSay();
   const text = useText();
   useEffect(() => report(error), [error]);
-  useEffect(() => onReturn(() => void router.invalidate()), [router]);
+  useOnReturn(() => void router.invalidate());
   const { code } = failureOf(error);
   const forbidden = code === 'permission_denied' || code === 'not_found';
   return (

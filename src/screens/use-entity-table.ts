@@ -4,7 +4,7 @@ import type { AnyEntity } from '#commands/model/entity.ts';
 import { compileText } from '#commands/query/compile.ts';
 
 import { onChange } from '#src/data/changes.ts';
-import { onReturn } from '#src/net/reach.ts';
+import { useOnReturn } from '#src/data/use-returns.ts';
 import { report } from '#src/net/report.ts';
 import { contextNow } from '#src/run/context.ts';
 import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
@@ -42,7 +42,7 @@ export function useEntityTable(entity: AnyEntity, filter: string) {
       }),
     [entity, source],
   );
-  useEffect(() => onReturn(source.retry), [source]);
+  useOnReturn(source.retry);
   useEffect(() => () => source.dispose(), [source]);
   return { source, model, capped: capped === filter };
 }

@@ -1,4 +1,5 @@
 import type { Event } from '#proto/gen/hiber/event_pb.ts';
+import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Message as DeviceMessage } from '#proto/gen/hiber/message_pb.ts';
 import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { TAG_ENTITY, type Column, type DetailPart } from '#commands/model/column.ts';
@@ -7,7 +8,7 @@ import { eventWords } from '#commands/kit/event-types.ts';
 import { jsonLines } from '#commands/kit/json-lines.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { placeText } from '#commands/text/place.ts';
-import { EVER, msOf, textOf } from '#commands/model/wire.ts';
+import { enumName, EVER, msOf, textOf } from '#commands/model/wire.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import type { Device } from './item.ts';
 import { ALL_LIFECYCLES } from './lifecycle.ts';
@@ -84,8 +85,18 @@ const eventColumns: readonly Column<Event>[] = [
     width: 150,
     value: ({ type }) => eventWords.word(type),
   },
-  { id: 'title', kind: 'text', width: 200, grow: 1, value: ({ title }) => title },
+  {
+    id: 'title',
+    kind: 'text',
+    width: 200,
+    grow: 1,
+    // Most titles are the name of the type, which stands beside it already.
+    value: ({ type, title, description }) => (description && sameAsType(type, title) ? description : title),
+  },
 ];
+
+const sameAsType = (type: EventType, title: string): boolean =>
+  enumName(EventType, type)?.replaceAll('_', ' ').toLowerCase() === title.toLowerCase();
 
 const events: Related<Device> = {
   id: 'events',
