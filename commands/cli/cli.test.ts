@@ -73,7 +73,7 @@ describe('a wrong line', () => {
     expect([code, err]).toEqual([EXIT.failed, 'No device matches “nothing is called so”.\n']);
   });
 
-  test('a name that nothing has is told the near ones, and how to search', async () => {
+  test('a name that nothing has is told the nearest names, and how to search', async () => {
     const { err } = await s.run('operator', ['tag', 'assign', 'A', '--tag', 'x', '--plan']);
     expect(err).toMatch(/There is no device “A”\. Did you mean .+\? .+“\* A”\.\n$/);
   });
@@ -145,11 +145,11 @@ describe('what changes many things', () => {
 });
 
 describe('who may', () => {
-  const said = ({ code, err }: Ran) => ({ code, err });
+  const message = ({ code, err }: Ran) => ({ code, err });
 
   test('a person without the permission is told which one', async () => {
     const ran = await s.run('viewer', ['tag', 'assign', 'health:ERROR', '--tag', 'Needs visit', '--yes']);
-    expect(said(ran)).toEqual({
+    expect(message(ran)).toEqual({
       code: EXIT.notPermitted,
       err: expect.stringContaining('“Create, change and delete tags, Change devices'),
     });
@@ -157,7 +157,7 @@ describe('who may', () => {
 
   test('without a token nobody is signed in; with a wrong one neither', async () => {
     const none = await s.run('viewer', ['devices'], { env: { QUARTERDECK_TOKEN: '' } });
-    expect(said(none)).toEqual({ code: EXIT.notPermitted, err: expect.stringContaining('quarterdeck login') });
+    expect(message(none)).toEqual({ code: EXIT.notPermitted, err: expect.stringContaining('quarterdeck login') });
     for (const wrong of ['nonsense', 'qd_nonsense']) {
       const { code, err } = await s.run('viewer', ['devices', '--token', wrong]);
       expect([code, err.includes('ID token')]).toEqual([EXIT.notPermitted, false]);

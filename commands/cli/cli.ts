@@ -49,7 +49,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
     printer.fail(message('core:cli.interrupted'));
     return EXIT.interrupted;
   }
-  const { code, message: said } = failureOf(error);
+  const { code, message: text } = failureOf(error);
   if (code === 'unavailable') {
     const { server } = findLogin(globals, io);
     printer.fail(message('core:cli.unreachable', { server }), { code });
@@ -57,7 +57,7 @@ function explainFailure(error: unknown, globals: Globals, io: Io, printer: Print
   }
   const isRefused = code === 'unauthenticated';
   printer.fail(
-    isRefused ? message('core:cli.login.refused', { reason: said, program: io.program }) : said,
+    isRefused ? message('core:cli.login.refused', { reason: text, program: io.program }) : text,
     codeOf(error, code),
   );
   return exitOf(error, code);
@@ -119,7 +119,7 @@ async function dispatch(argv: readonly string[], io: Io, registry: Registry, pri
     return await new Execution(registry, globals, io, printer, session).of(command, invocation.args);
   } catch (error) {
     if (!(error instanceof CommandError) || error instanceof NothingMatches || error.param === undefined) throw error;
-    explainParam(words, { ...line, command }, error.param, error.said, printer);
+    explainParam(words, { ...line, command }, error.param, error.userMessage, printer);
     return EXIT.usage;
   }
 }
@@ -129,14 +129,14 @@ function explainParam(
   words: readonly string[],
   line: ParsedLine & { readonly command: Command },
   param: string,
-  said: Message,
+  text: Message,
   printer: Printer,
 ): void {
   const at = line.words.filter((word) => word.role === 'value' && word.param === param);
   const [first, last] = [at[0], at.at(-1)];
   if (first && last)
-    explain(words, { ...line, problems: [{ from: first.from, to: last.to, message: said, param }] }, printer);
-  else printer.fail(said, { argument: argumentName(line.command, param) });
+    explain(words, { ...line, problems: [{ from: first.from, to: last.to, message: text, param }] }, printer);
+  else printer.fail(text, { argument: argumentName(line.command, param) });
 }
 
 /** What is no command of the registry: it takes no words of its own. */
@@ -176,9 +176,9 @@ const ALSO: readonly string[] = [...OWN, ...OPTIONS];
 function explain(words: readonly string[], line: ParsedLine, printer: Printer): void {
   // A secret that was typed after all is not repeated: errors end up in logs.
   const text = hasSecret(line) ? '' : words.map(shellQuote).join(' ');
-  for (const { from, to, message: said, param } of line.problems) {
+  for (const { from, to, message: sentence, param } of line.problems) {
     const argument = line.command && param !== undefined ? { argument: argumentName(line.command, param) } : {};
-    printer.fail(said, { mark: pointAt(text, from, to), ...argument });
+    printer.fail(sentence, { mark: pointAt(text, from, to), ...argument });
   }
 }
 

@@ -35,7 +35,7 @@ async function execute(
   const io = testIo(given);
   const execution = new Execution(gadgetRegistry, globals, io, new Printer(io, gadgetRegistry, sayKey), session);
   const code = await execution.of(of, args);
-  return { code, out: io.printed(), err: io.said(), asked: io.asked, statuses: io.statuses };
+  return { code, out: io.stdout(), err: io.stderr(), asked: io.asked, statuses: io.statuses };
 }
 const count = async () => {
   ran++;
@@ -94,7 +94,7 @@ test('one thing that can be undone is done without a question, and others after 
 });
 
 test('what was said, handed out and can be undone is printed', async () => {
-  const outcome = { said: message('x:said'), reveal: { label: message('x:code'), value: '1' } };
+  const outcome = { message: message('x:said'), reveal: { label: message('x:code'), value: '1' } };
   const inverse = () => [{ id: 'gadget.reset', args: {} }];
   const of = made({ run: async () => outcome, inverse });
   expect(await execute(of)).toMatchObject({
@@ -141,14 +141,14 @@ const form = command({
 });
 async function asked(given: Args, io = testIo()) {
   const args = await complete(form, given, testContext(), io, new Printer(io, gadgetRegistry, sayKey));
-  return { args, asked: io.asked, hidden: io.hidden, said: io.said() };
+  return { args, asked: io.asked, hidden: io.hidden, stderr: io.stderr() };
 }
 
 test('what a line leaves open is asked for until the answer is one', async () => {
   const answers = [' ', 'maybe', 'on', '1', '3', 'hunter2', '', 'key'];
   const {
     args,
-    said,
+    stderr,
     asked: questions,
     hidden,
   } = await asked({ password: ASK, header: { 'X-Key': ASK, 'X-Old': 'kept' } }, testIo({ answers }));
@@ -161,7 +161,7 @@ test('what a line leaves open is asked for until the answer is one', async () =>
     'gadget:commands.form.params.header: X-Key: ',
   ]);
   expect(hidden).toEqual(questions.slice(5));
-  expect(said.split('\n').map((line) => line.split(' ')[0])).toEqual([
+  expect(stderr.split('\n').map((line) => line.split(' ')[0])).toEqual([
     'core:validation.required',
     'core:validation.option',
     'core:validation.min',
@@ -172,17 +172,17 @@ test('what a line leaves open is asked for until the answer is one', async () =>
 
 test('where nobody can answer the argument is named', async () => {
   const full = { mode: 'ON', count: 3 };
-  const said = (given: Args) => asked(given).then(undefined, (error: unknown) => (error as IncompleteLine).said);
-  expect(await said({})).toMatchObject({ key: 'core:cli.missing.choice', values: { options: 'ON, OFF' } });
-  expect(await said({ mode: 'ON' })).toMatchObject({
+  const text = (given: Args) => asked(given).then(undefined, (error: unknown) => (error as IncompleteLine).userMessage);
+  expect(await text({})).toMatchObject({ key: 'core:cli.missing.choice', values: { options: 'ON, OFF' } });
+  expect(await text({ mode: 'ON' })).toMatchObject({
     key: 'core:cli.missing.whatOption',
     values: { option: '--count NUMBER' },
   });
-  expect(await said({ ...full, password: ASK })).toMatchObject({
+  expect(await text({ ...full, password: ASK })).toMatchObject({
     key: 'core:cli.ask.secret',
     values: { argument: '--password' },
   });
-  expect(await said({ ...full, header: { A: ASK } })).toMatchObject({
+  expect(await text({ ...full, header: { A: ASK } })).toMatchObject({
     key: 'core:cli.ask.pair',
     values: { argument: '--header', title: 'gadget:commands.form.params.header: A' },
   });
@@ -198,7 +198,7 @@ test('an editor of which no field is given is told which there are, and changes 
   const edit = made({ params, positional: ['gadgets'], initial: async () => ({}) });
   const none = execute(edit, { gadgets: { ids: ['AAAA BBBB'] } });
   await expect(none).rejects.toMatchObject({
-    said: { key: 'core:cli.missing.any', values: { options: '--name TEXT, --count NUMBER, --bright' } },
+    userMessage: { key: 'core:cli.missing.any', values: { options: '--name TEXT, --count NUMBER, --bright' } },
   });
   await expect(none).rejects.toBeInstanceOf(IncompleteLine);
   expect(ran).toBe(0);
@@ -218,7 +218,7 @@ test('a file is read by its name, and one that cannot be read is named', async (
   expect((await asked({ ...full, picture: '' }, io())).args).toMatchObject({ picture: '' });
   await expect(asked({ ...full, picture: '@gone.png' }, io())).rejects.toMatchObject({
     param: 'picture',
-    said: { key: 'core:line.input', values: { value: '@gone.png' } },
+    userMessage: { key: 'core:line.input', values: { value: '@gone.png' } },
   });
 });
 
@@ -228,9 +228,9 @@ test('every sentence calls the program as it was started', async () => {
     expect((await execute(of, {}, {}, { program })).err).toBe(`core:cli.undo line=${program} undo\n`);
     const [stranger, helped] = [testIo({ program }), testIo({ program })];
     expect(await cli(['gadgets'], stranger, gadgetRegistry)).toBe(EXIT.notPermitted);
-    expect(stranger.said()).toContain(`: run ${program} login, or`);
+    expect(stranger.stderr()).toContain(`: run ${program} login, or`);
     await cli(['gadget', 'tune', '--help'], helped, gadgetRegistry);
-    expect(helped.printed()).toMatch(new RegExp(`^  ${program} gadget tune`, 'm'));
+    expect(helped.stdout()).toMatch(new RegExp(`^  ${program} gadget tune`, 'm'));
   }
 });
 
@@ -244,22 +244,22 @@ test('the organization is that of the option, else of the environment', () => {
 });
 
 test('a word stands for standard input or for a file, each for itself', async () => {
-  const said = async (word: string, answers?: string[]) => {
+  const text = async (word: string, answers?: string[]) => {
     const io = testIo({
       input: 'helth:1',
       files: { 'ids.txt': 'colour:2' },
       env: { XDG_CONFIG_HOME: '/nowhere' },
       answers,
     });
-    return [await cli(['gadget', 'tune', word, 'installed'], io, gadgetRegistry), io.said()];
+    return [await cli(['gadget', 'tune', word, 'installed'], io, gadgetRegistry), io.stderr()];
   };
-  expect(await said('-')).toEqual([EXIT.usage, expect.stringContaining('“helth”')]);
-  expect(await said('@ids.txt')).toEqual([EXIT.usage, expect.stringContaining('“colour”')]);
-  expect(await said('@gone.txt')).toEqual([EXIT.usage, expect.stringContaining('“@gone.txt”')]);
-  expect(await said('@gone.txt')).toEqual([EXIT.usage, expect.stringContaining('            ^^^^^^^^^\n')]);
+  expect(await text('-')).toEqual([EXIT.usage, expect.stringContaining('“helth”')]);
+  expect(await text('@ids.txt')).toEqual([EXIT.usage, expect.stringContaining('“colour”')]);
+  expect(await text('@gone.txt')).toEqual([EXIT.usage, expect.stringContaining('“@gone.txt”')]);
+  expect(await text('@gone.txt')).toEqual([EXIT.usage, expect.stringContaining('            ^^^^^^^^^\n')]);
   // A person at the terminal types no input to the end.
-  expect(await said('-', [])).toEqual([EXIT.usage, expect.stringContaining('“-”')]);
-  expect(await said('*')).toEqual([EXIT.notPermitted, expect.stringContaining('http://127.0.0.1:7878')]);
+  expect(await text('-', [])).toEqual([EXIT.usage, expect.stringContaining('“-”')]);
+  expect(await text('*')).toEqual([EXIT.notPermitted, expect.stringContaining('http://127.0.0.1:7878')]);
 });
 
 test('what another role, organization or feature would allow is not permitted, and anything else failed', async () => {
@@ -300,11 +300,11 @@ test('what a list says besides is not shown, as the list is all of the answer', 
   const list = gadgetRegistry.command('gadget.list')!;
   const run: Command['run'] = async (context, args) => ({
     ...(await list.run(context, args)),
-    said: message('x:said'),
+    message: message('x:said'),
   });
   const spoken = { ...list, run } as Command;
   expect((await execute(spoken)).out).not.toContain('x:said');
-  expect((await execute(made({ run: async () => ({ said: message('x:said') }) }))).out).toBe('x:said\n');
+  expect((await execute(made({ run: async () => ({ message: message('x:said') }) }))).out).toBe('x:said\n');
 });
 
 /** Where no history can be written: a file stands where its folder would be. */
@@ -351,7 +351,7 @@ test('what several parts of a command look up is read once in a run', async () =
 test('a question that is interrupted ends the run as interrupted', async () => {
   const interrupting = async (ask: (io: ReturnType<typeof testIo>) => Promise<string>) => {
     const io = testIo({ answers: [], env: { XDG_CONFIG_HOME: '/nowhere' } });
-    return [await cli(['login'], { ...io, ask: () => ask(io) }, gadgetRegistry), io.said()];
+    return [await cli(['login'], { ...io, ask: () => ask(io) }, gadgetRegistry), io.stderr()];
   };
   const cancelled = [EXIT.interrupted, 'Cancelled.\n'];
   expect(await interrupting(() => Promise.reject(new DOMException('', 'AbortError')))).toEqual(cancelled);
@@ -368,34 +368,34 @@ test('a server that does not answer is named, with how to name another', async (
   const server = 'http://127.0.0.1:1';
   const io = { ...testIo(), readInput: () => Promise.reject(new Error('Nobody writes to standard input.')) };
   expect(await cli(['login', '--server', server, '--token', 'secret'], io, gadgetRegistry)).toBe(EXIT.failed);
-  expect(io.said()).toBe(`Cannot reach ${server}. --server or QUARTERDECK_SERVER names another server.\n`);
+  expect(io.stderr()).toBe(`Cannot reach ${server}. --server or QUARTERDECK_SERVER names another server.\n`);
   // One that no option named, but standard input or an answer.
   for (const given of [{ input: `${server}\nsecret\n` }, { answers: [server, 'secret'] }]) {
     const piped = testIo(given);
     expect(await cli(['login'], piped, gadgetRegistry)).toBe(EXIT.failed);
-    expect(piped.said()).toContain(`Cannot reach ${server}.`);
+    expect(piped.stderr()).toContain(`Cannot reach ${server}.`);
   }
   const run = testIo();
   expect(await cli(['gadgets', '--server', server, '--token', 'secret'], run, gadgetRegistry)).toBe(EXIT.failed);
-  expect(run.said()).toContain(`Cannot reach ${server}.`);
+  expect(run.stderr()).toContain(`Cannot reach ${server}.`);
   const none = testIo();
   expect(await cli(['login', '--server', server], none, gadgetRegistry)).toBe(EXIT.usage);
-  expect(none.said()).toContain('A token is needed');
-  expect(none.said()).not.toContain('Cannot reach');
+  expect(none.stderr()).toContain('A token is needed');
+  expect(none.stderr()).not.toContain('Cannot reach');
 });
 
 test('an option without its value is named, and words after login or logout are no sign-in', async () => {
-  const said = async (...argv: string[]) => {
+  const sentence = async (...argv: string[]) => {
     const io = testIo({ env: { XDG_CONFIG_HOME: '/nowhere' } });
-    return [await cli(argv, io, gadgetRegistry), io.said()];
+    return [await cli(argv, io, gadgetRegistry), io.stderr()];
   };
-  expect(await said('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
-  expect(await said('login', 'now')).toEqual([EXIT.usage, '“login” takes no “now”.\n']);
-  expect(await said('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no “now”.\n']);
-  expect(await said('undo', '2')).toEqual([EXIT.usage, '“undo” takes no “2”.\n']);
-  expect(await said('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
-  expect((await said('logout'))[0]).toBe(EXIT.ok);
+  expect(await sentence('gadgets', '--org')).toEqual([EXIT.usage, expect.stringContaining('--org')]);
+  expect(await sentence('login', 'now')).toEqual([EXIT.usage, '“login” takes no “now”.\n']);
+  expect(await sentence('logout', 'now')).toEqual([EXIT.usage, '“logout” takes no “now”.\n']);
+  expect(await sentence('undo', '2')).toEqual([EXIT.usage, '“undo” takes no “2”.\n']);
+  expect(await sentence('undo', '--pln')).toEqual([EXIT.usage, expect.stringContaining('Did you mean --plan?')]);
+  expect((await sentence('logout'))[0]).toBe(EXIT.ok);
   // Of a line that goes on in another there is nothing to point at.
-  const [code, text] = await said('gadget', 'tune', 'helth:1\nx', 'installed');
+  const [code, text] = await sentence('gadget', 'tune', 'helth:1\nx', 'installed');
   expect([code, String(text).includes('^')]).toEqual([EXIT.usage, false]);
 });

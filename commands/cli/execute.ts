@@ -160,7 +160,7 @@ export class Execution {
   }
 
   private report(outcome: Outcome): void {
-    if (outcome.said && !this.printed) this.io.out(`${this.printer.say(outcome.said)}\n`);
+    if (outcome.message && !this.printed) this.io.out(`${this.printer.say(outcome.message)}\n`);
     if (outcome.reveal) this.io.out(`${this.printer.say(outcome.reveal.label)}: ${outcome.reveal.value}\n`);
     this.printer.failures(outcome);
   }

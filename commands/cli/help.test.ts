@@ -36,8 +36,8 @@ test('there is help on every level, all of it in words', () => {
 test('help on a command names its arguments, what they take, and an example that parses', async () => {
   const io = testIo();
   expect(await main(['tag', 'assign', '--help'], io)).toBe(0);
-  expect(io.printed()).toContain('npx quarterdeck tag assign DEVICES --tag NAME');
-  expect(io.printed()).toContain('health:');
+  expect(io.stdout()).toContain('npx quarterdeck tag assign DEVICES --tag NAME');
+  expect(io.stdout()).toContain('health:');
   const examples = registry.commands.filter(runsHere).map(exampleOf);
   expect(examples.map(({ id, args }) => [id, args])).not.toHaveLength(0);
 });
@@ -45,7 +45,7 @@ test('help on a command names its arguments, what they take, and an example that
 test('an unknown noun or verb lists the ones there are', async () => {
   const io = testIo();
   expect(await main(['devise', 'list'], io)).toBe(2);
-  expect(io.said()).toContain('device');
+  expect(io.stderr()).toContain('device');
   expect(parseArgv(['device', 'explode'], registry).problems[0]?.message.values?.['verbs']).toContain('set-lifecycle');
 });
 
@@ -294,7 +294,7 @@ test('the help comes for no words at all, for the word help, and for --help', as
   const printed = async (...argv: string[]) => {
     const io = testIo();
     expect(await main(argv, io)).toBe(0);
-    return io.printed();
+    return io.stdout();
   };
   const all = await printed();
   expect(all).toContain('NOUN VERB [ARGUMENTS] [OPTIONS]');

@@ -158,7 +158,7 @@ describe('files of the history', () => {
     const [name = ''] = files().names();
     writeFileSync(files().path(name), text);
     expect(() => history().newest()).toThrow(
-      expect.objectContaining({ said: message('core:cli.history.unreadable', { path: files().path(name) }) }),
+      expect.objectContaining({ userMessage: message('core:cli.history.unreadable', { path: files().path(name) }) }),
     );
     expect(readFileSync(files().path(name), 'utf8')).toBe(text);
     // What is done from now on can be undone.

@@ -5,7 +5,7 @@ import type { Plan, ValueText } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import type { Done } from '#commands/run/done.ts';
 import { printLine } from '#commands/line/line.ts';
-import type { Told } from './printer.ts';
+import type { CliFailure } from './printer.ts';
 
 /** What JSON leaves as it is, and a terminal obeys: further control characters, and those that turn the order of reading. */
 const OBEYED = /[\u007f-\u009f\p{Bidi_Control}]/gu;
@@ -59,12 +59,12 @@ export function undoneJson(outcome: Outcome, organization: string, say: Translat
 }
 
 /** Why nothing was done, or nothing could be shown; what failed of a change is in its `results`. */
-export function failureJson(code: string, told: readonly Told[]): unknown {
-  const [first] = told;
+export function failureJson(code: string, failures: readonly CliFailure[]): unknown {
+  const [first] = failures;
   return {
     error: {
       code: first?.code ?? code,
-      message: told.map((each) => each.message).join('\n'),
+      message: failures.map((each) => each.message).join('\n'),
       ...(first?.argument ? { argument: first.argument } : {}),
     },
   };
@@ -72,7 +72,7 @@ export function failureJson(code: string, told: readonly Told[]): unknown {
 
 function outcomeJson(outcome: Outcome, say: Translate): object {
   return {
-    ...(outcome.said ? { said: say(outcome.said) } : {}),
+    ...(outcome.message ? { message: say(outcome.message) } : {}),
     ...(outcome.results
       ? {
           results: outcome.results.map(({ id, label, failure, skipped }) => ({

@@ -69,7 +69,7 @@ test('a login of one part is none, a file that cannot be read is said, and a sla
   rmSync(loginPath({ env }));
   mkdirSync(loginPath({ env }));
   const path = loginPath({ env });
-  const refused = (key: string, code: string) => expect.objectContaining({ said: message(key, { path, code }) });
+  const refused = (key: string, code: string) => expect.objectContaining({ userMessage: message(key, { path, code }) });
   expect(() => readLogin({ env })).toThrow(refused('core:cli.login.unreadable', 'EISDIR'));
   expect(() => writeLogin({ env }, saved)).toThrow(refused('core:cli.login.unwritten', 'EISDIR'));
   // Where no file can be, there is none.

@@ -13,7 +13,7 @@ import { startTerminals, type Terminals } from './testkit/server.ts';
 
 const LOCKED = {
   code: 'command',
-  message: { key: 'core:error.said', values: { text: 'It is locked.' } },
+  message: { key: 'core:error.server', values: { text: 'It is locked.' } },
   retryable: false,
 };
 const MANY = 20_000;
@@ -29,7 +29,7 @@ const lock = command({
     results: items.map(({ id, name }, at): ItemResult => {
       return { id, label: name, ...(at < (failing ?? 0) ? { failure: LOCKED } : {}) };
     }),
-    reveal: { label: { key: 'core:error.said', values: { text: 'Code' } }, value: '1234' },
+    reveal: { label: { key: 'core:error.server', values: { text: 'Code' } }, value: '1234' },
   }),
   inverse: (_args, outcome) => [
     { id: 'gadget.lock', args: { gadgets: { ids: succeeded(outcome).map(({ id }) => id) } } },
@@ -76,7 +76,7 @@ const stumble = command({
   run: async (_context, { over }) => {
     if (over === 'MISTAKE') throw new Error('undefined is not a function');
     throw new CommandError(
-      message('core:error.said', { text: 'It is locked.' }),
+      message('core:error.server', { text: 'It is locked.' }),
       over === 'ARGUMENT' ? 'atMost' : undefined,
     );
   },
@@ -86,7 +86,7 @@ const greet = command({
   id: 'gadget.greet',
   effect: 'write',
   plan: simplePlan,
-  run: async () => ({ said: message('screen:device.title') }),
+  run: async () => ({ message: message('screen:device.title') }),
 });
 
 let terminalOf: TestIo | undefined;

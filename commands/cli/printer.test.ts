@@ -41,11 +41,11 @@ const listed = (listing: object, given?: Parameters<typeof testIo>[0], entity?: 
   to.list({ entity: 'gadget', items, total: items.length, ...listing }, shown);
   return {
     rows: io
-      .printed()
+      .stdout()
       .split('\n')
       .map((line) => line.split(/ {2,}/)),
-    said: io.said(),
-    text: io.printed(),
+    stderr: io.stderr(),
+    text: io.stdout(),
   };
 };
 
@@ -54,12 +54,12 @@ test('a sentence keeps its lines, and nothing of a name in it that would move th
   const to = new Printer(io, createRegistry([]), () => 'Created “a\u001b[2J\u009b31m\u202eb”\nand more');
   to.note(message('gadget:state'));
   to.error('No tag “a\u001b[2Jb”');
-  expect(io.said()).toBe('Created “a\ufffd[2J\ufffd31m\ufffdb”\nand more\nNo tag “a\ufffd[2Jb”\n');
+  expect(io.stderr()).toBe('Created “a\ufffd[2J\ufffd31m\ufffdb”\nand more\nNo tag “a\ufffd[2Jb”\n');
 });
 
 describe('a list', () => {
   test('has columns that differ between rows where they ask for that, ages, and numbers to the right', () => {
-    const { rows, text, said } = listed({});
+    const { rows, text, stderr } = listed({});
     const heads = ['name', 'count', 'heard', 'age'].map((id) => `gadget:columns.${id}`);
     expect(rows[0]).toEqual(heads);
     expect(rows[1]?.[2]).toMatch(/^1\d Mar 2026, \d\d:00:00$/);
@@ -68,17 +68,17 @@ describe('a list', () => {
     expect(rows[2]?.at(-1)).toBe('never');
     const [head = '', first = ''] = text.split('\n');
     expect(first.indexOf('7')).toBe(head.indexOf('gadget:columns.count') + 'gadget:columns.count'.length - 1);
-    expect(said).toBe('');
+    expect(stderr).toBe('');
     const differing = { ...of, columns: columns.map((each) => ({ ...each, value: ({ id }: { id: string }) => id })) };
     expect(listed({}, {}, differing as unknown as AnyEntity).rows[0]).toContain('gadget:columns.state');
   });
 
   test('says how many there are where not all are shown, or none, and what only staff see', () => {
-    expect(listed({ total: 9 }).said).toBe('core:cli.shown shown=2 count=9 entity=gadgets\n');
+    expect(listed({ total: 9 }).stderr).toBe('core:cli.shown shown=2 count=9 entity=gadgets\n');
     const none = listed({ items: [], total: 0 });
-    expect([none.text, none.said]).toEqual(['', 'core:cli.shown shown=0 count=0 entity=gadgets\n']);
+    expect([none.text, none.stderr]).toEqual(['', 'core:cli.shown shown=0 count=0 entity=gadgets\n']);
     const two = { ...of, plural: 'spare-parts' };
-    expect(listed({ items: [], total: 0 }, {}, two as AnyEntity).said).toContain('entity=spare parts');
+    expect(listed({ items: [], total: 0 }, {}, two as AnyEntity).stderr).toContain('entity=spare parts');
     expect(() => listed({ entity: 'gizmo' })).toThrow(RangeError);
   });
 
@@ -110,8 +110,8 @@ describe('a list', () => {
       name: `Annulus A pressure, ${site}`,
     }));
     const shown = (columns: number | undefined) => {
-      const { text, said } = listed({ items: pumps, total: 2 }, columns === undefined ? {} : { columns }, wide);
-      return { lines: text.trimEnd().split('\n'), said };
+      const { text, stderr } = listed({ items: pumps, total: 2 }, columns === undefined ? {} : { columns }, wide);
+      return { lines: text.trimEnd().split('\n'), stderr };
     };
 
     test('names stand in full at any width, so that rows differ', () => {
@@ -127,15 +127,15 @@ describe('a list', () => {
     });
 
     test('columns that have no room are left out and named, and the others are cut no further than they can be read', () => {
-      const { lines, said } = shown(70);
+      const { lines, stderr } = shown(70);
       expect(lines[1]).toBe('AAAA BBB0  Annulus A pressure, Avocet 12  Ready to ins…  Needs visit,…');
-      expect(said).toBe('core:cli.noRoom columns=gadget:columns.model\n');
+      expect(stderr).toBe('core:cli.noRoom columns=gadget:columns.model\n');
       const narrow = shown(60);
       expect(narrow.lines[1]).toMatch(/^AAAA BBB0 +Annulus A pressure, Avocet 12 +Ready to install$/);
-      expect(narrow.said).toBe('core:cli.noRoom columns=gadget:columns.tags, gadget:columns.model\n');
+      expect(narrow.stderr).toBe('core:cli.noRoom columns=gadget:columns.tags, gadget:columns.model\n');
       // All the room there is goes to what was cut.
       const more = shown(100);
-      expect([more.lines[1]?.length, more.said]).toEqual([100, '']);
+      expect([more.lines[1]?.length, more.stderr]).toEqual([100, '']);
     });
 
     test('an address stands in full as well: people of one name are told apart by it', () => {
@@ -145,9 +145,9 @@ describe('a list', () => {
     });
 
     test('and elsewhere nothing is left out or cut', () => {
-      const { lines, said } = shown(undefined);
+      const { lines, stderr } = shown(undefined);
       expect(lines[1]).toContain('Needs visit, North field, Third floor  HiLo Pressure 4');
-      expect(said).toBe('');
+      expect(stderr).toBe('');
     });
   });
 
@@ -200,7 +200,7 @@ describe('a record', () => {
     ] as const;
     to.facts(lines, moment);
     to.facts([]);
-    expect(io.printed().split('\n')).toEqual(['x:head  a', `x:head  at ${at}`, 'x:head  x:value', '']);
+    expect(io.stdout().split('\n')).toEqual(['x:head  a', `x:head  at ${at}`, 'x:head  x:value', '']);
   });
 
   test('says how long ago something was, and when', () => {
@@ -214,7 +214,7 @@ describe('a record', () => {
     const { io, printer: to } = printer({ columns: 30 });
     const value = 'one two three four five six seven';
     to.facts([{ head: message('x:head'), kind: 'text', value, at: undefined }], moment);
-    expect(io.printed()).toBe('x:head  one two three four\n        five six seven\n');
+    expect(io.stdout()).toBe('x:head  one two three four\n        five six seven\n');
   });
 
   test('of rows that are no items has no headings, and says so where there is none', () => {
@@ -229,7 +229,7 @@ describe('a record', () => {
     ];
     to.rows({ columns: kinds, rows, json: undefined }, moment);
     to.rows({ columns: kinds, rows: [], json: undefined }, moment);
-    expect([io.printed(), io.said()]).toEqual(['one     7\nthree  12\n', 'core:cli.nothing\n']);
+    expect([io.stdout(), io.stderr()]).toEqual(['one     7\nthree  12\n', 'core:cli.nothing\n']);
   });
 });
 
@@ -245,9 +245,9 @@ const organization = { id: 'acme', name: 'Acme', features: new Set<string>(), im
 
 test('a plan names the organization, its changes up to twenty, its notes and whether there is a way back', () => {
   const text = (of: Partial<Plan>, impersonating = false) => {
-    const said: string[] = [];
-    printer().printer.plan({ ...plan, ...of }, { ...organization, impersonating }, (each) => said.push(each));
-    return said.join('').split('\n');
+    const text: string[] = [];
+    printer().printer.plan({ ...plan, ...of }, { ...organization, impersonating }, (each) => text.push(each));
+    return text.join('').split('\n');
   };
   const [first, head, row, note, last] = text({});
   expect(first).toBe('x:sum core:cli.plan.in name=Acme id=acme');
@@ -264,7 +264,7 @@ test('a plan names the organization, its changes up to twenty, its notes and whe
 });
 
 test('of many that change alike, a plan says how many change how', () => {
-  const said: string[] = [];
+  const sentence: string[] = [];
   const times = (count: number, more: Partial<Change>) => Array.from({ length: count }, () => ({ ...change, ...more }));
   const values = [...times(15, { before: 'off' }), ...times(7, { after: undefined, before: message('x:idle') })];
   const lists = times(22, {
@@ -275,8 +275,8 @@ test('of many that change alike, a plan says how many change how', () => {
     removed: ['c'],
   });
   const of = { ...plan, changes: [...values, ...lists], notes: [] };
-  printer().printer.plan(of, organization, (text) => said.push(text));
-  expect(said.join('').split('\n').slice(1, -2)).toEqual([
+  printer().printer.plan(of, organization, (text) => sentence.push(text));
+  expect(sentence.join('').split('\n').slice(1, -2)).toEqual([
     'x:field: core:count count=15 off → on · core:count count=7 x:idle → core:cli.plan.empty',
     'x:tags: core:count count=22 − c + a, + b',
   ]);
@@ -297,7 +297,7 @@ test('what failed is listed, and what was not tried is counted', () => {
   to.failures({ results });
   to.failures({ results: results.slice(1, 2) });
   to.failures({});
-  const [head, row, skipped, ...more] = io.said().split('\n');
+  const [head, row, skipped, ...more] = io.stderr().split('\n');
   expect(head?.split(/ {2,}/)).toEqual(['item', 'id', 'reason'].map((id) => `core:cli.failed.${id}`));
   expect(row?.split(/ {2,}/)).toEqual(['North', 'a', 'x:why']);
   expect([skipped, more]).toEqual(['core:cli.skipped count=1', ['']]);
@@ -330,7 +330,7 @@ test('machines get plans, lists and what was done in full', () => {
   expect(planJson(bare, sayKey, 'acme')).toMatchObject({ notes: [] });
   const invocation = { id: 'gadget.reset', args: {} };
   const outcome = {
-    said: message('x:said'),
+    message: message('x:said'),
     data: 0,
     results: [
       { id: 'a', label: 'A', skipped: true },
@@ -342,7 +342,7 @@ test('machines get plans, lists and what was done in full', () => {
   expect(doneJson(done, gadgetRegistry, sayKey)).toEqual({
     organization: 'acme',
     command: 'gadget reset',
-    said: 'x:said',
+    message: 'x:said',
     results: [
       { id: 'a', label: 'A', skipped: true },
       { id: 'b', label: 'B' },

@@ -48,7 +48,7 @@ const LEAST_OF_CHANGE = 24;
 type Shown = Pick<Column<unknown>, 'kind' | 'value' | 'at'>;
 
 /** Why a run ended: a stable code, a sentence, and the argument it is about. */
-export interface Told {
+export interface CliFailure {
   readonly code?: string;
   readonly message: string;
   readonly argument?: string;
@@ -61,33 +61,33 @@ export class Printer {
   readonly language: string;
   private readonly io: Io;
   private readonly registry: Registry;
-  private readonly told: Told[] = [];
+  private readonly reported: CliFailure[] = [];
 
   constructor(io: Io, registry: Registry, say: Translate, language = 'en') {
     this.io = io;
     this.registry = registry;
     // Sentences name what people have named.
-    this.say = (said) => plainLines(say(said));
+    this.say = (message) => plainLines(say(message));
     this.language = language;
   }
 
-  error(said: Message | string): void {
-    this.io.err(`${typeof said === 'string' ? plainLines(said) : this.say(said)}\n`);
+  error(message: Message | string): void {
+    this.io.err(`${typeof message === 'string' ? plainLines(message) : this.say(message)}\n`);
   }
 
   /** Says why the run ends here, and keeps it for `--json`. `mark` shows where in the line. */
-  fail(said: Message, { code, argument, mark }: Omit<Told, 'message'> & { readonly mark?: string } = {}): void {
-    this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.say(said)}`);
-    this.told.push({ message: this.say(said), ...(code ? { code } : {}), ...(argument ? { argument } : {}) });
+  fail(text: Message, { code, argument, mark }: Omit<CliFailure, 'message'> & { readonly mark?: string } = {}): void {
+    this.error(`${mark ?? (argument === undefined ? '' : `${argument}: `)}${this.say(text)}`);
+    this.reported.push({ message: this.say(text), ...(code ? { code } : {}), ...(argument ? { argument } : {}) });
   }
 
   /** Why the run ended, if {@link fail} said so; several where a line is wrong in several places. */
-  get failed(): readonly Told[] {
-    return this.told;
+  get failed(): readonly CliFailure[] {
+    return this.reported;
   }
 
-  note(said: Message): void {
-    this.io.err(`${this.say(said)}\n`);
+  note(message: Message): void {
+    this.io.err(`${this.say(message)}\n`);
   }
 
   list({ entity: name, items, total, staffOnly, detail }: Listing, moment: WriteMoment = momentWriter()): void {
@@ -130,8 +130,8 @@ export class Printer {
   private isName(of: AnyEntity, { value }: Column<unknown>, items: readonly unknown[]): boolean {
     const texts = items.map((item) => this.text(value(item)).replace(/^#/, ''));
     const names = (item: unknown) => [of.label(item), of.id(item), of.short?.(item)];
-    const told = (text: string, at: number) => isEmailAddress(text) || names(items[at]).includes(text);
-    return texts.some(Boolean) && texts.every((text, at) => text === '' || told(text, at));
+    const isOne = (text: string, at: number) => isEmailAddress(text) || names(items[at]).includes(text);
+    return texts.some(Boolean) && texts.every((text, at) => text === '' || isOne(text, at));
   }
 
   /** Rows that are no items of an entity, without headings. */

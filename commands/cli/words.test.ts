@@ -5,10 +5,10 @@ import { main } from './main.ts';
 import { EXIT } from './io.ts';
 import { testIo } from './testkit/io.ts';
 
-async function said(...argv: string[]) {
+async function message(...argv: string[]) {
   const io = testIo();
   const code = await main(argv, io);
-  return { code, out: io.printed(), err: io.said() };
+  return { code, out: io.stdout(), err: io.stderr() };
 }
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   [['devcies', '--help'], 'devices'],
   [['help', 'devcies'], 'devices'],
 ])('%j is answered with what was meant', async (argv, near) => {
-  expect(await said(...argv)).toEqual({
+  expect(await message(...argv)).toEqual({
     code: EXIT.usage,
     out: '',
     err: expect.stringMatching(new RegExp(`Did you mean ${near}(, [^?]*)?\\?`)),
@@ -33,9 +33,9 @@ test.each([
 });
 
 test('the nouns that an unknown word is answered with are those of the help', async () => {
-  const { err } = await said('qqqq');
+  const { err } = await message('qqqq');
   const listed = /Start with one of: (.*)\.\n/.exec(err)?.[1]?.split(', ');
-  const help = (await said('--help')).out;
+  const help = (await message('--help')).out;
   const rows = help.slice(help.indexOf('Nouns'), help.indexOf('Options')).matchAll(/^ {2}(\S+) {2,}/gm);
   const nouns = [...rows].map(([, noun = '']) => noun);
   expect(nouns.length).toBeGreaterThan(10);
@@ -45,23 +45,23 @@ test('the nouns that an unknown word is answered with are those of the help', as
 
 test('what only the console can do is no noun here, and says where it works', async () => {
   for (const argv of [['app'], ['app', 'theme', 'dark'], ['app', '--help'], ['view', 'nothing']]) {
-    const { code, err } = await said(...argv);
+    const { code, err } = await message(...argv);
     expect([code, err], argv.join(' ')).toEqual([EXIT.usage, expect.stringContaining('works in the console only')]);
   }
 });
 
 test('the version is that of the package, before anything is asked or called', async () => {
-  expect(await said('--version')).toEqual({ code: EXIT.ok, out: `${manifest.version}\n`, err: '' });
-  expect((await said('devices', '--version')).out).toBe(`${manifest.version}\n`);
+  expect(await message('--version')).toEqual({ code: EXIT.ok, out: `${manifest.version}\n`, err: '' });
+  expect((await message('devices', '--version')).out).toBe(`${manifest.version}\n`);
 });
 
 test('the help says what a command does in a terminal', async () => {
-  const title = async (...argv: string[]) => (await said(...argv, '--help')).out.split('\n')[0];
+  const title = async (...argv: string[]) => (await message(...argv, '--help')).out.split('\n')[0];
   expect(await title('devices')).toBe('List devices');
   expect(await title('device', 'open')).toBe('Show one device');
   expect(await title('me', 'profile')).toBe('Show your profile');
   expect(await title('tag', 'assign')).toBe('Assign tag');
   expect(await title('undo')).toContain('Take the last change back');
-  const { out } = await said('--help');
+  const { out } = await message('--help');
   expect(out).not.toContain('Go to');
 });

@@ -61,11 +61,11 @@ async function idsBelow(texts: readonly string[], context: Context): Promise<rea
       wanted,
       all.flatMap((each) => [typed(each, all), each.id]),
     ).slice(0, 5);
-    const said =
+    const sentence =
       near.length > 0
         ? message('common:filter.notBelowNear', { value: text, near: near.join(', ') })
         : message('common:filter.notBelow', { value: text, organization: context.organization.name });
-    throw new UnknownValue(said, text, near);
+    throw new UnknownValue(sentence, text, near);
   });
 }
 

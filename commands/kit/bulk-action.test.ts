@@ -56,7 +56,7 @@ describe('a bulk action', () => {
     expect(call.mock.calls[0]?.[2]).toMatchObject({ colour: 'red' });
     expect(done.outcome).toMatchObject({
       changed: ['gadget', 'tag'],
-      said: { key: 'gadget:said.paint', values: { count: changed.length } },
+      message: { key: 'gadget:done.paint', values: { count: changed.length } },
     });
     expect(done.inverse).toEqual([
       {
@@ -74,7 +74,7 @@ describe('a bulk action', () => {
       testContext(),
     );
     expect(done.outcome.results).toMatchObject([{ id: second!.id, failure: { message: { key: 'gadget:wet' } } }]);
-    expect(done.outcome.said).toEqual({ key: 'common:said.failed', values: { count: 1 } });
+    expect(done.outcome.message).toEqual({ key: 'common:done.failed', values: { count: 1 } });
     expect(done.inverse).toBeUndefined();
     expect((await prepare(scrap, { gadgets: ids(1) }, testContext())).plan?.reversible).toBe(false);
   });

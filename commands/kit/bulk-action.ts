@@ -91,7 +91,7 @@ export interface BulkSpec<Item, P extends Params> extends Sending<Item, Extra<P>
 
 /**
  * A command that acts on many items. It owns batches, progress, cancelling between calls (never inside one), a result for every item, the plan and the
- * inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:said.<verb>`, both with `{{items}}`.
+ * inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both with `{{items}}`.
  */
 export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
   const { of, verb, effect = 'write', undo, applies = () => true } = spec;
@@ -154,10 +154,10 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
       return {
         changed: [of.name, ...changed],
         results,
-        said:
+        message:
           count === 0
-            ? message('common:said.nothing')
-            : message(`${of.name}:said.${verb}`, { count, items: entityTexts.count(erased, count) }),
+            ? message('common:done.nothing')
+            : message(`${of.name}:done.${verb}`, { count, items: entityTexts.count(erased, count) }),
         ...(created.length > 0 ? { data: { ids: created } } : {}),
       };
     },

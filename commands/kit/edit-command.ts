@@ -98,7 +98,7 @@ export function editCommand<Item>(spec: EditSpec<Item>): Command {
       const wanted = wantedOf(fields, args);
       const { changing } = split(fields, wanted, items(args));
       const { results } = await send(context, of, spec, changing, { wanted, args });
-      return { changed: spec.changed, results, said: editDone(of, fields, wanted, results) };
+      return { changed: spec.changed, results, message: editDone(of, fields, wanted, results) };
     },
     inverse: (args, outcome) => {
       const how = { id: `${of.name}.edit`, target, wanted: wantedOf(fields, args) };
@@ -183,11 +183,11 @@ export function editDone<Item>(
 ): Message {
   const { length: count } = succeeded({ results });
   const title = editTitle(of, fields, wanted, count);
-  if (count === 0 || title.key === 'common:plan.edit') return editSaid(of, results);
-  return title.key === 'common:plan.clear' ? message('common:said.cleared', title.values) : title;
+  if (count === 0 || title.key === 'common:plan.edit') return editMessage(of, results);
+  return title.key === 'common:plan.clear' ? message('common:done.cleared', title.values) : title;
 }
 
-export function editSaid<Item>(of: Entity<Item>, results: readonly ItemResult[]): Message {
+export function editMessage<Item>(of: Entity<Item>, results: readonly ItemResult[]): Message {
   const count = succeeded({ results }).length;
-  return count === 0 ? message('common:said.nothing') : message('common:said.changed', { items: countOf(of, count) });
+  return count === 0 ? message('common:done.nothing') : message('common:done.changed', { items: countOf(of, count) });
 }

@@ -53,7 +53,7 @@ test('a term has values, or compares and has none', () => {
 
 test('of a key that wants one value, none and several are refused', () => {
   expect(oneValue(term(['a']))).toBe('a');
-  const refusal = { said: { key: 'common:filter.oneValue', values: { key: 'kind' } } };
+  const refusal = { userMessage: { key: 'common:filter.oneValue', values: { key: 'kind' } } };
   expect(() => oneValue(term([]))).toThrow(expect.objectContaining(refusal));
   expect(() => oneValue(term(['a', 'b']))).toThrow(expect.objectContaining(refusal));
 });
@@ -71,7 +71,7 @@ test('of several values an item may have, one list is included and any is exclud
   addTo(filter, ['y'], term(['y'], true));
   expect(filter).toEqual({ include: ['a'], exclude: ['x', 'y'] });
   expect(() => addTo(filter, ['c'], term(['c']))).toThrow(
-    expect.objectContaining({ said: { key: 'common:filter.twice', values: { key: 'kind' } } }),
+    expect.objectContaining({ userMessage: { key: 'common:filter.twice', values: { key: 'kind' } } }),
   );
   expect(filter.include).toEqual(['a']);
 });

@@ -88,7 +88,7 @@ export function openCommand<Item, Selection>(of: Entity<Item, Selection>): Comma
       const item = args[of.name] as Item;
       if (context.host.output) context.host.output.list({ entity: of.name, items: [item], total: 1, detail: true });
       else need(context, 'panel').open(of.name, of.id(item));
-      return { said: message('common:said.opened', { label: of.label(item) }) };
+      return { message: message('common:done.opened', { label: of.label(item) }) };
     },
   });
 }

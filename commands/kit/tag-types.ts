@@ -13,7 +13,7 @@ export function tagTypeText(type: string | undefined): string | Message | undefi
 /** The types that fit what is typed, each in words beside it. */
 export function suggestTagTypes(types: readonly string[], typed: string): readonly Suggestion[] {
   return matching(types, typed.replaceAll('_', ' '), (type) => type.replaceAll('_', ' ')).map((type) => {
-    const said = tagTypeText(type);
-    return { value: type, label: type, ...(typeof said === 'object' ? { said } : {}) };
+    const text = tagTypeText(type);
+    return { value: type, label: type, ...(typeof text === 'object' ? { message: text } : {}) };
   });
 }

@@ -12,7 +12,7 @@ export interface LineWord extends Word {
 
 export type Head =
   | { readonly command: Command; readonly words: readonly LineWord[] }
-  | { readonly said: Message; readonly word?: Word; readonly taken: number };
+  | { readonly message: Message; readonly word?: Word; readonly taken: number };
 
 /** The verb of the command that a plural noun stands for. */
 const LIST = 'list';
@@ -25,12 +25,12 @@ export function commandWords(of: Command, registry: Registry): readonly string[]
 
 /** The command that a line begins with, or the sentence that says what it could begin with; `also` are words that only this surface takes. */
 export function findCommand([noun, verb]: readonly Word[], registry: Registry, also: readonly string[]): Head {
-  if (!noun) return { said: message('core:line.empty'), taken: 0 };
+  if (!noun) return { message: message('core:line.empty'), taken: 0 };
   const entity = registry.entities.find((each) => each.plural === noun.text);
   const list = entity && registry.command(`${entity.name}.${LIST}`);
   if (list) return { command: list, words: [{ ...noun, role: 'plural' }] };
   const verbs = registry.commands.filter((each) => each.noun === noun.text).map((each) => each.verb);
-  if (verbs.length === 0) return { said: unknownNoun(noun.text, registry, also), word: noun, taken: 1 };
+  if (verbs.length === 0) return { message: unknownNoun(noun.text, registry, also), word: noun, taken: 1 };
   const of = verb && registry.command(`${noun.text}.${verb.text}`);
   if (of)
     return {
@@ -40,9 +40,9 @@ export function findCommand([noun, verb]: readonly Word[], registry: Registry, a
         { ...verb, role: 'verb' },
       ],
     };
-  if (verb) return { said: unknownVerb(noun.text, verb.text, verbs), word: verb, taken: 2 };
-  const said = message('core:line.verbMissing', { noun: noun.text, verbs: verbs.join(', ') });
-  return { said, word: noun, taken: 1 };
+  if (verb) return { message: unknownVerb(noun.text, verb.text, verbs), word: verb, taken: 2 };
+  const text = message('core:line.verbMissing', { noun: noun.text, verbs: verbs.join(', ') });
+  return { message: text, word: noun, taken: 1 };
 }
 
 /** A noun, a plural, or a verb whose noun was left out: what the word was probably meant to be, else what there is. */

@@ -134,7 +134,7 @@ function parseWords(
     const marked = words
       .map((word): LineWord => ({ ...word, role: word === head.word ? 'wrong' : 'noun' }))
       .slice(0, head.taken);
-    return { args: {}, words: marked, problems: [{ from, to, message: head.said }] };
+    return { args: {}, words: marked, problems: [{ from, to, message: head.message }] };
   }
   const reader = new ArgumentReader(head.command, head.words, input, also.filter(isOption));
   return reader.read(words.slice(head.words.length));
@@ -254,9 +254,9 @@ class ArgumentReader {
     return lines && (lines.length === 1 ? lines[0] : printList(lines));
   }
 
-  private wrong(word: Pick<Word, 'from' | 'to'> & Partial<Word>, said: Message, param?: string): void {
+  private wrong(word: Pick<Word, 'from' | 'to'> & Partial<Word>, sentence: Message, param?: string): void {
     const { from, to } = word;
-    this.problems.push(param === undefined ? { from, to, message: said } : { from, to, message: said, param });
+    this.problems.push(param === undefined ? { from, to, message: sentence } : { from, to, message: sentence, param });
     if (!this.words.some((each) => each.from === from))
       this.words.push({ text: word.text ?? '', from, to, role: 'wrong' });
   }

@@ -41,11 +41,11 @@ function lowerFirst(text: string, language: string | undefined): string {
 /** Says a message in the language that the instance has now. Values that are messages are said first. */
 export function translateWith(instance: i18n): Translate {
   const say = ({ key, values }: Message): string => {
-    const said = Object.entries(values ?? {}).map(([name, value]) => [
+    const message = Object.entries(values ?? {}).map(([name, value]) => [
       name,
       typeof value === 'object' ? say(value) : value,
     ]);
-    return instance.t(key, Object.fromEntries(said) as Record<string, string | number>);
+    return instance.t(key, Object.fromEntries(message) as Record<string, string | number>);
   };
   return say;
 }

@@ -19,26 +19,26 @@ const answered = (code: Code, text: string): ConnectError =>
   new ConnectError(text, code, { 'content-type': 'application/grpc-web+proto' });
 
 const connection = { key: 'core:error.connection' };
-const said = (text: string) => ({ key: 'core:error.said', values: { text } });
+const answer = (text: string) => ({ key: 'core:error.server', values: { text } });
 
 /** Of each status: its name, what is said (spec 8), whether it may be tried again, is reported, and certainly changed nothing. */
 test.each([
   [Code.Canceled, 'canceled', connection, true, false, false],
   [Code.Unknown, 'unknown', connection, true, true, false],
-  [Code.InvalidArgument, 'invalid_argument', said('x'), false, false, true],
-  [Code.DeadlineExceeded, 'deadline_exceeded', said('x'), true, true, false],
-  [Code.NotFound, 'not_found', said('x'), false, true, true],
-  [Code.AlreadyExists, 'already_exists', said('x'), false, true, true],
-  [Code.PermissionDenied, 'permission_denied', said('x'), false, false, true],
-  [Code.ResourceExhausted, 'resource_exhausted', said('x'), true, true, false],
-  [Code.FailedPrecondition, 'failed_precondition', said('x'), false, true, true],
+  [Code.InvalidArgument, 'invalid_argument', answer('x'), false, false, true],
+  [Code.DeadlineExceeded, 'deadline_exceeded', answer('x'), true, true, false],
+  [Code.NotFound, 'not_found', answer('x'), false, true, true],
+  [Code.AlreadyExists, 'already_exists', answer('x'), false, true, true],
+  [Code.PermissionDenied, 'permission_denied', answer('x'), false, false, true],
+  [Code.ResourceExhausted, 'resource_exhausted', answer('x'), true, true, false],
+  [Code.FailedPrecondition, 'failed_precondition', answer('x'), false, true, true],
   [Code.Aborted, 'aborted', connection, true, true, false],
-  [Code.OutOfRange, 'out_of_range', said('x'), false, true, true],
+  [Code.OutOfRange, 'out_of_range', answer('x'), false, true, true],
   [Code.Unimplemented, 'unimplemented', connection, true, true, false],
   [Code.Internal, 'internal', connection, true, true, false],
   [Code.Unavailable, 'unavailable', connection, true, false, false],
   [Code.DataLoss, 'data_loss', connection, true, true, false],
-  [Code.Unauthenticated, 'unauthenticated', said('x'), false, false, false],
+  [Code.Unauthenticated, 'unauthenticated', answer('x'), false, false, false],
 ])('status %i is %s', (status, code, sentence, retryable, reported, refused) => {
   const error = answered(status, 'x');
   const failure = failureOf(error);
@@ -56,12 +56,12 @@ test('a refusal of our own carries its sentence and where it belongs, and is no 
   expect([isRefusal(failureOf(error)), isReportable(error)]).toEqual([true, false]);
   expect(error).toMatchObject({ name: 'CommandError', message: 'core:missing', param: 'tag' });
   expect(new UnknownValue(message('core:missing'), 'eror', ['ERROR'])).toMatchObject({
-    said: { key: 'core:missing' },
+    userMessage: { key: 'core:missing' },
     value: 'eror',
     near: ['ERROR'],
   });
   expect(new NothingInCommon('health')).toMatchObject({
-    said: { key: 'common:filter.nothing', values: { key: 'health' } },
+    userMessage: { key: 'common:filter.nothing', values: { key: 'health' } },
     key: 'health',
   });
 });
@@ -89,13 +89,13 @@ test.each([
   ['"There is no such tag."', '"There is no such tag."'],
   ['x'.repeat(1200), 'x'.repeat(1000)],
 ])('%s is said as %s', (text, sentence) => {
-  expect(failureOf(answered(Code.InvalidArgument, text)).message).toEqual(said(sentence));
+  expect(failureOf(answered(Code.InvalidArgument, text)).message).toEqual(answer(sentence));
 });
 
 test('a detail is read where the status has no text', () => {
   const error = answered(Code.FailedPrecondition, '{"code": 9}');
   error.details.push({ type: 'x', value: new Uint8Array(), debug: { message: 'The tag is in use.' } });
-  expect(failureOf(error).message).toEqual(said('The tag is in use.'));
+  expect(failureOf(error).message).toEqual(answer('The tag is in use.'));
 });
 
 test('a detail that is text is a sentence, and one that cannot be read is none', () => {
@@ -104,7 +104,7 @@ test('a detail that is text is a sentence, and one that cannot be read is none',
   error.details.push({ type: 'x', value: new Uint8Array(), debug: undefined });
   expect(failureOf(error).message).toEqual({ key: 'core:error.silent' });
   error.details.push({ type: 'x', value: new Uint8Array(), debug: 'The tag is in use.' });
-  expect(failureOf(error).message).toEqual(said('The tag is in use.'));
+  expect(failureOf(error).message).toEqual(answer('The tag is in use.'));
 });
 
 test.each(['', '  ', '{}', '{"message": 3}'])('%j has no message', (text) => {

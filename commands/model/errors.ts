@@ -35,13 +35,13 @@ export interface Failure {
 
 /** A refusal by a command itself: bad input, an ambiguous name, nothing selected. Carries the sentence to show. */
 export class CommandError extends Error {
-  readonly said: Message;
+  readonly userMessage: Message;
   private about: string | undefined;
 
-  constructor(said: Message, param?: string) {
-    super(said.key);
+  constructor(text: Message, param?: string) {
+    super(text.key);
     this.name = 'CommandError';
-    this.said = said;
+    this.userMessage = text;
     this.about = param;
   }
 
@@ -65,8 +65,8 @@ export class UnknownValue extends CommandError {
   readonly value: string;
   readonly near: readonly string[];
 
-  constructor(said: Message, value: string, near: readonly string[]) {
-    super(said);
+  constructor(text: Message, value: string, near: readonly string[]) {
+    super(text);
     this.value = value;
     this.near = near;
   }
@@ -83,16 +83,16 @@ export class NothingInCommon extends CommandError {
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof CommandError) return { code: 'command', message: error.said, retryable: false };
+  if (error instanceof CommandError) return { code: 'command', message: error.userMessage, retryable: false };
   if (isAbort(error)) return { code: 'canceled', message: message('core:error.cancelled'), retryable: true };
   const { code, rawMessage } = ConnectError.from(error);
   const name = Code[code].replace(/[A-Z]/g, (letter, at: number) => (at ? '_' : '') + letter.toLowerCase());
   if (rawMessage === WITHOUT_HEADERS) return { code: name, message: message('core:error.closed'), retryable: true };
   if (INTERNAL.has(code)) return { code: name, message: message('core:error.connection'), retryable: true };
-  const said = sentenceOf(ConnectError.from(error));
+  const sentence = sentenceOf(ConnectError.from(error));
   return {
     code: name,
-    message: said ? message('core:error.said', { text: said.slice(0, 1000) }) : message('core:error.silent'),
+    message: sentence ? message('core:error.server', { text: sentence.slice(0, 1000) }) : message('core:error.silent'),
     retryable: code === Code.DeadlineExceeded || code === Code.ResourceExhausted,
   };
 }

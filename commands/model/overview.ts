@@ -23,11 +23,11 @@ export function isUnset<Item>(fact: Fact<Item>, item: Item): boolean {
 
 /** What is wrong first, then group by group in the order of declaration; what is not set stands apart. */
 export function overviewOf<Item>(facts: readonly Fact<Item>[], item: Item, now: number): OverviewOutline<Item> {
-  const said = facts.filter((fact) => !isUnset(fact, item));
+  const message = facts.filter((fact) => !isUnset(fact, item));
   const urgency = (fact: Fact<Item>): number => URGENCY[fact.level?.(item, now) ?? 'none'];
   const groups = FACT_GROUPS.flatMap((group): Outlined<Item>[] => {
     if (group === 'identity') return [];
-    const inGroup = said.filter((fact) => {
+    const inGroup = message.filter((fact) => {
       const own = (fact.group ?? 'about') === group;
       // What is wrong is read before anything else, wherever it belongs.
       return group === 'state' ? own || urgency(fact) > 0 : own && urgency(fact) === 0;

@@ -22,7 +22,7 @@ export interface Outcome {
   readonly changed?: readonly string[];
   readonly results?: readonly ItemResult[];
   /** "Assigned 'Needs visit' to 214 devices". */
-  readonly said?: Message;
+  readonly message?: Message;
   readonly reveal?: Reveal;
   /** What the CLI prints with `--json`, and what `inverse` may need (ids of what was created). */
   readonly data?: unknown;

@@ -5,7 +5,7 @@ export interface Suggestion {
   readonly value: string;
   readonly label: string;
   /** How it reads, where that is not simply its label. */
-  readonly said?: Message;
+  readonly message?: Message;
   readonly detail?: string;
   readonly count?: number;
 }

@@ -26,10 +26,10 @@ const entities = registry.entities.map((of) => [of.name, of] as const);
 const translators = await Promise.all(LANGUAGES.map((each) => createTranslator(each, resources)));
 
 /** The texts that a language and its fallback do not have. */
-function missing(said: readonly Message[]): string[] {
+function missing(message: readonly Message[]): string[] {
   const has = ({ key }: Message): boolean =>
     translators.every((each) => each.exists(key, { count: 1 }) && each.exists(key, { count: 2 }));
-  return said.filter((each) => !has(each)).map(({ key }) => key);
+  return message.filter((each) => !has(each)).map(({ key }) => key);
 }
 
 describe.each(commands)('%s', (_, of) => {
@@ -74,7 +74,7 @@ describe.each(commands)('%s', (_, of) => {
 
 describe.each(entities)('%s', (_, of) => {
   test('has its texts in every language', () => {
-    const said = [
+    const message = [
       entityTexts.title(of),
       entityTexts.one(of),
       ...(of.emptyHint ? [entityTexts.empty(of)] : []),
@@ -90,7 +90,7 @@ describe.each(entities)('%s', (_, of) => {
       ...Object.values(of.filter).flatMap(({ several }) => several ?? []),
       ...Object.values(of.filter).flatMap(({ label, options = [] }) => (label ? options.map(label) : [])),
     ];
-    expect(missing(said)).toEqual([]);
+    expect(missing(message)).toEqual([]);
   });
 
   test('lists by its plural, has views that parse, columns that sort and facts that are edited by a command', () => {
@@ -125,13 +125,13 @@ describe.each(entities)('%s', (_, of) => {
 
 describe.each(registry.pages.map((of) => [`${of.noun}.${of.name}`, of] as const))('%s', (id, of) => {
   test('has its texts in every language', () => {
-    const said = of.sections.flatMap((section) => [
+    const message = of.sections.flatMap((section) => [
       pageTexts.section(of, section.id),
       ...(section.hint ? [pageTexts.hint(of, section.id)] : []),
       ...(section.facts ?? []).map((fact) => pageTexts.fact(of, fact.id)),
       ...(section.related ?? []).map((related) => pageTexts.related(of, related.id)),
     ]);
-    expect(missing([pageTexts.title(of), ...said])).toEqual([]);
+    expect(missing([pageTexts.title(of), ...message])).toEqual([]);
   });
 
   test('is gone to by a command of its name, and offers commands that there are', () => {

@@ -90,8 +90,8 @@ test.each(registry.entities.map((entity) => [entity.name, entity] as const))(
   '%s is shown in words',
   async (_, entity) => {
     const context = await contextAs(server, entity.name === 'support-session' ? 'support' : 'administrator');
-    const said = ['below', 'everywhere'].flatMap((key) => (Object.hasOwn(entity.filter, key) ? [WIDER[key]!] : []));
-    for (const filter of ['', ...said]) {
+    const message = ['below', 'everywhere'].flatMap((key) => (Object.hasOwn(entity.filter, key) ? [WIDER[key]!] : []));
+    for (const filter of ['', ...message]) {
       const compiled = await compileText(entity, filter, context);
       const { items } = await entity.list(context, compiled, { page: 0, size: 100 });
       if (items.length === 0 && filter !== '') throw new Error(`the seed has nothing for ${filter}`);

@@ -11,13 +11,13 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 
 test('every text that a command says in so many words is there in English', async () => {
   const english = await createTranslator('en', resources);
-  const said = files.flatMap((name) => {
+  const message = files.flatMap((name) => {
     const found = readFileSync(new URL(name, folder), 'utf8').matchAll(/'([a-z]+:[a-zA-Z]+(?:\.[a-zA-Z_-]+)*)'/g);
     return [...found].map(([, key]) => ({ key: key as string, name }));
   });
-  expect(said.length).toBeGreaterThan(100);
+  expect(message.length).toBeGreaterThan(100);
   const has = (key: string): boolean => english.exists(key, { count: 1 }) && english.exists(key, { count: 2 });
   // Filters and keys of reference data look alike but have no texts.
   const isText = (key: string): boolean => Object.hasOwn(resources.en, key.split(':')[0]!);
-  expect(said.filter(({ key }) => isText(key) && !has(key))).toEqual([]);
+  expect(message.filter(({ key }) => isText(key) && !has(key))).toEqual([]);
 });

@@ -86,11 +86,11 @@ function spelling(key: string, value: string, every: readonly string[]): string 
 function unknown(key: string, value: string, text: string, every: readonly string[]): UnknownValue {
   const near = nearest(text, every);
   const values = { key, value };
-  const said =
+  const sentence =
     near.length > 0
       ? message('common:filter.unknownNear', { ...values, near: near.join(', ') })
       : message('common:filter.unknown', { ...values, names: every.slice(0, 12).join(', ') });
-  return new UnknownValue(said, value, near);
+  return new UnknownValue(sentence, value, near);
 }
 
 /** `view:name` stands for the terms and words of that view; a sort of one's own goes before the view's. */

@@ -139,7 +139,7 @@ async function valuesOf(
     const any =
       declared.presence && token.pieces.length === 1 && token.operator === ':' && typed === '' ? [plain('*')] : [];
     const values = (await declaredValues(declared, typed, context)).map((each) => {
-      const about = each.said ?? declared.label?.(each.value);
+      const about = each.message ?? declared.label?.(each.value);
       return about ? { ...each, about } : each;
     });
     return [...any, ...values];
@@ -147,7 +147,7 @@ async function valuesOf(
   if (name === RESERVED.sort) {
     const of = { name: entity.name, sorts: entity.sorts.filter((sort) => !sort.startsWith('-')) };
     return nearest(
-      sortSuggestions(of).map(({ value, said }) => ({ ...plain(value), ...(said ? { about: said } : {}) })),
+      sortSuggestions(of).map(({ value, message: text }) => ({ ...plain(value), ...(text ? { about: text } : {}) })),
       typed,
     );
   }

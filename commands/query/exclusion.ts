@@ -11,9 +11,9 @@ export class Exclusion extends CommandError {
   /** @param one what the list is of: no `device` has `two lifecycles` */
   constructor(key: string, values: readonly string[], one: Message, several: Message | undefined) {
     const either = `${key}:${[...new Set(values)].map(quoteValue).join(',')}`;
-    const said = { key, one, either };
+    const text = { key, one, either };
     super(
-      several ? message('common:filter.exclusionOf', { ...said, several }) : message('common:filter.exclusion', said),
+      several ? message('common:filter.exclusionOf', { ...text, several }) : message('common:filter.exclusion', text),
     );
     this.name = 'Exclusion';
     this.key = key;

@@ -78,5 +78,5 @@ test('an id beyond what can be written exactly is refused', async () => {
     ['id:-9007199254740993', 'core:validation.tooSmall'],
     ['id:1.5', 'core:validation.integer'],
   ] as const)
-    await expect(compileText(webhook, text, context)).rejects.toMatchObject({ said: { key } });
+    await expect(compileText(webhook, text, context)).rejects.toMatchObject({ userMessage: { key } });
 });

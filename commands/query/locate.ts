@@ -7,7 +7,7 @@ import { inText, quoteValue, type Token } from './tokens.ts';
 
 /** Finds the place in a filter's text of what looking its names up has refused, with the corrected text; else it is about all of it. */
 export function locate(error: CommandError, text: string, parsed: ParsedFilter): FilterError {
-  return placed(error, text, parsed) ?? new FilterError(problemOf({ from: 0, to: text.length }, error.said));
+  return placed(error, text, parsed) ?? new FilterError(problemOf({ from: 0, to: text.length }, error.userMessage));
 }
 
 function placed(error: CommandError, text: string, { tokens }: ParsedFilter): FilterError | undefined {
@@ -23,7 +23,7 @@ function placed(error: CommandError, text: string, { tokens }: ParsedFilter): Fi
     const fixes = error.near.map(
       (each) => text.slice(token.from, piece.from) + quoteValue(each) + text.slice(piece.to, token.to),
     );
-    return new FilterError(problemOf(token, error.said, fixes));
+    return new FilterError(problemOf(token, error.userMessage, fixes));
   }
   return undefined;
 }
@@ -38,5 +38,5 @@ function joined(error: Exclusion, text: string, tokens: readonly Token[]) {
   const [first, last] = [tokens[0]!, tokens.at(-1)!];
   const kept = tokens.slice(1).map((token, index) => inText(text, { from: tokens[index]!.to, to: token.from }).trim());
   const fix = [error.either, ...kept].filter((part) => part !== '').join(' ');
-  return problemOf({ from: first.from, to: last.to }, error.said, [fix]);
+  return problemOf({ from: first.from, to: last.to }, error.userMessage, [fix]);
 }

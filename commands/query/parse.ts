@@ -75,7 +75,7 @@ function interpret({ token, refused }: Spelled, text: string, entity: AnyEntity)
     if (token.unclosed) throw new Refused(message('core:query.quote', { at }), [`${inText(text, token)}"`]);
     return token.key === undefined ? wordOf(token, entity) : keyed(token, token.key, text, entity);
   } catch (error) {
-    if (error instanceof Refused) return { problem: problemOf(token, error.said, error.fixes) };
+    if (error instanceof Refused) return { problem: problemOf(token, error.userMessage, error.fixes) };
     throw error;
   }
 }

@@ -12,19 +12,19 @@ export interface Problem {
 
 export function problemOf(
   { from, to }: Pick<Problem, 'from' | 'to'>,
-  said: Message,
+  text: Message,
   fixes: readonly string[] = [],
 ): Problem {
-  return { from, to, message: said, ...(fixes.length > 0 ? { fixes } : {}) };
+  return { from, to, message: text, ...(fixes.length > 0 ? { fixes } : {}) };
 }
 
 /** A refusal inside the parser; never leaves it. */
 export class Refused extends Error {
-  readonly said: Message;
+  readonly userMessage: Message;
   readonly fixes: readonly string[];
-  constructor(said: Message, fixes: readonly string[] = []) {
-    super(said.key);
-    this.said = said;
+  constructor(message: Message, fixes: readonly string[] = []) {
+    super(message.key);
+    this.userMessage = message;
     this.fixes = fixes;
   }
 }

@@ -39,7 +39,9 @@ test.each([
   ['sort:colour', /^“colour” is not something to sort by\. Use name, number, last, /],
   ['location:here', /^“here” is not an area: /],
 ])('%s: %s', async (filter, sentence) => {
-  const refused = await compileText(offline, filter, testContext()).catch((error: { said: never }) => say(error.said));
+  const refused = await compileText(offline, filter, testContext()).catch((error: { userMessage: never }) =>
+    say(error.userMessage),
+  );
   expect(refused).toMatch(sentence);
 });
 

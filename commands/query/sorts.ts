@@ -10,8 +10,8 @@ export function sortSuggestions(of: Pick<AnyEntity, 'name' | 'sorts'>): readonly
   return of.sorts.flatMap((name) =>
     [name, `-${name}`].map((value) => {
       const direction = value.startsWith('-') ? 'descending' : 'ascending';
-      const said = message(`core:sort.${direction}`, { sort: sortTitle(of, name) });
-      return { value, label: value, said, detail: value };
+      const text = message(`core:sort.${direction}`, { sort: sortTitle(of, name) });
+      return { value, label: value, message: text, detail: value };
     }),
   );
 }

@@ -121,10 +121,10 @@ describe('names are looked up', () => {
   test('what fits nothing is refused with the nearest, never answered with nothing', async () => {
     for (const text of ['pump firmware:1.4.9', 'pump firmware:1.4.9*']) {
       const error = await refusal(text);
-      expect(error.said.key).toBe('common:filter.unknownNear');
+      expect(error.userMessage.key).toBe('common:filter.unknownNear');
       expect(fixedTexts(text, error.problem)).toContain('pump firmware:1.4.0');
     }
-    expect((await refusal('firmware:zzz')).said).toEqual({
+    expect((await refusal('firmware:zzz')).userMessage).toEqual({
       key: 'common:filter.unknown',
       values: { key: 'firmware', value: 'zzz', names: '1.4.0, 1.4.1, 2.0, A*' },
     });
@@ -133,7 +133,7 @@ describe('names are looked up', () => {
   test('what excludes itself says why, with the text for any of them', async () => {
     const text = 'state:OK pump state:ERROR';
     const error = await refusal(text);
-    expect(error.said).toEqual({
+    expect(error.userMessage).toEqual({
       key: 'common:filter.exclusion',
       values: { key: 'state', one: { key: 'gadget:one' }, either: 'state:ERROR,OK' },
     });

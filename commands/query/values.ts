@@ -16,7 +16,7 @@ export function matchOption(text: string, options: readonly string[]): string | 
 }
 
 export function checkFilterValue(name: string, key: FilterKey<unknown>, text: string, at: number): Checked {
-  const said = { key: name, value: text, at };
+  const sentence = { key: name, value: text, at };
   const refuse = (problem: Message, near: readonly string[] = []): Checked => ({ problem, near });
   switch (key.kind) {
     case 'choice': {
@@ -26,25 +26,25 @@ export function checkFilterValue(name: string, key: FilterKey<unknown>, text: st
       if (value !== undefined) return { value };
       const near = nearest(text, options);
       return near.length > 0
-        ? refuse(message('core:query.optionNear', { ...said, near: near.join(', ') }), near)
-        : refuse(message('core:query.option', { ...said, options: options.join(', ') }));
+        ? refuse(message('core:query.optionNear', { ...sentence, near: near.join(', ') }), near)
+        : refuse(message('core:query.option', { ...sentence, options: options.join(', ') }));
     }
     case 'time': {
       const value = parseMoment(text);
-      return value === undefined ? refuse(message('core:query.time', said), withUnit(text)) : { value };
+      return value === undefined ? refuse(message('core:query.time', sentence), withUnit(text)) : { value };
     }
     case 'number': {
       const number = text.trim() === '' ? NaN : Number(text);
-      return Number.isFinite(number) ? { value: String(number) } : refuse(message('core:query.number', said));
+      return Number.isFinite(number) ? { value: String(number) } : refuse(message('core:query.number', sentence));
     }
     case 'flag': {
       const word = text.toLowerCase();
       if (YES.has(word)) return { value: 'true' };
-      return NO.has(word) ? { value: 'false' } : refuse(message('core:query.flag', said), ['true', 'false']);
+      return NO.has(word) ? { value: 'false' } : refuse(message('core:query.flag', sentence), ['true', 'false']);
     }
     case 'text':
     case 'name': {
-      if (text === '') return refuse(message('core:query.empty', said));
+      if (text === '') return refuse(message('core:query.empty', sentence));
       const value = key.canonical?.(text) ?? text;
       const problem = key.check?.(value);
       return problem ? refuse(problem) : { value };

@@ -66,13 +66,13 @@ test('every ability is asked for, and each missing one is named', () => {
 });
 
 test('the sentence tells whether an administrator can help', () => {
-  const said = (...requires: Ability[]) => {
+  const text = (...requires: Ability[]) => {
     const answer = availability(made({ requires }), without(...requires));
     return answer.ok ? undefined : answer.reason.message.key;
   };
-  expect(said('EDIT_DEVICE')).toBe('core:unavailable.ability');
-  expect(said('CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
-  expect(said('EDIT_DEVICE', 'CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
+  expect(text('EDIT_DEVICE')).toBe('core:unavailable.ability');
+  expect(text('CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
+  expect(text('EDIT_DEVICE', 'CUSTOMER_SUPPORT')).toBe('core:unavailable.support');
 });
 
 test('a command on an entity needs what reading the entity needs, except to go to its screen', () => {

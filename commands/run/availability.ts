@@ -18,8 +18,8 @@ export type Availability = { readonly ok: true } | { readonly ok: false; readonl
 
 const OK: Availability = { ok: true };
 
-function no(code: ReasonCode, said: Message, lacks?: string): Availability {
-  return { ok: false, reason: lacks === undefined ? { code, message: said } : { code, message: said, lacks } };
+function no(code: ReasonCode, text: Message, lacks?: string): Availability {
+  return { ok: false, reason: lacks === undefined ? { code, message: text } : { code, message: text, lacks } };
 }
 
 /** Names the permissions that somebody lacks, and who can grant them. */

@@ -149,6 +149,6 @@ export async function notFound<Item>(
   const candidates = near.map((name) => (name.includes(',') ? inQuotes(name) : name)).join(', ');
   const values = { text, entity, candidates, ...searched };
   const found = near.length > 0 ? message('core:lookup.near', values) : message('core:lookup.none', values);
-  const said = searched ? message('core:lookup.nearOrSearch', values) : found;
-  return new UnknownValue(said, text, near);
+  const sentence = searched ? message('core:lookup.nearOrSearch', values) : found;
+  return new UnknownValue(sentence, text, near);
 }

@@ -49,7 +49,7 @@ async function compileOrNothing(of: AnyEntity, text: string, context: Context) {
     return await compileText(of, text, context);
   } catch (error) {
     // Terms that exclude each other match nothing, which is an answer here.
-    if (error instanceof CommandError && MATCHES_NOTHING.has(error.said.key)) return undefined;
+    if (error instanceof CommandError && MATCHES_NOTHING.has(error.userMessage.key)) return undefined;
     throw error;
   }
 }

@@ -78,8 +78,8 @@ async function resolveParam(
   } catch (error) {
     if (error instanceof CommandError) throw error.in(name);
     // What the server does not find is what the param names.
-    const { code, message: said } = failureOf(error);
-    throw code === 'not_found' ? new CommandError(said, name) : error;
+    const { code, message: text } = failureOf(error);
+    throw code === 'not_found' ? new CommandError(text, name) : error;
   }
 }
 

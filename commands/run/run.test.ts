@@ -16,7 +16,7 @@ const selected = testContext({ focus: { entity: 'gadget', target: { query: 'stat
 const key = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
-    (error: { said?: { key: string } }) => error.said?.key,
+    (error: { userMessage?: { key: string } }) => error.userMessage?.key,
   );
 
 describe('preparing', () => {
@@ -250,20 +250,20 @@ describe('what was run', () => {
 
   test('says that nothing was to be changed only where nothing failed', async () => {
     const failure = { code: 'command', message: message('core:error.silent'), retryable: false };
-    const saidOf = async (results: Outcome['results'], said = 'common:said.nothing') => {
-      const run_ = async () => ({ said: message(said), ...(results ? { results } : {}) });
+    const messageOf = async (results: Outcome['results'], text = 'common:done.nothing') => {
+      const run_ = async () => ({ message: message(text), ...(results ? { results } : {}) });
       const try_ = command({ id: 'gadget.try', effect: 'write', plan: simplePlan, run: run_ });
-      return (await run(await prepare(try_, {}, testContext()), testContext())).outcome.said;
+      return (await run(await prepare(try_, {}, testContext()), testContext())).outcome.message;
     };
     const [item, skipped] = [
       { id: 'a', label: 'A' },
       { id: 'b', label: 'B', skipped: true },
     ];
-    expect(await saidOf([])).toEqual(message('common:said.nothing'));
-    expect(await saidOf(undefined)).toEqual(message('common:said.nothing'));
-    expect(await saidOf([{ ...item, failure }, skipped])).toEqual(message('common:said.failed', { count: 1 }));
-    expect(await saidOf([skipped])).toEqual(message('common:said.cancelled'));
-    expect(await saidOf([{ ...item, failure }], 'gadget:said')).toEqual(message('gadget:said'));
+    expect(await messageOf([])).toEqual(message('common:done.nothing'));
+    expect(await messageOf(undefined)).toEqual(message('common:done.nothing'));
+    expect(await messageOf([{ ...item, failure }, skipped])).toEqual(message('common:done.failed', { count: 1 }));
+    expect(await messageOf([skipped])).toEqual(message('common:done.cancelled'));
+    expect(await messageOf([{ ...item, failure }], 'gadget:said')).toEqual(message('gadget:said'));
   });
 
   test('keeps what the plan called it, and the changes of what succeeded', async () => {

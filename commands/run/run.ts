@@ -72,15 +72,15 @@ export async function run({ command, given, resolved, plan }: Prepared, context:
 /** A plan that was cancelled or failed in part counts items that were never changed. */
 function calledAfter(outcome: Outcome, plan: Plan | undefined): Message | undefined {
   const isPart = succeeded(outcome).length > 0 && failed(outcome).length + skipped(outcome).length > 0;
-  return (isPart ? outcome.said : undefined) ?? plan?.summary;
+  return (isPart ? outcome.message : undefined) ?? plan?.summary;
 }
 
 /** "Nothing to change" is only true where nothing failed and nothing was cancelled. */
 function withoutExcuse(outcome: Outcome): Outcome {
-  if (outcome.said?.key !== 'common:said.nothing') return outcome;
+  if (outcome.message?.key !== 'common:done.nothing') return outcome;
   const { length: count } = failed(outcome);
-  if (count > 0) return { ...outcome, said: message('common:said.failed', { count }) };
-  return skipped(outcome).length > 0 ? { ...outcome, said: message('common:said.cancelled') } : outcome;
+  if (count > 0) return { ...outcome, message: message('common:done.failed', { count }) };
+  return skipped(outcome).length > 0 ? { ...outcome, message: message('common:done.cancelled') } : outcome;
 }
 
 /** The planned changes of the items that succeeded. */

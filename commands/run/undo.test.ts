@@ -74,7 +74,7 @@ const set = command({
         for (const { id } of chunk) byId(id).state = state;
       },
     });
-    return { changed: ['gadget'], results, said: message('gadget:was-set', { state }) };
+    return { changed: ['gadget'], results, message: message('gadget:was-set', { state }) };
   },
   inverse: ({ gadgets: { items } }, outcome) => {
     const ids = new Set(succeeded(outcome).map(({ id }) => id));
@@ -259,36 +259,36 @@ describe('preparing an undo', () => {
   });
 
   test('is refused with a sentence that names it', async () => {
-    const said = (promise: Promise<unknown>) =>
+    const refusal = (promise: Promise<unknown>) =>
       promise.then(
         () => 'done',
-        (error: { said: unknown }) => error.said,
+        (error: { userMessage: unknown }) => error.userMessage,
       );
     const dropped = await did(drop, { gadgets: { ids: ['AAAA BBBB'] } });
-    expect(await said(look(dropped))).toEqual(message('core:undo.irreversible', { title: message('gadget:drop') }));
+    expect(await refusal(look(dropped))).toEqual(message('core:undo.irreversible', { title: message('gadget:drop') }));
     const entry = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     gadgets = [];
-    expect(await said(look(entry))).toMatchObject({
+    expect(await refusal(look(entry))).toMatchObject({
       key: 'core:undo.refused',
       values: { title: { key: 'gadget:set' }, reason: { key: 'core:lookup.missing' } },
     });
-    expect(await said(look(entryOf({ ...entry.done, inverse: [{ id: 'gadget.none', args: {} }] })))).toMatchObject({
+    expect(await refusal(look(entryOf({ ...entry.done, inverse: [{ id: 'gadget.none', args: {} }] })))).toMatchObject({
       values: { reason: { key: 'core:line.unknownCommand' } },
     });
     const context = testContext({ host: {} });
     const needing = { command: () => ({ ...make, needs: ['clipboard'] }) satisfies Command };
-    expect(await said(prepareUndo({ entry, behind: false }, needing, context))).toMatchObject({
+    expect(await refusal(prepareUndo({ entry, behind: false }, needing, context))).toMatchObject({
       values: { reason: { key: 'core:unavailable.host' } },
     });
     const { summary: _, ...unnamed } = dropped.done;
-    expect(await said(look(entryOf(unnamed)))).toEqual(
+    expect(await refusal(look(entryOf(unnamed)))).toEqual(
       message('core:undo.irreversible', { title: message('gadget:commands.drop.title', { count: 1 }) }),
     );
   });
 
   test.each([
     ['of the server', new ConnectError('away', Code.Unavailable), { code: Code.Unavailable }],
-    ['of the command', new CommandError(message('gadget:no')), { said: { key: 'core:undo.refused' } }],
+    ['of the command', new CommandError(message('gadget:no')), { userMessage: { key: 'core:undo.refused' } }],
   ])('passes an error %s on, and does not ask which items are gone', async (_, error, passed) => {
     const entry = await pauseAll();
     const failing: Command = { ...set, plan: () => Promise.reject(error) };
@@ -307,7 +307,7 @@ describe('running an undo', () => {
     const { outcome, left } = await runUndo(await look(entry), registry, runContext(context, true));
     expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);
     expect([left, outcome.changed, outcome.results?.length]).toEqual([[], ['gadget'], 3]);
-    expect(outcome.said).toEqual(message('core:undo.done', { title: message('gadget:set', { state: 'WARNING' }) }));
+    expect(outcome.message).toEqual(message('core:undo.done', { title: message('gadget:set', { state: 'WARNING' }) }));
     expect(progress.at(-1)).toEqual({ done: 3, total: 3 });
     expect(progress.map(({ done }) => done)).toEqual([1, 2, 3]);
   });
@@ -315,7 +315,7 @@ describe('running an undo', () => {
   test('says what its only part says', async () => {
     const entry = await did(set, { gadgets: { ids: ['CCCC DDDD'] }, state: 'OK' });
     const { outcome } = await runUndo(await look(entry), registry, runContext(testContext(), true));
-    expect(outcome.said).toEqual(message('gadget:was-set', { state: 'ERROR' }));
+    expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
   });
 
   test('counts a part without a plan as one, and says only what the others say', async () => {
@@ -325,10 +325,10 @@ describe('running an undo', () => {
     const context = runContext(testContext({ progress: (now) => progress.push(now) }), true);
     const ready = await look(entryOf({ ...done, inverse: [silent, ...(done.inverse ?? [])] }));
     const { outcome } = await runUndo(ready, registry, context);
-    expect(outcome.said).toEqual(message('gadget:was-set', { state: 'ERROR' }));
+    expect(outcome.message).toEqual(message('gadget:was-set', { state: 'ERROR' }));
     expect(progress).toEqual([{ done: 1, total: 2 }]);
     const quiet = await runUndo(await look(entryOf({ ...done, inverse: [silent] })), registry, context);
-    expect(quiet.outcome.said).toMatchObject({ key: 'core:undo.done' });
+    expect(quiet.outcome.message).toMatchObject({ key: 'core:undo.done' });
   });
 
   test('keeps what fails, and goes on there', async () => {
@@ -337,7 +337,7 @@ describe('running an undo', () => {
     const { outcome, left } = await runUndo(await look(entry), registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'WARNING', 'ERROR']);
     expect(left).toEqual([{ id: 'gadget.set', args: { gadgets: { ids: ['CCCC DDDD'] }, state: 'ERROR' } }]);
-    expect(outcome.said).toMatchObject({ key: 'core:undo.part', values: { done: 2, total: 3 } });
+    expect(outcome.message).toMatchObject({ key: 'core:undo.part', values: { done: 2, total: 3 } });
     refusing = () => undefined;
     await runUndo(await look(entryOf({ ...entry.done, inverse: left })), registry, runContext(testContext(), true));
     expect(states()).toEqual(['OK', 'ERROR', 'ERROR']);

@@ -46,7 +46,7 @@ export async function prepareUndo(
       found.push(await prepareStep(commandOf(invocation.id, commands), invocation, context));
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      throw new CommandError(message('core:undo.refused', { title, reason: error.said }));
+      throw new CommandError(message('core:undo.refused', { title, reason: error.userMessage }));
     }
   }
   const steps = found.map(({ prepared }) => prepared);
@@ -69,7 +69,7 @@ async function prepareStep(of: Command, { args }: Invocation, context: Context) 
   } catch (error) {
     const target = targetParam(of);
     const named = target && (args[target.name] as NamedTarget | undefined);
-    const missing = error instanceof CommandError && error.said.key === 'core:lookup.missing';
+    const missing = error instanceof CommandError && error.userMessage.key === 'core:lookup.missing';
     if (!missing || !target || !named || !('ids' in named)) throw error;
     const there = (await target.entity.byIds(context, named.ids)).map((item) => target.entity.id(item));
     if (there.length === 0) throw error;
@@ -148,10 +148,10 @@ export async function runUndo(
   const results: ItemResult[] = [];
   const changed = new Set<string>();
   const left: Invocation[] = [];
-  const said: Message[] = [];
+  const text: Message[] = [];
   const total = steps.reduce((sum, step) => sum + (step.plan?.count ?? 1), 0);
   const undone = (): Undone => ({
-    outcome: { changed: [...changed], results, said: sentence(entry, commands, results, said, plan) },
+    outcome: { changed: [...changed], results, message: sentence(entry, commands, results, text, plan) },
     left,
   });
   for (const [at, step] of steps.entries()) {
@@ -166,7 +166,7 @@ export async function runUndo(
       const { outcome } = await run(step, { ...context, signal: context.stop, progress });
       for (const name of outcome.changed ?? []) changed.add(name);
       results.push(...(outcome.results ?? []));
-      if (outcome.said) said.push(outcome.said);
+      if (outcome.message) text.push(outcome.message);
       left.push(...restOf(step, outcome));
     } catch (error) {
       left.push(...steps.slice(at).map(invocationOf));
@@ -196,13 +196,13 @@ function sentence(
   entry: Entry,
   commands: Commands,
   results: readonly ItemResult[],
-  said: readonly Message[],
+  text: readonly Message[],
   plan: Plan,
 ): Message {
   const title = titleOf(entry, commands);
   const { length: count } = succeeded({ results });
   if (count < results.length) return message('core:undo.part', { title, done: count, total: plan.count });
-  const [only, ...others] = said;
+  const [only, ...others] = text;
   return only && others.length === 0 ? only : message('core:undo.done', { title });
 }
 

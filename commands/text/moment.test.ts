@@ -13,8 +13,8 @@ test.each([
   ['iso', '2026-11-03 20:05:09', '2026-11-03 00:00:00'],
   ['day-first', '03-11-2026 20:05:09', '03-11-2026 00:00:00'],
   ['month-first', '11/03/2026 08:05:09 PM', '11/03/2026 12:00:00 AM'],
-] as const)('a moment as %s', (format, said, early) => {
-  expect(formatMoment(evening, format)).toBe(said);
+] as const)('a moment as %s', (format, message, early) => {
+  expect(formatMoment(evening, format)).toBe(message);
   expect(formatMoment(midnight, format)).toBe(early);
 });
 
@@ -30,10 +30,10 @@ test.each([
   ['iso', '2026-11-03'],
   ['day-first', '03-11-2026'],
   ['month-first', '11/03/2026'],
-] as const)('a day as %s is the same in every time zone', (format, said) => {
+] as const)('a day as %s is the same in every time zone', (format, message) => {
   const write = momentWriter(format);
   const day = Date.UTC(2026, 10, 3);
-  expect(write(day, 'day')).toBe(said);
+  expect(write(day, 'day')).toBe(message);
   expect(write(evening)).toBe(formatMoment(evening, format));
 });
 

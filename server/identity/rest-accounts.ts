@@ -71,10 +71,10 @@ async function ask(url: string, apiKey: string, body: object): Promise<Answer> {
 /** @param message the toolkit's: a code, and in some cases ` : ` and words */
 function problemOf(message: string): Error {
   const [code = '', ...words] = message.split(' : ');
-  const said = words.join(' : ');
+  const text = words.join(' : ');
   if (code === 'EMAIL_EXISTS') return new EmailTaken('This email address has an account already: sign in with it.');
   if (code === 'WEAK_PASSWORD' || code === 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS') {
-    return new WeakPassword(said === '' ? 'The password is too weak.' : `The password is too weak. ${said}`);
+    return new WeakPassword(text === '' ? 'The password is too weak.' : `The password is too weak. ${text}`);
   }
   if (code === 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN' || code === 'TOKEN_EXPIRED') {
     return new SignInTooOld('Your sign-in is too old for this: sign in again.');

@@ -32,8 +32,8 @@ export function callerOf(headers: Headers): Caller {
  * sign-ins of one person in the same second and way count as one.
  */
 export function signInId({ authenticatedAt, provider, secondFactor }: VerifiedIdentity): string {
-  const said = `${authenticatedAt.getTime()} ${provider} ${secondFactor}`;
-  return createHash('sha256').update(said).digest('base64url').slice(0, 22);
+  const message = `${authenticatedAt.getTime()} ${provider} ${secondFactor}`;
+  return createHash('sha256').update(message).digest('base64url').slice(0, 22);
 }
 
 type SignInRow = InferSelectModel<typeof signIn>;

@@ -61,7 +61,7 @@ export async function sessionOfToken(
   };
 }
 
-/** The refusal of a token that nobody here has, or has any more. */
+/** The refusal of an unknown or revoked token. */
 export const unknownToken = (): ConnectError =>
   refused('The API token is not known here: it was revoked or mistyped, or is for another server.');
 

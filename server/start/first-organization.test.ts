@@ -40,8 +40,8 @@ describe('a new installation with a Firebase project', () => {
   it('reads it at the terminal, with what to do', () => {
     const environment = { QUARTERDECK_FIREBASE_PROJECT: google.project, QUARTERDECK_FIREBASE_API_KEY: google.apiKey };
     const settings = readSettings([], environment);
-    const said = (token?: string) => announcement(settings, { address: 'http://127.0.0.1:7878', token }, 1);
-    expect(said('qdc_secret')).toMatch(/http:\/\/127\.0\.0\.1:7878\/organization\/create[\s\S]*qdc_secret/);
-    expect(said()).not.toContain('organization/create');
+    const message = (token?: string) => announcement(settings, { address: 'http://127.0.0.1:7878', token }, 1);
+    expect(message('qdc_secret')).toMatch(/http:\/\/127\.0\.0\.1:7878\/organization\/create[\s\S]*qdc_secret/);
+    expect(message()).not.toContain('organization/create');
   });
 });

@@ -18,7 +18,7 @@ import { openTo, screenAt } from '#src/address/paths.ts';
 interface Asked {
   readonly user: User;
   /** What the server said instead of who they are. */
-  readonly said?: string;
+  readonly text?: string;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function userFor(organization: string | undefined): Promise<Asked> 
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error);
     if (code === Code.Unavailable || code === Code.Canceled) throw error;
-    return { user: { failure: code }, said: rawMessage };
+    return { user: { failure: code }, text: rawMessage };
   }
 }
 
@@ -103,7 +103,7 @@ export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' |
 }
 
 /** Says what the server said, which is why somebody is not where they meant to go; it stays until it is read. */
-export function tell(said: string): void {
-  const { message: refusal } = failureOf(new ConnectError(said, Code.PermissionDenied));
+export function tell(text: string): void {
+  const { message: refusal } = failureOf(new ConnectError(text, Code.PermissionDenied));
   toasts.push({ title: translate(refusal), tone: 'error', duration: Infinity });
 }

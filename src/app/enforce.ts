@@ -23,17 +23,17 @@ async function loadFacts() {
  * @throws Redirect to where the person goes instead; ConnectError for a server that is out of reach, which says nothing about the person.
  */
 export async function enforce(path: string, search: Search): Promise<void> {
-  const { decision, said } = await decide(path, search);
+  const { decision, sentence: message } = await decide(path, search);
   if (decision.proceed) return;
-  if (decision.also === 'sign-out') await signOut(said);
-  else if (said) (await loadFacts()).tell(said);
+  if (decision.also === 'sign-out') await signOut(message);
+  else if (message) (await loadFacts()).tell(message);
   throw redirect({ href: decision.to + stringifySearch(decision.search), replace: true });
 }
 
 interface Decided {
   readonly decision: Decision;
   /** What the server said about it. */
-  readonly said?: string | undefined;
+  readonly sentence?: string | undefined;
 }
 
 async function decide(path: string, search: Search): Promise<Decided> {
@@ -51,11 +51,11 @@ async function decide(path: string, search: Search): Promise<Decided> {
   const session = sessionNow();
   if (!asksForUser(route, session)) return { decision: guard(route, session, undefined, config) };
   const { consoleFacts, textsAt, userFor } = await loadFacts();
-  const [{ user, said }] = await Promise.all([userFor(organization), textsAt(path)]);
+  const [{ user, text: message }] = await Promise.all([userFor(organization), textsAt(path)]);
   const detailed = rule || 'failure' in user ? route : { ...route, ...(await consoleFacts(path)) };
   const decision = guard(detailed, session, user, config);
   if (decision.proceed && !rule) arrived();
-  return { decision, said };
+  return { decision, sentence: message };
 }
 
 /** The ways in, as far as the server can be asked: it will be when somebody signs in. */

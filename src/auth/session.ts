@@ -146,7 +146,7 @@ async function signingIn(entering: Promise<void>): Promise<void> {
 /** Spec 4: with a local token, forget it; otherwise sign out of the identity provider. `reason` is what the person is told about it. */
 export async function signOut(reason?: string): Promise<void> {
   // Several calls may be refused at once; the provider may have been the first to say so.
-  if (reason) store.set(signedOutReasonAtom, (said) => said ?? reason);
+  if (reason) store.set(signedOutReasonAtom, (message) => message ?? reason);
   if (store.get(sessionAtom).status !== 'signed-in') return;
   if (localToken() === undefined) await (await identity()).signOut();
   else window.localStorage.removeItem(TOKEN_KEY);

@@ -8,6 +8,6 @@ import { API_URL } from '#src/net/config.ts';
  * what a command failed with has: loading is tried again, and the band at the top says when.
  */
 export function lookupFailure(error: unknown): Message {
-  const { code, message: said } = failureOf(error);
-  return code === 'unavailable' ? message('console:away.title', { host: new URL(API_URL).host }) : said;
+  const { code, message: text } = failureOf(error);
+  return code === 'unavailable' ? message('console:away.title', { host: new URL(API_URL).host }) : text;
 }

@@ -45,16 +45,16 @@ export function listen(
   let leading = false;
   let stream: Stream = 'connecting';
 
-  const hear = (said: Said): void => {
-    if ('event' in said) onEvent(fromBinary(EventSchema, said.event));
-    else if ('stream' in said) store.set(streamAtom, said.stream);
-    else if ('missed' in said) onMissed();
+  const hear = (message: Said): void => {
+    if ('event' in message) onEvent(fromBinary(EventSchema, message.event));
+    else if ('stream' in message) store.set(streamAtom, message.stream);
+    else if ('missed' in message) onMissed();
     else if (leading) channel.postMessage({ stream } satisfies Said);
   };
-  const tell = (said: Said): void => {
-    if ('stream' in said) stream = said.stream;
-    channel.postMessage(said);
-    hear(said);
+  const tell = (message: Said): void => {
+    if ('stream' in message) stream = message.stream;
+    channel.postMessage(message);
+    hear(message);
   };
   channel.onmessage = ({ data }: MessageEvent<Said>) => hear(data);
   channel.postMessage({ ask: true } satisfies Said);
@@ -74,7 +74,7 @@ export function listen(
   };
 }
 
-async function lead(organization: string, signal: AbortSignal, tell: (said: Said) => void): Promise<void> {
+async function lead(organization: string, signal: AbortSignal, tell: (message: Said) => void): Promise<void> {
   const onLive = (): void => {
     tell({ stream: 'live' });
     tell({ missed: true });

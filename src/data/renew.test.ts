@@ -8,7 +8,7 @@ import { renewWith } from './renew.ts';
 
 let token: string;
 let accepted: string;
-const end = vi.fn<(said: string) => Promise<void>>();
+const end = vi.fn<(message: string) => Promise<void>>();
 const renewed = vi.fn<(refused: string) => Promise<boolean>>();
 
 beforeEach(() => {

@@ -13,7 +13,7 @@ interface Session {
   /** Whether there is another bearer by now than the one that was refused. */
   readonly renewed: (refused: string) => Promise<boolean>;
   /** The session is over (spec 8); `said` is the server's sentence. */
-  readonly end: (said: string) => Promise<void>;
+  readonly end: (message: string) => Promise<void>;
 }
 
 /** Makes a call that is refused for the age of its bearer once more, with a fresh one, so that nobody loses it. */

@@ -57,7 +57,7 @@ interface FilterLineProps {
 /** The filter as text: terms are chips to walk and edit, what is typed is completed, what is wrong is said while the rows stay. */
 export function FilterLine({ entity, text, onText, total, totalNote, ref }: FilterLineProps) {
   const say = useSay();
-  const said = useText();
+  const message = useText();
   const id = useId();
   const shownKeys = useShownKeys();
   const editKeys = shownKeys(registry.command('view.edit-filter'));
@@ -225,7 +225,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
           <input
             ref={input}
             role="combobox"
-            aria-label={said('filter.label', { title: say(entityTexts.title(entity)) })}
+            aria-label={message('filter.label', { title: say(entityTexts.title(entity)) })}
             aria-expanded={open}
             aria-controls={open ? `${id}-list` : undefined}
             aria-activedescendant={
@@ -241,7 +241,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
             autoComplete="off"
             spellCheck={false}
             value={draft.typing}
-            placeholder={draft.chips.length === 0 ? said('filter.placeholder') : undefined}
+            placeholder={draft.chips.length === 0 ? message('filter.placeholder') : undefined}
             onChange={(event) => update(typed(draft, event.target.value, entity))}
             onFocus={() => {
               setRecalled(-1);
@@ -262,7 +262,7 @@ export function FilterLine({ entity, text, onText, total, totalNote, ref }: Filt
         </div>
         {textOf(draft) !== '' && (
           <IconButton
-            label={said('filter.clear')}
+            label={message('filter.clear')}
             keys={shownKeys(registry.command('view.clear-filter'))}
             icon={<X size={14} aria-hidden />}
             // The focus stays where it is: the line opens only for who wants to type.

@@ -78,10 +78,10 @@ export function problemsOf(of: Command, draft: FormDraft, context: Context): For
   const missing = missingParams(of, args).map((name) => [name, missingMessage(of.params[name])] as const);
   const wrong = Object.entries(args).flatMap(([name, value]) => {
     const param = of.params[name];
-    const said = param && value !== undefined && checkValue(param, value, context);
-    return said ? [[name, said] as const] : [];
+    const message = param && value !== undefined && checkValue(param, value, context);
+    return message ? [[name, message] as const] : [];
   });
-  const typed = Object.entries(draft.problems).filter(([name, said]) => name !== '' && said !== undefined);
+  const typed = Object.entries(draft.problems).filter(([name, message]) => name !== '' && message !== undefined);
   return Object.fromEntries([...missing, ...wrong, ...typed]);
 }
 

@@ -118,9 +118,9 @@ export function WordsControl({ param, value = [], various, onValue, context }: C
   const load: LoadOptions = useCallback(
     async (query, signal) => {
       const suggested = (await param.suggest?.({ ...context, signal }, query)) ?? [];
-      const options = suggested.map(({ value: id, label, said, detail }: Suggestion): ComboboxOption => ({
+      const options = suggested.map(({ value: id, label, message: text, detail }: Suggestion): ComboboxOption => ({
         id,
-        label: said ? say(said) : label,
+        label: text ? say(text) : label,
         ...(detail ? { detail } : {}),
       }));
       const typed = query.trim();

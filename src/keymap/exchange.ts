@@ -20,8 +20,8 @@ export function readOverrides(text: string, registry: Registry): Overrides {
   for (const [id, all] of Object.entries(read)) {
     const problem = all.map((keys) => problemOf(id, keys, read, registry)).find((each) => each !== undefined);
     const unknown = registry.command(id) ? undefined : message('app:keys.unknownCommand', { id });
-    const said = unknown ?? problem;
-    if (said) throw new CommandError(said, 'keys');
+    const sentence = unknown ?? problem;
+    if (sentence) throw new CommandError(sentence, 'keys');
   }
   return read;
 }
@@ -32,7 +32,7 @@ export function problemOfText(text: string, registry: Registry): Message | undef
     readOverrides(text, registry);
     return undefined;
   } catch (error) {
-    if (error instanceof CommandError) return error.said;
+    if (error instanceof CommandError) return error.userMessage;
     throw error;
   }
 }

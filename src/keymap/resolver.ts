@@ -84,8 +84,10 @@ function matching(presses: readonly Pressed[], bindings: readonly Binding[]): re
         return press !== undefined && matches(event, press);
       }),
     );
-  const said = by(matchesPress);
-  return said.length > 0 ? said : by((event, press) => matchesPress(event, press) || matchesPosition(event, press));
+  const message = by(matchesPress);
+  return message.length > 0
+    ? message
+    : by((event, press) => matchesPress(event, press) || matchesPosition(event, press));
 }
 
 function begin(binding: Binding | undefined, presses: number): string {

@@ -186,8 +186,8 @@ function detailOf(
   say: (message: Message) => string,
 ): string | undefined {
   const detail = entity.detail?.(item);
-  const said = typeof detail === 'object' ? say(detail) : detail;
-  return id !== undefined && said?.includes(id) ? undefined : said;
+  const text = typeof detail === 'object' ? say(detail) : detail;
+  return id !== undefined && text?.includes(id) ? undefined : text;
 }
 
 /**

@@ -89,9 +89,9 @@ export function isPreviewed({ command, args }: Fill, context: Context): boolean 
  * takes one of several things and says so (`webhook tag`: add or remove).
  */
 export function isBareEditor(of: Command, args: Args): boolean {
-  const said = Object.keys(args).some((name) => args[name] !== undefined && !of.params[name]?.required);
+  const message = Object.keys(args).some((name) => args[name] !== undefined && !of.params[name]?.required);
   const edits = of.initial !== undefined || (of.problems !== undefined && targetParam(of) !== undefined);
-  return edits && !said && missingParams(of, args).length === 0 && !asksForOne(of);
+  return edits && !message && missingParams(of, args).length === 0 && !asksForOne(of);
 }
 
 /** An editor of one thing asks for it: `rename`, `set-lifecycle`. */

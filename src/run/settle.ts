@@ -36,12 +36,12 @@ export function settle(done: Done, { command: { effect }, undoes }: Prepared, st
   if (failures.length > 0) selectFailures(done);
   const rest = skipped(outcome).length;
   if (effect !== 'read') store.set(cancelledAtom, rest > 0 ? done : undefined);
-  const { said } = outcome;
-  if (!said) return;
+  const { message: text } = outcome;
+  if (!text) return;
   withTexts(() => {
     const action = actionOf(done, rest, start);
     toasts.push({
-      title: translate(said),
+      title: translate(text),
       tone: failures.length > 0 ? 'error' : 'neutral',
       ...(rest > 0 ? { detail: translate(message('console:toast.skipped', { count: rest })) } : {}),
       ...(action ? { action } : {}),

@@ -22,7 +22,7 @@ import { undo } from './undo.ts';
 
 vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/lamps.ts')).registry }));
 
-const said = () => toasts.list().map(({ title }) => title);
+const text = () => toasts.list().map(({ title }) => title);
 const newest = () => toasts.list()[0];
 const clear = () => {
   for (const { id } of toasts.list()) toasts.close(id);
@@ -69,7 +69,7 @@ describe('u', () => {
     expect([lit(), newest()?.title]).toEqual([['a'], 'Darkened']);
     await undo();
     expect(lit()).toEqual([]);
-    await expect(undo()).rejects.toMatchObject({ said: { key: 'core:history.nothingToUndo' } });
+    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
   });
 
   it('shows the plan of what deletes, and runs it only when that is agreed to', async () => {
@@ -80,7 +80,7 @@ describe('u', () => {
     expect(lamps.has('new')).toBe(true);
     await agree();
     expect(lamps.has('new')).toBe(false);
-    await expect(undo()).rejects.toMatchObject({ said: { key: 'core:history.nothingToUndo' } });
+    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
   });
 
   it('refuses after what cannot be undone, and leaves what is older alone', async () => {
@@ -88,7 +88,7 @@ describe('u', () => {
     await invoke({ id: 'lamp.remove', args: { lamps: { ids: ['b'] } } });
     await agree();
     await expect(undo()).rejects.toMatchObject({
-      said: { key: 'core:undo.irreversible', values: { title: message('lamp:remove') } },
+      userMessage: { key: 'core:undo.irreversible', values: { title: message('lamp:remove') } },
     });
     expect(lit()).toEqual(['a']);
   });
@@ -116,7 +116,7 @@ describe('u', () => {
     lamps.set('a', '');
     await undo();
     expect(newest()?.title).toContain('Nothing is left to undo');
-    await expect(undo()).rejects.toMatchObject({ said: { key: 'core:history.nothingToUndo' } });
+    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
   });
 
   it('waits for what is still running', async () => {
@@ -124,7 +124,7 @@ describe('u', () => {
     const go = pause();
     const running = light('b');
     await vi.waitFor(() => expect(store.get(runningAtom)).toHaveLength(1));
-    await expect(undo()).rejects.toMatchObject({ said: { key: 'core:history.busy' } });
+    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.busy' } });
     go();
     await running;
     expect(lit()).toEqual(['a', 'b']);
@@ -134,7 +134,7 @@ describe('u', () => {
     await light('a');
     await light('b');
     const first = undo();
-    await expect(undo()).rejects.toMatchObject({ said: { key: 'core:history.busy' } });
+    await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.busy' } });
     await first;
     expect(lit()).toEqual(['a']);
   });
@@ -223,7 +223,7 @@ describe('a cancelled run', () => {
     expect(newest()?.action).toMatchObject({ label: 'Continue with the remaining 2' });
     await goOn();
     expect(lit()).toEqual(['a', 'b', 'c']);
-    await expect(goOn()).rejects.toMatchObject({ said: { key: 'core:history.nothingToContinue' } });
+    await expect(goOn()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToContinue' } });
     await undo();
     await undo();
     expect(lit()).toEqual([]);
@@ -233,6 +233,6 @@ describe('a cancelled run', () => {
 it('says a refusal once, and has nothing to undo', async () => {
   refuse('a', new ConnectError('stuck', Code.FailedPrecondition));
   await light('a');
-  expect(said()).toHaveLength(1);
-  await expect(undo()).rejects.toMatchObject({ said: { key: 'core:history.nothingToUndo' } });
+  expect(text()).toHaveLength(1);
+  await expect(undo()).rejects.toMatchObject({ userMessage: { key: 'core:history.nothingToUndo' } });
 });

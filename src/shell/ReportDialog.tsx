@@ -24,9 +24,9 @@ export function ReportDialog() {
   const command = done && registry.command(done.invocation.id);
   if (!done || !command) return null;
   const parts = [
-    { items: failed(done.outcome), shown: SHOWN, said: undefined },
-    { items: skipped(done.outcome), shown: SHOWN_OTHERS, said: text('report.skipped') },
-    { items: succeeded(done.outcome), shown: SHOWN_OTHERS, said: text('report.done') },
+    { items: failed(done.outcome), shown: SHOWN, message: undefined },
+    { items: skipped(done.outcome), shown: SHOWN_OTHERS, message: text('report.skipped') },
+    { items: succeeded(done.outcome), shown: SHOWN_OTHERS, message: text('report.done') },
   ];
   const [failures, untried, finished] = parts.map(({ items }) => items.length);
   return (
@@ -53,22 +53,22 @@ export function ReportDialog() {
           </tr>
         </thead>
         <tbody>
-          {parts.map(({ items, shown, said }) => (
-            <Fragment key={said ?? 'failed'}>
+          {parts.map(({ items, shown, message: message }) => (
+            <Fragment key={message ?? 'failed'}>
               {items.slice(0, shown).map(({ id, label, failure }) => (
                 <tr key={id} className="border-t border-line align-top">
                   <td className="py-1 pr-4">
                     <span className="type-mono text-ink-3">{id}</span> {label}
                   </td>
                   <td className={cx('py-1', failure ? 'text-error-text' : 'text-ink-3')}>
-                    {failure ? say(failure.message) : said}
+                    {failure ? say(failure.message) : message}
                   </td>
                 </tr>
               ))}
               {items.length > shown && (
                 <tr className="border-t border-line text-ink-3">
                   <td className="py-1 pr-4">{text('report.more', { count: items.length - shown })}</td>
-                  <td className="py-1">{said}</td>
+                  <td className="py-1">{message}</td>
                 </tr>
               )}
             </Fragment>

@@ -10,7 +10,7 @@ import { Progress } from '#src/ui/Progress.tsx';
 import { Notice } from './frame/Notice.tsx';
 import { problemOf } from './form/problems.ts';
 import { SignedInAs } from './frame/SignedInAs.tsx';
-import { said, useText } from './frame/texts.ts';
+import { pageMessage, useText } from './frame/texts.ts';
 import { useServerInfo } from './frame/use-server-info.ts';
 import { Way, Ways } from './frame/Ways.tsx';
 
@@ -45,13 +45,13 @@ function Redirect({ address }: { readonly address: string }) {
       over = true;
       setProblem(found);
     };
-    const late = setTimeout(() => fail(said('helpDesk.late')), WITHIN_MS);
+    const late = setTimeout(() => fail(pageMessage('helpDesk.late')), WITHIN_MS);
     runOwn('me.help-desk-token').then(
       ({ reveal }) => {
         if (!over) setToken(reveal?.value);
       },
       (error: unknown) => {
-        if (!over) fail(problemOf(error, said('helpDesk.failed'))?.said ?? said('helpDesk.failed'));
+        if (!over) fail(problemOf(error, pageMessage('helpDesk.failed'))?.message ?? pageMessage('helpDesk.failed'));
       },
     );
     return () => {

@@ -7,7 +7,7 @@ import { FieldContext } from '#src/ui/fields/field-context.ts';
 import { LoginForm } from './form/LoginForm.tsx';
 import { SignedInAs } from './frame/SignedInAs.tsx';
 import { TermsText } from './TermsText.tsx';
-import { said, useText } from './frame/texts.ts';
+import { pageMessage, useText } from './frame/texts.ts';
 import { useForm } from './form/use-form.ts';
 import { useOnward } from './frame/use-onward.ts';
 
@@ -19,12 +19,12 @@ function Terms() {
   const onward = useOnward();
   const form = useForm({
     initial: { accepted: false },
-    check: ({ accepted }) => ({ accepted: accepted ? undefined : said('terms.mustAccept') }),
+    check: ({ accepted }) => ({ accepted: accepted ? undefined : pageMessage('terms.mustAccept') }),
     submit: async () => {
       await runOwn('me.accept-terms', { accept: true });
       await onward();
     },
-    otherwise: said('terms.failed'),
+    otherwise: pageMessage('terms.failed'),
   });
   const error = form.errors.accepted;
   return (

@@ -8,7 +8,7 @@ import { required } from './form/checks.ts';
 import { LoginForm } from './form/LoginForm.tsx';
 import { PasswordField } from './form/PasswordField.tsx';
 import { problemOf } from './form/problems.ts';
-import { said, useText } from './frame/texts.ts';
+import { pageMessage, useText } from './frame/texts.ts';
 import { useForm } from './form/use-form.ts';
 import { useOnward } from './frame/use-onward.ts';
 import { useServerInfo } from './frame/use-server-info.ts';
@@ -26,9 +26,11 @@ function TokenLogin() {
       signInWithToken(token.trim());
       await onward();
     },
-    otherwise: said('failed'),
+    otherwise: pageMessage('failed'),
     explain: (error) =>
-      isUnauthenticated(error) ? { said: said('invalidToken'), field: 'token' } : problemOf(error, said('failed')),
+      isUnauthenticated(error)
+        ? { message: pageMessage('invalidToken'), field: 'token' }
+        : problemOf(error, pageMessage('failed')),
   });
   return (
     <LoginForm

@@ -6,7 +6,7 @@ import { email, required } from './form/checks.ts';
 import { LoginForm } from './form/LoginForm.tsx';
 import { PasswordField } from './form/PasswordField.tsx';
 import { TextField } from './form/TextField.tsx';
-import { said } from './frame/texts.ts';
+import { pageMessage } from './frame/texts.ts';
 import { useForm } from './form/use-form.ts';
 
 afterEach(cleanup);
@@ -23,7 +23,7 @@ function Example({ submit }: { readonly submit: () => Promise<void> }) {
       password: required(values.password),
     }),
     submit,
-    otherwise: said('create.failed'),
+    otherwise: pageMessage('create.failed'),
   });
   return (
     <LoginForm form={form} title="Example" submit="Send" busy="Sending">

@@ -24,7 +24,7 @@ async function filterMembers(page: Page, filter: string, count: number): Promise
 }
 
 /** What a screen says without being asked. */
-const said = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
+const message = (page: Page, text: string): Locator => page.getByRole('status').filter({ hasText: text });
 
 /** Somebody in a browser of their own. */
 async function elsewhere(browser: Browser, baseURL: string | undefined, kind: 'viewer' | 'operator'): Promise<Page> {
@@ -124,7 +124,7 @@ test('somebody with an open console is suspended, and told why; undone, they are
   await expect(toasts(page)).toContainText('Suspended 1 user');
   await expect(members(page)).toContainText('Suspended');
   await press(theirs, 'g t');
-  await expect(said(theirs, 'Your access was suspended by an administrator of Northwind')).toBeVisible();
+  await expect(message(theirs, 'Your access was suspended by an administrator of Northwind')).toBeVisible();
   await press(page, 'u');
   await expect(toasts(page)).toContainText('Unsuspended 1 user');
   await expect(members(page)).toContainText('Active');
@@ -147,7 +147,7 @@ test('sessions are seen in the panel of a member, and ended', async ({ page, bro
   await press(page, 'Enter');
   await expect(toasts(page)).toContainText('Signed 1 user out everywhere');
   await press(theirs, 'g t');
-  await expect(said(theirs, 'An administrator ended your sessions: sign in again.')).toBeVisible();
+  await expect(message(theirs, 'An administrator ended your sessions: sign in again.')).toBeVisible();
   await theirs.context().close();
 });
 

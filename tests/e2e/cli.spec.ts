@@ -79,8 +79,8 @@ test('does the same from a terminal, with the lines that the console let it copy
 
     const done = await quarterdeck(terminal, `${line} --yes`);
     expect(done).toMatchObject({ code: 0 });
-    const [said = ''] = /Assigned “Seen from a terminal” to [\d,]+ devices/.exec(done.output + done.errors) ?? [];
-    tagged = numberIn(said);
+    const [message = ''] = /Assigned “Seen from a terminal” to [\d,]+ devices/.exec(done.output + done.errors) ?? [];
+    tagged = numberIn(message);
     expect(tagged).toBeGreaterThan(100);
     [, undo = ''] = /^undo: (.*)$/m.exec(done.output + done.errors) ?? [];
     await filterDevices(page, 'tag:"Seen from a terminal"');

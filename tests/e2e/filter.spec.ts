@@ -26,7 +26,7 @@ test('edits, corrects and clears a filter by keyboard alone', async ({ page }) =
   });
 
   await test.step('takes what was meant with Tab, of keys, of values and of names', async () => {
-    for (const [typed, said, meant] of [
+    for (const [typed, message, meant] of [
       ['helth:error', 'Did you mean health', 'health:ERROR'],
       ['lifecycle:instaled', 'Did you mean INSTALLED', 'lifecycle:INSTALLED'],
       ['health:ERROR OR health:WARNING', 'write health:ERROR,WARNING', 'health:ERROR,WARNING'],
@@ -34,7 +34,7 @@ test('edits, corrects and clears a filter by keyboard alone', async ({ page }) =
     ] as const) {
       await press(page, '0 /');
       await enter(page, typed);
-      await expect(alert).toContainText(said);
+      await expect(alert).toContainText(message);
       await press(page, 'Tab Enter');
       await shown(meant);
     }

@@ -52,8 +52,8 @@ test('writes moments as one prefers, in the console and in the command line, and
   await press(page, 'g Shift+O');
   const created = section(page, 'Organization').getByRole('time');
   await expect(created).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
-  const said = await quarterdeck(await signedIn(baseURL ?? '', 'developer'), 'organization info');
-  expect(said.output).toMatch(/Created\s+\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\n/);
+  const message = await quarterdeck(await signedIn(baseURL ?? '', 'developer'), 'organization info');
+  expect(message.output).toMatch(/Created\s+\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\n/);
   await press(page, 'u');
   await expect(created).toHaveText(/^\d{2} \w{3} \d{4}, \d{2}:\d{2}:\d{2}$/);
   await expectNoPointer(page);

@@ -79,12 +79,12 @@ async function startServer(devices: number, { onLog, onStall }: Heard): Promise<
     if ('stalled' in message) onStall(message.stalled);
   });
   // What connect writes about callers who hung up is of no interest; the last of it is, should the server end.
-  let said = '';
-  child.stderr?.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-4_000)));
+  let text = '';
+  child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4_000)));
   const { ready } = await next('ready');
   return {
     process: child,
-    lastWords: () => said,
+    lastWords: () => text,
     ...ready,
     async hire(round) {
       const hired = next('hired');

@@ -165,8 +165,8 @@ function jsonOutcome(text: string, status: number): Outcome {
   try {
     const { error, code, message } = JSON.parse(text) as { error?: Outcome; code?: string; message?: string };
     if (code === undefined && error === undefined) return { code: status === 200 ? 0 : undefined, message: text };
-    const said = error ?? { code, message };
-    return { code: codeFromString(String(said.code)), message: said.message ?? '' };
+    const sentence = error ?? { code, message };
+    return { code: codeFromString(String(sentence.code)), message: sentence.message ?? '' };
   } catch {
     return { code: undefined, message: `HTTP ${status}: ${text.slice(0, 200)}` };
   }
@@ -181,8 +181,8 @@ function overHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal)
       'content-type': `application/grpc+${call.json ? 'json' : 'proto'}`,
       te: 'trailers',
     });
-    const said: Record<string, unknown> = {};
-    const hear = (headers: object) => void Object.assign(said, headers);
+    const message: Record<string, unknown> = {};
+    const hear = (headers: object) => void Object.assign(message, headers);
     const leave = () => {
       stream.close(constants.NGHTTP2_CANCEL);
       reject(new Error('aborted'));
@@ -191,7 +191,7 @@ function overHttp2(session: ClientHttp2Session, call: Call, signal: AbortSignal)
     stream.on('response', hear).on('trailers', hear).on('error', reject).resume();
     stream.on('close', () => {
       signal.removeEventListener('abort', leave);
-      resolve(grpcOutcome(said['grpc-status'], said['grpc-message']));
+      resolve(grpcOutcome(message['grpc-status'], message['grpc-message']));
     });
     stream.end(envelope(call.body));
   });

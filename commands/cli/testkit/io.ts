@@ -18,9 +18,9 @@ function scratchFolder(): string {
 
 export interface TestIo extends Io {
   /** What was printed. */
-  readonly printed: () => string;
+  readonly stdout: () => string;
   /** What was said on the error output. */
-  readonly said: () => string;
+  readonly stderr: () => string;
   /** What was asked, as it was asked. */
   readonly asked: string[];
   /** The questions whose answers were not echoed. */
@@ -72,8 +72,8 @@ export function testIo({
     readInput: async () => input,
     readFile: (path) => files[path],
     readBytes: (path) => (files[path] === undefined ? undefined : new TextEncoder().encode(files[path])),
-    printed: () => out!.join(''),
-    said: () => err!.join(''),
+    stdout: () => out!.join(''),
+    stderr: () => err!.join(''),
     asked: asked!,
     hidden: hidden!,
     statuses,

@@ -53,7 +53,7 @@ export async function startTerminals(): Promise<Terminals> {
       const io = testIo({ ...given, env: { ...own, ...env } });
       onStart?.(io);
       const code = await cli(argv, io, of);
-      return { code, out: io.printed(), err: io.said(), asked: io.asked, hidden: io.hidden };
+      return { code, out: io.stdout(), err: io.stderr(), asked: io.asked, hidden: io.hidden };
     },
     async close() {
       stopping.abort();

@@ -86,12 +86,12 @@ function overGrpc(path: string, body: Uint8Array, form = 'proto'): Promise<{ cod
       'content-type': `application/grpc+${form}`,
       te: 'trailers',
     });
-    let said: Record<string, unknown> = {};
-    const hear = (headers: object) => (said = { ...said, ...headers });
+    let text: Record<string, unknown> = {};
+    const hear = (headers: object) => (text = { ...text, ...headers });
     stream.on('response', hear).on('trailers', hear).on('error', reject).resume();
     stream.on('close', () => {
       session.close();
-      resolve({ code: Number(said['grpc-status']), message: decodeURIComponent(String(said['grpc-message'])) });
+      resolve({ code: Number(text['grpc-status']), message: decodeURIComponent(String(text['grpc-message'])) });
     });
     stream.end(envelope(body));
   });

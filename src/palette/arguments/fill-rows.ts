@@ -24,7 +24,7 @@ interface Listing {
 }
 
 /** Why a plan that leaves everything as it is does not run. */
-export const NOTHING_TO_CHANGE: Message = message('common:said.nothing');
+export const NOTHING_TO_CHANGE: Message = message('common:done.nothing');
 
 /** Running stands first, so that Enter runs; below it what else can be said. */
 export function readyGroups({ command, args, text }: Fill, listing: Listing): readonly Group<ReadyRow>[] {

@@ -66,7 +66,7 @@ const changesTo = (items: readonly Lamp[], after: string): readonly Change[] =>
     .map(({ id, colour }) => ({ id, label: id, field: message('lamp:colour'), before: colour, after }));
 
 /** Sets a colour; undo gives each its former one. */
-function setting(verb: string, said: string, colourOf: (args: { readonly colour?: string | undefined }) => string) {
+function setting(verb: string, text: string, colourOf: (args: { readonly colour?: string | undefined }) => string) {
   return command({
     id: `lamp.${verb}`,
     effect: 'write',
@@ -88,7 +88,7 @@ function setting(verb: string, said: string, colourOf: (args: { readonly colour?
           lamps.set(item!.id, colour);
         },
       });
-      return { changed: ['lamp'], results, said: message(`lamp:${said}`) };
+      return { changed: ['lamp'], results, message: message(`lamp:${text}`) };
     },
     inverse: ({ lamps: { items } }, outcome) => {
       const done = new Set(succeeded(outcome).map(({ id }) => id));
@@ -113,7 +113,7 @@ const remove = command({
   run: async (_context, { lamps: { ids } }) => {
     if (refused && ids.includes(refused.id)) throw refused.error;
     for (const id of ids) lamps.delete(id);
-    return { results: ids.map((id) => ({ id, label: id })), said: message('lamp:removed') };
+    return { results: ids.map((id) => ({ id, label: id })), message: message('lamp:removed') };
   },
 });
 
@@ -123,7 +123,7 @@ const add = command({
   plan: async () => ({ summary: message('lamp:add'), count: 1, changes: [], reversible: true }),
   run: async () => {
     lamps.set('new', '');
-    return { results: [{ id: 'new', label: 'new' }], said: message('lamp:added') };
+    return { results: [{ id: 'new', label: 'new' }], message: message('lamp:added') };
   },
   inverse: () => [{ id: 'lamp.remove', args: { lamps: { ids: ['new'] } } }],
 });
@@ -147,7 +147,7 @@ const blink = command({
   id: 'lamp.blink',
   effect: 'write',
   plan: async () => ({ summary: message('lamp:blink'), count: 1, changes: [], reversible: false, harmless: true }),
-  run: async () => ({ said: message('lamp:blinked') }),
+  run: async () => ({ message: message('lamp:blinked') }),
 });
 
 export const registry = createRegistry([

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { SecondFactorRequired } from '#src/auth/account.ts';
 import { i18n, translate } from '#src/i18n/i18n.ts';
 import { problemOf, SAID } from './problems.ts';
-import { said } from '#src/sign-in/frame/texts.ts';
+import { pageMessage } from '#src/sign-in/frame/texts.ts';
 
-const otherwise = said('create.failed');
+const otherwise = pageMessage('create.failed');
 const ofCode = (code: string) => problemOf(Object.assign(new Error('as the SDK says it'), { code }), otherwise);
 const sentence = (error: unknown) => {
   const problem = problemOf(error, otherwise);
-  return problem && translate(problem.said);
+  return problem && translate(problem.message);
 };
 
 // The sentences of spec 8, word for word.
@@ -30,11 +30,11 @@ it.each([
   ['auth/invalid-email', 'Please enter a valid email.'],
   ['auth/too-many-requests', 'Too many attempts. Wait a moment, then try again.'],
 ])('%s reads "%s"', (code, expected) => {
-  expect(translate(ofCode(code)!.said)).toBe(expected);
+  expect(translate(ofCode(code)!.message)).toBe(expected);
 });
 
 it('has a sentence for each code that it knows', () => {
-  const keys = Object.values(SAID).flatMap((problem) => problem?.said.key ?? []);
+  const keys = Object.values(SAID).flatMap((problem) => problem?.message.key ?? []);
   expect(keys.length).toBeGreaterThan(30);
   expect(keys.filter((key) => !i18n.exists(key))).toEqual([]);
 });
@@ -52,8 +52,8 @@ it('says beside the field what is about it', () => {
 
 it('says what the form was for when it knows no more, and never a text of the SDK', () => {
   expect(sentence(new Error('Firebase: odd'))).toBe('There was a problem trying to create your account.');
-  expect(translate(ofCode('auth/never-heard-of')!.said)).toBe('There was a problem trying to create your account.');
-  expect(translate(ofCode('toString')!.said)).toBe('There was a problem trying to create your account.');
+  expect(translate(ofCode('auth/never-heard-of')!.message)).toBe('There was a problem trying to create your account.');
+  expect(translate(ofCode('toString')!.message)).toBe('There was a problem trying to create your account.');
 });
 
 it('passes on what the server says', () => {

@@ -4,15 +4,16 @@ import { CommandError } from '#commands/model/errors.ts';
 import type { Message } from '#commands/text/message.ts';
 
 import { lookupFailure } from '#src/data/failure.ts';
-import { said } from '#src/sign-in/frame/texts.ts';
+import { pageMessage } from '#src/sign-in/frame/texts.ts';
 
 /** What went wrong, and which field it is about where it is about one. */
 export interface Problem {
-  readonly said: Message;
+  readonly message: Message;
   readonly field?: string;
 }
 
-const of = (key: string, field?: string): Problem => (field ? { said: said(key), field } : { said: said(key) });
+const of = (key: string, field?: string): Problem =>
+  field ? { message: pageMessage(key), field } : { message: pageMessage(key) };
 
 /** What is said for the identity provider's codes (spec 8). */
 export const SAID: Readonly<Record<string, Problem | undefined>> = {
@@ -67,7 +68,7 @@ export class Refusal extends Error {
   readonly problem: Problem;
 
   constructor(problem: Problem) {
-    super(problem.said.key);
+    super(problem.message.key);
     this.problem = problem;
   }
 }
@@ -78,9 +79,9 @@ export class Refusal extends Error {
  */
 export function problemOf(error: unknown, otherwise: Message): Problem | undefined {
   if (error instanceof Refusal) return error.problem;
-  if (error instanceof ConnectError || error instanceof CommandError) return { said: lookupFailure(error) };
-  if (!(error instanceof Error)) return { said: otherwise };
+  if (error instanceof ConnectError || error instanceof CommandError) return { message: lookupFailure(error) };
+  if (!(error instanceof Error)) return { message: otherwise };
   if (error.name === 'SecondFactorRequired') return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return Object.hasOwn(SAID, code) ? SAID[code] : { said: otherwise };
+  return Object.hasOwn(SAID, code) ? SAID[code] : { message: otherwise };
 }

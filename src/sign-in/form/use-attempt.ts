@@ -22,7 +22,7 @@ export function useAttempt(otherwise: Message): Attempt {
     try {
       await act();
     } catch (error) {
-      setProblem(problemOf(error, otherwise)?.said);
+      setProblem(problemOf(error, otherwise)?.message);
     } finally {
       setBusy(false);
     }

@@ -54,8 +54,8 @@ export function useForm<Values extends object>({
     const found = explain(error);
     setRefusals((all) => all + 1);
     if (found?.field !== undefined && found.field in initial) {
-      setErrors({ [found.field]: found.said } as Errors<Values>);
-    } else setProblem(found?.said);
+      setErrors({ [found.field]: found.message } as Errors<Values>);
+    } else setProblem(found?.message);
   };
 
   const send = (now: Values): void => {

@@ -9,7 +9,7 @@ i18n.addResourceBundle('en', 'login', en);
 type Values = Message['values'];
 
 /** A text of `locales/en/login.json` as data. */
-export function said(key: string, values?: Values): Message {
+export function pageMessage(key: string, values?: Values): Message {
   return values ? { key: `login:${key}`, values } : { key: `login:${key}` };
 }
 
@@ -20,5 +20,5 @@ export function useText(): (key: string, values?: Values) => string {
 }
 
 function text(key: string, values?: Values): string {
-  return translate(said(key, values));
+  return translate(pageMessage(key, values));
 }

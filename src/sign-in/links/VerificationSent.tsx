@@ -8,7 +8,7 @@ import { Notice } from '#src/sign-in/frame/Notice.tsx';
 import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { ProblemText } from '#src/sign-in/form/ProblemText.tsx';
 import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useAttempt } from '#src/sign-in/form/use-attempt.ts';
 import { useCountdown } from '#src/sign-in/form/use-countdown.ts';
 import { useOnward } from '#src/sign-in/frame/use-onward.ts';
@@ -27,7 +27,7 @@ const sent = new Set<string>();
 export function VerificationSent({ session }: { readonly session: IdentitySession }) {
   const text = useText();
   const [left, wait] = useCountdown(RESEND_S);
-  const { problem, attempt } = useAttempt(said('verify.sendFailed'));
+  const { problem, attempt } = useAttempt(pageMessage('verify.sendFailed'));
   const [again, setAgain] = useState(false);
   const { email, emailVerified } = session;
   useGoOn(emailVerified);

@@ -7,7 +7,7 @@ import { Loading } from '#src/sign-in/frame/Loading.tsx';
 import { Notice } from '#src/sign-in/frame/Notice.tsx';
 import { problemOf } from '#src/sign-in/form/problems.ts';
 import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useLoaded } from '#src/sign-in/form/use-loaded.ts';
 import { useOnward } from '#src/sign-in/frame/use-onward.ts';
 import { Way, Ways } from '#src/sign-in/frame/Ways.tsx';
@@ -31,7 +31,7 @@ export function VerifiedByLink({ code }: { readonly code: string }) {
 
   if (!applied) return <Loading title={text('verify.checking')} />;
   const signedIn = session.status === 'signed-in';
-  const problem = 'error' in applied ? problemOf(applied.error, said('verify.failed')) : undefined;
+  const problem = 'error' in applied ? problemOf(applied.error, pageMessage('verify.failed')) : undefined;
   return (
     <Notice
       title={text(problem ? 'verify.title' : 'verify.doneTitle')}
@@ -52,7 +52,7 @@ export function VerifiedByLink({ code }: { readonly code: string }) {
         )
       }
     >
-      <p>{'value' in applied ? text('verify.done', { email: applied.value }) : problem && say(problem.said)}</p>
+      <p>{'value' in applied ? text('verify.done', { email: applied.value }) : problem && say(problem.message)}</p>
     </Notice>
   );
 }

@@ -6,7 +6,7 @@ import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { newPassword, usePasswordPolicy } from './policy.ts';
 import { TextField } from '#src/sign-in/form/TextField.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
 import { useOnward } from '#src/sign-in/frame/use-onward.ts';
 import { Way, Ways } from '#src/sign-in/frame/Ways.tsx';
@@ -26,7 +26,7 @@ function CreateUser() {
       await createAccount({ name: values.name.trim(), email: values.email.trim(), password: values.password });
       await onward();
     },
-    otherwise: said('create.failed'),
+    otherwise: pageMessage('create.failed'),
   });
   return (
     <LoginForm

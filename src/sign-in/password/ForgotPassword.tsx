@@ -7,7 +7,7 @@ import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
 import { Notice } from '#src/sign-in/frame/Notice.tsx';
 import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { TextField } from '#src/sign-in/form/TextField.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
 import { Way, Ways } from '#src/sign-in/frame/Ways.tsx';
 
@@ -23,7 +23,7 @@ function ForgotPassword() {
       await sendPasswordReset(address).catch(unlessUnknown);
       setSentTo(address);
     },
-    otherwise: said('forgot.failed'),
+    otherwise: pageMessage('forgot.failed'),
   });
   const back = (
     <Ways>

@@ -1,7 +1,7 @@
 import { signInWithGoogle } from '#src/auth/session.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ProblemText } from '#src/sign-in/form/ProblemText.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useAttempt } from '#src/sign-in/form/use-attempt.ts';
 import { useSignIn } from '#src/sign-in/frame/use-onward.ts';
 
@@ -9,7 +9,7 @@ import { useSignIn } from '#src/sign-in/frame/use-onward.ts';
 export function GoogleSignIn({ only = false }: { readonly only?: boolean }) {
   const text = useText();
   const enter = useSignIn();
-  const { busy, problem, attempt } = useAttempt(said('failed'));
+  const { busy, problem, attempt } = useAttempt(pageMessage('failed'));
   return (
     <div className="flex flex-col gap-2.5">
       <Button

@@ -9,7 +9,7 @@ import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
 import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { PasswordField } from '#src/sign-in/form/PasswordField.tsx';
 import { TextField } from '#src/sign-in/form/TextField.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
 import { useSignIn } from '#src/sign-in/frame/use-onward.ts';
 import { useServerInfo } from '#src/sign-in/frame/use-server-info.ts';
@@ -56,7 +56,7 @@ function PasswordLogin({ byToken, byGoogle }: PasswordLoginProps) {
     // A password may be of spaces only.
     check: (values) => ({ email: email(values.email), password: values.password ? undefined : required('') }),
     submit: (values) => enter(() => signInWithPassword(values.email.trim(), values.password)),
-    otherwise: said('failed'),
+    otherwise: pageMessage('failed'),
   });
   return (
     <LoginForm

@@ -20,7 +20,7 @@ import { passwordIsSet, tellPasswordSet } from './password-set.ts';
 import { newPassword, usePasswordPolicy } from './policy.ts';
 import { problemOf, Refusal, type Problem } from '#src/sign-in/form/problems.ts';
 import { SignedInAs } from '#src/sign-in/frame/SignedInAs.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
 import { useLoaded } from '#src/sign-in/form/use-loaded.ts';
 import { useMailCode } from '#src/sign-in/links/use-mail-code.ts';
@@ -33,7 +33,7 @@ function ResetPassword() {
   const session = useAtomValue(sessionAtom);
   if (code !== undefined) return <ByMail key={code} code={code} />;
   if (session.status === 'signed-in' && session.by === 'identity') return <Own email={session.email} />;
-  return <NoWay problem={{ said: said('reset.noLink') }} />;
+  return <NoWay problem={{ message: pageMessage('reset.noLink') }} />;
 }
 
 function ByMail({ code }: { readonly code: string }) {
@@ -42,7 +42,7 @@ function ByMail({ code }: { readonly code: string }) {
   const whose = useLoaded(() => emailOfResetCode(code));
 
   if (!whose) return <Loading title={text('reset.title')} />;
-  if ('error' in whose) return <NoWay problem={problemOf(whose.error, said('reset.failed'))} />;
+  if ('error' in whose) return <NoWay problem={problemOf(whose.error, pageMessage('reset.failed'))} />;
   const email = whose.value;
   return (
     <NewPassword
@@ -70,7 +70,8 @@ function Own({ email }: { readonly email: string }) {
       intro={text(asked ? 'reset.introAsked' : 'reset.introOwn', { email })}
       set={async (password) => {
         // Whoever set the one that is to be replaced knows it too.
-        if (asked && (await isPassword(password))) throw new Refusal({ said: said('reset.same'), field: 'password' });
+        if (asked && (await isPassword(password)))
+          throw new Refusal({ message: pageMessage('reset.same'), field: 'password' });
         await changePassword(password);
         passwordIsSet();
         await tellPasswordSet();
@@ -103,7 +104,7 @@ function NewPassword({ email, intro, set, children }: NewPasswordProps) {
     initial: { password: '' },
     check: ({ password }) => ({ password: newPassword(password, policy) }),
     submit: ({ password }) => set(password),
-    otherwise: said('reset.failed'),
+    otherwise: pageMessage('reset.failed'),
   });
   return (
     <LoginForm
@@ -134,7 +135,7 @@ function NoWay({ problem }: { readonly problem: Problem | undefined }) {
         </Ways>
       }
     >
-      {problem && <p>{say(problem.said)}</p>}
+      {problem && <p>{say(problem.message)}</p>}
     </Notice>
   );
 }

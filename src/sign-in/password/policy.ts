@@ -2,7 +2,7 @@ import type { Message } from '#commands/text/message.ts';
 
 import type { PasswordPolicy } from '#src/auth/account.ts';
 import { passwordPolicy } from '#src/auth/session.ts';
-import { said } from '#src/sign-in/frame/texts.ts';
+import { pageMessage } from '#src/sign-in/frame/texts.ts';
 import { useExtra } from '#src/sign-in/form/use-loaded.ts';
 
 export interface Rule {
@@ -21,23 +21,23 @@ export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule
   const rules: readonly (Rule & { readonly applies: boolean })[] = [
     {
       id: 'minLength',
-      says: said('policy.minLength', { count: minLength }),
+      says: pageMessage('policy.minLength', { count: minLength }),
       applies: minLength > 0,
       met: password.length >= minLength,
     },
     {
       id: 'maxLength',
-      says: said('policy.maxLength', { count: maxLength ?? 0 }),
+      says: pageMessage('policy.maxLength', { count: maxLength ?? 0 }),
       // The provider always has one; it is worth a line where a passphrase could be longer.
       applies: (maxLength ?? Infinity) < PASSPHRASE,
       met: password.length <= (maxLength ?? Infinity),
     },
-    { id: 'lowercase', says: said('policy.lowercase'), applies: policy.lowercase, met: /[a-z]/.test(password) },
-    { id: 'uppercase', says: said('policy.uppercase'), applies: policy.uppercase, met: /[A-Z]/.test(password) },
-    { id: 'numeric', says: said('policy.numeric'), applies: policy.numeric, met: /\d/.test(password) },
+    { id: 'lowercase', says: pageMessage('policy.lowercase'), applies: policy.lowercase, met: /[a-z]/.test(password) },
+    { id: 'uppercase', says: pageMessage('policy.uppercase'), applies: policy.uppercase, met: /[A-Z]/.test(password) },
+    { id: 'numeric', says: pageMessage('policy.numeric'), applies: policy.numeric, met: /\d/.test(password) },
     {
       id: 'nonAlphanumeric',
-      says: said('policy.nonAlphanumeric'),
+      says: pageMessage('policy.nonAlphanumeric'),
       applies: policy.nonAlphanumeric,
       met: /[^a-zA-Z0-9]/.test(password),
     },
@@ -47,8 +47,8 @@ export function rulesOf(policy: PasswordPolicy, password: string): readonly Rule
 
 /** The sentence for a new password that cannot be taken; undefined for one that can. */
 export function newPassword(password: string, policy: PasswordPolicy | undefined): Message | undefined {
-  if (password === '') return said('required');
-  return policy && rulesOf(policy, password).some(({ met }) => !met) ? said('policyUnmet') : undefined;
+  if (password === '') return pageMessage('required');
+  return policy && rulesOf(policy, password).some(({ met }) => !met) ? pageMessage('policyUnmet') : undefined;
 }
 
 /** Undefined until it is known, or where the provider does not tell: then it alone decides. */

@@ -6,7 +6,7 @@ import { compact, phone } from '#src/sign-in/form/checks.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
 import { SmsCode } from './SmsCode.tsx';
 import { TextField } from '#src/sign-in/form/TextField.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useForm } from '#src/sign-in/form/use-form.ts';
 
 /** Adds a phone: it is sent a code, which proves it. */
@@ -19,7 +19,7 @@ export function EnrollSms({ back }: { readonly back: () => void }) {
     initial: { phone: '' },
     check: (values) => ({ phone: phone(values.phone) }),
     submit: (values) => send(values.phone),
-    otherwise: said('sms.failed'),
+    otherwise: pageMessage('sms.failed'),
   });
   const leave = (
     <Button tone="quiet" className="h-8" onClick={back}>

@@ -8,7 +8,7 @@ import { problemOf } from '#src/sign-in/form/problems.ts';
 import { ProblemText } from '#src/sign-in/form/ProblemText.tsx';
 import { QrCode } from './QrCode.tsx';
 import { SecretText } from './SecretText.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useCodeForm } from '#src/sign-in/form/use-code-form.ts';
 import { useLoaded } from '#src/sign-in/form/use-loaded.ts';
 
@@ -19,7 +19,7 @@ export function EnrollTotp({ back }: { readonly back: () => void }) {
   const form = useCodeForm(async (code) => {
     await finishTotp(code, text('enroll.totpName'));
     back();
-  }, said('enroll.failed'));
+  }, pageMessage('enroll.failed'));
 
   const leave = (
     <Button tone="quiet" className="h-8" onClick={back}>
@@ -30,7 +30,7 @@ export function EnrollTotp({ back }: { readonly back: () => void }) {
   if ('error' in started) {
     return (
       <Notice title={text('enroll.totpTitle')} actions={leave}>
-        <ProblemText problem={problemOf(started.error, said('enroll.failed'))?.said} />
+        <ProblemText problem={problemOf(started.error, pageMessage('enroll.failed'))?.message} />
       </Notice>
     );
   }

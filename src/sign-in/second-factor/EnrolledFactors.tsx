@@ -4,14 +4,14 @@ import type { Factor } from '#src/auth/account.ts';
 import { removeFactor } from '#src/auth/second-factor.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ProblemText } from '#src/sign-in/form/ProblemText.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useAttempt } from '#src/sign-in/form/use-attempt.ts';
 
 /** The second factors of who is signed in; each can be removed, which asks once more. */
 export function EnrolledFactors({ factors }: { readonly factors: readonly Factor[] }) {
   const text = useText();
   const [asked, setAsked] = useState<string>();
-  const { problem, attempt } = useAttempt(said('enroll.removeFailed'));
+  const { problem, attempt } = useAttempt(pageMessage('enroll.removeFailed'));
 
   const remove = async (id: string): Promise<void> => {
     if (asked !== id) {

@@ -4,7 +4,7 @@ import { sendSmsCode, solveSms } from '#src/auth/second-factor.ts';
 import type { ChallengeProps } from './challenge.ts';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
 import { SmsCode } from './SmsCode.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { ToSignIn } from '#src/sign-in/frame/ToSignIn.tsx';
 import { useForm } from '#src/sign-in/form/use-form.ts';
 
@@ -14,7 +14,7 @@ export function SmsChallenge({ factor, solved, children }: ChallengeProps) {
   const proof = useRef<HTMLDivElement>(null);
   const [sent, setSent] = useState<string>();
   const send = async (): Promise<void> => setSent(await sendSmsCode(factor.id, proof.current!));
-  const form = useForm({ initial: {}, check: () => ({}), submit: send, otherwise: said('sms.failed') });
+  const form = useForm({ initial: {}, check: () => ({}), submit: send, otherwise: pageMessage('sms.failed') });
   return (
     <>
       {sent === undefined ? (

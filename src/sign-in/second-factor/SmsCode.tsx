@@ -5,7 +5,7 @@ import { CodeField } from '#src/sign-in/form/CodeField.tsx';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
 import { OutboxHint } from '#src/sign-in/frame/OutboxHint.tsx';
 import { ProblemText } from '#src/sign-in/form/ProblemText.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useAttempt } from '#src/sign-in/form/use-attempt.ts';
 import { useCodeForm } from '#src/sign-in/form/use-code-form.ts';
 import { useCountdown } from '#src/sign-in/form/use-countdown.ts';
@@ -26,9 +26,9 @@ interface SmsCodeProps {
 /** Takes the code that was sent to a phone, and sends another one. */
 export function SmsCode({ title, to, send, take, children, footer }: SmsCodeProps) {
   const text = useText();
-  const form = useCodeForm(take, said('factor.failed'));
+  const form = useCodeForm(take, pageMessage('factor.failed'));
   const [left, wait] = useCountdown(RESEND_S);
-  const { problem, attempt } = useAttempt(said('sms.failed'));
+  const { problem, attempt } = useAttempt(pageMessage('sms.failed'));
   const again = (): void => {
     wait();
     void attempt(send);

@@ -2,7 +2,7 @@ import { solveTotp } from '#src/auth/second-factor.ts';
 import type { ChallengeProps } from './challenge.ts';
 import { CodeField } from '#src/sign-in/form/CodeField.tsx';
 import { LoginForm } from '#src/sign-in/form/LoginForm.tsx';
-import { said, useText } from '#src/sign-in/frame/texts.ts';
+import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { ToSignIn } from '#src/sign-in/frame/ToSignIn.tsx';
 import { useCodeForm } from '#src/sign-in/form/use-code-form.ts';
 
@@ -12,7 +12,7 @@ export function TotpChallenge({ factor, solved, children }: ChallengeProps) {
   const form = useCodeForm(async (code) => {
     await solveTotp(factor.id, code);
     await solved();
-  }, said('factor.failed'));
+  }, pageMessage('factor.failed'));
   return (
     <LoginForm
       form={form}

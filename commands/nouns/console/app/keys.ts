@@ -12,7 +12,7 @@ const copyKeys = command({
   run: async (context) => {
     const text = need(context, 'keys').print();
     const copied = await need(context, 'clipboard').write(Promise.resolve(text));
-    return copied ? { said: message('app:said.keysCopied') } : {};
+    return copied ? { message: message('app:done.keysCopied') } : {};
   },
 });
 
@@ -34,7 +34,7 @@ const pasteKeys = command({
   positional: ['keys'],
   run: async (context, { keys }) => {
     const count = need(context, 'keys').replace(keys);
-    return { said: message('app:said.keysPasted', { count }) };
+    return { message: message('app:done.keysPasted', { count }) };
   },
 });
 

@@ -109,7 +109,7 @@ const singleKeys = command({
   initial: async (context) => ({ values: { on: need(context, 'settings').get().singleKeys } }),
   run: async (context, { on }) => {
     need(context, 'settings').set({ singleKeys: on });
-    return { said: message(on ? 'app:said.singleKeysOn' : 'app:said.singleKeysOff') };
+    return { message: message(on ? 'app:done.singleKeysOn' : 'app:done.singleKeysOff') };
   },
 });
 

@@ -60,8 +60,8 @@ export function copyCommand(entities: readonly AnyEntity[]): Command {
     run: async (context, { as }) => {
       const text = Promise.resolve(texts[as](context));
       const copied = await need(context, 'clipboard').write(text);
-      const said = copied ? { said: message('view:said.copied', { what: message(`view:copy.${as}`) }) } : {};
-      return { ...said, data: await text };
+      const sentence = copied ? { message: message('view:done.copied', { what: message(`view:copy.${as}`) }) } : {};
+      return { ...sentence, data: await text };
     },
   });
 }

@@ -16,7 +16,7 @@ export function editCommand(editable: readonly string[]): Command {
       focus?.target === undefined && focus?.active === undefined ? message('view:noRow') : undefined,
     run: async (context) => {
       need(context, 'palette').open({ actions: true });
-      return { said: message('view:noEdit') };
+      return { message: message('view:noEdit') };
     },
   });
 }

@@ -89,7 +89,7 @@ export const showTab = command({
         suggest: async (context) =>
           need(context, 'panel')
             .tabs()
-            .map(({ id, title }) => ({ value: id, label: id, said: title })),
+            .map(({ id, title }) => ({ value: id, label: id, message: title })),
       }),
     ),
   },

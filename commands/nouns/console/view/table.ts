@@ -78,7 +78,7 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
             sortsOfColumns(listed(context)).map(({ of, sort }) => ({
               value: sort,
               label: sort,
-              said: sortTitle(of, sort),
+              message: sortTitle(of, sort),
             })),
         }),
       ),

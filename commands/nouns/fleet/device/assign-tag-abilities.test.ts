@@ -39,6 +39,6 @@ test.each(['tag.assign', 'tag.unassign'])('%s needs both permissions and names e
 test('a viewer who tries anyway gets the sentence', async () => {
   const viewer = await contextAs(server, 'viewer');
   await expect(typeLine(viewer, "tag assign 'health:ERROR' --tag 'Needs visit'")).rejects.toMatchObject({
-    said: { key: 'core:unavailable.ability', values: { count: 2 } },
+    userMessage: { key: 'core:unavailable.ability', values: { count: 2 } },
   });
 });

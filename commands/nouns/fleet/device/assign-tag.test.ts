@@ -34,20 +34,20 @@ test('a new tag is assigned to all devices in error, taken back, and assigned ag
 
   const done = await type(context, line);
   expect(done.outcome.results).toHaveLength(inError);
-  expect(done.outcome.said?.key).toBe('tag:said.assignedNew');
+  expect(done.outcome.message?.key).toBe('tag:done.assignedNew');
   expect(await count('tag:"Needs visit"')).toBe(inError);
 
   await undo(context, done);
   expect(await count('tag:"Needs visit"')).toBe(0);
 
   const again = await invoke(context, repeatOf(assign, done.invocation, context));
-  expect(again.outcome.said?.key).toBe('tag:said.assigned');
+  expect(again.outcome.message?.key).toBe('tag:done.assigned');
   expect(await count('tag:"Needs visit" health:ERROR')).toBe(inError);
 });
 
 test('a new tag has a name of one line', async () => {
   await expect(planOf(context, "tag assign '*' --tag 'Needs\nvisit'")).rejects.toMatchObject({
-    said: { key: 'core:validation.oneLine' },
+    userMessage: { key: 'core:validation.oneLine' },
     param: 'tag',
   });
 });

@@ -124,12 +124,12 @@ export const assign = command({
     const { results } = await send(context, device, update, lacking, { tagIdsToAdd: [id] });
     const count = succeeded({ results }).length;
     const values = { tag: nameOf(found), items: message('device:count', { count }) };
-    const said = message('create' in found ? 'tag:said.assignedNew' : 'tag:said.assigned', values);
+    const text = message('create' in found ? 'tag:done.assignedNew' : 'tag:done.assigned', values);
     return {
       changed: ['device', 'tag'],
       results,
       // A misspelt name makes a tag: whoever did not see the plan learns it here.
-      said: count === 0 ? message('common:said.nothing') : said,
+      message: count === 0 ? message('common:done.nothing') : text,
       data: { tag: `${id}` },
     };
   },
@@ -166,8 +166,8 @@ export const unassign = command({
     return {
       changed: ['device', 'tag'],
       results,
-      said:
-        count === 0 ? message('common:said.nothing') : message('tag:said.unassigned', { tag: tag.label(item), items }),
+      message:
+        count === 0 ? message('common:done.nothing') : message('tag:done.unassigned', { tag: tag.label(item), items }),
       data: { tag: `${item.tag.id}` },
     };
   },

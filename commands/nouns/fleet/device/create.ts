@@ -78,7 +78,7 @@ export const createDevices = command({
     return {
       changed: ['device', 'tag'],
       results: modems.map(({ modemNumber, modem }) => ({ id: modemNumber, label: modem?.name || modemNumber })),
-      said: message('device:said.created', { count: modems.length }),
+      message: message('device:done.created', { count: modems.length }),
       data: { numbers: modems.map(({ modemNumber }) => modemNumber) },
     };
   },

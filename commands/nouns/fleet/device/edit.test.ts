@@ -40,7 +40,7 @@ test('a lifecycle is set on several at once, and each gets its own back', async 
   });
   const done = await type(context, line);
   expect(new Set((await modems()).map(({ lifecycle }) => lifecycle)).size).toBe(1);
-  expect(done.outcome.said).toEqual(done.summary);
+  expect(done.outcome.message).toEqual(done.summary);
   expect(done.inverse).toHaveLength(2);
   await undo(context, done);
   expect(new Map((await modems()).map(({ number, lifecycle }) => [number, lifecycle]))).toEqual(before);
@@ -78,7 +78,7 @@ test('peripherals are added and removed, and put back', async () => {
 
 test('what only support may set is refused with the permission, and support can', async () => {
   await expect(type(context, `device set-interval '${ids[0]}' 15m`)).rejects.toMatchObject({
-    said: { key: 'core:unavailable.support' },
+    userMessage: { key: 'core:unavailable.support' },
   });
   expect(deviceFields.interval.param.blocked?.(context)).toEqual({ key: 'core:unavailable.field' });
   expect(

@@ -147,6 +147,6 @@ export async function requirePeripheral(text: string, context: Context): Promise
 /** Refuses a value that no device has; `key` has the sentence, and `<key>Near` the one with what was probably meant. */
 function refusal(key: string, value: string, found: readonly string[]): UnknownValue {
   const near = [...new Set(found)].slice(0, CANDIDATES);
-  const said = near.length > 0 ? message(`${key}Near`, { value, near: near.join(', ') }) : message(key, { value });
-  return new UnknownValue(said, value, near);
+  const text = near.length > 0 ? message(`${key}Near`, { value, near: near.join(', ') }) : message(key, { value });
+  return new UnknownValue(text, value, near);
 }

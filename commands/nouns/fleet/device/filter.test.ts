@@ -120,7 +120,7 @@ test.each([
   ['peripheral:nothing-like-it', 'device:filter.unknownPeripheral'],
   ['tagtype:nothing-like-it', 'common:filter.unknown'],
 ])('%s is never answered with nothing', async (filter, key) => {
-  await expect(listAll(device, filter, context)).rejects.toMatchObject({ said: { key } });
+  await expect(listAll(device, filter, context)).rejects.toMatchObject({ userMessage: { key } });
 });
 
 test('sort:-last is the longest silent first, as the column says it', async () => {
@@ -140,7 +140,7 @@ test('what a value begins with finds all that it stands for, and a part of a gat
   const gateway = all.find(({ modem }) => modem.connectedDeviceInfo?.connectedToGateway)!.modem.connectedDeviceInfo!
     .connectedToGateway;
   await expect(listAll(device, `gateway:${gateway.slice(0, 3)}`, context)).rejects.toMatchObject({
-    said: { key: 'device:filter.unknownGatewayNear' },
+    userMessage: { key: 'device:filter.unknownGatewayNear' },
     problem: { fixes: expect.arrayContaining([`gateway:"${gateway}"`]) },
   });
 });
@@ -150,7 +150,7 @@ test('a tag and a type of tag are asked of one tag, which is said where it canno
   const well = tags.find(({ type }) => type === 'well')!;
   const other = tags.find(({ type }) => type !== 'well')!;
   await expect(listAll(device, `tag:"${other.name}" tagtype:well`, context)).rejects.toMatchObject({
-    said: { key: 'device:filter.tagAndType' },
+    userMessage: { key: 'device:filter.tagAndType' },
   });
   const { found, wanted } = await compare(`tag:"${well.name}" tagtype:well`, ({ modem }) =>
     modem.tags.some(({ label }) => label?.name === well.name && label.type === 'well'),
@@ -178,9 +178,9 @@ test('a device is selected and left out by number, gateway, model and tag', asyn
 
 test('a level or a tag that does not exist is refused with those that do', async () => {
   await expect(listAll(device, 'health:purple', context)).rejects.toMatchObject({
-    said: { key: 'common:filter.unknownLevel' },
+    userMessage: { key: 'common:filter.unknownLevel' },
   });
-  await expect(listAll(device, 'tag:a', context)).rejects.toMatchObject({ said: { key: 'core:lookup.near' } });
+  await expect(listAll(device, 'tag:a', context)).rejects.toMatchObject({ userMessage: { key: 'core:lookup.near' } });
 });
 
 test('every brand and model that a device shows can be filtered by, of gateways too', async () => {

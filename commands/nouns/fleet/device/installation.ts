@@ -90,7 +90,7 @@ export const setIdentifier = command({
     const { results } = await send(context, device, sending, devices.items, identifier);
     const label = device.label(devices.items[0]!);
     const given = succeeded({ results }).length > 0;
-    const said = given ? message('device:said.identifier', { label, identifier }) : message('common:said.nothing');
-    return { changed: ['device'], results, said };
+    const text = given ? message('device:done.identifier', { label, identifier }) : message('common:done.nothing');
+    return { changed: ['device'], results, message: text };
   },
 });

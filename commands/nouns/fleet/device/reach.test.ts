@@ -59,10 +59,10 @@ test('devices of organizations below are listed with all of them, with one by na
 test('an organization that is not below is refused with the one that was meant, for devices and for members', async () => {
   expect(await meant(`below:"${name.slice(0, -1)}x"`)).toBe(`below:"${name}"`);
   await expect(listAll(device, 'below:quarterdeck', context)).rejects.toMatchObject({
-    said: { key: 'common:filter.notBelow' },
+    userMessage: { key: 'common:filter.notBelow' },
   });
   await expect(listAll(user, 'below:quarterdeck', context)).rejects.toMatchObject({
-    said: { key: 'common:filter.notBelow' },
+    userMessage: { key: 'common:filter.notBelow' },
   });
 });
 
@@ -114,7 +114,7 @@ test.each(['here', '52.9/6.5', '91/0/92/1', '52.9/6.5/53.1/181', '1/2/3/4/5'])(
   'location:%s is no area',
   async (typed) => {
     await expect(listAll(device, `location:${typed}`, context)).rejects.toMatchObject({
-      said: { key: 'device:filter.noArea' },
+      userMessage: { key: 'device:filter.noArea' },
     });
   },
 );

@@ -60,7 +60,7 @@ export const setPeripherals = command({
         }),
     };
     const { results } = await send(context, device, sending, items, partial);
-    return { changed: ['device'], results, said: editDone(device, changing(args), wantedOf(args), results) };
+    return { changed: ['device'], results, message: editDone(device, changing(args), wantedOf(args), results) };
   },
   inverse: (args, outcome) => {
     const how = { id: 'device.edit', target: 'devices', wanted: wantedOf(args) };

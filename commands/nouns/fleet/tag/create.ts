@@ -36,7 +36,7 @@ export const createTag = command({
     return {
       changed: ['tag'],
       results: [{ id: `${made.id}`, label: made.label?.name ?? name }],
-      said: message('tag:said.created', { tag: name }),
+      message: message('tag:done.created', { tag: name }),
       data: { id: `${made.id}` },
     };
   },

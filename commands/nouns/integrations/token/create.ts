@@ -105,10 +105,10 @@ export const createToken = command({
     return {
       changed: ['token'],
       results: [{ id, label: args.name }],
-      said:
+      message:
         end === undefined
-          ? message('token:said.created', { name: args.name })
-          : message('token:said.createdUntil', {
+          ? message('token:done.created', { name: args.name })
+          : message('token:done.createdUntil', {
               name: args.name,
               until: formatMoment(end, momentFormat(context.preferences)),
             }),

@@ -46,6 +46,6 @@ async function ownerId(text: string, context: Context): Promise<string> {
   }
   const near = found.length > 0 ? found.map(nameOf) : nearest(text, (await people(context, '')).map(nameOf));
   if (near.length === 0) throw new CommandError(message('token:filter.noUser', { text }));
-  const said = message('token:filter.nearUser', { text, near: near.slice(0, 5).join(', ') });
-  throw new UnknownValue(said, text, near.slice(0, 5));
+  const sentence = message('token:filter.nearUser', { text, near: near.slice(0, 5).join(', ') });
+  throw new UnknownValue(sentence, text, near.slice(0, 5));
 }

@@ -34,7 +34,7 @@ test('a token for somebody else is made for the person that a name or an address
   await type(context, `token create site --permissions MODEMS --for-user '${user.label(operator!)}'`);
   for (const name of ['field', 'site']) expect((await find(name)).userId).toBe(operator!.user.id);
   await expect(type(context, 'token create lost --for-user nobody@example.com')).rejects.toMatchObject({
-    said: { key: 'core:lookup.none' },
+    userMessage: { key: 'core:lookup.none' },
     param: 'forUser',
   });
 });
@@ -51,12 +51,12 @@ test('one created with a token that expires says that it expires with that one',
   const { outcome } = await type(context, 'token create short --permissions TOKENS --expires +1d');
   const byToken = { ...context, api: server.with(outcome.reveal!.value).client };
   const child = await type(byToken, 'token create child');
-  expect(child.outcome.said).toMatchObject({ key: 'token:said.createdUntil', values: { name: 'child' } });
+  expect(child.outcome.message).toMatchObject({ key: 'token:done.createdUntil', values: { name: 'child' } });
   const end = (await find('short')).expiresAt?.textual;
   expect((await find('child')).expiresAt?.textual).toBe(end);
   await expect(type(byToken, 'token create late --expires +2d')).rejects.toThrow('cannot expire later');
   const lasting = await type(context, 'token create lasting');
-  expect(lasting.outcome.said?.key).toBe('token:said.created');
+  expect(lasting.outcome.message?.key).toBe('token:done.created');
 });
 
 test('permissions and roles change and change back, however each token had them', async () => {
@@ -93,6 +93,6 @@ test('what makes no sense together is refused before anything is sent', async ()
     param: 'type',
   });
   await expect(type(context, 'token create old --expires -1d')).rejects.toMatchObject({
-    said: { key: 'token:validation.past' },
+    userMessage: { key: 'token:validation.past' },
   });
 });

@@ -105,7 +105,7 @@ export const createWebhook = command({
     return {
       changed: ['webhook', 'tag'],
       results: [{ id: `${made.id}`, label: made.description || args.url }],
-      said: message('webhook:said.created', { id: `${made.id}`, url: args.url }),
+      message: message('webhook:done.created', { id: `${made.id}`, url: args.url }),
       data: { ids: [`${made.id}`] },
     };
   },

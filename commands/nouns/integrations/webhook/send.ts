@@ -66,7 +66,7 @@ export const resendCall = command({
     return {
       changed: ['webhook'],
       results: [failure ? { ...result, failure } : result],
-      said: problem ?? message('webhook:said.resent', { delivery: deliveryId }),
+      message: problem ?? message('webhook:done.resent', { delivery: deliveryId }),
     };
   },
 });

@@ -209,7 +209,7 @@ test('a copy starts disabled and without the secret; an address that is none is 
   expect((await find('A (copy)')).webhook.data).toMatchObject({ disabled: true, url: 'https://example.com/a' });
   await expect(type(context, 'webhook create ftp://example.com')).rejects.toMatchObject({
     param: 'url',
-    said: { key: 'core:validation.url' },
+    userMessage: { key: 'core:validation.url' },
   });
 });
 
@@ -226,7 +226,7 @@ test('a test that no receiver takes is a failure of that webhook, and is in its 
   // A test is no delivery: there is nothing that could be sent again.
   await expect(planOf(context, `webhook resend ${item.webhook.id}`)).rejects.toMatchObject({
     param: 'delivery',
-    said: { key: 'webhook:validation.noFailure' },
+    userMessage: { key: 'webhook:validation.noFailure' },
   });
   expect(await planOf(context, `webhook resend ${item.webhook.id} 7`)).toMatchObject({
     summary: { key: 'webhook:plan.resend', values: { delivery: '7', url: 'http://127.0.0.1:9/none' } },

@@ -28,7 +28,7 @@ export const actAs = command({
       return {};
     }
     await need(context, 'session').actAs(id);
-    return { said: message('organization:said.actingAs', { name: organization.label(item) }) };
+    return { message: message('organization:done.actingAs', { name: organization.label(item) }) };
   },
 });
 
@@ -46,6 +46,6 @@ export const returnHome = command({
   run: async (context) => {
     const { id, visit } = context.organization;
     await Promise.all([visit && endVisit(context.api, id), need(context, 'session').returnHome()]);
-    return { said: message('organization:said.returned') };
+    return { message: message('organization:done.returned') };
   },
 });

@@ -44,7 +44,7 @@ test('who pays, and where the bill goes, can be said when it is created', async 
 test('what the screen says of an id, an address and a country is said before anything is sent', async () => {
   const administrator = await contextAs(server, 'administrator');
   const refused = (line: string, key: string, param: string) =>
-    expect(type(administrator, line)).rejects.toMatchObject({ said: { key }, param });
+    expect(type(administrator, line)).rejects.toMatchObject({ userMessage: { key }, param });
   await refused(`organization create 'Delta South' ${contact}`, 'organization:validation.id', 'id');
   await refused(
     `organization create delta ${contact} --country Nederland`,
@@ -75,7 +75,9 @@ test('deleting says what goes with it and asks for the name, and one’s own is 
   const plan = await planOf(administrator, "organization delete '#foxtrot'");
   expect(plan).toMatchObject({ confirm: 'Foxtrot', reversible: false, notes: [{ values: { count: 1 } }, {}] });
   const own = `organization delete '#${administrator.organization.id}'`;
-  await expect(planOf(administrator, own)).rejects.toMatchObject({ said: { key: 'organization:validation.own' } });
+  await expect(planOf(administrator, own)).rejects.toMatchObject({
+    userMessage: { key: 'organization:validation.own' },
+  });
   await type(administrator, "organization delete '#foxtrot'");
   expect(await below()).not.toContain('foxtrot-north');
 });
@@ -98,7 +100,7 @@ test('a creation token that is not valid is refused beside its field', async () 
   const newcomer = await contextAs(server, 'newcomer');
   const line = `organization create-with-token golf --creation-token nonsense ${contact}`;
   await expect(planOf(newcomer, line)).rejects.toMatchObject({
-    said: { key: 'organization:validation.token' },
+    userMessage: { key: 'organization:validation.token' },
     param: 'creationToken',
   });
 });

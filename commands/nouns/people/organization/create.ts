@@ -75,7 +75,7 @@ function made(wanted: Wanted): Outcome {
   return {
     changed: ['organization', 'me'],
     results: [{ id, label }],
-    said: message('organization:said.created', { name: label }),
+    message: message('organization:done.created', { name: label }),
     data: { id },
   };
 }

@@ -30,17 +30,21 @@ test('roles are tried out, which leaves only what they allow, and given back', a
   const trying = await contextAs(server, 'administrator');
   expect(trying.actor.trying).toEqual(['viewer']);
   expect(trying.actor.abilities.has('MANAGE_USERS')).toBe(false);
-  await expect(planOf(trying, 'role try operator')).rejects.toMatchObject({ said: { key: 'role:validation.trying' } });
+  await expect(planOf(trying, 'role try operator')).rejects.toMatchObject({
+    userMessage: { key: 'role:validation.trying' },
+  });
   await undo(trying, done);
   const after = await contextAs(server, 'administrator');
   expect(after.actor.abilities.has('MANAGE_USERS')).toBe(true);
-  await expect(planOf(after, 'role restore')).rejects.toMatchObject({ said: { key: 'role:validation.notTrying' } });
+  await expect(planOf(after, 'role restore')).rejects.toMatchObject({
+    userMessage: { key: 'role:validation.notTrying' },
+  });
 });
 
 test('what is more than one has cannot be tried out', async () => {
   const context = await contextAs(server, 'operator');
   await expect(planOf(context, 'role try administrator')).rejects.toMatchObject({
     param: 'roles',
-    said: { key: 'role:validation.notYours', values: { role: 'Administrator' } },
+    userMessage: { key: 'role:validation.notYours', values: { role: 'Administrator' } },
   });
 });

@@ -33,7 +33,7 @@ export const tryRoles = command({
     const request = { organization: context.organization.id, selection: { roles: { include: [...ids] } } };
     await context.api(RoleService).override(request, { signal: context.signal });
     const roles = items.map(role.label).join(', ');
-    return { changed: ['me', 'role', 'user'], said: message('role:said.trying', { roles }) };
+    return { changed: ['me', 'role', 'user'], message: message('role:done.trying', { roles }) };
   },
   inverse: () => [{ id: 'role.restore', args: {} }],
 });
@@ -50,7 +50,7 @@ export const restoreRoles = command({
     const before = actor.trying ?? [];
     await context.api(RoleService).restore({ organization: [organization.id] }, { signal: context.signal });
     const roles = (await roleNames(context, before)).join(', ');
-    return { changed: ['me', 'role', 'user'], said: message('role:said.restored', { roles }), data: { before } };
+    return { changed: ['me', 'role', 'user'], message: message('role:done.restored', { roles }), data: { before } };
   },
   inverse: (_args, { data }) => {
     const { before } = data as { before: readonly string[] };

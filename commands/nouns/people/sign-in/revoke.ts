@@ -42,6 +42,6 @@ export const revokeOthers = command({
     const { revoked } = await context
       .api(SessionService)
       .revoke(namedIf(context.organization.id), { signal: context.signal });
-    return { changed: ['sign-in'], said: message('sign-in:said.revoke', { count: revoked }) };
+    return { changed: ['sign-in'], message: message('sign-in:done.revoke', { count: revoked }) };
   },
 });

@@ -13,6 +13,6 @@ export const askReason = command({
   positional: ['ask'],
   run: async (context, { ask }) => {
     need(context, 'settings').set({ askReason: ask === 'yes' });
-    return { said: message(`support:said.ask.${ask}`) };
+    return { message: message(`support:done.ask.${ask}`) };
   },
 });

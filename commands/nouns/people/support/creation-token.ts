@@ -31,6 +31,6 @@ export const issueCreationToken = command({
       .issueCreationToken({ email: email.trim() }, { signal: context.signal });
     const at = msOf(expiresAt);
     const until = at === undefined ? '' : formatMoment(at, momentFormat(context.preferences));
-    return { said: message('support:said.token', { email: email.trim(), until }) };
+    return { message: message('support:done.token', { email: email.trim(), until }) };
   },
 });

@@ -29,7 +29,7 @@ export const actWithReason = command({
     await need(context, 'session').actAs(organization.id(item));
     return {
       changed: ['support-session'],
-      said: message('organization:said.actingAs', { name: organization.label(item) }),
+      message: message('organization:done.actingAs', { name: organization.label(item) }),
     };
   },
 });
@@ -66,7 +66,7 @@ export const setReason = command({
     follow(context, await beginVisit(context.api, context.organization.id, why.trim()));
     return {
       changed: ['support-session'],
-      said: message('support:said.reason', { reason: why.trim() }),
+      message: message('support:done.reason', { reason: why.trim() }),
       data: { before },
     };
   },
@@ -97,7 +97,7 @@ export const allow = command({
     follow(context, await allowChanges(context.api, context.organization.id, why?.trim()));
     return {
       changed: ['support-session'],
-      said: message('support:said.allowed', { organization: context.organization.name }),
+      message: message('support:done.allowed', { organization: context.organization.name }),
     };
   },
   inverse: () => [{ id: 'support.read-only', args: {} }],
@@ -121,7 +121,7 @@ export const readOnly = command({
     // What was allowed is allowed for the whole of a visit: the next one begins without.
     await endVisit(context.api, id);
     follow(context, await beginVisit(context.api, id, open.reason));
-    return { changed: ['support-session'], said: message('support:said.readOnly', { organization: name }) };
+    return { changed: ['support-session'], message: message('support:done.readOnly', { organization: name }) };
   },
   inverse: () => [{ id: 'support.allow-changes', args: {} }],
 });
@@ -142,7 +142,7 @@ export const extend = command({
   }),
   run: async (context) => {
     follow(context, await beginVisit(context.api, context.organization.id));
-    return { changed: ['support-session'], said: message('support:said.extended') };
+    return { changed: ['support-session'], message: message('support:done.extended') };
   },
 });
 

@@ -103,7 +103,7 @@ test('who is mailed a creation token is told until when, as they write moments',
   const as = async (dateTimeFormat: string) => {
     const preferences = { ...context.preferences, dateTimeFormat };
     const { outcome } = await type({ ...context, preferences }, 'support issue-creation-token mats@example.com');
-    return outcome.said?.values?.['until'];
+    return outcome.message?.values?.['until'];
   };
   expect(await as('iso')).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
   expect(await as('day-first')).toMatch(/^\d{2}-\d{2}-\d{4} /);

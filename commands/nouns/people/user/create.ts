@@ -62,7 +62,7 @@ export const createUser = command({
     return {
       changed: ['user', 'invitation'],
       results: [{ id: made.id || email, label: args.name.trim() }],
-      said: message(made.id ? 'user:said.created' : 'user:said.invitedInstead', { name: args.name.trim(), email }),
+      message: message(made.id ? 'user:done.created' : 'user:done.invitedInstead', { name: args.name.trim(), email }),
       data: { id: made.id },
     };
   },

@@ -70,6 +70,6 @@ export const inviteUsers = command({
       },
     });
     const { length: count } = succeeded({ results });
-    return { changed: ['invitation'], results, said: message('user:said.invited', { count }) };
+    return { changed: ['invitation'], results, message: message('user:done.invited', { count }) };
   },
 });

@@ -25,7 +25,7 @@ test('members are found by role, permission, address and words', async () => {
   expect(await emails('email:VIEWER@northwind.example')).toEqual(['viewer@northwind.example']);
   expect(await emails('vermeer')).toEqual(['operator@northwind.example']);
   expect(await emails('sort:-email')).toEqual((await emails('')).toReversed());
-  await expect(emails('role:captain')).rejects.toMatchObject({ said: { key: 'core:lookup.none' } });
+  await expect(emails('role:captain')).rejects.toMatchObject({ userMessage: { key: 'core:lookup.none' } });
 });
 
 test('three members change at once, and each gets their own roles back', async () => {
@@ -48,7 +48,7 @@ test('roles are added and taken away, and nobody is left without any by mistake'
   expect(await rolesOf('viewer@northwind.example')).toEqual(['installer']);
   await expect(planOf(context, 'user remove-roles email:viewer@northwind.example installer')).rejects.toMatchObject({
     param: 'withoutRoles',
-    said: { key: 'user:validation.wouldHaveNone', values: { name: 'Bram de Wit' } },
+    userMessage: { key: 'user:validation.wouldHaveNone', values: { name: 'Bram de Wit' } },
   });
   await undo(context, removed);
   await undo(context, added);
@@ -58,7 +58,7 @@ test('roles are added and taken away, and nobody is left without any by mistake'
 test('no role is a mistake unless it is meant, and one that is more than one has cannot be given', async () => {
   await expect(planOf(context, "user set-roles '* wit'")).rejects.toMatchObject({
     param: 'roles',
-    said: { key: 'role:validation.required' },
+    userMessage: { key: 'role:validation.required' },
   });
   const done = await type(context, "user set-roles '* wit' --without-roles");
   expect(await rolesOf('viewer@northwind.example')).toEqual([]);

@@ -39,13 +39,13 @@ test('rules are set and set back; none is no restriction', async () => {
 });
 
 test('an address is tried against the rules there are, or others', async () => {
-  expect((await type(context, 'user test-sign-in-rules a@b.example')).outcome.said).toEqual({
-    key: 'user:said.meets',
+  expect((await type(context, 'user test-sign-in-rules a@b.example')).outcome.message).toEqual({
+    key: 'user:done.meets',
     values: { email: 'a@b.example' },
   });
   const other = "user test-sign-in-rules a@b.example --pattern '.*@northwind\\.example'";
   await expect(type(context, other)).rejects.toThrow('a@b.example');
   await expect(type(context, "user test-sign-in-rules --pattern 'administrator@.*'")).rejects.toMatchObject({
-    said: { key: 'core:error.said' },
+    userMessage: { key: 'core:error.server' },
   });
 });

@@ -86,9 +86,9 @@ async function lockedOut(context: Context, rules: UserValidation): Promise<Messa
     await context.api(UserService).testUserValidation(request, { signal: context.signal });
     return undefined;
   } catch (error) {
-    const { code, message: said } = failureOf(error);
+    const { code, message: text } = failureOf(error);
     if (isAbort(error) || code !== 'failed_precondition') throw error;
-    return said;
+    return text;
   }
 }
 
@@ -150,7 +150,7 @@ export const setSignInRules = command({
     const changes = changesOf(context, before, after(before, asked));
     return {
       changed: ['user'],
-      said: message(changes.length > 0 ? 'user:said.rules' : 'common:said.nothing'),
+      message: message(changes.length > 0 ? 'user:done.rules' : 'common:done.nothing'),
       data: { before: toJson(UserValidationSchema, before), providers: providerNames(before) },
     };
   },
@@ -185,10 +185,10 @@ export const testSignInRules = command({
         customValidation: rules,
       };
       await context.api(UserService).testUserValidation(request, { signal: context.signal });
-      return { said: message('user:said.meets', { email: email.trim() }) };
+      return { message: message('user:done.meets', { email: email.trim() }) };
     }
     const refused = await lockedOut(context, rules);
     if (refused) throw new CommandError(refused);
-    return { said: message('user:said.allMeet') };
+    return { message: message('user:done.allMeet') };
   },
 });

@@ -49,7 +49,7 @@ test('several are invited at once, see their roles in the plan, and are invited 
   expect(await invited()).toHaveLength(2);
   await expect(planOf(context, 'user invite nobody viewer')).rejects.toMatchObject({ param: 'emails' });
   await expect(planOf(context, 'user invite a@b.example')).rejects.toMatchObject({
-    said: { key: 'role:validation.required' },
+    userMessage: { key: 'role:validation.required' },
   });
 });
 
@@ -86,7 +86,7 @@ test('a name is that person alone, whoever else a search for it finds', async ()
   expect((await planned("user suspend '* anna'"))?.toSorted()).toEqual(['Anna', 'Anna Vermeer', 'Hanna']);
   await type(context, 'user create other@northwind.example Hanna --roles viewer');
   await expect(planned('user suspend hanna')).rejects.toMatchObject({
-    said: { key: 'core:lookup.ambiguous' },
+    userMessage: { key: 'core:lookup.ambiguous' },
     param: 'users',
   });
 });

@@ -22,7 +22,7 @@ const signOut = command({
   needs: ['session'],
   run: async (context) => {
     await need(context, 'session').signOut();
-    return { said: message('me:said.signedOut') };
+    return { message: message('me:done.signedOut') };
   },
 });
 
@@ -37,7 +37,7 @@ const acceptTerms = command({
   plan: async () => ({ summary: message('me:plan.acceptTerms'), ...HARMLESS }),
   run: async (context) => {
     await context.api(CurrentUserService).acceptTermsAndConditions({ acceptTac: true }, { signal: context.signal });
-    return { changed: ['me'], said: message('me:said.acceptedTerms') };
+    return { changed: ['me'], message: message('me:done.acceptedTerms') };
   },
 });
 
@@ -50,7 +50,7 @@ const passwordChanged = command({
   plan: async () => ({ summary: message('me:plan.passwordChanged'), ...HARMLESS }),
   run: async (context) => {
     await context.api(CurrentUserService).logPasswordUpdated({}, { signal: context.signal });
-    return { changed: ['me'], said: message('me:said.passwordChanged') };
+    return { changed: ['me'], message: message('me:done.passwordChanged') };
   },
 });
 
@@ -97,7 +97,7 @@ const deleteAccount = command({
   run: async (context) => {
     await context.api(CurrentUserService).deleteCurrentUser({}, { signal: context.signal });
     await context.host.session?.signOut();
-    return { said: message('me:said.delete-account') };
+    return { message: message('me:done.delete-account') };
   },
 });
 

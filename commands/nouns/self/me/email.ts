@@ -128,7 +128,7 @@ const setEmails = command({
       },
       { signal: context.signal },
     );
-    return { changed: ['email'], said: message('me:said.set-emails'), data: before };
+    return { changed: ['email'], message: message('me:done.set-emails'), data: before };
   },
   inverse: (_args, { data }) => formerly(data as EmailChoice),
 });
@@ -152,7 +152,7 @@ const startEmails = command({
     const before = await emailChoice(context);
     const request = { organization: context.organization.id, enabledNotifications: {} };
     await context.api(EmailNotificationPreferencesService).update(request, { signal: context.signal });
-    return { changed: ['email'], said: message('me:said.start-emails'), data: before };
+    return { changed: ['email'], message: message('me:done.start-emails'), data: before };
   },
   inverse: (_args, { data }) => formerly(data as EmailChoice),
 });
@@ -175,7 +175,7 @@ const stopEmails = command({
     const before = await emailChoice(context);
     const request = { organization: context.organization.id };
     await context.api(EmailNotificationPreferencesService).delete(request, { signal: context.signal });
-    return { changed: ['email'], said: message('me:said.stop-emails'), data: before };
+    return { changed: ['email'], message: message('me:done.stop-emails'), data: before };
   },
   inverse: (_args, { data }) => formerly(data as EmailChoice),
 });

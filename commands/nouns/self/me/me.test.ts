@@ -46,14 +46,14 @@ test('settings that cannot be read are not written over', async () => {
     api: () => ({ currentUser: async () => ({ missionControlSettings: '[1]' }) }) as never,
   };
   await expect(type(broken, 'me set-default-screen /devices')).rejects.toMatchObject({
-    said: { key: 'me:unreadableSettings' },
+    userMessage: { key: 'me:unreadableSettings' },
   });
 });
 
 test('terms are accepted by saying so', async () => {
   const context = await contextAs(server, 'newcomer');
   await expect(type(context, 'me accept-terms --no-accept')).rejects.toMatchObject({
-    said: { key: 'me:validation.terms' },
+    userMessage: { key: 'me:validation.terms' },
   });
   await type(context, 'me accept-terms --accept');
   expect((await currentUser(context)).acceptedTac).toBe(true);

@@ -15,8 +15,8 @@ test('somebody without an organization asks to join one, sees that it waits, and
   const done = await type(newcomer, 'me request-access northwind');
   expect(await requestedOrganizations(newcomer)).toEqual(['northwind']);
   const { outcome } = await type(newcomer, 'me check-requests');
-  expect(outcome.said).toMatchObject({
-    key: 'me:said.waiting',
+  expect(outcome.message).toMatchObject({
+    key: 'me:done.waiting',
     values: { organizations: { key: 'common:organizationId', values: { id: 'northwind' } } },
   });
   await undo(newcomer, done);
@@ -26,7 +26,7 @@ test('somebody without an organization asks to join one, sees that it waits, and
 test('what no organization is called is refused in the words of the form', async () => {
   const newcomer = await contextAs(server, 'newcomer');
   await expect(type(newcomer, "me request-access 'North Wind'")).rejects.toMatchObject({
-    said: { key: 'organization:validation.id' },
+    userMessage: { key: 'organization:validation.id' },
     param: 'organization',
   });
 });
@@ -39,7 +39,7 @@ test('an invitation is found and accepted, and makes the organization one’s ow
   const plan = await planOf(newcomer, 'me accept-invite northwind');
   const { outcome } = await type(newcomer, 'me accept-invite northwind --default');
   const name = administrator.organization.name;
-  expect([plan?.summary.values, outcome.said?.values]).toEqual([{ organization: name }, { organization: name }]);
+  expect([plan?.summary.values, outcome.message?.values]).toEqual([{ organization: name }, { organization: name }]);
   const user = await newcomer.api(CurrentUserService).currentUser({});
   expect([user.organizations, user.defaultOrganization]).toEqual([['northwind'], 'northwind']);
 });

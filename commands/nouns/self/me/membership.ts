@@ -40,7 +40,7 @@ const requestAccess = command({
   run: async (context, { organization }) => {
     const request = { organization: organization.trim() };
     await context.api(CurrentUserService).requestAccess(request, { signal: context.signal });
-    return { changed: ['me'], said: message('me:said.requestedAccess', { organization: unnamed(organization) }) };
+    return { changed: ['me'], message: message('me:done.requestedAccess', { organization: unnamed(organization) }) };
   },
   inverse: ({ organization }) => [{ id: 'me.cancel-request', args: { organization: organization.trim() } }],
 });
@@ -67,7 +67,7 @@ const cancelRequest = command({
   run: async (context, { organization }) => {
     const request = { organization: organization.trim() };
     await context.api(CurrentUserService).cancelAccessRequest(request, { signal: context.signal });
-    return { changed: ['me'], said: message('me:said.cancelledRequest', { organization: unnamed(organization) }) };
+    return { changed: ['me'], message: message('me:done.cancelledRequest', { organization: unnamed(organization) }) };
   },
   inverse: ({ organization }) => [{ id: 'me.request-access', args: { organization: organization.trim() } }],
 });
@@ -78,11 +78,11 @@ const checkRequests = command({
   effect: 'read',
   run: async (context) => {
     const open = await requestedOrganizations(context);
-    const said =
+    const text =
       open.length > 0
-        ? message('me:said.waiting', { count: open.length, organizations: listed(open.map(unnamed)) ?? '' })
-        : message('me:said.nothingWaits');
-    return { changed: ['me'], said, data: { requestedOrganizations: open } };
+        ? message('me:done.waiting', { count: open.length, organizations: listed(open.map(unnamed)) ?? '' })
+        : message('me:done.nothingWaits');
+    return { changed: ['me'], message: text, data: { requestedOrganizations: open } };
   },
 });
 
@@ -119,8 +119,8 @@ const acceptInvite = command({
     // An answered invitation is no longer listed.
     const name = await inviting(context, organization);
     await context.api(CurrentUserService).acceptOrganizationInvite(request, { signal: context.signal });
-    const said = message('me:said.acceptedInvite', { organization: name });
-    return { changed: ['me', 'organization'], said };
+    const text = message('me:done.acceptedInvite', { organization: name });
+    return { changed: ['me', 'organization'], message: text };
   },
 });
 

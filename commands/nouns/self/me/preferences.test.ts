@@ -42,8 +42,8 @@ test('the pages say in the command line what the console shows', async () => {
   const output = { list: () => undefined, rows: () => undefined, facts };
   const context = { ...(await contextAs(server, 'operator')), host: { output } };
   await type(context, 'me profile');
-  const said = Object.fromEntries(facts.mock.lastCall![0].lines.map(({ head, value }) => [head.key, value]));
-  expect(said).toMatchObject({
+  const message = Object.fromEntries(facts.mock.lastCall![0].lines.map(({ head, value }) => [head.key, value]));
+  expect(message).toMatchObject({
     'me:pages.profile.facts.email': 'operator@northwind.example',
     'me:pages.profile.facts.organizations': 'Northwind Energy',
   });

@@ -56,7 +56,7 @@ function settingCommand<Name extends string>({ verb, param, key, options, label,
     run: async (context, args) => {
       const before = now(await currentPreferences(context));
       await changeSetting(context, key, wanted(args));
-      return { changed: ['me'], said: message(`me:said.${verb}`, { value: label(wanted(args)) }), data: { before } };
+      return { changed: ['me'], message: message(`me:done.${verb}`, { value: label(wanted(args)) }), data: { before } };
     },
     inverse: (_args, { data }) => {
       const { before } = data as { before: string };

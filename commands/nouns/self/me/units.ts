@@ -137,7 +137,7 @@ export const setUnits = command({
     const request = fromJson(UnitPreferences_RequestSchema, requestOf(wanted, before));
     await context.api(UnitPreferencesService).unitPreferences(request, { signal: context.signal });
     const former: Args = Object.fromEntries(Object.keys(wanted).map((name) => [name, now(before, name)]));
-    return { changed: ['me'], said: message('me:said.set-units'), data: { former } };
+    return { changed: ['me'], message: message('me:done.set-units'), data: { former } };
   },
   inverse: (_args, { data }) => [{ id: 'me.set-units', args: (data as { former: Args }).former }],
 });

@@ -39,11 +39,11 @@ export function namedLevels(value: string, levels: readonly HealthLevel[]): read
   if (alias) throw new CommandError(message('common:filter.noLevelBetween', { value }));
   const names = [...levels.map(({ level }) => level), ...Object.keys(ALIASES)];
   const near = nearest(value, names);
-  const said =
+  const text =
     near.length > 0
       ? message('common:filter.unknownLevelNear', { value, near: near.join(', ') })
       : message('common:filter.unknownLevel', { value, names: names.join(', ') });
-  throw new UnknownValue(said, value, near);
+  throw new UnknownValue(text, value, near);
 }
 
 /** What a filter takes: the aliases that mean something here, then the levels by name. */

@@ -21,8 +21,11 @@ export function typedAnswer(asked: Asked, text: string = asked.text): Answer {
   return { rows: [{ id: 'typed', label: label === '' ? asked.texts('palette.empty') : label, value: read.value }] };
 }
 
-export function suggestedChoice({ value, label: plain, said, detail, count }: Suggestion, typed: string): Choice {
-  const label = said ? translate(said) : plain;
+export function suggestedChoice(
+  { value, label: plain, message: text, detail, count }: Suggestion,
+  typed: string,
+): Choice {
+  const label = text ? translate(text) : plain;
   const about = [detail, count === undefined ? undefined : count.toLocaleString()].filter(Boolean).join(' · ');
   return {
     id: `suggested ${value}`,
