@@ -53,7 +53,7 @@ export function ReportDialog() {
           </tr>
         </thead>
         <tbody>
-          {parts.map(({ items, shown, message: message }) => (
+          {parts.map(({ items, shown, message }) => (
             <Fragment key={message ?? 'failed'}>
               {items.slice(0, shown).map(({ id, label, failure }) => (
                 <tr key={id} className="border-t border-line align-top">
