@@ -1,5 +1,5 @@
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/locales/resources.ts';
+import * as resources from '#commands/nouns/texts.ts';
 import type { Command } from '#commands/model/command.ts';
 import { CommandError, failureOf, isAbort, NothingMatches } from '#commands/model/errors.ts';
 import { parseArgv, type ParsedLine } from '#commands/line/line.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { registry } from '#commands/nouns/all.ts';
 import type { Command } from '#commands/model/command.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/locales/resources.ts';
+import * as resources from '#commands/nouns/texts.ts';
 import { missingArgument } from './forms.ts';
 import { runsHere } from './here.ts';
 

@@ -8,7 +8,7 @@ import { p, required } from '#commands/model/params.ts';
 import { createRegistry } from '#commands/registry/registry.ts';
 import { listCommand } from '#commands/kit/standard.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/locales/resources.ts';
+import * as resources from '#commands/nouns/texts.ts';
 import { gadget, reset, simplePlan } from '#commands/testkit/gadget.ts';
 import { exampleOf } from './examples.ts';
 import { Help } from './help.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/locales/resources.ts';
+import * as resources from '#commands/nouns/texts.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { reference } from './reference.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { message } from '#commands/text/message.ts';
-import { createTranslator, languageOf, translateWith } from './i18n.ts';
-import * as resources from './resources.ts';
+import { createTranslator, hasText, languageOf, translateWith } from './i18n.ts';
+import * as resources from '#commands/nouns/texts.ts';
 
 test('a message within a message is said first, and a count is grouped and has its plural', async () => {
   const say = translateWith(await createTranslator('en', resources));
@@ -34,4 +34,29 @@ test('Dutch has the names of screens, and English for the rest', async () => {
   const say = translateWith(await createTranslator('nl-NL', resources));
   expect([say(message('screen:device.title')), say(message('device:columns.number'))]).toEqual(['Apparaten', 'Number']);
   expect([languageOf('nl_NL.UTF-8'), languageOf('de'), languageOf(undefined)]).toEqual(['nl', 'en', 'en']);
+});
+
+test('an attribute has one label, which a place may replace, and which begins small within a sentence', async () => {
+  const texts = {
+    thing: { labels: { url: 'URL', owner: 'Owner' }, facts: { owner: 'Belongs to' } },
+    common: { labels: { sort: 'Sort by' } },
+  };
+  const instance = await createTranslator('en', { en: texts });
+  const say = translateWith(instance);
+  const key = (place: string): string => say(message(`thing:${place}`));
+  expect([key('columns.owner'), key('facts.owner'), key('commands.set-owner.params.owner')]).toEqual([
+    'Owner',
+    'Belongs to',
+    'Owner',
+  ]);
+  expect([key('fields.owner'), key('fields.url'), key('commands.list.params.sort')]).toEqual([
+    'owner',
+    'URL',
+    'Sort by',
+  ]);
+  expect(['columns.url', 'columns.gone', 'url'].map((place) => hasText(instance, `thing:${place}`))).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

@@ -38,14 +38,37 @@ function lowerFirst(text: string, language: string | undefined): string {
   return first.toLocaleLowerCase(language) + text.slice(first.length);
 }
 
+/** Where an attribute of a noun, or an argument of one of its commands, is named. */
+const PLACE = /^([a-z-]+):(columns|facts|fields|filter|commands\.[a-z0-9-]+\.params)\.([\w-]+)$/;
+
+/**
+ * The key under which a text is found: an attribute has one label for every place (`webhook:labels.url`), unless the place
+ * has a text of its own (`webhook:commands.create.params.url`). What the lists of all nouns share is in `common:labels`.
+ */
+function found(instance: i18n, key: string): { readonly key: string; readonly inSentence?: true } {
+  const [, noun, place, name] = PLACE.exec(key) ?? [];
+  if (noun === undefined || instance.exists(key)) return { key };
+  const label = [`${noun}:labels.${name}`, `common:labels.${name}`].find((each) => instance.exists(each));
+  if (label === undefined) return { key };
+  return place === 'fields' ? { key: label, inSentence: true } : { key: label };
+}
+
+/** Whether there is a text for a key, of one and of several. */
+export function hasText(instance: i18n, key: string): boolean {
+  const { key: at } = found(instance, key);
+  return instance.exists(at, { count: 1 }) && instance.exists(at, { count: 2 });
+}
+
 /** Says a message in the language that the instance has now. Values that are messages are said first. */
 export function translateWith(instance: i18n): Translate {
   const say = ({ key, values }: Message): string => {
-    const message = Object.entries(values ?? {}).map(([name, value]) => [
+    const written = Object.entries(values ?? {}).map(([name, value]) => [
       name,
       typeof value === 'object' ? say(value) : value,
     ]);
-    return instance.t(key, Object.fromEntries(message) as Record<string, string | number>);
+    const { key: at, inSentence } = found(instance, key);
+    const text = instance.t(at, Object.fromEntries(written) as Record<string, string | number>);
+    return inSentence ? lowerFirst(text, instance.language) : text;
   };
   return say;
 }

@@ -114,7 +114,7 @@ export function command<const P extends Params = Record<never, never>>(spec: Com
   } as unknown as Command;
 }
 
-/** Where the texts of a command are: `commands/locales/<language>/<noun>.json`. */
+/** Where the texts of a command are: `en.json` beside the noun. */
 export const texts = {
   /** For that many items; of one where there is no target, as in lists of commands. `titleFor` counts the target. */
   title: (of: Command, count = 1): Message => message(`${of.noun}:commands.${of.verb}.title`, { count }),

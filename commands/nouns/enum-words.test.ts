@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { registry } from './all.ts';
 import { everyEnum } from '#commands/kit/enum-words.ts';
 import { createTranslator } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/locales/resources.ts';
+import * as resources from '#commands/nouns/texts.ts';
 
 const english = await createTranslator('en', resources);
 

@@ -15,8 +15,8 @@ import type { Message } from '#commands/text/message.ts';
 import { pageTexts } from '#commands/model/page.ts';
 import { sortTitle } from '#commands/query/sorts.ts';
 import { tabGroups } from '#commands/model/tab-groups.ts';
-import { createTranslator, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/locales/resources.ts';
+import { createTranslator, hasText, LANGUAGES, translateWith } from '#commands/locales/i18n.ts';
+import * as resources from '#commands/nouns/texts.ts';
 import { filterKeys } from '#commands/query/keys.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { invocations } from '#commands/testkit/arbitrary.ts';
@@ -27,8 +27,7 @@ const translators = await Promise.all(LANGUAGES.map((each) => createTranslator(e
 
 /** The texts that a language and its fallback do not have. */
 function missing(message: readonly Message[]): string[] {
-  const has = ({ key }: Message): boolean =>
-    translators.every((each) => each.exists(key, { count: 1 }) && each.exists(key, { count: 2 }));
+  const has = ({ key }: Message): boolean => translators.every((each) => hasText(each, key));
   return message.filter((each) => !has(each)).map(({ key }) => key);
 }
 

@@ -11,7 +11,7 @@ import { listAll } from '#commands/run/lookup.ts';
 import type { Message } from '#commands/text/message.ts';
 import { compileText } from '#commands/query/compile.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/locales/resources.ts';
+import * as resources from '#commands/nouns/texts.ts';
 import { organization } from './people/organization/entity.ts';
 import { contextAs, type } from '#commands/testkit/server.ts';
 import { user } from './people/user/entity.ts';

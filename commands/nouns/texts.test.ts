@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-import { createTranslator } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/locales/resources.ts';
+import { createTranslator, hasText } from '#commands/locales/i18n.ts';
+import * as resources from '#commands/nouns/texts.ts';
 
 const folder = new URL('../', import.meta.url);
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
@@ -16,8 +16,28 @@ test('every text that a command says in so many words is there in English', asyn
     return [...found].map(([, key]) => ({ key: key as string, name }));
   });
   expect(message.length).toBeGreaterThan(100);
-  const has = (key: string): boolean => english.exists(key, { count: 1 }) && english.exists(key, { count: 2 });
+  const has = (key: string): boolean => hasText(english, key);
   // Filters and keys of reference data look alike but have no texts.
   const isText = (key: string): boolean => Object.hasOwn(resources.en, key.split(':')[0]!);
   expect(message.filter(({ key }) => isText(key) && !has(key))).toEqual([]);
 });
+
+interface NounTexts {
+  readonly labels?: Texts;
+  readonly columns?: Texts;
+  readonly facts?: Texts;
+  readonly filter?: Texts;
+  readonly commands?: Readonly<Record<string, { readonly params?: Texts }>>;
+}
+type Texts = Readonly<Record<string, unknown>>;
+
+test.each(Object.entries(resources.en as Readonly<Record<string, NounTexts>>))(
+  '%s writes a label once',
+  (_, { labels = {}, columns, facts, filter, commands = {} }) => {
+    const places = [columns, facts, filter, ...Object.values(commands).map(({ params }) => params)];
+    const again = places.flatMap((place = {}) =>
+      Object.entries(place).flatMap(([name, label]) => (labels[name] === label ? [name] : [])),
+    );
+    expect(again).toEqual([]);
+  },
+);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/locales/resources.ts';
+import * as resources from '#commands/nouns/texts.ts';
 import { NothingInCommon } from '#commands/model/errors.ts';
 import { lacksForField } from '#commands/run/availability.ts';
 import type { AnyEntity } from '#commands/model/entity.ts';

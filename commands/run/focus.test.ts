@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/locales/resources.ts';
+import * as resources from '#commands/nouns/texts.ts';
 import { registry } from '#commands/nouns/all.ts';
 import { onlyIds } from '#commands/query/edit.ts';
 import { focusOf, itemName, matchingName, selectedName, type Shown } from './focus.ts';

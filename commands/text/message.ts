@@ -8,7 +8,7 @@ export interface Message {
   readonly values?: Readonly<Record<string, string | number | Message>>;
 }
 
-/** Builds a {@link Message}; `key` is `noun:path.in.file` as in `commands/locales/<language>/<noun>.json`. */
+/** Builds a {@link Message}; `key` is `noun:path.in.file` as in `en.json` beside the noun. */
 export function message(key: string, values?: Message['values']): Message {
   return values ? { key, values } : { key };
 }

@@ -29,9 +29,11 @@ store.sub(settingsAtom, () => {
 
 /** The texts of each noun, by the path of their file. A screen waits for those of the noun that it shows; the others come after the first one. */
 const later = import.meta.glob<Record<string, unknown>>(
-  ['/commands/locales/en/*.json', '!/commands/locales/en/{common,core,screen,words}.json'],
+  ['/commands/nouns/*/*/en.json', '/commands/locales/en/event.json'],
   { import: 'default' },
 );
+/** `…/tag/en.json` and `…/event.json` have the texts of `tag` and `event`. */
+const nounOf = (path: string): string => /([^/]+)(?:\/en)?\.json$/.exec(path)?.[1] ?? '';
 let complete = false;
 let all: Promise<void> | undefined;
 // Nobody is to read the name of a text that is still on its way.
@@ -40,14 +42,14 @@ i18n.options.parseMissingKeyHandler = (key) => (complete ? key : '');
 async function add(paths: readonly string[]): Promise<void> {
   const loaded = await Promise.all(paths.map(async (path) => [path, await later[path]?.()] as const));
   for (const [path, texts] of loaded) {
-    const [, noun = ''] = /([^/]+)\.json$/.exec(path) ?? [];
+    const noun = nounOf(path);
     if (!i18n.hasResourceBundle(FALLBACK, noun)) i18n.addResourceBundle(FALLBACK, noun, texts);
   }
 }
 
 /** The texts of one noun, for the screen that shows it. */
 export async function textsOf(noun: string): Promise<void> {
-  if (!i18n.hasResourceBundle(FALLBACK, noun)) await add([`/commands/locales/en/${noun}.json`]);
+  if (!i18n.hasResourceBundle(FALLBACK, noun)) await add(Object.keys(later).filter((path) => nounOf(path) === noun));
 }
 
 /** The texts of every noun, for what may show any: the palette, the panel, the cheat sheet. */

@@ -6,7 +6,7 @@ import { registry } from '#commands/nouns/all.ts';
 import type { Context } from '#commands/model/context.ts';
 import { contextAs, type as run } from '#commands/testkit/server.ts';
 import { createTranslator, translateWith } from '#commands/locales/i18n.ts';
-import * as resources from '#commands/locales/resources.ts';
+import * as resources from '#commands/nouns/texts.ts';
 import { parseFilter } from '#commands/query/parse.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 

@@ -16,7 +16,7 @@ function textsIn(texts: Texts, file: string, path: readonly string[] = []): read
   return Object.entries(texts).flatMap(([name, inner]) => textsIn(inner, file, [...path, name]));
 }
 
-const files: readonly string[] = ['commands/locales', 'src/locales'].flatMap((folder) =>
+const files: readonly string[] = ['commands', 'src/locales'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),

@@ -1,0 +1,41 @@
+import event from '#commands/locales/en/event.json' with { type: 'json' };
+import { first } from '#commands/locales/first.ts';
+
+import app from './console/app/en.json' with { type: 'json' };
+import view from './console/view/en.json' with { type: 'json' };
+import device from './fleet/device/en.json' with { type: 'json' };
+import tag from './fleet/tag/en.json' with { type: 'json' };
+import token from './integrations/token/en.json' with { type: 'json' };
+import webhook from './integrations/webhook/en.json' with { type: 'json' };
+import accessRequest from './people/access-request/en.json' with { type: 'json' };
+import invitation from './people/invitation/en.json' with { type: 'json' };
+import organization from './people/organization/en.json' with { type: 'json' };
+import role from './people/role/en.json' with { type: 'json' };
+import signIn from './people/sign-in/en.json' with { type: 'json' };
+import support from './people/support/en.json' with { type: 'json' };
+import supportSession from './people/support-session/en.json' with { type: 'json' };
+import user from './people/user/en.json' with { type: 'json' };
+import me from './self/me/en.json' with { type: 'json' };
+
+/** One namespace for each noun, and `event` for the contract's event types. */
+export const en = {
+  ...first.en,
+  event,
+  'access-request': accessRequest,
+  app,
+  device,
+  invitation,
+  me,
+  organization,
+  role,
+  'sign-in': signIn,
+  'support-session': supportSession,
+  support,
+  tag,
+  token,
+  user,
+  view,
+  webhook,
+};
+
+export const nl = first.nl;
