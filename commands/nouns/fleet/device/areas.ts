@@ -4,7 +4,7 @@ import type { AreaSchema, Location } from '#proto/gen/hiber/base_pb.ts';
 import type { Context } from '#commands/model/context.ts';
 import { matching } from '#commands/kit/filter-keys.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
-import { tagPlaces } from '#commands/nouns/fleet/tag/entity.ts';
+import { tagPlaces } from '#commands/nouns/fleet/tag/list.ts';
 
 /** Two corners, in decimal degrees. */
 type Area = MessageInitShape<typeof AreaSchema>;

@@ -4,7 +4,7 @@ import { enumWords } from '#commands/kit/enum-words.ts';
 import type { Message } from '#commands/text/message.ts';
 import { organizationText } from '#commands/kit/organization-names.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
-import { tagLabels } from '#commands/nouns/fleet/tag/entity.ts';
+import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
 import { brandOf } from './catalogue.ts';
 import type { Device } from './item.ts';
 import { lifecycleWords } from './lifecycle.ts';

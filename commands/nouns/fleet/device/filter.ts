@@ -31,7 +31,8 @@ import {
   namedLevels,
 } from '#commands/nouns/signals/health-level/entity.ts';
 import { suggestTagTypes } from '#commands/kit/tag-types.ts';
-import { suggestTags, tag, tagIds, tagNames, tagsNotOf, tagTypes } from '#commands/nouns/fleet/tag/entity.ts';
+import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { suggestTags, tagNames, tagsNotOf, tagTypes } from '#commands/nouns/fleet/tag/list.ts';
 import { canonicalArea, parseArea, suggestAreas } from './areas.ts';
 import { BRANDS, everyAttribute, MODELS, suggestAttribute } from './catalogue.ts';
 import { msOf } from '#commands/model/wire.ts';

@@ -6,7 +6,7 @@ import { p, required } from '#commands/model/params.ts';
 import { succeeded } from '#commands/model/result.ts';
 import { LONGEST } from '#commands/text/lengths.ts';
 import { tag } from './entity.ts';
-import { tagParams } from './fields.ts';
+import { tagParams } from './attributes.ts';
 import { parsePoint } from './location.ts';
 
 export const createTag = command({

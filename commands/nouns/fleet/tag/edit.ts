@@ -2,14 +2,15 @@ import { create } from '@bufbuild/protobuf';
 
 import { Tag_LabelSchema, TagService, UpdateTagRequestSchema } from '#proto/gen/hiber/tag_pb.ts';
 import type { Command } from '#commands/model/command.ts';
+import { only } from '#commands/kit/attributes.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import { message } from '#commands/text/message.ts';
 import { tag } from './entity.ts';
-import { tagFields, type TagField } from './fields.ts';
+import { tagAttributes } from './attributes.ts';
 
 interface EditOf {
   readonly verb: string;
-  readonly fields: Readonly<Record<string, TagField>>;
+  readonly fields: typeof tagAttributes.fields;
   readonly keys?: readonly string[];
   readonly asks: boolean;
 }
@@ -39,5 +40,5 @@ function editing({ fields, ...more }: EditOf): Command {
   });
 }
 
-export const editTag = editing({ verb: 'edit', fields: tagFields, asks: false, keys: ['e'] });
-export const renameTag = editing({ verb: 'rename', fields: { name: tagFields.name }, asks: true });
+export const editTag = editing({ verb: 'edit', fields: tagAttributes.fields, asks: false, keys: ['e'] });
+export const renameTag = editing({ verb: 'rename', fields: only(tagAttributes.fields, 'name'), asks: true });

@@ -7,3 +7,16 @@ export interface TagItem {
   readonly webhooks: number;
   readonly processPoints: number;
 }
+
+export function nameOf({ tag }: TagItem): string {
+  return tag.label?.name ?? '';
+}
+
+export function typeOf({ tag }: TagItem): string {
+  return tag.label?.type ?? '';
+}
+
+/** How tags look in a cell. */
+export function tagLabels(tags: readonly Tag[]): readonly { readonly id: string; readonly name: string }[] {
+  return tags.map((each) => ({ id: `${each.id}`, name: each.label?.name ?? '' }));
+}

@@ -12,10 +12,9 @@ import type { Outcome } from '#commands/model/result.ts';
 import { durationInit } from '#commands/model/wire.ts';
 import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
-import { LONGEST } from '#commands/text/lengths.ts';
 import { checkLevels } from './edit.ts';
 import { webhook } from './entity.ts';
-import { checkUrl, webhookParams } from './fields.ts';
+import { webhookParams } from './params.ts';
 import type { WebhookItem } from './item.ts';
 
 const toDelete = (_args: unknown, outcome: Outcome): readonly Invocation[] => {
@@ -46,8 +45,8 @@ export const createWebhook = command({
   effect: 'write',
   keys: ['c w'],
   params: {
-    url: required(p.text({ placeholder: 'https://example.com/in', check: checkUrl, maxLength: LONGEST.webhookUrl })),
     ...webhookParams,
+    url: required(webhookParams.url),
     ownTags: p.refs(() => tag),
     disabled: p.flag(),
   },

@@ -6,15 +6,15 @@ import {
   type UpdateWebhookRequest_UpdateWebhook as UpdateWebhook,
 } from '#proto/gen/hiber/webhook_pb.ts';
 import type { Context } from '#commands/model/context.ts';
+import { only } from '#commands/kit/attributes.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import type { Wanted } from '#commands/kit/editing.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
 import { healthLevels } from '#commands/nouns/signals/health-level/entity.ts';
 import { webhook } from './entity.ts';
-import type { WebhookField } from './field.ts';
-import { webhookFields } from './fields.ts';
-import { filterFields } from './filter-fields.ts';
+import type { WebhookField } from './attribute.ts';
+import { webhookAttributes } from './attributes.ts';
 import type { WebhookItem } from './item.ts';
 
 /** Webhooks changed by one call. */
@@ -49,7 +49,7 @@ export const editWebhook = editCommand<WebhookItem>({
   of: webhook,
   verb: 'edit',
   target: 'webhooks',
-  fields: webhookFields,
+  fields: webhookAttributes.fields,
   requires: 'PUBLISHERS',
   keys: ['e'],
   asks: false,
@@ -59,7 +59,7 @@ export const editWebhook = editCommand<WebhookItem>({
   call: async ({ api, organization, signal }, items, { wanted, args }) => {
     const updates = items.map((item) => ({
       id: item.webhook.id,
-      update: updateOf(webhookFields, item, wanted, args),
+      update: updateOf(webhookAttributes.fields, item, wanted, args),
     }));
     const [only, ...more] = updates;
     if (only && more.length === 0) await api(WebhookService).update({ organization, ...only }, { signal });
@@ -67,7 +67,18 @@ export const editWebhook = editCommand<WebhookItem>({
   },
 });
 
-/** What a webhook is told of: events, devices, tags and health levels. */
+const filterFields = only(
+  webhookAttributes.fields,
+  'events',
+  'exceptEvents',
+  'devices',
+  'exceptDevices',
+  'tags',
+  'exceptTags',
+  'healthLevels',
+);
+
+/** What a webhook listens to: events, devices, tags and health levels. */
 export const setFilter = editCommand<WebhookItem>({
   of: webhook,
   verb: 'set-filter',

@@ -1,7 +1,6 @@
 import { create, toJson } from '@bufbuild/protobuf';
 
 import { Filter_TagsSchema, Filter_WebhooksSchema } from '#proto/gen/hiber/filter_pb.ts';
-import { Health } from '#proto/gen/hiber/base_pb.ts';
 import { TagSelectionSchema, type Tag } from '#proto/gen/hiber/tag_pb.ts';
 import {
   ListWebhooksRequest_Sort,
@@ -15,16 +14,16 @@ import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
-import { addTo, containsKey, isTrue, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, isTrue, valuesOf } from '#commands/kit/filter-keys.ts';
 import { readId } from '#commands/run/integers.ts';
 import { message } from '#commands/text/message.ts';
 import { allOf, inParts, windowOf, type Listed } from '#commands/run/paging.ts';
-import { p } from '#commands/model/params.ts';
-import { suggestTagNames, tag, tagIds, tagNames } from '#commands/nouns/fleet/tag/entity.ts';
+import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
+import { suggestTagNames, tagNames } from '#commands/nouns/fleet/tag/list.ts';
 import { personNames } from '#commands/nouns/people/user/entity.ts';
-import { webhookColumns, webhookFacts } from './columns.ts';
+import { webhookAttributes } from './attributes.ts';
 import { history } from './history.ts';
-import { healthWords, levelOf, type WebhookItem } from './item.ts';
+import { levelOf, type WebhookItem } from './item.ts';
 
 const S = ListWebhooksRequest_Sort;
 
@@ -77,23 +76,6 @@ const nothing = (): WebhookSelection => create(WebhookSelectionSchema);
 
 type Key = FilterKey<WebhookSelection>;
 
-const health: Key = {
-  kind: 'choice',
-  options: p.names(Health),
-  label: healthWords.named,
-  several: message('webhook:filter.several'),
-  negates: true,
-  apply: (selection, term) => {
-    const named = valuesOf(term);
-    const wanted = Object.entries(Health).filter(([name]) => named.includes(name) !== term.negated);
-    selection.health = narrow(
-      selection.health,
-      wanted.map(([, value]) => value),
-      term.key,
-    );
-  },
-};
-
 const tagKey: Key = {
   kind: 'name',
   entity: () => tag,
@@ -106,26 +88,12 @@ const tagKey: Key = {
   },
 };
 
-const id: Key = {
-  kind: 'number',
-  negates: true,
-  apply: (selection, term) =>
-    addTo((selection.webhooks ??= create(Filter_WebhooksSchema)), valuesOf(term).map(readId), term),
-};
-
 /** The contract can leave the disabled ones out, but not ask for only those. */
 const active: Key = {
   kind: 'flag',
   apply: (selection, term) => {
     if (!isTrue(term)) throw new CommandError(message('webhook:filter.onlyActive'));
     (selection.webhooks ??= create(Filter_WebhooksSchema)).onlyActive = true;
-  },
-};
-
-const certificate: Key = {
-  kind: 'number',
-  apply: (selection, term) => {
-    selection.certificateIds = narrow(selection.certificateIds, valuesOf(term).map(readId), term.key);
   },
 };
 
@@ -176,20 +144,12 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   applySearch: (selection, words) => {
     selection.search = words;
   },
-  filter: {
-    health,
-    description: containsKey<WebhookSelection>((selection, value) => (selection.description = value)),
-    url: containsKey<WebhookSelection>((selection, value) => (selection.url = value)),
-    tag: tagKey,
-    id,
-    active,
-    certificate,
-  },
+  filter: { ...webhookAttributes.filter, tag: tagKey, active },
   idKey: 'id',
   sorts: Object.keys(sorts),
   defaultSort: 'id',
-  columns: webhookColumns,
-  facts: webhookFacts,
+  columns: webhookAttributes.columns,
+  facts: webhookAttributes.facts,
   related: [history],
   changedBy: [
     'PUBLISHER_CREATED',

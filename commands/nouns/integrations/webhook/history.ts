@@ -6,8 +6,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import { historyNarrowing, historySelection } from '#commands/kit/history-narrowing.ts';
 import { WHOLE, type Part } from '#commands/model/narrowing.ts';
 import { msOf, prettyText, textOf } from '#commands/model/wire.ts';
-import { hiddenHeader } from './fields.ts';
-import type { WebhookItem } from './item.ts';
+import { hiddenHeader, type WebhookItem } from './item.ts';
 
 const LAST = 100;
 

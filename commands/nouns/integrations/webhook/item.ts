@@ -2,6 +2,7 @@ import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 import { Webhook_ContentType, type Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 import type { Level } from '#commands/model/column.ts';
+import { HIDDEN } from '#commands/kit/editing.ts';
 import { enumWords } from '#commands/kit/enum-words.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
@@ -41,3 +42,8 @@ export function stateOf(item: WebhookItem): Message {
   if (isDisabled(item)) return message('webhook:state.disabled');
   return message(isCoolingDown(item) ? 'webhook:state.cooldown' : 'webhook:state.active');
 }
+
+/** A header as people see it; the server shows the values blank. */
+export const hiddenHeader = (name: string): string => `${name}: ${HIDDEN}`;
+
+export const list = (texts: readonly string[] | undefined): string | undefined => texts?.join(', ') || undefined;

@@ -1,4 +1,8 @@
-import type { UpdateWebhookRequest_UpdateWebhook as UpdateWebhook } from '#proto/gen/hiber/webhook_pb.ts';
+import type {
+  UpdateWebhookRequest_UpdateWebhook as UpdateWebhook,
+  WebhookSelection,
+} from '#proto/gen/hiber/webhook_pb.ts';
+import type { Attribute } from '#commands/kit/attributes.ts';
 import type { EditableField } from '#commands/kit/edit-command.ts';
 import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { WebhookItem } from './item.ts';
@@ -7,3 +11,5 @@ export interface WebhookField extends EditableField<WebhookItem> {
   /** Puts a value into the update of one webhook; `resolved` is the argument as it was looked up. */
   write(update: UpdateWebhook, value: ArgValue, item: WebhookItem, resolved: unknown): void;
 }
+
+export type WebhookAttributes = Readonly<Record<string, Attribute<WebhookItem, WebhookSelection, WebhookField>>>;

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+
+import { p } from '#commands/model/params.ts';
+import { attributes, only } from './attributes.ts';
+
+interface Pump {
+  readonly name: string;
+  readonly owner: string;
+}
+
+const field = { param: p.text(), now: ({ name }: Pump) => name };
+const filter = { kind: 'text', apply: () => undefined } as const;
+
+const {
+  columns,
+  facts,
+  fields,
+  filter: keys,
+} = attributes<Pump, unknown>({
+  name: { kind: 'text', value: ({ name }) => name, column: { width: 100, sort: 'name' }, field, filter },
+  owner: {
+    kind: 'text',
+    value: ({ owner }) => owner,
+    column: { width: 80, value: ({ owner }) => owner.slice(0, 1) },
+    detail: 'owner',
+    edit: 'pump.give',
+    param: 'to',
+    field,
+  },
+  note: { kind: 'mono', value: () => 'n', detail: { group: 'notes', fields: ['a', 'b'] } },
+  hidden: { field },
+});
+
+it('shows an attribute where it has a part to show', () => {
+  expect(columns.map(({ id, width, sort }) => [id, width, sort])).toEqual([
+    ['name', 100, 'name'],
+    ['owner', 80, undefined],
+  ]);
+  expect(facts.map(({ id, group, edit, fields: params }) => [id, group, edit, params])).toEqual([
+    ['owner', 'owner', 'pump.give', ['to']],
+    ['note', 'notes', undefined, ['a', 'b']],
+  ]);
+});
+
+it('lets a column say less than the panel', () => {
+  const pump = { name: 'P-1', owner: 'Anna' };
+  expect([columns[1]?.value(pump), facts[0]?.value(pump)]).toEqual(['A', 'Anna']);
+});
+
+it('names fields by their params, and filter keys by the attribute', () => {
+  expect([Object.keys(fields), Object.keys(keys)]).toEqual([['name', 'to', 'hidden'], ['name']]);
+  expect(only(fields, 'to')).toEqual({ to: field });
+});

@@ -1,0 +1,88 @@
+import type { Column, Fact } from '#commands/model/column.ts';
+import type { FactGroup } from '#commands/model/fact-groups.ts';
+import type { FilterKey, FilterKeys } from '#commands/model/filter.ts';
+import type { EditableField } from './edit-command.ts';
+
+/** How an item shows an attribute; a column and a detail field may each differ from it. */
+type Shown<Item> = Pick<Column<Item>, 'kind' | 'value' | 'level' | 'tags' | 'at'> & Pick<Fact<Item>, 'links'>;
+
+/** What a column adds. */
+type ColumnPart<Item> = Pick<Column<Item>, 'width' | 'grow' | 'enough' | 'sort' | 'when' | 'texts'> &
+  Partial<Pick<Column<Item>, 'kind' | 'value' | 'level'>>;
+
+/** What a detail field adds. */
+type DetailPart<Item> = { readonly group: FactGroup } & Pick<Fact<Item>, 'fields'> &
+  Partial<Pick<Fact<Item>, 'kind' | 'value' | 'level'>>;
+
+/** What everybody sees of an attribute. */
+interface ShownAttribute<Item, Selection> extends Shown<Item> {
+  /** Absent: the table does not show it. */
+  readonly column?: ColumnPart<Item>;
+  /** Absent: the panel does not show it. */
+  readonly detail?: FactGroup | DetailPart<Item>;
+  /** The key of the filter that has its name. */
+  readonly filter?: FilterKey<Selection>;
+  /** `noun.verb` that sets it from the panel. */
+  readonly edit?: string;
+}
+
+/** How an attribute is set. */
+interface SetAttribute<Field> {
+  readonly field: Field;
+  /** The param that sets it, where that is called otherwise than the attribute. */
+  readonly param?: string;
+}
+
+/**
+ * An attribute of an item, declared once for every place that knows it. It is called `labels.<id>` in the texts of its
+ * noun everywhere. One that is only set has nothing to show.
+ */
+export type Attribute<Item, Selection, Field extends EditableField<Item> = EditableField<Item>> =
+  | (ShownAttribute<Item, Selection> & Partial<SetAttribute<Field>>)
+  | SetAttribute<Field>;
+
+export interface Attributes<Item, Selection, Field> {
+  readonly columns: readonly Column<Item>[];
+  readonly facts: readonly Fact<Item>[];
+  readonly filter: FilterKeys<Selection>;
+  readonly fields: Readonly<Record<string, Field>>;
+}
+
+/** What an entity and its commands take from its attributes, each in the order of declaration. */
+export function attributes<Item, Selection, Field extends EditableField<Item> = EditableField<Item>>(
+  all: Readonly<Record<string, Attribute<Item, Selection, Field>>>,
+): Attributes<Item, Selection, Field> {
+  const each = Object.entries(all);
+  const seen = each.flatMap(([id, of]) => ('kind' in of ? [[id, of] as const] : []));
+  return {
+    columns: seen.flatMap(([id, { column, ...of }]) => (column ? [{ id, ...shown(of), ...column }] : [])),
+    facts: seen.flatMap(([id, { detail, edit, links, param, ...of }]) => {
+      if (detail === undefined) return [];
+      const part = typeof detail === 'string' ? { group: detail } : detail;
+      return [
+        {
+          id,
+          ...shown(of),
+          ...(param ? { fields: [param] } : {}),
+          ...part,
+          ...(links ? { links } : {}),
+          ...(edit ? { edit } : {}),
+        },
+      ];
+    }),
+    filter: Object.fromEntries(seen.flatMap(([id, { filter }]) => (filter ? [[id, filter]] : []))),
+    fields: Object.fromEntries(each.flatMap(([id, { field, param = id }]) => (field ? [[param, field]] : []))),
+  };
+}
+
+function shown<Item>({ kind, value, level, tags, at }: Shown<Item>): Omit<Shown<Item>, 'links'> {
+  return { kind, value, ...(level ? { level } : {}), ...(tags ? { tags } : {}), ...(at ? { at } : {}) };
+}
+
+/** The named ones of the fields, for a command that sets no others. */
+export function only<Field>(
+  fields: Readonly<Record<string, Field>>,
+  ...names: readonly string[]
+): Readonly<Record<string, Field>> {
+  return Object.fromEntries(names.map((name) => [name, fields[name]!]));
+}

@@ -1,0 +1,154 @@
+import { create } from '@bufbuild/protobuf';
+
+import { LocationSchema } from '#proto/gen/hiber/base_pb.ts';
+import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { Tag_LabelSchema, type TagSelection, type UpdateTagRequest } from '#proto/gen/hiber/tag_pb.ts';
+import { attributes } from '#commands/kit/attributes.ts';
+import type { EditableField } from '#commands/kit/edit-command.ts';
+import { addTo, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { TAG_TYPES, suggestTagTypes, tagTypeText } from '#commands/kit/tag-types.ts';
+import type { ArgValue } from '#commands/model/arg-value.ts';
+import type { Context } from '#commands/model/context.ts';
+import { p } from '#commands/model/params.ts';
+import { readId } from '#commands/run/integers.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
+import { message } from '#commands/text/message.ts';
+import { nameOf, typeOf, type TagItem } from './item.ts';
+import { suggestTagNames, tagNames, tagTypes } from './list.ts';
+import { locationText, parsePoint } from './location.ts';
+
+/** How a field of a tag is put into the update of one. */
+interface TagField extends EditableField<TagItem> {
+  write(update: UpdateTagRequest, value: ArgValue): void;
+}
+
+function label(update: UpdateTagRequest) {
+  return (update.update ??= create(Tag_LabelSchema));
+}
+
+/** Params that creating and editing share. */
+export const tagParams = {
+  type: p.text({
+    suggest: async (_context, text) => suggestTagTypes(TAG_TYPES, text),
+    check: (value, { actor }: Context) =>
+      TAG_TYPES.includes(value) || actor.abilities.has('CUSTOM_TAGS')
+        ? undefined
+        : message('tag:validation.type', { value, types: TAG_TYPES.join(', ') }),
+  }),
+  priority: p.number({ integer: true, min: -2_147_483_648, max: 2_147_483_647 }),
+  location: p.text({
+    clears: true,
+    placeholder: '52.9124, 6.5581',
+    check: (value) => (value === '' || parsePoint(value) ? undefined : message('tag:validation.location', { value })),
+  }),
+};
+
+export const tagAttributes = attributes<TagItem, TagSelection, TagField>({
+  name: {
+    kind: 'text',
+    value: nameOf,
+    column: { width: 240, grow: 2, sort: 'name' },
+    detail: 'identity',
+    edit: 'tag.rename',
+    field: {
+      param: p.text({
+        maxLength: LONGEST.tagName,
+        check: (value) => (value.trim() ? undefined : message('core:validation.required')),
+      }),
+      now: nameOf,
+      write: (update, value) => (label(update).name = (value as string).trim()),
+    },
+    filter: {
+      kind: 'text',
+      every: tagNames,
+      suggest: suggestTagNames,
+      apply: (selection, term) => {
+        selection.names = narrow(selection.names, valuesOf(term), term.key);
+      },
+    },
+  },
+  type: {
+    kind: 'text',
+    value: (item) => tagTypeText(typeOf(item)),
+    column: { width: 140, sort: 'type' },
+    detail: 'about',
+    edit: 'tag.edit',
+    field: {
+      param: tagParams.type,
+      now: typeOf,
+      text: (value) => tagTypeText(value as string),
+      write: (update, value) => (label(update).type = value as string),
+    },
+    filter: {
+      kind: 'text',
+      every: tagTypes,
+      suggest: async (context, text) => suggestTagTypes(await tagTypes(context), text),
+      apply: (selection, term) => {
+        selection.types = narrow(selection.types, valuesOf(term), term.key);
+      },
+    },
+  },
+  devices: {
+    kind: 'number',
+    value: ({ devices }) => `${devices}`,
+    column: { width: 90, sort: 'devices' },
+    detail: 'use',
+  },
+  webhooks: {
+    kind: 'number',
+    value: ({ webhooks }) => `${webhooks}`,
+    column: { width: 90, sort: 'webhooks' },
+    detail: 'use',
+  },
+  processPoints: {
+    kind: 'number',
+    value: ({ processPoints }) => `${processPoints}`,
+    column: { width: 110, sort: 'process-points' },
+    detail: 'use',
+  },
+  priority: {
+    kind: 'number',
+    value: ({ tag }) => tag.priority?.toString(),
+    column: { width: 80, sort: 'priority' },
+    detail: 'about',
+    edit: 'tag.edit',
+    field: {
+      param: tagParams.priority,
+      now: ({ tag }) => tag.priority ?? 0,
+      write: (update, value) => (update.priority = value as number),
+    },
+  },
+  location: {
+    kind: 'mono',
+    value: ({ tag }) => locationText(tag),
+    column: { width: 220, grow: 1 },
+    detail: 'about',
+    edit: 'tag.edit',
+    field: {
+      param: tagParams.location,
+      // An area or a shape cannot be typed, so it cannot be put back either.
+      now: ({ tag }) => {
+        const kind = tag.metadata?.location.case;
+        return kind === 'locationArea' || kind === 'locationShape' ? undefined : (locationText(tag) ?? '');
+      },
+      write: (update, value) => {
+        const point = parsePoint(value as string);
+        update.location = point
+          ? { case: 'locationPoint', value: create(LocationSchema, point) }
+          : { case: 'removeLocation', value: true };
+      },
+    },
+  },
+  id: {
+    kind: 'mono',
+    value: ({ tag }) => `#${tag.id}`,
+    column: { width: 70 },
+    detail: 'about',
+    filter: {
+      kind: 'number',
+      negates: true,
+      apply: (selection, term) =>
+        addTo((selection.filter ??= create(Filter_TagsSchema)), valuesOf(term).map(readId), term),
+    },
+  },
+});

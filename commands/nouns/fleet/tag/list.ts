@@ -1,0 +1,136 @@
+import { create, toJson } from '@bufbuild/protobuf';
+
+import type { Location } from '#proto/gen/hiber/base_pb.ts';
+import { TagSelectionSchema, TagService, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
+import type { Context } from '#commands/model/context.ts';
+import { matching } from '#commands/kit/filter-keys.ts';
+import type { Suggestion } from '#commands/model/suggestion.ts';
+import { TAG_TYPES } from '#commands/kit/tag-types.ts';
+import { nameOf, typeOf, type TagItem } from './item.ts';
+
+/** A selection of every tag. */
+export const everything = (): TagSelection => create(TagSelectionSchema);
+
+export async function fetchTags(
+  { api, organization, signal }: Context,
+  selection: TagSelection,
+): Promise<readonly TagItem[]> {
+  const counts = { modemCount: true, webhookCount: true, processPointCount: true };
+  const request = { organization: organization.id, selection, ...counts };
+  const found = await api(TagService).list(request, { signal });
+  return found.tags.map((tag) => ({
+    tag,
+    devices: found.tagModemCount[`${tag.id}`] ?? 0,
+    webhooks: found.tagWebhookCount[`${tag.id}`] ?? 0,
+    processPoints: found.tagProcessPointCount[`${tag.id}`] ?? 0,
+  }));
+}
+
+/** The contract has one list of all tags and no pages (contract: TagService), so windows and orders are made from the whole of it. */
+export function everyTag(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
+  const key = `tag:list:${JSON.stringify(toJson(TagSelectionSchema, selection))}`;
+  return context.cached(key, (shared) => fetchTags(shared, selection));
+}
+
+type Order = (a: TagItem, b: TagItem) => number;
+
+/** As people count: Avocet 2 before Avocet 10. */
+const natural = new Intl.Collator('en', { numeric: true });
+
+const byName: Order = (a, b) => natural.compare(nameOf(a), nameOf(b)) || Number(a.tag.id - b.tag.id);
+
+export const orders: Readonly<Record<string, Order>> = {
+  name: byName,
+  type: (a, b) => typeOf(a).localeCompare(typeOf(b)),
+  priority: (a, b) => (a.tag.priority ?? 0) - (b.tag.priority ?? 0),
+  devices: (a, b) => a.devices - b.devices,
+  webhooks: (a, b) => a.webhooks - b.webhooks,
+  'process-points': (a, b) => a.processPoints - b.processPoints,
+};
+
+export function sorted(items: readonly TagItem[], sort: readonly string[]): readonly TagItem[] {
+  if (sort.length === 0) return items;
+  const keys = sort.map((name) => ({ order: orders[name.replace(/^-/, '')]!, sign: name.startsWith('-') ? -1 : 1 }));
+  return items.toSorted(
+    (a, b) => keys.reduce((found, { order, sign }) => found || sign * order(a, b), 0) || byName(a, b),
+  );
+}
+
+/** Those that a text names: by `#id`, by its very name, else by name in any case or id. */
+export function named(all: readonly TagItem[], text: string): readonly TagItem[] {
+  const wanted = text.trim();
+  const numbered = all.filter((item) => `#${item.tag.id}` === wanted);
+  if (numbered.length > 0) return numbered;
+  const exact = all.filter((item) => nameOf(item) === wanted);
+  if (exact.length > 0) return exact;
+  return all.filter(
+    (item) => nameOf(item).toLocaleLowerCase() === wanted.toLocaleLowerCase() || `${item.tag.id}` === wanted,
+  );
+}
+
+/** Where tags are: one point, the corners of an area, or the path of a shape. */
+export async function tagPlaces(
+  context: Context,
+): Promise<readonly { readonly name: string; readonly points: readonly Location[] }[]> {
+  const all = await everyTag(context, everything());
+  return all.map((item) => ({ name: nameOf(item), points: pointsOf(item) })).filter(({ points }) => points.length > 0);
+}
+
+function pointsOf({ tag: { metadata } }: TagItem): readonly Location[] {
+  const location = metadata?.location;
+  switch (location?.case) {
+    case 'locationPoint':
+      return [location.value];
+    case 'locationArea':
+      return [location.value.bottomLeft, location.value.topRight].filter((point) => point !== undefined);
+    case 'locationShape':
+      return location.value.path;
+    default:
+      return [];
+  }
+}
+
+/** The names of all tags, for patterns. */
+export async function tagNames(context: Context): Promise<readonly string[]> {
+  return (await everyTag(context, everything())).map(nameOf);
+}
+
+/** The types that tags have here, and those of the contract. */
+export async function tagTypes(context: Context): Promise<readonly string[]> {
+  const used = (await everyTag(context, everything())).map(typeOf);
+  return [...new Set([...TAG_TYPES, ...used])].filter((type) => type !== '');
+}
+
+/** The tags among these that are of none of the types. */
+export async function tagsNotOf(
+  context: Context,
+  ids: readonly bigint[],
+  types: readonly string[],
+): Promise<readonly string[]> {
+  const all = await everyTag(context, everything());
+  return all.filter((item) => ids.includes(item.tag.id) && !types.includes(typeOf(item))).map(nameOf);
+}
+
+/** Names of tags, for lists that are not of devices: what they count is counted by the list itself. */
+export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
+  return (await suggestTags(context, text)).map(({ value, label, detail }) => ({
+    value,
+    label,
+    ...(detail ? { detail } : {}),
+  }));
+}
+
+/** Names of tags with how many devices have them, most used first. */
+export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
+  const all = await everyTag(context, everything());
+  return matching(
+    all.toSorted((a, b) => b.devices - a.devices),
+    text,
+    nameOf,
+  ).map((item) => ({
+    value: nameOf(item),
+    label: nameOf(item),
+    detail: typeOf(item),
+    count: item.devices,
+  }));
+}

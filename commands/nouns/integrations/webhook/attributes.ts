@@ -1,0 +1,227 @@
+import { create } from '@bufbuild/protobuf';
+
+import { DurationSchema, Health } from '#proto/gen/hiber/base_pb.ts';
+import { Filter_WebhooksSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { Webhook_ContentType, type WebhookSelection } from '#proto/gen/hiber/webhook_pb.ts';
+import { attributes } from '#commands/kit/attributes.ts';
+import { addTo, containsKey, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { p } from '#commands/model/params.ts';
+import { durationInit, enumName, msOf, secondsOf, textOf } from '#commands/model/wire.ts';
+import { readId } from '#commands/run/integers.ts';
+import { printDuration } from '#commands/text/duration.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
+import type { WebhookField } from './attribute.ts';
+import {
+  contentTypeWords,
+  healthWords,
+  hiddenHeader,
+  isCoolingDown,
+  isDisabled,
+  levelOf,
+  list,
+  stateOf,
+  type WebhookItem,
+} from './item.ts';
+import { listening } from './listening.ts';
+import { webhookParams, type ContentTypeName, type Pairs } from './params.ts';
+
+const edit = 'webhook.edit';
+
+/** One that is off is neither well nor unwell. */
+const healthOf = (item: WebhookItem): Message =>
+  isDisabled(item) ? message('webhook:state.disabled') : healthWords.word(item.webhook.health);
+
+export const webhookAttributes = attributes<WebhookItem, WebhookSelection, WebhookField>({
+  health: {
+    kind: 'health',
+    value: healthOf,
+    level: levelOf,
+    column: { width: 28 },
+    detail: 'state',
+    filter: {
+      kind: 'choice',
+      options: p.names(Health),
+      label: healthWords.named,
+      several: message('webhook:filter.several'),
+      negates: true,
+      apply: (selection, term) => {
+        const named = valuesOf(term);
+        const wanted = Object.entries(Health).filter(([name]) => named.includes(name) !== term.negated);
+        selection.health = narrow(
+          selection.health,
+          wanted.map(([, value]) => value),
+          term.key,
+        );
+      },
+    },
+  },
+  id: {
+    kind: 'mono',
+    value: ({ webhook }) => `#${webhook.id}`,
+    column: { width: 56, sort: 'id' },
+    filter: {
+      kind: 'number',
+      negates: true,
+      apply: (selection, term) =>
+        addTo((selection.webhooks ??= create(Filter_WebhooksSchema)), valuesOf(term).map(readId), term),
+    },
+  },
+  cooldown: {
+    kind: 'time',
+    level: (item) => (!isDisabled(item) && isCoolingDown(item) ? 'warning' : 'none'),
+    value: ({ webhook }) => textOf(webhook.inCooldownUntil),
+    at: ({ webhook }) => msOf(webhook.inCooldownUntil),
+    detail: 'state',
+  },
+  url: {
+    kind: 'mono',
+    value: ({ webhook }) => webhook.data?.url,
+    column: { width: 260, grow: 2, sort: 'url' },
+    detail: 'delivery',
+    edit,
+    field: {
+      param: webhookParams.url,
+      now: ({ webhook }) => webhook.data?.url ?? '',
+      write: (update, value) => (update.url = (value as string).trim()),
+    },
+    filter: containsKey((selection, value) => (selection.url = value)),
+  },
+  description: {
+    kind: 'text',
+    value: ({ webhook }) => webhook.description || undefined,
+    column: { width: 200, grow: 1, sort: 'description' },
+    detail: 'identity',
+    edit,
+    field: {
+      param: webhookParams.description,
+      now: ({ webhook }) => webhook.description,
+      write: (update, value) => (update.description = value as string),
+    },
+    filter: containsKey((selection, value) => (selection.description = value)),
+  },
+  state: { kind: 'status', value: stateOf, column: { width: 110 } },
+  ...listening,
+  contentType: {
+    kind: 'text',
+    value: ({ webhook }) => contentTypeWords.word(webhook.data?.contentType ?? 0),
+    detail: 'delivery',
+    edit,
+    field: {
+      param: webhookParams.contentType,
+      now: ({ webhook }) => enumName(Webhook_ContentType, webhook.data?.contentType ?? 0),
+      write: (update, value) => (update.contentType = Webhook_ContentType[value as ContentTypeName]),
+    },
+  },
+  secret: {
+    kind: 'text',
+    value: ({ webhook }) => message(webhook.data?.secret === undefined ? 'webhook:secret.none' : 'webhook:secret.set'),
+    detail: 'delivery',
+    edit,
+    // It is written and never read back: a present one reads as empty, an absent one is none.
+    field: {
+      param: webhookParams.secret,
+      secret: true,
+      now: ({ webhook }) => (webhook.data?.secret === undefined ? '' : undefined),
+      write: (update, value) => (update.secret = value as string),
+    },
+  },
+  hmacHeader: {
+    kind: 'mono',
+    value: ({ webhook }) => webhook.data?.hmacHeaderName || undefined,
+    detail: 'delivery',
+    edit,
+    field: {
+      param: webhookParams.hmacHeader,
+      now: ({ webhook }) => webhook.data?.hmacHeaderName ?? '',
+      write: (update, value) => (update.updateHmacHeaderName = value as string),
+    },
+  },
+  headers: {
+    kind: 'mono',
+    value: ({ webhook }) => list(Object.keys(webhook.data?.customHeaders ?? {}).map(hiddenHeader)),
+    detail: 'delivery',
+    edit,
+    // Values are written and never read back: an empty one keeps what is stored under the name.
+    field: {
+      param: webhookParams.headers,
+      now: ({ webhook }) => webhook.data?.customHeaders ?? {},
+      // A value that was replaced or removed is gone; a header that was added can be taken away again.
+      restores: ({ webhook }, value) => {
+        const wanted = new Map(Object.entries(value as Pairs).map(([name, text]) => [name.toLowerCase(), text]));
+        return Object.keys(webhook.data?.customHeaders ?? {}).every((name) => wanted.get(name.toLowerCase()) === '');
+      },
+      text: (value) =>
+        Object.entries(value as Pairs)
+          .map(([name, text]) => (text === '' ? name : hiddenHeader(name)))
+          .join(', ') || undefined,
+      write: (update, value, { webhook }) => {
+        const wanted = value as Pairs;
+        update.addCustomHeaders = { ...wanted };
+        update.removeCustomHeaders = Object.keys(webhook.data?.customHeaders ?? {}).filter(
+          (name) => !Object.hasOwn(wanted, name),
+        );
+      },
+    },
+  },
+  warning: {
+    kind: 'text',
+    value: ({ webhook: { healthConfig } }) => {
+      const seconds = secondsOf(healthConfig?.healthWarningPeriod);
+      if (!seconds) return message('webhook:warning.off');
+      const percentage = healthConfig?.healthWarningFailurePercentage ?? 0;
+      return message('webhook:warning.on', { percentage, period: printDuration(seconds) });
+    },
+    detail: { group: 'about', fields: ['warningPeriod', 'warningPercentage'] },
+    edit,
+  },
+  warningPeriod: {
+    field: {
+      param: webhookParams.warningPeriod,
+      now: ({ webhook }) => secondsOf(webhook.healthConfig?.healthWarningPeriod) ?? 0,
+      text: (value) => printDuration(value as number),
+      write: (update, value) => (update.healthWarningPeriod = create(DurationSchema, durationInit(value as number))),
+    },
+  },
+  warningPercentage: {
+    field: {
+      param: webhookParams.warningPercentage,
+      now: ({ webhook }) => webhook.healthConfig?.healthWarningFailurePercentage ?? 0,
+      text: (value) => `${value as number}%`,
+      write: (update, value) => (update.healthWarningFailurePercentage = value as number),
+    },
+  },
+  disabled: {
+    field: {
+      param: p.maybe(),
+      now: isDisabled,
+      write: (update, value) => (update.active = value !== true),
+    },
+  },
+  certificate: {
+    kind: 'text',
+    value: ({ webhook }) => webhook.data?.certificateName,
+    detail: 'delivery',
+    filter: {
+      kind: 'number',
+      apply: (selection, term) => {
+        selection.certificateIds = narrow(selection.certificateIds, valuesOf(term).map(readId), term.key);
+      },
+    },
+  },
+  caCertificate: { kind: 'text', value: ({ webhook }) => webhook.data?.caCertificateName, detail: 'delivery' },
+  tags: {
+    kind: 'tags',
+    value: ({ webhook }) => list(webhook.tags.map(({ label }) => label?.name ?? '')),
+    tags: ({ webhook }) => tagLabels(webhook.tags),
+    column: { width: 140 },
+    detail: 'about',
+    edit: 'webhook.tag',
+  },
+  createdBy: {
+    kind: 'text',
+    value: ({ webhook, creator }) => (webhook.createdBy ? (creator ?? message('common:someone')) : undefined),
+    links: ({ webhook, creator }) => (creator ? [{ entity: 'user', id: webhook.createdBy, name: creator }] : []),
+    detail: 'about',
+  },
+});

@@ -1,0 +1,163 @@
+import { create } from '@bufbuild/protobuf';
+
+import type { Tag } from '#proto/gen/hiber/tag_pb.ts';
+import {
+  Filter_EventsSchema,
+  Filter_ModemsSchema,
+  Filter_TagsSchema,
+  type Filter_Events,
+  type Filter_Modems,
+  type Filter_Tags,
+} from '#proto/gen/hiber/filter_pb.ts';
+import type { UpdateWebhookRequest_UpdateWebhook as UpdateWebhook, Webhook } from '#proto/gen/hiber/webhook_pb.ts';
+import { eventNames, eventTypes, eventWords } from '#commands/kit/event-types.ts';
+import { asLinks } from '#commands/model/column.ts';
+import { message, type Message } from '#commands/text/message.ts';
+import { device } from '#commands/nouns/fleet/device/entity.ts';
+import { tag } from '#commands/nouns/fleet/tag/entity.ts';
+import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
+import type { WebhookAttributes, WebhookField } from './attribute.ts';
+import { list, type WebhookItem } from './item.ts';
+import { webhookParams } from './params.ts';
+
+// What a webhook listens to. The contract replaces each filter whole, so an update begins as a copy of what is there: setting what it includes
+// leaves what it excludes.
+
+type Texts = readonly string[];
+type TagItem = Parameters<typeof tag.id>[0];
+type Device = Parameters<typeof device.id>[0];
+type Side = 'include' | 'exclude';
+
+const text = (value: unknown): string => (value as Texts).join(', ');
+
+function eventFilter(update: UpdateWebhook, { filters }: Webhook): Filter_Events {
+  const { include = [], exclude = [] } = filters?.eventTypes ?? {};
+  return (update.eventFilter ??= create(Filter_EventsSchema, { include, exclude }));
+}
+
+function deviceFilter(update: UpdateWebhook, { filters }: Webhook): Filter_Modems {
+  const { include = [], exclude = [] } = filters?.modemNumbers ?? {};
+  return (update.modemFilter ??= create(Filter_ModemsSchema, { include, exclude }));
+}
+
+function tagFilter(update: UpdateWebhook, { filters }: Webhook): Filter_Tags {
+  const { include = [], exclude = [] } = filters?.tags ?? {};
+  return (update.tagFilter ??= create(Filter_TagsSchema, { include, exclude }));
+}
+
+const eventsOn = (side: Side, param: WebhookField['param']): WebhookField => ({
+  param,
+  now: ({ webhook }) => eventNames(webhook.filters?.eventTypes?.[side] ?? []),
+  text,
+  write: (update, value, { webhook }) => {
+    eventFilter(update, webhook)[side] = eventTypes(value as Texts);
+  },
+});
+
+const devicesOn = (side: Side, param: WebhookField['param']): WebhookField => ({
+  param,
+  now: ({ webhook }) => webhook.filters?.modemNumbers?.[side] ?? [],
+  given: (resolved) => (resolved as readonly Device[] | undefined)?.map(device.id),
+  text,
+  write: (update, value, { webhook }) => {
+    deviceFilter(update, webhook)[side] = [...(value as Texts)];
+  },
+});
+
+const tagsOn = (
+  side: Side,
+  param: WebhookField['param'],
+  named: (item: WebhookItem) => readonly Tag[],
+): WebhookField => ({
+  param,
+  now: (item) => named(item).map((each) => each.label?.name ?? ''),
+  given: (resolved) => (resolved as readonly TagItem[] | undefined)?.map(tag.label),
+  text,
+  write: (update, _value, { webhook }, resolved) => {
+    tagFilter(update, webhook)[side] = (resolved as readonly TagItem[]).map((each) => each.tag.id);
+  },
+});
+
+/** `Message received`, with how many more there are. */
+function eventsOf({ webhook }: WebhookItem): string | Message {
+  const [first, ...more] = webhook.filters?.eventTypes?.include ?? [];
+  if (first === undefined) return message('webhook:allEvents');
+  const event = eventWords.word(first);
+  return more.length === 0 ? event : message('webhook:eventAndMore', { event, count: more.length });
+}
+
+const edit = 'webhook.set-filter';
+
+const names = (tags: readonly Tag[]): string | undefined => list(tags.map(({ label }) => label?.name ?? ''));
+
+export const listening = {
+  events: {
+    kind: 'text',
+    value: ({ webhook }) =>
+      eventWords.words(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:allEvents'),
+    column: { width: 180, value: eventsOf },
+    detail: 'events',
+    edit,
+    field: eventsOn('include', webhookParams.events),
+  },
+  exceptEvents: {
+    kind: 'text',
+    value: ({ webhook }) => eventWords.words(webhook.filters?.eventTypes?.exclude ?? []),
+    detail: 'events',
+    edit,
+    field: eventsOn('exclude', webhookParams.exceptEvents),
+  },
+  devices: {
+    kind: 'mono',
+    value: ({ webhook }) => list(webhook.filters?.modemNumbers?.include),
+    links: ({ webhook }) => asLinks('device', ...(webhook.filters?.modemNumbers?.include ?? [])),
+    detail: 'events',
+    edit,
+    field: devicesOn('include', webhookParams.devices),
+  },
+  exceptDevices: {
+    kind: 'mono',
+    value: ({ webhook }) => list(webhook.filters?.modemNumbers?.exclude),
+    links: ({ webhook }) => asLinks('device', ...(webhook.filters?.modemNumbers?.exclude ?? [])),
+    detail: 'events',
+    edit,
+    field: devicesOn('exclude', webhookParams.exceptDevices),
+  },
+  // A param of this name is what webhooks listen to; their own tags have a command of their own.
+  filterTags: {
+    kind: 'tags',
+    value: ({ filterTags }) => names(filterTags),
+    tags: ({ filterTags }) => tagLabels(filterTags),
+    column: { width: 160 },
+    detail: 'events',
+    edit,
+    param: 'tags',
+    field: tagsOn('include', webhookParams.tags, ({ filterTags }) => filterTags),
+  },
+  exceptTags: {
+    kind: 'tags',
+    value: ({ exceptTags }) => names(exceptTags),
+    tags: ({ exceptTags }) => tagLabels(exceptTags),
+    detail: 'events',
+    edit,
+    field: tagsOn('exclude', webhookParams.exceptTags, ({ exceptTags }) => exceptTags),
+  },
+  healthLevels: {
+    kind: 'text',
+    value: ({ webhook }) => list(webhook.filters?.healthLevels),
+    detail: 'events',
+    edit,
+    // The contract takes what to add and what to remove.
+    field: {
+      param: webhookParams.healthLevels,
+      now: ({ webhook }) => webhook.filters?.healthLevels ?? [],
+      text,
+      write: (update, value, { webhook }) => {
+        const now = webhook.filters?.healthLevels ?? [];
+        const wanted = value as Texts;
+        update.addHealthLevels = wanted.filter((level) => !now.includes(level));
+        update.removeHealthLevels = now.filter((level) => !wanted.includes(level));
+      },
+    },
+  },
+} satisfies WebhookAttributes;
