@@ -10,13 +10,15 @@ import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { CallContext } from '#commands/kit/bulk-action.ts';
 import type { Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
+import { only } from '#commands/kit/attributes.ts';
 import { editCommand, type EditSpec } from '#commands/kit/edit-command.ts';
 import type { Wanted } from '#commands/kit/editing.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
 import { device } from './entity.ts';
-import { pick, type DeviceFieldName } from './fields.ts';
+import { deviceAttributes } from './attributes.ts';
+import type { DeviceFieldName } from './fields.ts';
 import { organizationIdOf, type Device } from './item.ts';
 import { ALL_LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
 
@@ -72,7 +74,7 @@ interface EditOf {
 }
 
 export function editing({ verb, fields: names, keys, asks = true, count }: EditOf): Command {
-  const fields = pick(names);
+  const fields = only(deviceAttributes.fields, ...names);
   const notes = names.includes('notes') || names.includes('secureNotes');
   const extra = asks ? Object.values(fields).flatMap(({ requires }) => requires ?? []) : [];
   return editCommand({

@@ -17,12 +17,12 @@ import { message } from '#commands/text/message.ts';
 import { organizationNames } from '#commands/kit/organization-names.ts';
 import { allOf, inParts, windowOf, type Listed } from '#commands/run/paging.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
-import { deviceColumns, organizationOf } from './columns.ts';
-import { deviceFacts } from './facts.ts';
+import { deviceAttributes } from './attributes.ts';
 import { deviceFilter, LAST_WORDS } from './filter.ts';
 import { isNumber, organizationIdOf, toNumber, type Device, type DeviceSelection } from './item.ts';
 import { ALL_LIFECYCLES, isNormal, LIFECYCLES, staffLifecycles } from './lifecycle.ts';
 import { deviceRelated } from './related.ts';
+import { organizationOf } from './words.ts';
 
 const S = ListModemsRequest_Sort;
 
@@ -158,8 +158,8 @@ export const device: Entity<Device, DeviceSelection> = entity({
     activity: '-last',
   },
   defaultSort: 'name',
-  columns: deviceColumns,
-  facts: deviceFacts,
+  columns: deviceAttributes.columns,
+  facts: deviceAttributes.facts,
   related: deviceRelated,
   changedBy: [
     'DEVICE_CREATED',

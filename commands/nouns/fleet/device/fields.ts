@@ -115,8 +115,3 @@ export const deviceFields = {
 } as const satisfies Readonly<Record<string, DeviceField>>;
 
 export type DeviceFieldName = keyof typeof deviceFields;
-
-/** The fields by name, as one type: what generic code loops over. */
-export function pick(names: readonly DeviceFieldName[]): Readonly<Record<string, DeviceField>> {
-  return Object.fromEntries(names.map((name) => [name, deviceFields[name]]));
-}

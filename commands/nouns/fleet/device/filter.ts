@@ -50,7 +50,7 @@ import {
 } from './filter-values.ts';
 import { isNumber, toNumber, type DeviceSelection } from './item.ts';
 import { isNormal, LIFECYCLES, lifecycleText, visibleLifecycles } from './lifecycle.ts';
-import { typeWords } from './columns.ts';
+import { typeWords } from './words.ts';
 
 type Key = FilterKey<ModemSelection>;
 

@@ -1,0 +1,228 @@
+import { Modem_ConnectedDeviceInfo_Frequency } from '#proto/gen/hiber/modem_pb.ts';
+import { Value_Numeric_Type } from '#proto/gen/hiber/value_pb.ts';
+import { printDuration } from '#commands/text/duration.ts';
+import { asLinks } from '#commands/model/column.ts';
+import { enumWords } from '#commands/kit/enum-words.ts';
+import { jsonLines } from '#commands/kit/json-lines.ts';
+import { message } from '#commands/text/message.ts';
+import { organizationLinks } from '#commands/kit/organization-names.ts';
+import { placeText } from '#commands/text/place.ts';
+import { msOf, secondsOf, textOf } from '#commands/model/wire.ts';
+import { brandOf } from './catalogue.ts';
+
+import { peripheralsOf, peripheralsText } from './peripherals.ts';
+import type { Device, DeviceSelection } from './item.ts';
+import { attributes } from '#commands/kit/attributes.ts';
+import { tagLabels } from '#commands/nouns/fleet/tag/item.ts';
+import { deviceFields, type DeviceField } from './fields.ts';
+import { lifecycleOf, organizationOf, typeText } from './words.ts';
+
+const gatewayOf = ({ modem }: Device): string | undefined => modem.connectedDeviceInfo?.connectedToGateway || undefined;
+const frequencyWords = enumWords(Modem_ConnectedDeviceInfo_Frequency, 'device:frequency');
+
+const measureWords = enumWords(Value_Numeric_Type, 'device:measure');
+
+/**
+ * Messages of the last 24 hours against what is expected in them: `5 / 24`. The contract has no field for the first; our own server
+ * tells it in the metadata, and of another server only the second is known.
+ */
+function receivedText({ modem: { metadata, expectedTransmissionRate: expected } }: Device): string | undefined {
+  const received = metadata?.['received24h'];
+  const parts = [typeof received === 'number' ? `${received}` : undefined, expected && `${expected.value}`];
+  return parts.filter((part) => part !== undefined).join(' / ') || undefined;
+}
+
+/** The keys of the filter are in `filter.ts`, in the order in which they are offered. */
+export const deviceAttributes = attributes<Device, DeviceSelection, DeviceField>({
+  health: {
+    kind: 'health',
+    value: ({ modem }) => modem.healthLevel?.level,
+    level: ({ level }) => level,
+    column: { width: 28, sort: 'health' },
+    detail: 'state',
+  },
+  number: {
+    kind: 'mono',
+    value: ({ modem }) => modem.number,
+    column: { width: 88, sort: 'number' },
+    detail: 'identity',
+  },
+  name: {
+    kind: 'text',
+    value: ({ modem }) => modem.name,
+    column: { width: 200, grow: 2, sort: 'name' },
+    detail: 'identity',
+    edit: 'device.rename',
+    field: deviceFields.name,
+  },
+  type: {
+    kind: 'text',
+    value: typeText,
+    column: { width: 80 },
+    detail: 'hardware',
+  },
+  lifecycle: {
+    kind: 'status',
+    value: lifecycleOf,
+    column: { width: 150, sort: 'lifecycle' },
+    detail: 'state',
+    edit: 'device.set-lifecycle',
+    field: deviceFields.lifecycle,
+  },
+  last: {
+    kind: 'age',
+    value: ({ modem }) => textOf(modem.lastMessageReceivedAt),
+    at: ({ modem }) => msOf(modem.lastMessageReceivedAt),
+    column: { width: 104, sort: 'last' },
+    detail: 'state',
+  },
+  received: { kind: 'number', value: receivedText, column: { width: 84 } },
+  tags: {
+    kind: 'tags',
+    value: ({ modem }) => modem.tags.map((each) => each.label?.name).join(', '),
+    tags: ({ modem }) => tagLabels(modem.tags),
+    column: { width: 200, grow: 2 },
+  },
+  model: {
+    kind: 'text',
+    value: ({ modem }) => modem.deviceType || undefined,
+    column: { width: 130, grow: 1, sort: 'model' },
+    detail: 'hardware',
+  },
+  brand: {
+    kind: 'text',
+    value: ({ modem }) => brandOf(modem) || undefined,
+    column: { width: 110, enough: 150, grow: 1, sort: 'brand' },
+    detail: 'hardware',
+  },
+  measures: {
+    kind: 'text',
+    value: ({ modem }) => measureWords.words(modem.numericValueTypes),
+    detail: 'hardware',
+  },
+  processPoints: {
+    kind: 'text',
+    value: ({ modem }) => modem.processPoints.map(({ name }) => name).join(', ') || undefined,
+    detail: 'place',
+  },
+  gateway: {
+    kind: 'mono',
+    value: gatewayOf,
+    links: (item) => asLinks('device', gatewayOf(item)),
+    detail: 'reporting',
+  },
+  connected: {
+    kind: 'number',
+    value: ({ modem }) => modem.gatewayInfo?.numberOfConnectedDevices.toString(),
+    detail: 'reporting',
+  },
+  sent: {
+    kind: 'time',
+    value: ({ modem }) => textOf(modem.lastMessageSentAt),
+    at: ({ modem }) => msOf(modem.lastMessageSentAt),
+    detail: 'reporting',
+  },
+  body: {
+    kind: 'mono',
+    value: ({ modem }) => modem.lastMessageBody?.hex || undefined,
+    detail: 'reporting',
+  },
+  expectedRate: {
+    kind: 'number',
+    value: ({ modem: { expectedTransmissionRate: rate } }) => rate && message('device:perDay', { count: rate.value }),
+    detail: 'reporting',
+    edit: 'device.set-expected-rate',
+    field: deviceFields.expectedRate,
+  },
+  interval: {
+    kind: 'number',
+    value: ({ modem }) => {
+      const seconds = secondsOf(modem.transmissionInterval);
+      return seconds ? printDuration(seconds) : undefined;
+    },
+    detail: 'reporting',
+    edit: 'device.set-interval',
+    field: deviceFields.interval,
+  },
+  battery: {
+    kind: 'time',
+    value: ({ modem }) => textOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
+    at: ({ modem }) => msOf(modem.connectedDeviceInfo?.lastBatteryReplacement),
+    detail: 'hardware',
+    edit: 'device.replace-battery',
+  },
+  firmware: {
+    kind: 'mono',
+    value: ({ modem }) => modem.requiredDeviceFirmwareIdentifier,
+    detail: 'hardware',
+  },
+  location: {
+    kind: 'mono',
+    value: ({ modem }) => placeText(modem.location?.textual),
+    detail: 'place',
+  },
+  timeZone: {
+    kind: 'text',
+    value: ({ modem }) => modem.timeZone || undefined,
+    detail: 'place',
+    edit: 'device.set-time-zone',
+    field: deviceFields.timeZone,
+  },
+  frequency: {
+    kind: 'text',
+    value: ({ modem }) => {
+      const frequency = modem.connectedDeviceInfo?.frequency;
+      return frequency === undefined ? undefined : frequencyWords.word(frequency);
+    },
+    detail: 'reporting',
+  },
+  identifiers: {
+    kind: 'mono',
+    value: ({ modem }) => modem.externalDeviceIds.join(', ') || undefined,
+    detail: 'hardware',
+    edit: 'device.set-identifier',
+  },
+  peripherals: {
+    kind: 'text',
+    value: (item) => peripheralsText(peripheralsOf(item)),
+    detail: 'hardware',
+    edit: 'device.set-peripherals',
+    field: deviceFields.peripherals,
+  },
+  manufacturer: {
+    kind: 'text',
+    value: ({ modem }) => modem.technical?.manufacturer || undefined,
+    detail: 'hardware',
+  },
+  batch: {
+    kind: 'mono',
+    value: ({ modem }) => modem.technical?.hardwareProductionBatch || undefined,
+    detail: 'hardware',
+  },
+  metadata: {
+    kind: 'text',
+    value: ({ modem: { metadata } }) => jsonLines(metadata) || undefined,
+    detail: 'notes',
+  },
+  notes: {
+    kind: 'text',
+    value: ({ modem }) => modem.notes || undefined,
+    detail: 'notes',
+    edit: 'device.set-notes',
+    field: deviceFields.notes,
+  },
+  secureNotes: {
+    kind: 'text',
+    value: ({ modem }) => modem.secureNotes || undefined,
+    detail: 'notes',
+    edit: 'device.set-secure-notes',
+    field: deviceFields.secureNotes,
+  },
+  organization: {
+    kind: 'text',
+    value: organizationOf,
+    links: ({ modem, organizations }) => organizationLinks(modem.organization, organizations),
+    column: { width: 150, grow: 1, sort: 'organization', when: 'below' },
+    detail: 'place',
+  },
+});
