@@ -16,6 +16,7 @@ import { webhook } from './entity.ts';
 import type { WebhookField } from './attribute.ts';
 import { webhookAttributes } from './attributes.ts';
 import type { WebhookItem } from './item.ts';
+import { webhookParams } from './params.ts';
 
 /** Webhooks changed by one call. */
 const BATCH = 50;
@@ -45,11 +46,14 @@ export async function checkLevels(context: Context, names: readonly string[]): P
 const check = (context: Context, wanted: Wanted): Promise<void> =>
   checkLevels(context, (wanted['healthLevels'] as readonly string[] | undefined) ?? []);
 
+/** In the order in which creating asks for them. */
+const fields = only(webhookAttributes.fields, ...Object.keys(webhookParams), 'disabled');
+
 export const editWebhook = editCommand<WebhookItem>({
   of: webhook,
   verb: 'edit',
   target: 'webhooks',
-  fields: webhookAttributes.fields,
+  fields,
   requires: 'PUBLISHERS',
   keys: ['e'],
   asks: false,
@@ -59,7 +63,7 @@ export const editWebhook = editCommand<WebhookItem>({
   call: async ({ api, organization, signal }, items, { wanted, args }) => {
     const updates = items.map((item) => ({
       id: item.webhook.id,
-      update: updateOf(webhookAttributes.fields, item, wanted, args),
+      update: updateOf(fields, item, wanted, args),
     }));
     const [only, ...more] = updates;
     if (only && more.length === 0) await api(WebhookService).update({ organization, ...only }, { signal });
