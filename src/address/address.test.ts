@@ -28,6 +28,10 @@ describe('the address', () => {
       tab: 'events',
     });
   });
+  it('puts something in place of what was typed wrong, which the router would keep otherwise', () => {
+    const typed = parseSearch('?panel=x&filter[a]=1');
+    expect({ ...typed, ...validateSearch(typed) }).toMatchObject({ panel: undefined, filter: undefined });
+  });
 
   it('reads no more of a hostile address than the limits allow', () => {
     const deep = `?panel${'[a]'.repeat(50)}=1`;

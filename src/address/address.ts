@@ -49,7 +49,7 @@ export function validateSearch(raw: Record<string, unknown>): Search {
   const panel = (Array.isArray(raw['panel']) ? raw['panel'] : []).filter(
     (each): each is string => typeof each === 'string' && each.includes('/'),
   );
-  const search: Record<string, unknown> = {
+  const search = {
     organization: text(raw['organization']),
     filter: text(raw['filter']),
     panel: panel.length > 0 ? panel : undefined,
@@ -59,5 +59,6 @@ export function validateSearch(raw: Record<string, unknown>): Search {
     mode: text(raw['mode']),
     oobCode: text(raw['oobCode']),
   };
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+  // What is not as it must be stays as undefined: the router would put what was typed in place of what is left out.
+  return search;
 }

@@ -69,7 +69,7 @@ it('never acts for somebody who signed out meanwhile', async () => {
 it('tells a refusal from a server that is out of reach', async () => {
   const refused = userFor('foreign');
   answers.get('foreign')?.(new ConnectError('not yours', Code.PermissionDenied));
-  expect(await refused).toEqual({ user: { failure: 7 }, text: 'not yours' });
+  expect(await refused).toEqual({ user: { failure: 7 }, refusal: 'not yours' });
   const lost = userFor('foreign');
   answers.get('foreign')?.(new ConnectError('no network', Code.Unavailable));
   await expect(lost).rejects.toMatchObject({ code: Code.Unavailable });

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
 import { failureOf } from '#commands/model/errors.ts';
+import type { Message } from '#commands/text/message.ts';
 
 import type { Known, Route, User } from '#src/auth/guard.ts';
 import { personNow } from '#src/auth/session.ts';
@@ -18,7 +19,7 @@ import { openTo, screenAt } from '#src/address/paths.ts';
 interface Asked {
   readonly user: User;
   /** What the server said instead of who they are. */
-  readonly text?: string;
+  readonly refusal?: string;
 }
 
 /**
@@ -33,7 +34,7 @@ export async function userFor(organization: string | undefined): Promise<Asked> 
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error);
     if (code === Code.Unavailable || code === Code.Canceled) throw error;
-    return { user: { failure: code }, text: rawMessage };
+    return { user: { failure: code }, refusal: rawMessage };
   }
 }
 
@@ -102,8 +103,8 @@ export async function consoleFacts(path: string): Promise<Pick<Route, 'screen' |
   };
 }
 
-/** Says what the server said, which is why somebody is not where they meant to go; it stays until it is read. */
-export function tell(text: string): void {
-  const { message: refusal } = failureOf(new ConnectError(text, Code.PermissionDenied));
-  toasts.push({ title: translate(refusal), tone: 'error', duration: Infinity });
+/** Says why somebody is not where they meant to go, in the server's words or ours; it stays until it is read. */
+export function tell(why: string | Message): void {
+  const message = typeof why === 'string' ? failureOf(new ConnectError(why, Code.PermissionDenied)).message : why;
+  toasts.push({ title: translate(message), tone: 'error', duration: Infinity });
 }

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { registry } from '#commands/nouns/all.ts';
@@ -44,6 +45,17 @@ describe('an address below a list', () => {
     ['something new of what nobody makes', ['create']],
   ])('leads to the list for %s', async (_, rest) => {
     expect(await itemAt(gadgets, rest)).toMatchObject({ ...nowhere, list: '/gadgets' });
+  });
+
+  it('says which item there is none of, also where the server refuses to look for it', async () => {
+    const missing = { key: 'core:lookup.none', values: { entity: { key: 'gadget:one' }, text: 'FFFF 0000' } };
+    expect(await itemAt(gadgets, ['FFFF%200000'])).toMatchObject({ ...nowhere, missing });
+    const refusing = { ...gadget, byIds: () => Promise.reject(new ConnectError('no gadget', Code.NotFound)) };
+    const shown = { ...gadgets, shows: { entity: refusing as unknown as AnyEntity } } as Destination;
+    expect(await itemAt(shown, ['FFFF%200000'])).toMatchObject({ ...nowhere, missing });
+    const away = { ...gadget, byIds: () => Promise.reject(new ConnectError('away', Code.Unavailable)) };
+    const unreachable = { ...gadgets, shows: { entity: away as unknown as AnyEntity } } as Destination;
+    await expect(itemAt(unreachable, ['FFFF%200000'])).rejects.toThrow('away');
   });
 
   it('takes only a number for a webhook', async () => {

@@ -1,6 +1,8 @@
 import { registry } from '#commands/nouns/all.ts';
 import type { Destination } from '#commands/registry/destinations.ts';
-import type { AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { failureOf } from '#commands/model/errors.ts';
+import { message } from '#commands/text/message.ts';
 import { toSearch } from '#commands/line/link.ts';
 import { targetParam } from '#commands/model/command.ts';
 
@@ -41,7 +43,8 @@ export async function itemAt({ screen, shows }: Destination, rest: readonly stri
   if (text === undefined) return nothing;
   if (entity.numbered && !/^\d+$/.test(text)) return { ...nothing, wellFormed: false };
   const id = await idOf(entity, text);
-  if (id === undefined) return nothing;
+  if (id === undefined)
+    return { ...nothing, missing: message('core:lookup.none', { entity: entityTexts.one(entity), text }) };
   const search = {
     panel: [printPanelItem({ entity: entity.name, id })],
     ...(about.tab ? { tab: about.tab } : {}),
@@ -61,12 +64,18 @@ function unescaped(segment: string): string | undefined {
 
 async function idOf(entity: AnyEntity, text: string): Promise<string | undefined> {
   const context = contextNow();
-  if (entity.isId(text)) {
-    const [known] = await entity.byIds(context, [entity.toId(text)]);
-    if (known !== undefined) return entity.id(known);
+  try {
+    if (entity.isId(text)) {
+      const [known] = await entity.byIds(context, [entity.toId(text)]);
+      if (known !== undefined) return entity.id(known);
+    }
+    const [named] = await entity.find(context, text);
+    return named === undefined ? undefined : entity.id(named);
+  } catch (error) {
+    // Some lists leave out what does not exist, others refuse to look for it (contract: ModemService.List).
+    if (failureOf(error).code === 'not_found') return undefined;
+    throw error;
   }
-  const [named] = await entity.find(context, text);
-  return named === undefined ? undefined : entity.id(named);
 }
 
 /** The command of an entity as a line that the address holds, for the screen to open its form; undefined where there is no such command. */

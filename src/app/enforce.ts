@@ -1,5 +1,7 @@
 import { redirect } from '@tanstack/react-router';
 
+import type { Message } from '#commands/text/message.ts';
+
 import { asksForUser, guard, type Config, type Decision, type Session } from '#src/auth/guard.ts';
 import { arrived, sessionAtom, signOut } from '#src/auth/session.ts';
 import { skippedSecondFactor } from '#src/auth/skip.ts';
@@ -23,17 +25,20 @@ async function loadFacts() {
  * @throws Redirect to where the person goes instead; ConnectError for a server that is out of reach, which says nothing about the person.
  */
 export async function enforce(path: string, search: Search): Promise<void> {
-  const { decision, sentence: message } = await decide(path, search);
+  const { decision, refusal, missing } = await decide(path, search);
   if (decision.proceed) return;
-  if (decision.also === 'sign-out') await signOut(message);
-  else if (message) (await loadFacts()).tell(message);
+  const why = refusal ?? missing;
+  if (decision.also === 'sign-out') await signOut(refusal);
+  else if (why) (await loadFacts()).tell(why);
   throw redirect({ href: decision.to + stringifySearch(decision.search), replace: true });
 }
 
 interface Decided {
   readonly decision: Decision;
-  /** What the server said about it. */
-  readonly sentence?: string | undefined;
+  /** What the server said about the person. */
+  readonly refusal?: string | undefined;
+  /** Says that the item of the address does not exist. */
+  readonly missing?: Message | undefined;
 }
 
 async function decide(path: string, search: Search): Promise<Decided> {
@@ -51,11 +56,11 @@ async function decide(path: string, search: Search): Promise<Decided> {
   const session = sessionNow();
   if (!asksForUser(route, session)) return { decision: guard(route, session, undefined, config) };
   const { consoleFacts, textsAt, userFor } = await loadFacts();
-  const [{ user, text: message }] = await Promise.all([userFor(organization), textsAt(path)]);
-  const detailed = rule || 'failure' in user ? route : { ...route, ...(await consoleFacts(path)) };
-  const decision = guard(detailed, session, user, config);
+  const [{ user, refusal }] = await Promise.all([userFor(organization), textsAt(path)]);
+  const facts = rule || 'failure' in user ? {} : await consoleFacts(path);
+  const decision = guard({ ...route, ...facts }, session, user, config);
   if (decision.proceed && !rule) arrived();
-  return { decision, sentence: message };
+  return { decision, refusal, missing: facts.item?.missing };
 }
 
 /** The ways in, as far as the server can be asked: it will be when somebody signs in. */

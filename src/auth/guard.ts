@@ -1,3 +1,5 @@
+import type { Message } from '#commands/text/message.ts';
+
 /**
  * The navigation guard (spec 2), as one pure function: whether an address is shown to this person now, or where they go instead. It knows no
  * screens: whoever calls it says what the address is.
@@ -62,6 +64,8 @@ export interface ItemFact {
   /** False for an id that should be a number and is none. */
   readonly wellFormed: boolean;
   readonly exists: boolean;
+  /** Says that it does not exist, where an item was named. */
+  readonly missing?: Message | undefined;
   /** Where the console shows it. */
   readonly shown: Place;
 }
