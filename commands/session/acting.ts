@@ -32,7 +32,8 @@ export async function loadActing(
 ): Promise<Acting> {
   const user = await api(CurrentUserService).currentUser(requested ? { organization: requested } : {});
   const id = user.currentOrganization ?? '';
-  const home = user.defaultOrganization ?? '';
+  // A token without READ tells nothing of its owner, but begins in its own organization (contract: CurrentUser).
+  const home = user.defaultOrganization ?? (requested ? '' : id);
   const organization = id ? await api(OrganizationService).get({ organization: id }) : undefined;
   const grants = grantsOf(user);
   const { name = '', email = '' } = user;
