@@ -26,8 +26,8 @@ export function narrow<T>(before: readonly T[], values: readonly T[], key: strin
 
 /** The include and exclude lists of a contract filter. */
 interface IncludeExclude<T> {
-  include: T[];
-  exclude: T[];
+  readonly include: T[];
+  readonly exclude: T[];
 }
 
 /**

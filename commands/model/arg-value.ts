@@ -24,22 +24,22 @@ import type { Target } from './target.ts';
  * | query | canonical filter text | `'lifecycle:INSTALLED last>2d'` |
  */
 export interface KindValues {
-  text: string;
-  number: number;
-  flag: boolean;
-  duration: number;
-  time: string;
-  range: { readonly start: string; readonly end: string };
-  choice: string;
-  choices: readonly string[];
-  words: readonly string[];
-  pairs: Readonly<Record<string, string>>;
-  secret: string;
-  file: string;
-  ref: string;
-  refs: readonly string[];
-  many: Target;
-  query: string;
+  readonly text: string;
+  readonly number: number;
+  readonly flag: boolean;
+  readonly duration: number;
+  readonly time: string;
+  readonly range: { readonly start: string; readonly end: string };
+  readonly choice: string;
+  readonly choices: readonly string[];
+  readonly words: readonly string[];
+  readonly pairs: Readonly<Record<string, string>>;
+  readonly secret: string;
+  readonly file: string;
+  readonly ref: string;
+  readonly refs: readonly string[];
+  readonly many: Target;
+  readonly query: string;
 }
 
 export type Kind = keyof KindValues;

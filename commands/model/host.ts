@@ -110,19 +110,19 @@ export interface SignedIn {
  * `output`; the CLI has `output` and `line`.
  */
 export interface HostCapabilities {
-  navigate: (place: Place) => void;
-  panel: PanelHost;
-  table: TableHost;
-  palette: { open(start?: PaletteStart): void };
-  form: { open(invocation: Invocation): void };
-  help: { open(): void };
-  rail: { toggle(): void };
+  readonly navigate: (place: Place) => void;
+  readonly panel: PanelHost;
+  readonly table: TableHost;
+  readonly palette: { open(start?: PaletteStart): void };
+  readonly form: { open(invocation: Invocation): void };
+  readonly help: { open(): void };
+  readonly rail: { toggle(): void };
   /** Takes a text that is still being made; false when the person has to press another key for it. */
-  clipboard: { write(text: Promise<string>): Promise<boolean> };
+  readonly clipboard: { write(text: Promise<string>): Promise<boolean> };
   /** The absolute address that reproduces what is on the screen. */
-  link: { current(): string };
-  settings: { get(): Settings; set(change: Partial<Settings>): void };
-  session: {
+  readonly link: { current(): string };
+  readonly settings: { get(): Settings; set(change: Partial<Settings>): void };
+  readonly session: {
     signOut(): Promise<void>;
     actAs(organization: string): Promise<void>;
     returnHome(): Promise<void>;
@@ -130,8 +130,8 @@ export interface HostCapabilities {
     visiting(visit: Visit | undefined): void;
   };
   /** Undefined for somebody who signed in by a token. */
-  identity: { current(): SignedIn | undefined };
-  history: {
+  readonly identity: { current(): SignedIn | undefined };
+  readonly history: {
     /** Runs the inverse of the last command that has one, and says so. */
     undo(): Promise<void>;
     /** Runs the last command again, on the current selection where there is one; shows its plan first where it must. */
@@ -139,9 +139,9 @@ export interface HostCapabilities {
     /** The last command of this organization, for copying it as a line. */
     last(): Invocation | undefined;
   };
-  line: { print(invocation: Invocation): string };
+  readonly line: { print(invocation: Invocation): string };
   /** The keys that the person changed. */
-  keys: {
+  readonly keys: {
     /** As a text that `replace` takes. */
     print(): string;
     /** What is wrong with a text of keys. */
@@ -150,17 +150,17 @@ export interface HostCapabilities {
     replace(text: string): number;
   };
   /** What the screen asked the server for. */
-  loads: {
+  readonly loads: {
     /** Asks again for what could not be loaded; false where nothing failed. */
     retry(): boolean;
   };
-  work: {
+  readonly work: {
     cancel(): void;
     retry(): Promise<void>;
     /** Goes on with what a cancelled run did not try. */
     goOn(): Promise<void>;
   };
-  output: { list(listing: Listing): void; facts(facts: FactLines): void; rows(rows: RowLines): void };
+  readonly output: { list(listing: Listing): void; facts(facts: FactLines): void; rows(rows: RowLines): void };
 }
 
 export type Capability = keyof HostCapabilities;

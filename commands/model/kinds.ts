@@ -14,10 +14,10 @@ export type Found<Item> = { readonly item: Item } | { readonly create: string };
 
 /** What a param of each kind is declared with. */
 export interface ParamShapes extends PlainShapes {
-  ref: Common<string> & { readonly entity: () => AnyEntity; readonly orCreate?: boolean };
-  refs: Common<readonly string[]> & { readonly entity: () => AnyEntity; readonly orCreate?: boolean };
-  many: Common<Target> & { readonly entity: () => AnyEntity; readonly atMost?: number };
-  query: Common<string> & { readonly entity: () => AnyEntity };
+  readonly ref: Common<string> & { readonly entity: () => AnyEntity; readonly orCreate?: boolean };
+  readonly refs: Common<readonly string[]> & { readonly entity: () => AnyEntity; readonly orCreate?: boolean };
+  readonly many: Common<Target> & { readonly entity: () => AnyEntity; readonly atMost?: number };
+  readonly query: Common<string> & { readonly entity: () => AnyEntity };
 }
 
 /** `V` is what an invocation holds, `R` what `plan` and `run` receive; both are only types. */

@@ -32,25 +32,32 @@ interface Lengths {
 /** Params that name no items, and so need no entity. */
 export interface PlainShapes {
   /** `maxLength` is the usual one where none is given. */
-  text: Common<string> &
+  readonly text: Common<string> &
     Lengths & { readonly multiline?: boolean; readonly placeholder?: string; readonly suggest?: Suggest };
-  number: Common<number> & { readonly min?: number; readonly max?: number; readonly integer?: boolean };
-  flag: Common<boolean>;
-  duration: Common<number> & { readonly min?: number; readonly max?: number };
+  readonly number: Common<number> & { readonly min?: number; readonly max?: number; readonly integer?: boolean };
+  readonly flag: Common<boolean>;
+  readonly duration: Common<number> & { readonly min?: number; readonly max?: number };
   /** `min` and `max` are times: `now`, `2026-01-31`. */
-  time: Common<string> & { readonly min?: string; readonly max?: string };
+  readonly time: Common<string> & { readonly min?: string; readonly max?: string };
   /** With `partial`, picking one day is enough. */
-  range: Common<KindValues['range']> & { readonly min?: string; readonly max?: string; readonly partial?: boolean };
-  choice: Common<string> & { readonly options: readonly string[]; readonly label?: (option: string) => Message };
-  choices: Common<readonly string[]> & {
+  readonly range: Common<KindValues['range']> & {
+    readonly min?: string;
+    readonly max?: string;
+    readonly partial?: boolean;
+  };
+  readonly choice: Common<string> & {
     readonly options: readonly string[];
     readonly label?: (option: string) => Message;
   };
-  words: Common<readonly string[]> & Lengths & { readonly suggest?: Suggest };
+  readonly choices: Common<readonly string[]> & {
+    readonly options: readonly string[];
+    readonly label?: (option: string) => Message;
+  };
+  readonly words: Common<readonly string[]> & Lengths & { readonly suggest?: Suggest };
   /** With `hidden`, names are printed and kept, and values are treated as a `secret` is. */
-  pairs: Common<KindValues['pairs']> & Lengths & { readonly hidden?: boolean };
-  secret: Common<string> & Lengths;
-  file: Common<string> & { readonly accept: readonly string[]; readonly maxBytes: number };
+  readonly pairs: Common<KindValues['pairs']> & Lengths & { readonly hidden?: boolean };
+  readonly secret: Common<string> & Lengths;
+  readonly file: Common<string> & { readonly accept: readonly string[]; readonly maxBytes: number };
 }
 
 export type PlainParam = {

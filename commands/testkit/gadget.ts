@@ -16,7 +16,7 @@ export interface Gadget {
 }
 
 interface GadgetSelection {
-  terms: Term[];
+  readonly terms: Term[];
   states?: string[];
   search?: string;
 }

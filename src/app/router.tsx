@@ -138,6 +138,6 @@ provideRouter(router);
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    readonly router: typeof router;
   }
 }

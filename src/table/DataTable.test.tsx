@@ -6,8 +6,8 @@ import { createPagedSource, type FetchPage } from './paged-source.ts';
 import { createTableModel } from './table-model.ts';
 
 interface Well {
-  id: string;
-  name: string;
+  readonly id: string;
+  readonly name: string;
 }
 
 const columns: readonly Column<Well>[] = [

@@ -21,36 +21,36 @@ import { useColumnLayout } from './use-column-layout.ts';
 
 export interface DataTableTexts {
   /** Accessible name of the table: "Devices". */
-  label: string;
-  selectAll: string;
+  readonly label: string;
+  readonly selectAll: string;
   /** Of the boxes in the rows. */
-  select: string;
+  readonly select: string;
   /** Some visible rows could not be fetched. */
-  rowError: (error: unknown) => string;
-  retry: string;
+  readonly rowError: (error: unknown) => string;
+  readonly retry: string;
   /** The keys that load them again. */
-  retryKeys?: string | undefined;
+  readonly retryKeys?: string | undefined;
 }
 
 interface DataTableProps<Row> {
   /** The list, the active row and the selection. Keys are bound elsewhere and call it. */
-  model: TableModel<Row>;
+  readonly model: TableModel<Row>;
   /** Leading `frozen` columns first. Keep their identity: other columns draw every row again. */
-  columns: readonly Column<Row>[];
-  sort?: readonly SortKey[];
+  readonly columns: readonly Column<Row>[];
+  readonly sort?: readonly SortKey[];
   /** A title was clicked. */
-  onSort?: (column: string) => void;
+  readonly onSort?: (column: string) => void;
   /** A row was double-clicked. */
-  onOpen?: (row: Row, index: number) => void;
-  texts: DataTableTexts;
+  readonly onOpen?: (row: Row, index: number) => void;
+  readonly texts: DataTableTexts;
   /** Rows could not be fetched that a shift-click reaches over. */
-  onError: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** Instead of rows: the list is empty. */
-  empty: ReactNode;
+  readonly empty: ReactNode;
   /** Instead of rows: the list could not be fetched. */
-  error: (error: unknown, retry: () => void) => ReactNode;
+  readonly error: (error: unknown, retry: () => void) => ReactNode;
   /** Lies over the rows, and places itself. */
-  over?: ReactNode;
+  readonly over?: ReactNode;
 }
 
 const CHECK_WIDTH = 34;

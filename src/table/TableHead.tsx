@@ -4,14 +4,14 @@ import type { Column, SortKey } from './columns.ts';
 import type { Selection } from './selection.ts';
 
 interface TableHeadProps<Row> {
-  ref: Ref<HTMLDivElement>;
-  columns: readonly Column<Row>[];
-  frozen: number;
-  sort: readonly SortKey[];
-  onSort?: (column: string) => void;
-  selection: Selection;
-  total: number;
-  selectAllLabel: string;
+  readonly ref: Ref<HTMLDivElement>;
+  readonly columns: readonly Column<Row>[];
+  readonly frozen: number;
+  readonly sort: readonly SortKey[];
+  readonly onSort?: (column: string) => void;
+  readonly selection: Selection;
+  readonly total: number;
+  readonly selectAllLabel: string;
 }
 
 /** The head: titles that sort, and the box that selects everything that matches. */
@@ -39,9 +39,9 @@ export function TableHead<Row>({
 }
 
 interface TitleProps<Row> {
-  column: Column<Row>;
-  sort: readonly SortKey[];
-  onSort?: (column: string) => void;
+  readonly column: Column<Row>;
+  readonly sort: readonly SortKey[];
+  readonly onSort?: (column: string) => void;
 }
 
 function Title<Row>({ column, sort, onSort }: TitleProps<Row>) {

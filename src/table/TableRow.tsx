@@ -3,11 +3,11 @@ import { CELL_PADDING, type Column } from './columns.ts';
 import type { RowSlot } from './row-slot.ts';
 
 interface TableRowProps<Row> {
-  slot: RowSlot<Row>;
-  columns: readonly Column<Row>[];
-  widths: readonly number[];
-  frozen: number;
-  selectLabel: string;
+  readonly slot: RowSlot<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly widths: readonly number[];
+  readonly frozen: number;
+  readonly selectLabel: string;
 }
 
 /** The cells of one slot. Place, index and selection of the row are set by TableView, without a render. */

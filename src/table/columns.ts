@@ -3,37 +3,37 @@ import { BODY_FONT, HEAD_FONT, type MeasureText } from '#src/ui/text-width.ts';
 
 export interface CellRoom {
   /** px inside the cell's padding. */
-  width: number;
+  readonly width: number;
 }
 
 export interface Column<Row> {
-  id: string;
-  title: string;
+  readonly id: string;
+  readonly title: string;
   /** What stands in the cell. A string is the fast path: only the text changes when a row enters. */
-  cell: (row: Row, room: CellRoom) => ReactNode;
+  readonly cell: (row: Row, room: CellRoom) => ReactNode;
   /** px, padding included. */
-  min: number;
-  max?: number;
+  readonly min: number;
+  readonly max?: number;
   /** px with which its texts are seldom cut: what is left over goes here first. */
-  enough?: number;
+  readonly enough?: number;
   /** Share of the room that is left over. 0 by default: the column keeps its `min`. */
-  grow?: number;
+  readonly grow?: number;
   /** Texts that are never cut: `min` rises to the longest of them, in any language. */
-  fits?: readonly string[];
+  readonly fits?: readonly string[];
   /** `end` for numbers. */
-  align?: 'start' | 'end';
+  readonly align?: 'start' | 'end';
   /** `code` for identifiers, `quiet` for what matters less. */
-  tone?: 'code' | 'quiet';
+  readonly tone?: 'code' | 'quiet';
   /** Stays at the left while the table is scrolled sideways. Only leading columns; of fixed width. */
-  frozen?: boolean;
-  sortable?: boolean;
+  readonly frozen?: boolean;
+  readonly sortable?: boolean;
   /** The title is for a screen reader only: a mark, a checkbox. */
-  hideTitle?: boolean;
+  readonly hideTitle?: boolean;
 }
 
 export interface SortKey {
-  column: string;
-  descending: boolean;
+  readonly column: string;
+  readonly descending: boolean;
 }
 
 /** Left and right padding of a cell together. */
@@ -43,9 +43,9 @@ const SORT_ARROW = 16;
 
 export interface ColumnLayout {
   /** px per column. */
-  widths: readonly number[];
+  readonly widths: readonly number[];
   /** px of all columns together. */
-  content: number;
+  readonly content: number;
 }
 
 function leastWidth<Row>(column: Column<Row>, measure: MeasureText): number {

@@ -1,10 +1,10 @@
 export interface Page<Row> {
   /** Undefined while it never arrived. */
-  rows: readonly Row[] | undefined;
+  readonly rows: readonly Row[] | undefined;
   /** Why the last attempt failed. */
-  error: unknown;
+  readonly error: unknown;
   /** The generation of the list that the page was last asked for in; an older one is stale. */
-  generation: number;
+  readonly generation: number;
 }
 
 /** Pages by number, at most `limit`: the one unused longest goes first, never one that `keep` names. */

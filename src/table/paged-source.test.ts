@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { createPagedSource, type FetchedPage } from './paged-source.ts';
 
 interface Asked {
-  page: number;
-  signal: AbortSignal;
-  answer: (result: FetchedPage<string>) => Promise<void>;
-  fail: (error: unknown) => Promise<void>;
+  readonly page: number;
+  readonly signal: AbortSignal;
+  readonly answer: (result: FetchedPage<string>) => Promise<void>;
+  readonly fail: (error: unknown) => Promise<void>;
 }
 
 const SIZE = 10;

@@ -2,37 +2,37 @@ import { createPageCache } from './page-cache.ts';
 import type { RowSource } from './row-source.ts';
 
 export interface FetchedPage<Row> {
-  rows: readonly Row[];
-  total: number;
+  readonly rows: readonly Row[];
+  readonly total: number;
 }
 
 /** Asks for rows `page * size` up to `(page + 1) * size`. Should stop when the signal aborts. */
 export type FetchPage<Row> = (page: number, size: number, signal: AbortSignal) => Promise<FetchedPage<Row>>;
 
 interface PagedSourceOptions<Row> {
-  fetchPage: FetchPage<Row>;
-  pageSize?: number;
+  readonly fetchPage: FetchPage<Row>;
+  readonly pageSize?: number;
   /** Most pages kept in memory. */
-  maxPages?: number;
+  readonly maxPages?: number;
   /** Most requests at once. */
-  concurrency?: number;
+  readonly concurrency?: number;
   /** Told of every failed request, also where older rows still stand in for what failed. */
-  onError?: (error: unknown) => void;
+  readonly onError?: (error: unknown) => void;
 }
 
 export interface PagedSource<Row> extends RowSource<Row> {
   /** Data changed: asks again for what is visible and shows the answers together, old rows standing until then. */
-  invalidate: () => void;
+  readonly invalidate: () => void;
   /** Another list in the same place (a new filter or sort). The old rows stand until the new ones are here. */
-  replace: (fetchPage: FetchPage<Row>) => void;
+  readonly replace: (fetchPage: FetchPage<Row>) => void;
   /** Whether what is shown is of the list that was asked for last, even if it is that it failed. */
-  isShown: () => boolean;
+  readonly isShown: () => boolean;
   /** Whether a row that fits is on the screen or next to it. */
-  shows: (fits: (row: Row) => boolean) => boolean;
+  readonly shows: (fits: (row: Row) => boolean) => boolean;
   /** Rows that changed by themselves: `next` gives a row's successor, or undefined for one that stays. Order and total stay. */
-  patch: (next: (row: Row) => Row | undefined) => void;
+  readonly patch: (next: (row: Row) => Row | undefined) => void;
   /** Ends all requests. What is visible later is asked for again: React mounts everything twice while developing. */
-  dispose: () => void;
+  readonly dispose: () => void;
 }
 
 /** What a request brought: rows and total, or an error. */

@@ -1,7 +1,7 @@
 /** Rows by index: `end` is not included. */
 export interface RowRange {
-  start: number;
-  end: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
@@ -10,20 +10,20 @@ export interface RowRange {
  */
 export interface RowSource<Row> {
   /** How many rows there are; undefined until the first answer. */
-  total: () => number | undefined;
+  readonly total: () => number | undefined;
   /** Changes whenever total, rows or errors do. */
-  version: () => number;
+  readonly version: () => number;
   /** The row at an index, or undefined while it is not here. The same object until the row changes. */
-  rowAt: (index: number) => Row | undefined;
+  readonly rowAt: (index: number) => Row | undefined;
   /** Why the row at an index is not here, when asking for it failed. */
-  errorAt: (index: number) => unknown;
+  readonly errorAt: (index: number) => unknown;
   /** What is visible now. Replaces the range asked for before. */
-  request: (range: RowRange) => void;
+  readonly request: (range: RowRange) => void;
   /** Every row of a range, fetched when not here: for selecting across rows that were never on the screen. */
-  load: (range: RowRange, signal?: AbortSignal) => Promise<readonly Row[]>;
+  readonly load: (range: RowRange, signal?: AbortSignal) => Promise<readonly Row[]>;
   /** Asks again for what failed. */
-  retry: () => void;
-  subscribe: (listener: () => void) => () => void;
+  readonly retry: () => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 /** A source over rows that are all here. */

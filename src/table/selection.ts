@@ -6,18 +6,18 @@ export type SelectionState = { kind: 'ids'; ids: ReadonlySet<string> } | { kind:
 
 export interface Selection {
   /** The same object until the selection changes; its set is live and not to be kept past a change. */
-  state: () => SelectionState;
-  has: (id: string) => boolean;
+  readonly state: () => SelectionState;
+  readonly has: (id: string) => boolean;
   /** How many are selected of `total`. */
-  count: (total: number) => number;
-  toggle: (id: string) => void;
-  add: (ids: Iterable<string>) => void;
-  remove: (ids: Iterable<string>) => void;
+  readonly count: (total: number) => number;
+  readonly toggle: (id: string) => void;
+  readonly add: (ids: Iterable<string>) => void;
+  readonly remove: (ids: Iterable<string>) => void;
   /** Exactly these, such as what failed in a batch. */
-  replace: (ids: Iterable<string>) => void;
-  all: () => void;
-  clear: () => void;
-  subscribe: (listener: () => void) => () => void;
+  readonly replace: (ids: Iterable<string>) => void;
+  readonly all: () => void;
+  readonly clear: () => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 export function createSelection(): Selection {

@@ -4,12 +4,12 @@ import { createSelection, type Selection } from './selection.ts';
 /** What the model needs of the table that shows it. */
 export interface TableViewport {
   /** Whole rows that fit. */
-  pageRows: () => number;
+  readonly pageRows: () => number;
   /** Rows on the screen. */
-  visible: () => RowRange;
+  readonly visible: () => RowRange;
   /** Scrolls as little as brings the row into view. */
-  reveal: (index: number) => void;
-  toTop: () => void;
+  readonly reveal: (index: number) => void;
+  readonly toTop: () => void;
 }
 
 /**
@@ -21,36 +21,36 @@ export interface TableModel<Row> {
   readonly selection: Selection;
   readonly rowId: (row: Row) => string;
   /** Index of the active row; undefined in an empty list. */
-  active: () => number | undefined;
-  activeRow: () => Row | undefined;
+  readonly active: () => number | undefined;
+  readonly activeRow: () => Row | undefined;
   /** Told when another row becomes active, or the same moves to another place. */
-  subscribe: (listener: () => void) => () => void;
+  readonly subscribe: (listener: () => void) => () => void;
   /** Told when somebody moves to a row, not when the rows move under the active one. */
-  onMove: (listener: () => void) => () => void;
+  readonly onMove: (listener: () => void) => () => void;
   /** Makes a row active, and visible. Indexes beyond the list become its ends. */
-  activate: (index: number) => void;
-  move: (by: number) => void;
+  readonly activate: (index: number) => void;
+  readonly move: (by: number) => void;
   /** By screens. */
-  page: (by: number) => void;
-  home: () => void;
-  end: () => void;
+  readonly page: (by: number) => void;
+  readonly home: () => void;
+  readonly end: () => void;
   /** Selects or deselects a row, by default the active one. */
-  toggle: (index?: number) => void;
+  readonly toggle: (index?: number) => void;
   /** Moves the active row and selects from where it started; coming back deselects. */
-  extend: (by: number) => Promise<void>;
-  extendTo: (index: number, signal?: AbortSignal) => Promise<void>;
-  selectAll: () => void;
-  clearSelection: () => void;
+  readonly extend: (by: number) => Promise<void>;
+  readonly extendTo: (index: number, signal?: AbortSignal) => Promise<void>;
+  readonly selectAll: () => void;
+  readonly clearSelection: () => void;
   /** Another list is coming: first row active, at the top, nothing selected. */
-  reset: () => void;
+  readonly reset: () => void;
   /** For the table. Returns how to detach. */
-  attach: (viewport: TableViewport) => () => void;
+  readonly attach: (viewport: TableViewport) => () => void;
 }
 
 export interface TableModelOptions<Row> {
-  source: RowSource<Row>;
-  rowId: (row: Row) => string;
-  selection?: Selection;
+  readonly source: RowSource<Row>;
+  readonly rowId: (row: Row) => string;
+  readonly selection?: Selection;
 }
 
 const between = (a: number, b: number): RowRange => ({ start: Math.min(a, b), end: Math.max(a, b) + 1 });

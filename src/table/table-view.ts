@@ -8,22 +8,22 @@ const OVERSCAN = 7;
 
 interface TableElements {
   /** Scrolls; has role grid. */
-  scroller: HTMLElement;
+  readonly scroller: HTMLElement;
   /** As tall as the list; the rows are in it. */
-  body: HTMLElement;
+  readonly body: HTMLElement;
   /** Marks the active row. One element, moved over the rows. */
-  marker: HTMLElement;
+  readonly marker: HTMLElement;
   /** Its height is the height of a row. */
-  head: HTMLElement;
+  readonly head: HTMLElement;
 }
 
 /** What React draws around the rows; the same object until something of it changes. */
 export interface TableStatus {
-  total: number | undefined;
+  readonly total: number | undefined;
   /** Why nothing can be shown at all. */
-  error: unknown;
+  readonly error: unknown;
   /** Why some of the visible rows are missing. */
-  rowError: unknown;
+  readonly rowError: unknown;
 }
 
 /**

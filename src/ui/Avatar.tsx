@@ -4,11 +4,11 @@ import { firstLetter, initials } from './initials.ts';
 import { organizationHue } from './org-hue.ts';
 
 interface OrganizationAvatarProps {
-  id: string;
-  name: string;
+  readonly id: string;
+  readonly name: string;
   /** Address of its logo; its letter stands in for one that is not there, or cannot be shown. */
-  logo?: string | undefined;
-  className?: string;
+  readonly logo?: string | undefined;
+  readonly className?: string;
 }
 
 /** The square of an organization: its logo, or its letter in its own colour. Decorative, since its name stands beside it. */

@@ -13,11 +13,11 @@ const TONES: Record<ButtonTone, string> = {
 };
 
 interface ButtonProps extends ComponentProps<'button'> {
-  tone?: ButtonTone;
+  readonly tone?: ButtonTone;
   /** The keys that do the same, shown in the button. */
-  keys?: string | undefined;
+  readonly keys?: string | undefined;
   /** Why it cannot be pressed. The button stays focusable, so that the reason can be read. */
-  disabledReason?: string;
+  readonly disabledReason?: string;
 }
 
 export function Button({ tone = 'default', keys, disabledReason, className, children, onClick, ...rest }: ButtonProps) {

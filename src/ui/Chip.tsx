@@ -13,16 +13,16 @@ const TONES: Record<ChipTone, string> = {
 };
 
 interface ChipProps {
-  children: ReactNode;
-  tone?: ChipTone;
+  readonly children: ReactNode;
+  readonly tone?: ChipTone;
   /** In the code face: filter terms, command words. */
-  mono?: boolean;
+  readonly mono?: boolean;
   /** Adds a remove button; `removeLabel` is its accessible name ("Remove health:ERROR"). */
-  onRemove?: () => void;
-  removeLabel?: string;
+  readonly onRemove?: () => void;
+  readonly removeLabel?: string;
   /** What its tooltip says. */
-  hint?: string;
-  className?: string;
+  readonly hint?: string;
+  readonly className?: string;
 }
 
 /** A small boxed word: a tag, a filter term, an argument already given. */

@@ -2,11 +2,11 @@ import { useId, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 interface DisclosureProps {
-  open: boolean;
-  onOpen: (open: boolean) => void;
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
   /** What always shows; pressing it opens and closes the rest. */
-  head: ReactNode;
-  children: ReactNode;
+  readonly head: ReactNode;
+  readonly children: ReactNode;
 }
 
 /** A row that opens to show the whole of it. */

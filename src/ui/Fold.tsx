@@ -3,13 +3,13 @@ import { useId, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 interface FoldProps {
-  title: string;
+  readonly title: string;
   /** How much lies folded. */
-  count: number;
-  open: boolean;
-  onOpen: (open: boolean) => void;
-  className?: string;
-  children: ReactNode;
+  readonly count: number;
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
+  readonly className?: string;
+  readonly children: ReactNode;
 }
 
 /** A part of a page that few need: its heading opens it. */

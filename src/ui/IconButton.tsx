@@ -4,10 +4,10 @@ import { tip } from './tip.ts';
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
   /** Its accessible name, also its tooltip. */
-  label: string;
+  readonly label: string;
   /** The keys that do the same, shown in the tooltip. */
-  keys?: string | undefined;
-  icon: ReactNode;
+  readonly keys?: string | undefined;
+  readonly icon: ReactNode;
 }
 
 /** A button that is only an icon. */

@@ -8,15 +8,15 @@ const STEP = 16;
 const clamp = (width: number) => Math.round(Math.min(WIDEST, Math.max(NARROWEST, width)));
 
 interface SplitPanelProps {
-  children: ReactNode;
+  readonly children: ReactNode;
   /** The panel at the right; without it the children have all the room and keep their state. */
-  panel?: ReactNode;
+  readonly panel?: ReactNode;
   /** px; clamped to 360-720. */
-  width: number;
+  readonly width: number;
   /** While dragging and on the keyboard. Keep it, so that the panel opens as it was. */
-  onWidth: (width: number) => void;
+  readonly onWidth: (width: number) => void;
   /** Accessible name of the divider: "Resize panel". */
-  resizeLabel: string;
+  readonly resizeLabel: string;
 }
 
 /**

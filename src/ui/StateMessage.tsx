@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
 interface StateMessageProps {
-  title: string;
+  readonly title: string;
   /** What it means or what to do about it. */
-  children?: ReactNode;
+  readonly children?: ReactNode;
   /** Buttons; each shows its key. */
-  actions?: ReactNode;
+  readonly actions?: ReactNode;
   /** Announced at once (an error), or politely. */
-  urgent?: boolean;
+  readonly urgent?: boolean;
 }
 
 /** What stands where content would: nothing here, failed, forbidden, offline. */

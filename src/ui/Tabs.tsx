@@ -4,20 +4,20 @@ import { cx } from './cx.ts';
 import { useTabInView } from './use-tab-in-view.ts';
 
 export interface Tab<Id extends string> {
-  id: Id;
-  label: string;
+  readonly id: Id;
+  readonly label: string;
   /** After the label, in quieter ink. */
-  count?: number | string;
-  content: ReactNode;
+  readonly count?: number | string;
+  readonly content: ReactNode;
 }
 
 interface TabsProps<Id extends string> {
-  tabs: readonly Tab<Id>[];
-  value: Id;
-  onValue: (id: Id) => void;
+  readonly tabs: readonly Tab<Id>[];
+  readonly value: Id;
+  readonly onValue: (id: Id) => void;
   /** What the tabs are tabs of, for a screen reader. */
-  label: string;
-  className?: string;
+  readonly label: string;
+  readonly className?: string;
 }
 
 /** Tabs of a panel. Only the content of the open one is mounted. */

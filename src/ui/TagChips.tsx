@@ -3,9 +3,9 @@ import { fitChips } from './fit-chips.ts';
 import { tip } from './tip.ts';
 
 interface TagChipsProps {
-  names: readonly string[];
+  readonly names: readonly string[];
   /** Room in px: as many chips as fit, then `+2`. Without it all are shown and wrap. */
-  width?: number;
+  readonly width?: number;
 }
 
 /** Tags of one thing. What does not fit is counted, and named by the counter's tooltip and to a screen reader. */

@@ -3,19 +3,19 @@ import { Kbd } from './Kbd.tsx';
 import { useTabInView } from './use-tab-in-view.ts';
 
 interface ToggleTab {
-  id: string;
-  label: string;
-  keys?: string | undefined;
+  readonly id: string;
+  readonly label: string;
+  readonly keys?: string | undefined;
   /** After the label, in quieter ink; absent while it is not known. */
-  count?: string | undefined;
+  readonly count?: string | undefined;
 }
 
 interface ToggleTabsProps {
-  tabs: readonly ToggleTab[];
+  readonly tabs: readonly ToggleTab[];
   /** The one that shows; none when what shows is none of them. */
-  value: string | undefined;
-  onValue: (id: string) => void;
-  label: string;
+  readonly value: string | undefined;
+  readonly onValue: (id: string) => void;
+  readonly label: string;
 }
 
 /** Views of one list. Not tabs of a panel: choosing one changes the filter, so they are pressed buttons. */

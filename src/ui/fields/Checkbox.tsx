@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { useFieldWiring } from './field-context.ts';
 
 interface CheckboxProps {
-  checked: boolean | 'mixed';
-  onChecked: (checked: boolean) => void;
+  readonly checked: boolean | 'mixed';
+  readonly onChecked: (checked: boolean) => void;
   /** Beside the box. Inside a Field, which has a label already, it may be left out. */
-  label?: ReactNode;
-  disabled?: boolean;
+  readonly label?: ReactNode;
+  readonly disabled?: boolean;
 }
 
 export function Checkbox({ checked, onChecked, label, disabled }: CheckboxProps) {

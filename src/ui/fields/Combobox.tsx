@@ -9,12 +9,12 @@ import { OverlayContainer } from '#src/ui/overlay-container.ts';
 import { type ComboboxOption, type LoadOptions, useAsyncOptions } from './use-async-options.ts';
 
 export interface ComboboxTexts {
-  loading: string;
+  readonly loading: string;
   /** Nothing matches. */
-  empty: string;
-  failed: (error: unknown) => string;
+  readonly empty: string;
+  readonly failed: (error: unknown) => string;
   /** Name of a chip's remove button. */
-  remove: (label: string) => string;
+  readonly remove: (label: string) => string;
 }
 
 /** What is pressed while the answer to what was typed is awaited keeps its turn, until one of these is called. */
@@ -27,16 +27,16 @@ export interface KeyHold {
 
 interface ComboboxProps {
   /** Keep its identity between renders: a new function asks again. */
-  load: LoadOptions;
-  selected: readonly ComboboxOption[];
-  onSelected: (selected: readonly ComboboxOption[]) => void;
+  readonly load: LoadOptions;
+  readonly selected: readonly ComboboxOption[];
+  readonly onSelected: (selected: readonly ComboboxOption[]) => void;
   /** Text was to be taken that nothing fits, or was left without being chosen from; it stays in the field. Undefined once it is gone. */
-  onUnfinished: (text: string | undefined) => void;
+  readonly onUnfinished: (text: string | undefined) => void;
   /** Several, as chips. Otherwise choosing replaces. */
-  multiple?: boolean;
-  placeholder?: string;
-  texts: ComboboxTexts;
-  holdKeys?: () => KeyHold;
+  readonly multiple?: boolean;
+  readonly placeholder?: string;
+  readonly texts: ComboboxTexts;
+  readonly holdKeys?: () => KeyHold;
 }
 
 /** A text field that picks from live options. The option a screen reader announces is the one Enter takes. */

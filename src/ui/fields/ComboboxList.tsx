@@ -4,14 +4,14 @@ import { cx } from '#src/ui/cx.ts';
 import type { ComboboxOption } from './use-async-options.ts';
 
 interface ComboboxListProps {
-  id: string;
-  options: readonly ComboboxOption[];
-  activeId: string | undefined;
-  selectedIds: readonly string[];
-  multiple: boolean;
-  onChoose: (option: ComboboxOption) => void;
+  readonly id: string;
+  readonly options: readonly ComboboxOption[];
+  readonly activeId: string | undefined;
+  readonly selectedIds: readonly string[];
+  readonly multiple: boolean;
+  readonly onChoose: (option: ComboboxOption) => void;
   /** Said instead of an empty list. */
-  message: string;
+  readonly message: string;
 }
 
 /** The list below a Combobox. It never has focus: the input says which option is active. */

@@ -2,16 +2,16 @@ import { type ReactNode, useId } from 'react';
 import { FieldContext } from './field-context.ts';
 
 interface FieldProps {
-  label: string;
+  readonly label: string;
   /** Spec 5: required fields show an asterisk on the label. */
-  required?: boolean;
-  hint?: string;
+  readonly required?: boolean;
+  readonly hint?: string;
   /** Spec 5: a field in error shows its first message. It is announced when it appears. */
-  errors?: readonly string[];
+  readonly errors?: readonly string[];
   /** Beside the label, at the right: "Various", a unit. */
-  aside?: ReactNode;
+  readonly aside?: ReactNode;
   /** One control of this folder. */
-  children: ReactNode;
+  readonly children: ReactNode;
 }
 
 /** A labelled control with its hint and its first error. */

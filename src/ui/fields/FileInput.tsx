@@ -5,10 +5,10 @@ import { useFieldWiring } from './field-context.ts';
 
 interface FileInputProps {
   /** Media types. */
-  accept: readonly string[];
-  onFile: (file: File) => void;
+  readonly accept: readonly string[];
+  readonly onFile: (file: File) => void;
   /** What the button says: "Choose a file". */
-  label: string;
+  readonly label: string;
 }
 
 /** Opens the browser's own picker. The button is what is seen and reached; the field's label names it. */

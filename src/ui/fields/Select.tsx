@@ -5,17 +5,17 @@ import { cx } from '#src/ui/cx.ts';
 import { useFieldWiring } from './field-context.ts';
 
 export interface SelectOption<Value extends string> {
-  value: Value;
-  label: string;
-  disabled?: boolean;
+  readonly value: Value;
+  readonly label: string;
+  readonly disabled?: boolean;
 }
 
 interface SelectProps<Value extends string> extends Omit<ComponentProps<'select'>, 'value' | 'onChange' | 'children'> {
   /** Undefined shows `placeholder`. */
-  value: Value | undefined;
-  options: readonly SelectOption<Value>[];
-  onValue: (value: Value) => void;
-  placeholder?: string;
+  readonly value: Value | undefined;
+  readonly options: readonly SelectOption<Value>[];
+  readonly onValue: (value: Value) => void;
+  readonly placeholder?: string;
 }
 
 /**

@@ -4,8 +4,8 @@ import { cx } from '#src/ui/cx.ts';
 import { useFieldWiring } from './field-context.ts';
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
-  onText: (text: string) => void;
-  mono?: boolean;
+  readonly onText: (text: string) => void;
+  readonly mono?: boolean;
 }
 
 /** Text of several lines; grows with its content where the browser can. */

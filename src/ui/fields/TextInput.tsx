@@ -4,9 +4,9 @@ import { cx } from '#src/ui/cx.ts';
 import { useFieldWiring } from './field-context.ts';
 
 interface TextInputProps extends Omit<ComponentProps<'input'>, 'onChange'> {
-  onText: (text: string) => void;
+  readonly onText: (text: string) => void;
   /** In the code face: identifiers, lines, numbers. */
-  mono?: boolean;
+  readonly mono?: boolean;
 }
 
 export function TextInput({ onText, mono, className, ...rest }: TextInputProps) {

@@ -2,10 +2,10 @@ import { createContext, useContext, useId } from 'react';
 
 /** What a control takes over from the Field around it. */
 export interface FieldWiring {
-  id: string;
-  'aria-describedby'?: string;
-  'aria-invalid'?: true;
-  'aria-required'?: true;
+  readonly id: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: true;
+  readonly 'aria-required'?: true;
 }
 
 export const FieldContext = createContext<FieldWiring | undefined>(undefined);

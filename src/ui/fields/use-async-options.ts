@@ -1,28 +1,28 @@
 import { useEffect, useState } from 'react';
 
 export interface ComboboxOption {
-  id: string;
-  label: string;
+  readonly id: string;
+  readonly label: string;
   /** After the label, quieter: "61 devices". */
-  detail?: string;
+  readonly detail?: string;
   /** Listed but not to be chosen, and why. */
-  disabledReason?: string;
+  readonly disabledReason?: string;
 }
 
 export type LoadOptions = (query: string, signal: AbortSignal) => Promise<readonly ComboboxOption[]>;
 
 export interface AsyncOptions {
   /** What the last finished query found; it stays while the next one runs, so that the list does not blink. */
-  options: readonly ComboboxOption[];
-  loading: boolean;
-  error: unknown;
+  readonly options: readonly ComboboxOption[];
+  readonly loading: boolean;
+  readonly error: unknown;
 }
 
 interface Answer {
-  load: LoadOptions;
-  query: string;
-  options: readonly ComboboxOption[];
-  error: unknown;
+  readonly load: LoadOptions;
+  readonly query: string;
+  readonly options: readonly ComboboxOption[];
+  readonly error: unknown;
 }
 
 /** The options for `query` while `enabled`. A newer query aborts the older; an answer that comes late is dropped. */

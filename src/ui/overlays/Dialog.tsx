@@ -3,15 +3,15 @@ import { cx } from '#src/ui/cx.ts';
 import { OverlayContainer } from '#src/ui/overlay-container.ts';
 
 interface DialogProps {
-  open: boolean;
+  readonly open: boolean;
   /** Spec 9: only Escape cancels; a click beside the dialog does nothing. */
-  onCancel: () => void;
-  title: string;
-  children: ReactNode;
+  readonly onCancel: () => void;
+  readonly title: string;
+  readonly children: ReactNode;
   /** Buttons, at the right of the foot. */
-  actions?: ReactNode;
-  width?: number;
-  className?: string;
+  readonly actions?: ReactNode;
+  readonly width?: number;
+  readonly className?: string;
 }
 
 /**

@@ -7,12 +7,12 @@ import { cx } from '#src/ui/cx.ts';
 import type { ToastStore } from './toast-store.ts';
 
 interface ToastsProps {
-  store: ToastStore;
+  readonly store: ToastStore;
   /** Where they are shown. */
-  place: HTMLElement | null;
+  readonly place: HTMLElement | null;
   /** Accessible names: of the region and of a toast's close button. */
-  label: string;
-  closeLabel: string;
+  readonly label: string;
+  readonly closeLabel: string;
 }
 
 /** Spec 9: newest on top, no icons. They wait while they are pointed at or focused. */

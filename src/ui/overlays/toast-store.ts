@@ -1,21 +1,21 @@
 export interface Toast {
-  id: number;
-  title: string;
-  detail?: string;
+  readonly id: number;
+  readonly title: string;
+  readonly detail?: string;
   /** An error is announced at once, anything else when the screen reader pauses. */
-  tone?: 'neutral' | 'error';
+  readonly tone?: 'neutral' | 'error';
   /** What can still be done about it, such as undo. */
-  action?: { label: string; keys?: string; run: () => void };
+  readonly action?: { label: string; keys?: string; run: () => void };
   /** ms on the screen; Infinity stays until closed. */
-  duration: number;
+  readonly duration: number;
 }
 
 export interface ToastStore {
   /** Newest first. The same array until something changes. */
-  list: () => readonly Toast[];
-  push: (toast: Omit<Toast, 'id' | 'duration'> & { duration?: number }) => number;
-  close: (id: number) => void;
-  subscribe: (listener: () => void) => () => void;
+  readonly list: () => readonly Toast[];
+  readonly push: (toast: Omit<Toast, 'id' | 'duration'> & { duration?: number }) => number;
+  readonly close: (id: number) => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 const DURATION = 5_000;

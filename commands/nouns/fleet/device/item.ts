@@ -18,7 +18,7 @@ export interface Device {
 /** What a list of devices is narrowed to, and widened by: the contract has places and organizations beside its selection. */
 export interface DeviceSelection {
   readonly modems: ModemSelection;
-  below?: Filter_ChildOrganizations;
+  readonly below?: Filter_ChildOrganizations;
   places?: LocationSelection;
 }
 

@@ -32,7 +32,7 @@ export interface UserItem {
 
 export interface UsersSelection {
   readonly users: UserSelection;
-  below?: Filter_ChildOrganizations;
+  readonly below?: Filter_ChildOrganizations;
 }
 
 /** Who is a member of two organizations is listed in each. */
