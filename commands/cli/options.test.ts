@@ -16,7 +16,7 @@ test('the options of every command are taken out wherever they stand', () => {
 });
 
 test('what is no such option is left to the command', () => {
-  for (const word of ['--', '-x', '--toString', 'org', '--organization', '---org']) {
+  for (const word of ['--', '-x', '--toString', 'org', '--organization', '---org', '__proto__', 'constructor']) {
     expect(splitGlobals([word])).toStrictEqual({ globals: {}, words: [word] });
   }
 });

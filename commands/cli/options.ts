@@ -42,7 +42,8 @@ export function splitGlobals(argv: readonly string[]): Split {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] as string;
     const [, typed = '', inline] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
-    const name = SHORT[word] ?? (Object.hasOwn(GLOBALS, typed) ? (typed as GlobalName) : undefined);
+    const short = Object.hasOwn(SHORT, word) ? SHORT[word] : undefined;
+    const name = short ?? (Object.hasOwn(GLOBALS, typed) ? (typed as GlobalName) : undefined);
     if (name === undefined) words.push(word);
     else if (!('value' in GLOBALS[name])) globals[name] = true;
     else if (inline !== undefined) globals[name] = inline;

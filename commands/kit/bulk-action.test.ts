@@ -1,3 +1,4 @@
+import { Code, ConnectError } from '@connectrpc/connect';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
@@ -77,6 +78,18 @@ describe('a bulk action', () => {
     expect(done.outcome.message).toEqual({ key: 'common:done.failed', values: { count: 1 } });
     expect(done.inverse).toBeUndefined();
     expect((await prepare(scrap, { gadgets: ids(1) }, testContext())).plan?.reversible).toBe(false);
+  });
+
+  it('takes back what may have been done by a call whose answer was lost', async () => {
+    const [, second] = gadgets;
+    call.mockRejectedValue(new ConnectError('connection reset', Code.Unavailable));
+    const done = await run(
+      await prepare(paint, { gadgets: { ids: [second!.id] }, colour: 'red' }, testContext()),
+      testContext(),
+    );
+    expect(done.outcome.results).toMatchObject([{ id: second!.id, failure: { code: 'unavailable' } }]);
+    expect(done.inverse).toEqual([{ id: 'gadget.strip', args: { gadgets: { ids: [second!.id] } } }]);
+    expect(done.left).toMatchObject([{ id: second!.id, after: 'red' }]);
   });
 
   it('is confirmed by the label of one and the count of several, where it destroys', async () => {

@@ -8,7 +8,7 @@ import type { Params, ResolvedOf } from '#commands/model/kinds.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { p } from '#commands/model/params.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
-import { succeeded, type ItemResult, type Outcome } from '#commands/model/result.ts';
+import { maybeChanged, succeeded, type ItemResult, type Outcome } from '#commands/model/result.ts';
 import type { Selected } from '#commands/model/target.ts';
 
 /** What an action takes besides its items. */
@@ -171,7 +171,7 @@ export function bulkAction<Item, const P extends Params = Record<never, never>>(
   }
 
   function inverse(how: NonNullable<typeof undo>, args: Extra<Params>, outcome: Outcome): readonly Invocation[] {
-    const done = new Set(succeeded(outcome).map(({ id }) => id));
+    const done = new Set(maybeChanged(outcome).map(({ id }) => id));
     const items = itemsOf(args).filter((item) => done.has(of.id(item)));
     if (typeof how === 'function') return how(items, args as Extra<P>, outcome);
     const ids = items.filter((item) => spec.undoes?.(item) ?? true).map(of.id);

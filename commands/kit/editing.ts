@@ -5,7 +5,7 @@ import type { ArgValue } from '#commands/model/arg-value.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import type { Change, ValueText } from '#commands/model/plan.ts';
-import { succeeded, type Outcome } from '#commands/model/result.ts';
+import { maybeChanged, type Outcome } from '#commands/model/result.ts';
 import type { Entity } from '#commands/model/entity.ts';
 
 /**
@@ -148,7 +148,7 @@ export function restore<Item>(
   items: readonly Item[],
   outcome: Outcome,
 ): readonly Invocation[] {
-  const done = new Set(succeeded(outcome).map((result) => result.id));
+  const done = new Set(maybeChanged(outcome).map((result) => result.id));
   const changed = items.filter((item) => done.has(of.id(item)));
   if (!isRestorable(fields, how.wanted, changed)) return [];
   const former = changed.map((item) => ({

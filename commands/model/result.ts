@@ -1,4 +1,4 @@
-import type { Failure } from './errors.ts';
+import { isRefusal, type Failure } from './errors.ts';
 import type { Message } from '#commands/text/message.ts';
 
 /** What became of one item. */
@@ -38,4 +38,11 @@ export function skipped(outcome: Outcome): readonly ItemResult[] {
 
 export function succeeded(outcome: Outcome): readonly ItemResult[] {
   return (outcome.results ?? []).filter((result) => !result.failure && !result.skipped);
+}
+
+/** What undo takes back: all but what was certainly left alone. A call whose answer was lost may have been done. */
+export function maybeChanged(outcome: Outcome): readonly ItemResult[] {
+  return (outcome.results ?? []).filter(
+    ({ failure, skipped: untried }) => !untried && !(failure && isRefusal(failure)),
+  );
 }

@@ -96,6 +96,7 @@ test('in quotes all of it is searched for, and so are words that only contain it
   const words = (text: string) => parseFilter(text, gadget).filter.words;
   expect(words('"OR" "(x)" "a*" "!x" "state=OK"')).toEqual(['OR', '(x)', 'a*', '!x', 'state=OK']);
   expect(words('ORANGE pump(1) a!b notes')).toEqual(['ORANGE', 'pump(1)', 'a!b', 'notes']);
+  expect(words('https://example.com/in?a=b HTTP://x')).toEqual(['https://example.com/in?a=b', 'HTTP://x']);
   expect(words('or')).toEqual(['or']);
   expect(words('and pump')).toEqual(['and', 'pump']);
 });

@@ -31,7 +31,8 @@ export interface Token {
 
 /** `=` and `!=` are what other languages write; the canonical text has `:` and `-`. */
 export const OPERATOR = /(!=|!:|<>|==|>=|<=|[:=<>])/y;
-const KEY = /([a-z][a-z0-9_-]*)/iy;
+/** An address is a word, though it begins like a term: `https://example.com/in`. */
+const KEY = /(?![a-z][a-z0-9+.-]*:\/\/)([a-z][a-z0-9_-]*)/iy;
 const SPACE = /\s/;
 const NEGATES: ReadonlySet<string> = new Set(['!=', '!:', '<>']);
 

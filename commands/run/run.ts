@@ -12,7 +12,7 @@ import { ASK, type KindValues, withAsk } from '#commands/model/arg-value.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import type { Change, Plan } from '#commands/model/plan.ts';
 import { resolveArgs } from './resolve.ts';
-import { failed, skipped, succeeded, type ItemResult, type Outcome } from '#commands/model/result.ts';
+import { maybeChanged, failed, skipped, succeeded, type ItemResult, type Outcome } from '#commands/model/result.ts';
 import { isSelection, type Selected, type Target } from '#commands/model/target.ts';
 import { selectionTarget } from './lookup.ts';
 
@@ -56,7 +56,7 @@ function mustConfirm(plan: Plan | undefined): boolean {
 export async function run({ command, given, resolved, plan }: Prepared, context: Context): Promise<Done> {
   const changes = command.effect === 'write' || command.effect === 'destructive';
   const outcome = withoutExcuse(await command.run(runContext(context, changes), resolved));
-  const some = outcome.results === undefined || succeeded(outcome).length > 0;
+  const some = outcome.results === undefined || maybeChanged(outcome).length > 0;
   const inverse = some ? command.inverse?.(resolved, outcome, given) : undefined;
   return {
     invocation: { id: command.id, args: keepable(command, given) },
@@ -83,10 +83,10 @@ function withoutExcuse(outcome: Outcome): Outcome {
   return skipped(outcome).length > 0 ? { ...outcome, message: message('common:done.cancelled') } : outcome;
 }
 
-/** The planned changes of the items that succeeded. */
+/** The planned changes of the items that may have been changed. */
 function changesMade(planned: readonly Change[], outcome: Outcome): readonly Change[] {
   if (!outcome.results?.some(({ failure, skipped }) => failure || skipped)) return planned;
-  const ids = new Set(succeeded(outcome).map(({ id }) => id));
+  const ids = new Set(maybeChanged(outcome).map(({ id }) => id));
   return planned.filter(({ id }) => ids.has(id));
 }
 

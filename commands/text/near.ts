@@ -39,8 +39,11 @@ export function nearest(text: string, names: readonly string[], most = 3): reado
     if (known === wanted) return 0;
     if (known.startsWith(wanted)) return 1;
     if (wanted.length > 2 && known.includes(wanted)) return 2;
+    const most = allowed(wanted.length > known.length ? wanted : known);
+    // Each slip adds or takes one letter, of at most two units: a long text that was pasted is compared with nothing.
+    if (Math.abs(wanted.length - known.length) > 2 * most) return Infinity;
     const slips = distance(wanted, known);
-    return slips <= allowed(wanted.length > known.length ? wanted : known) ? 2 + slips : Infinity;
+    return slips <= most ? 2 + slips : Infinity;
   };
   return [...new Set(names)]
     .map((name) => ({ name, rank: rank(name) }))

@@ -60,6 +60,7 @@ export function createResolver(): Resolver {
     reset();
     if (exact.length > 0) return [{ kind: 'run', bindings: exact }];
     if (before.length > 0) return [{ kind: 'run', bindings: before }, ...press(event, bindings)];
+    if (begun && isChord(event)) return press(event, bindings);
     return [{ kind: begun ? 'dropped' : 'none' }];
   };
 
@@ -73,6 +74,12 @@ export function createResolver(): Resolver {
       return bindings.length > 0 ? { kind: 'run', bindings } : { kind: 'dropped' };
     },
   };
+}
+
+/** Held with Ctrl or Meta: no sequence has one, so a chord ends the sequence and still does what it does. AltGr types a symbol. */
+function isChord(event: Pressed): boolean {
+  if (event.getModifierState('AltGraph')) return false;
+  return event.getModifierState('Control') || event.getModifierState('Meta');
 }
 
 /** By what the keys say; only where nothing is meant by that, by where they are. */

@@ -310,4 +310,14 @@ describe('a sequence', () => {
     press('s');
     expect(done()).toEqual(['g']);
   });
+
+  it('is left for a chord, which no sequence has, so that the palette opens in the middle of one', () => {
+    press('t');
+    expect(press('k', document.body, { ctrlKey: true })).toBe(true);
+    press('s');
+    expect(done()).toEqual(['$mod+k']);
+    press('t');
+    expect(press('c', document.body, { ctrlKey: true })).toBe(false);
+    expect(store.get(pendingKeysAtom)).toBeUndefined();
+  });
 });

@@ -122,7 +122,11 @@ export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
     if (event.repeat && resolver.isPending()) return event.preventDefault();
     const live = bindings().filter(({ command, presses }) => mayFire(event, presses, command.repeats, singleKeys()));
     for (const step of resolver.press(event, live)) {
-      if (step.kind === 'none') continue;
+      if (step.kind === 'none') {
+        // A chord that means nothing here ends a sequence as well, and stays the browser's.
+        if (!resolver.isPending()) settle();
+        continue;
+      }
       event.preventDefault();
       settle();
       if (step.kind === 'pending') wait(step);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { awayAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
-import { lost, onReturn, reached, tryBy } from './reach.ts';
+import { lost, onReturn, reached, tryBy, watchCall } from './reach.ts';
 
 let up: boolean;
 const returned = vi.fn<() => void>();
@@ -54,4 +54,21 @@ it('takes any call that gets through for the return, and says nothing of a serve
   expect(store.get(awayAtom)).toBeUndefined();
   expect(returned).toHaveBeenCalledOnce();
   stop();
+});
+
+it('takes a server that leaves a call and a question of ours without an answer for one that is away', async () => {
+  const asked = vi.fn<() => Promise<unknown>>().mockResolvedValue(undefined);
+  tryBy(asked);
+  const ended = watchCall();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(asked).toHaveBeenCalled();
+  expect(store.get(awayAtom), 'it is only slow').toBeUndefined();
+  asked.mockRejectedValue(new Error('no answer in time'));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(store.get(awayAtom)).toBeDefined();
+  ended();
+  reached();
+  asked.mockClear();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(asked, 'the call has ended').not.toHaveBeenCalled();
 });

@@ -6,11 +6,14 @@ import { store } from '#src/state/store.ts';
 
 const WAITS_MS = [1000, 2000, 3000] as const;
 const TRY_MS = 2000;
+/** A call without an answer for this long is slow, or its server is gone without a word, as one behind a lost network is. */
+const SLOW_MS = 5000;
 
 const listeners = new Set<() => void>();
 let returns = 0;
 let tries = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let asking = false;
 let knock: (signal: AbortSignal) => Promise<unknown> = () => Promise.reject(new Error('nobody said how to try'));
 
 /** Says how to ask the server for a sign of life: any answer is one. */
@@ -41,6 +44,24 @@ export function onReturn(listener: () => void): () => void {
 
 /** How often the server came back since the console was opened. */
 export const returnsNow = (): number => returns;
+
+/** Watches a call from when it is sent: while it has no answer, the server is asked for a sign of life. @returns ends that */
+export function watchCall(): () => void {
+  const slow = setInterval(() => void askOnce(), SLOW_MS);
+  return () => clearInterval(slow);
+}
+
+async function askOnce(): Promise<void> {
+  if (asking || store.get(awayAtom)) return;
+  asking = true;
+  try {
+    await knock(AbortSignal.timeout(TRY_MS));
+  } catch {
+    lost();
+  } finally {
+    asking = false;
+  }
+}
 
 function wait(): void {
   const ms = WAITS_MS[Math.min(tries++, WAITS_MS.length - 1)] ?? 0;

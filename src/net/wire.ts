@@ -3,7 +3,7 @@ import { createGrpcWebTransport } from '@connectrpc/connect-web';
 
 import { API_URL, CLIENT_NAME, CLIENT_VERSION } from './config.ts';
 import { fetchExplained } from './fetch-explained.ts';
-import { lost, reached } from './reach.ts';
+import { lost, reached, watchCall } from './reach.ts';
 
 /** Every call says which client it is from (spec 7). */
 const introduce: Interceptor = (next) => (request) => {
@@ -14,6 +14,7 @@ const introduce: Interceptor = (next) => (request) => {
 
 /** What the browser could not send, or not read to its end, is a server out of reach: worth another try, and no defect of ours. */
 const reach: Interceptor = (next) => async (request) => {
+  const ended = watchCall();
   try {
     const response = await next(request);
     reached();
@@ -24,6 +25,8 @@ const reach: Interceptor = (next) => async (request) => {
     else if (error instanceof ConnectError && error.code !== Code.Canceled) reached();
     if (!away) throw error;
     throw new ConnectError(error.message, Code.Unavailable, undefined, undefined, error);
+  } finally {
+    ended();
   }
 };
 

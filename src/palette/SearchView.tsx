@@ -15,7 +15,7 @@ import { formatKeys } from '#src/keymap/format.ts';
 import { settingsAtom } from '#src/state/settings.ts';
 import { About } from '#src/ui/About.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
-import { foundHere, sourcesOf } from './rows/answer.ts';
+import { foundHere, isTooLong, sourcesOf } from './rows/answer.ts';
 import { commandSource, type CommandListing } from './rows/command-rows.ts';
 import { NOTHING_TO_CHANGE } from './arguments/fill-rows.ts';
 import { Footer } from '#src/search/Footer.tsx';
@@ -71,6 +71,7 @@ export function SearchView(props: SearchViewProps) {
   const [held, setHeld] = useState<readonly SearchRow[]>([]);
   const scope = useMemo(() => scopeOf(typed), [typed]);
   const { query } = scope;
+  const tooLong = isTooLong(scope);
 
   const listing = useMemo(
     (): CommandListing => ({ registry, context, language, say, text, keys }),
@@ -79,12 +80,12 @@ export function SearchView(props: SearchViewProps) {
   const commands = useMemo(() => commandSource(listing), [listing]);
   const line = useMemo(() => readLine(typed, listing), [typed, listing]);
   const here = useMemo(
-    () => (line.sources.length > 0 ? [] : foundHere(scope, narrowed, listing, commands)),
-    [line, scope, narrowed, listing, commands],
+    () => (line.sources.length > 0 || tooLong ? [] : foundHere(scope, narrowed, listing, commands)),
+    [line, tooLong, scope, narrowed, listing, commands],
   );
   const sources = useMemo(
-    () => (line.rows.length + line.sources.length > 0 ? line.sources : sourcesOf(scope, narrowed, listing)),
-    [line, scope, narrowed, listing],
+    () => (line.rows.length + line.sources.length > 0 || tooLong ? line.sources : sourcesOf(scope, narrowed, listing)),
+    [line, tooLong, scope, narrowed, listing],
   );
   const isWaiting = waiting?.typed === typed;
   const answer = useAnswer(typed, sources, context, isWaiting);
@@ -182,7 +183,7 @@ export function SearchView(props: SearchViewProps) {
         ? say(answer.problem)
         : active
           ? ''
-          : text('palette.nothing');
+          : text(tooLong ? 'palette.tooLong' : 'palette.nothing');
   const runs = active?.isLine === true && planned.status === 'ready';
   const canTake = active === undefined || active.reason === undefined;
   const pointed = active?.invocation && !active.item ? registry.command(active.invocation.id) : undefined;

@@ -69,6 +69,14 @@ describe('a command', () => {
       await user.keyboard('err{Enter}');
       return answer;
     }
+    it('offers no Enter while the first one waits', async () => {
+      const user = userEvent.setup();
+      const answer = await submit(user);
+      expect(screen.queryByText(/^(run|show the plan|choose)$/)).toBeNull();
+      answer();
+      await waitFor(() => expect(ran).toHaveLength(1));
+    });
+
     it('keeps what follows Ctrl+K for the search that comes after it', async () => {
       const user = userEvent.setup();
       const answer = await submit(user);

@@ -163,6 +163,26 @@ describe('the search', () => {
     expect(isOpen()).toBe(false);
   });
 
+  it('counts while the plan of a typed line is made', async () => {
+    const user = userEvent.setup();
+    vi.spyOn(gadget, 'list').mockImplementation((context) => {
+      context.progress({ done: 500, total: 21_822 });
+      return new Promise(() => undefined);
+    });
+    open();
+    await user.keyboard('gadget mark state:ERROR ok');
+    expect(await screen.findByText('500 of 21,822')).toBeTruthy();
+  });
+
+  it('searches for no text that is longer than a search may be, and says so', async () => {
+    const user = userEvent.setup();
+    const asked = vi.spyOn(gadget, 'search');
+    open();
+    await user.paste('Beep '.repeat(150));
+    expect(await screen.findByText(/^This is too long to search for/)).toBeTruthy();
+    expect([options(), asked.mock.calls]).toEqual([[], []]);
+  });
+
   it('offers no line to run that would change nothing', async () => {
     const user = userEvent.setup();
     open();

@@ -114,12 +114,11 @@ export function FillView({
     onRun,
     onPrepared: setConfirming,
   });
+  /** Enter was pressed already, and waits for the plan. */
+  const isWorking = submitted && planned.status !== 'failed';
   const isComing = isWaiting && (choices.pending || active !== undefined);
   const confirm = asked === undefined ? confirming?.plan?.confirm : undefined;
-  useKeyHold(
-    isComing || (submitted && planned.status !== 'failed'),
-    asked ?? (confirm === undefined ? undefined : 'confirm'),
-  );
+  useKeyHold(isComing || isWorking, asked ?? (confirm === undefined ? undefined : 'confirm'));
   const shownArgs = would ?? fill.args;
 
   // What it is now stands in the field to be edited, unless typing was quicker.
@@ -221,7 +220,7 @@ export function FillView({
   // Only what is on the screen is run; without a plan, Enter makes it.
   const planReady = command.plan === undefined || planned.status === 'ready' || outlined;
   const enterDoes = !runs(rows.active) ? 'take' : planReady ? 'run' : 'plan';
-  const canTake = rows.active === undefined || rows.active.reason === undefined;
+  const canTake = !isWorking && (rows.active === undefined || rows.active.reason === undefined);
   const unplanned = command.plan !== undefined && planned.status === 'none' && !outlined && runs(rows.active);
   const failure = planned.status === 'failed' ? planned : undefined;
   const problem = choices.problem ?? failure?.message;

@@ -1,6 +1,7 @@
 import type { ActingOrganization } from '#commands/model/actor.ts';
 
 import { useSay, useText } from '#src/i18n/i18n.ts';
+import { Planning } from '#src/run/plan/Planning.tsx';
 import { PlanView } from '#src/run/plan/PlanView.tsx';
 import type { Preparing } from './use-prepared.ts';
 
@@ -22,7 +23,7 @@ export function LinePlan({
       aria-live="polite"
       className="border-t border-line bg-surface-0 px-4 py-2.5"
     >
-      {planned.status === 'preparing' && <p className="text-ink-3">{text('palette.planning')}</p>}
+      {planned.status === 'preparing' && <Planning progress={planned.progress} />}
       {planned.status === 'ready' && <PlanView prepared={planned.prepared} organization={organization} />}
       {planned.status === 'failed' && (
         <p role="alert" className="text-error-text">

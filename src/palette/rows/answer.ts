@@ -1,3 +1,5 @@
+import { LONGEST } from '#commands/text/lengths.ts';
+
 import { commandSource, type CommandListing } from './command-rows.ts';
 import { filterRow } from './filter-row.ts';
 import { itemSource, type Source } from './item-source.ts';
@@ -8,6 +10,11 @@ import type { Found } from './rank.ts';
 import { fromCommand, type SearchRow } from './search-rows.ts';
 import { searchValues } from './value-rows.ts';
 import { searchViews } from './view-rows.ts';
+
+/** What was pasted by mistake is no search: it would find nothing, and keep the page busy over it. */
+export function isTooLong({ query }: Scope): boolean {
+  return query.length > LONGEST.search;
+}
 
 /** What is known at once of what was typed: commands, values of choices, views. */
 export function foundHere(

@@ -8,7 +8,7 @@ import { message, type Message } from '#commands/text/message.ts';
 import { countMatching } from '#commands/run/outline.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
-import { succeeded, type Outcome } from '#commands/model/result.ts';
+import { maybeChanged, succeeded, type Outcome } from '#commands/model/result.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 import type { TagItem } from '#commands/nouns/fleet/tag/item.ts';
 import { device, selectNumbers } from './entity.ts';
@@ -83,9 +83,9 @@ const update: Sending<Device, Change> = {
   },
 };
 
-/** What undo needs: exactly those that changed, and the tag by its id, which a rename leaves alone. */
+/** What undo needs: those that changed, as far as is known, and the tag by its id, which a rename leaves alone. */
 function undoWith(id: string, outcome: Outcome) {
-  const ids = succeeded(outcome).map((result) => result.id);
+  const ids = maybeChanged(outcome).map((result) => result.id);
   const { tag: tagId } = outcome.data as { tag: string };
   return ids.length === 0 ? [] : [{ id, args: { devices: { ids }, tag: `#${tagId}` } }];
 }
