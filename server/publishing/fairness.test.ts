@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { silentLog } from '#server/base/log.ts';
 import { createSender, type Sender } from './targets/webhook/send.ts';
 import {
@@ -35,7 +37,7 @@ afterAll(async () => {
   await db.close();
 });
 beforeEach(async () => {
-  await db.orm.delete(webhook);
+  await db.orm.delete(publisher);
   await db.orm.delete(webhookCall);
   await db.orm.delete(event);
 });
@@ -84,7 +86,7 @@ async function addWebhooks(organizations: readonly string[], each: number, url: 
       url: `${url}/${organization}/${index}`,
     })),
   );
-  await db.orm.insert(webhook).values(rows);
+  await insertWebhooks(db.orm, rows);
 }
 
 test('64 receivers that do not answer keep nothing from the 200 of other organizations', async () => {

@@ -4,16 +4,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { webhookDelivery } from '#server/db/schema/webhook.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { locksOf } from '#server/testkit/locks.ts';
 import {
-  claimWebhooks,
+  claimPublishers,
   dropStaleDeliveries,
   nextDeliveries,
   releaseAllLeases,
   releaseLease,
   renewLeases,
-  type WebhookKey,
+  type PublisherKey,
 } from './outbox.ts';
 import { addOrganization, happenIn, openFixture } from '#server/testkit/publishing.ts';
 
@@ -22,7 +24,7 @@ const now = new Date();
 
 /** Two organizations with webhooks of the same ids. */
 const keys = ['acme', 'bravo'].flatMap((organization) => [1, 2].map((id) => ({ organization, id })));
-const [acme1, acme2, bravo1] = keys as [WebhookKey, WebhookKey, WebhookKey, WebhookKey];
+const [acme1, acme2, bravo1] = keys as [PublisherKey, PublisherKey, PublisherKey, PublisherKey];
 
 beforeAll(async () => {
   db = await openFixture();
@@ -30,35 +32,38 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 beforeEach(async () => {
-  await db.orm.delete(webhook);
+  await db.orm.delete(publisher);
   await db.orm.delete(event);
-  await db.orm.insert(webhook).values(keys.map((key) => ({ ...key, url: 'https://nowhere.example/' })));
+  await insertWebhooks(
+    db.orm,
+    keys.map((key) => ({ ...key, url: 'https://nowhere.example/' })),
+  );
 });
 
-const named = ({ organization, id }: WebhookKey) => `${organization}/${id}`;
-const is = (key: WebhookKey) => and(eq(webhook.organization, key.organization), eq(webhook.id, key.id));
+const named = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
+const is = (key: PublisherKey) => and(eq(publisher.organization, key.organization), eq(publisher.id, key.id));
 const claimed = async (owner: string, options: { limit?: number; perOrganization?: number; lease?: number } = {}) => {
-  const rows = await claimWebhooks(db, { owner, lease: 60, limit: 10, perOrganization: 4, now, ...options });
+  const rows = await claimPublishers(db, { owner, lease: 60, limit: 10, perOrganization: 4, now, ...options });
   return rows.map(named).toSorted();
 };
 /** Who holds which webhook, with the seconds that are left. */
 async function leases(): Promise<Record<string, string | null>> {
-  const rows = await db.orm.select().from(webhook).orderBy(webhook.organization, webhook.id);
+  const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
   return Object.fromEntries(rows.map((row) => [named(row), row.leaseOwner]));
 }
 
 test('takes what has something due, and neither what is disabled, cooling down, held nor without anything to send', async () => {
   await happenIn(db, 'acme', 'one');
   await happenIn(db, 'bravo', 'one');
-  await db.orm.update(webhook).set({ disabled: true }).where(is(acme1));
+  await db.orm.update(publisher).set({ disabled: true }).where(is(acme1));
   await db.orm
-    .update(webhook)
+    .update(publisher)
     .set({ inCooldownUntil: new Date(now.getTime() + 1000) })
     .where(is(bravo1));
-  await db.orm.insert(webhook).values({ organization: 'acme', id: 3, url: 'https://nowhere.example/' });
+  await insertWebhooks(db.orm, [{ organization: 'acme', id: 3, url: 'https://nowhere.example/' }]);
   expect(await claimed('a')).toEqual(['acme/2', 'bravo/2']);
   expect(await claimed('b')).toEqual([]);
-  await db.orm.update(webhook).set({ disabled: false, inCooldownUntil: now });
+  await db.orm.update(publisher).set({ disabled: false, inCooldownUntil: now });
   expect(await claimed('b')).toEqual(['acme/1', 'bravo/1']);
 });
 
@@ -85,16 +90,16 @@ test('each webhook takes one slot of its organization, and one that cannot deliv
   await happenIn(db, 'bravo', 'one');
   expect(await claimed('a', { perOrganization: 2 })).toEqual(keys.map(named));
   // The process that held acme/2 is gone; nobody holds bravo/2, whatever time it has from its last turn.
-  await db.orm.update(webhook).set({ leaseOwner: null, leaseUntil: null });
-  await db.orm.update(webhook).set({ disabled: true }).where(is(acme1));
+  await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: null });
+  await db.orm.update(publisher).set({ disabled: true }).where(is(acme1));
   await db.orm
-    .update(webhook)
+    .update(publisher)
     .set({ leaseOwner: 'gone', leaseUntil: new Date(Date.now() - 1000) })
     .where(is(acme2));
   await db.orm
-    .update(webhook)
+    .update(publisher)
     .set({ leaseUntil: new Date(Date.now() + 60_000) })
-    .where(and(eq(webhook.organization, 'bravo'), eq(webhook.id, 2)));
+    .where(and(eq(publisher.organization, 'bravo'), eq(publisher.id, 2)));
   expect(await claimed('a', { perOrganization: 1 })).toEqual(['acme/2', 'bravo/1']);
 });
 
@@ -127,7 +132,7 @@ test('a claim on a server shuts out other claims, as each counts the slots befor
         return result;
       }),
   };
-  await claimWebhooks(server, { owner: 'a', lease: 60, limit: 10, perOrganization: 4, now });
+  await claimPublishers(server, { owner: 'a', lease: 60, limit: 10, perOrganization: 4, now });
   expect(locks).toContain('advisory alone');
 });
 
@@ -144,7 +149,10 @@ test('every organization gets a slot before any gets a second, and none more tha
 // With the two of each organization 500 and 604, on both sides of the limit.
 test.each([496, 600])('looks at every webhook when there are too many with a backlog: %i more', async (length) => {
   const many = Array.from({ length }, (_, index) => ({ organization: 'acme', id: index + 10 }));
-  await db.orm.insert(webhook).values(many.map((key) => ({ ...key, url: 'https://nowhere.example/' })));
+  await insertWebhooks(
+    db.orm,
+    many.map((key) => ({ ...key, url: 'https://nowhere.example/' })),
+  );
   await happenIn(db, 'acme', 'one');
   await happenIn(db, 'bravo', 'one');
   expect(await claimed('a', { perOrganization: 2, limit: 3 })).toEqual(['acme/1', 'acme/2', 'bravo/1']);
@@ -158,7 +166,7 @@ test('extends and gives back only what is its own', async () => {
   expect(await leases()).toEqual({ 'acme/1': 'a', 'acme/2': 'b', 'bravo/1': 'a', 'bravo/2': 'b' });
   expect((await renewLeases(db.orm, 'a', 1000)).map(named).toSorted()).toEqual(['acme/1', 'bravo/1']);
   const { rows } = await db.orm.execute<{ owner: string }>(
-    sql`select lease_owner as owner from webhook where lease_until > clock_timestamp() + interval '100 seconds'`,
+    sql`select lease_owner as owner from publisher where lease_until > clock_timestamp() + interval '100 seconds'`,
   );
   expect(rows.map(({ owner }) => owner)).toEqual(['a', 'a']);
   await releaseLease(db.orm, 'b', acme1);
@@ -169,7 +177,7 @@ test('extends and gives back only what is its own', async () => {
 test('the next deliveries of a webhook are its own, of its organization', async () => {
   await happenIn(db, 'acme', 'one', 'two');
   await happenIn(db, 'bravo', 'three');
-  const notes = async (key: WebhookKey) =>
+  const notes = async (key: PublisherKey) =>
     (await nextDeliveries(db.orm, key, now, 10)).map(({ body }) => {
       const { event: detail } = fromBinary(EventSchema, body!);
       return detail.case === 'deviceUpdated' ? detail.value.updatedNotes : detail.case;
@@ -223,10 +231,10 @@ test('a delivery goes without its own event, not with one of the same id or the 
 
 test('after a crash everything held is free at once, and the last turns are remembered', async () => {
   const ended = new Date(now.getTime() - 5000);
-  await db.orm.update(webhook).set({ leaseOwner: 'gone', leaseUntil: new Date(now.getTime() + 60_000) });
-  await db.orm.update(webhook).set({ leaseOwner: null, leaseUntil: ended }).where(is(acme2));
+  await db.orm.update(publisher).set({ leaseOwner: 'gone', leaseUntil: new Date(now.getTime() + 60_000) });
+  await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: ended }).where(is(acme2));
   await releaseAllLeases(db.orm);
-  const rows = await db.orm.select().from(webhook).orderBy(webhook.organization, webhook.id);
+  const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
   expect(rows.map(({ leaseOwner, leaseUntil }) => [leaseOwner, leaseUntil])).toEqual([
     [null, null],
     [null, ended],

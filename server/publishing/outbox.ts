@@ -1,15 +1,17 @@
-/** The outbox as the worker sees it: which webhooks have something to send, who sends for them, and what comes next. */
+/** The outbox as the worker sees it: which publishers have something to send, who sends for them, and what comes next. */
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database, Executor } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookDelivery } from '#server/db/schema/webhook.ts';
-import type { WebhookRow } from './targets/webhook/present.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { webhookDelivery } from '#server/db/schema/webhook.ts';
+
+export type PublisherRow = typeof publisher.$inferSelect;
 
 /** PostgreSQL notification channel that wakes the worker; the payload is empty, so that one transaction notifies once. */
 export const deliveryChannel = 'quarterdeck_delivery';
 
-/** Which webhook: the two columns of its key. */
-export interface WebhookKey {
+/** Which publisher: the two columns of its key. */
+export interface PublisherKey {
   organization: string;
   id: number;
 }
@@ -19,7 +21,7 @@ export const failuresInLine = 10;
 /** Failures after which a delivery is given up. */
 export const failuresInAll = 20;
 
-/** How many webhooks deliver at once. */
+/** How many publishers deliver at once. */
 export interface Slots {
   /** Free slots of the process that asks. */
   limit: number;
@@ -28,7 +30,7 @@ export interface Slots {
 }
 
 /**
- * Takes webhooks that have something due and nobody who delivers for them. The lease is measured by the database's
+ * Takes publishers that have something due and nobody who delivers for them. The lease is measured by the database's
  * clock, which all processes share; what is due by `now`, which tests can move.
  *
  * Organizations take turns: each gets a first slot before any gets a second, and `perOrganization` at most. Among
@@ -36,10 +38,10 @@ export interface Slots {
  *
  * @param lease seconds
  */
-export async function claimWebhooks(
+export async function claimPublishers(
   db: Database,
   options: Slots & { owner: string; lease: number; now: Date },
-): Promise<WebhookRow[]> {
+): Promise<PublisherRow[]> {
   // The embedded database does one thing at a time by itself.
   if (db.kind === 'pglite') return claim(db.orm, options);
   return db.transaction(async (tx) => {
@@ -49,7 +51,7 @@ export async function claimWebhooks(
   });
 }
 
-/** Webhooks with a backlog from which on looking at all webhooks is cheaper. */
+/** Publishers with a backlog from which on looking at all publishers is cheaper. */
 const jumps = 500;
 
 /** Any number that nothing else in the database uses. */
@@ -58,12 +60,12 @@ const claimLock = 4_711_000_002;
 async function claim(
   db: Executor,
   { owner, lease, limit, perOrganization, now }: Slots & { owner: string; lease: number; now: Date },
-): Promise<WebhookRow[]> {
+): Promise<PublisherRow[]> {
   const instant = sql`${now.toISOString()}::timestamptz`;
-  const free = sql`not w.disabled and (w.in_cooldown_until is null or w.in_cooldown_until <= ${instant})
-    and (w.lease_owner is null or w.lease_until < clock_timestamp())`;
-  // `backlog` jumps along the primary key from webhook to webhook, so that neither the length of the outbox nor the
-  // number of webhooks without backlog matters. A jump is dearer than a look at one webhook, so with many of them, as
+  const free = sql`not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
+    and (p.lease_owner is null or p.lease_until < clock_timestamp())`;
+  // `backlog` jumps along the primary key from publisher to publisher, so that neither the length of the outbox nor
+  // the number of publishers without backlog matters. A jump is dearer than a look at one publisher, so with many of them, as
   // after an outage, it looks at all.
   const chosen = sql`(
     with recursive backlog as (
@@ -77,16 +79,16 @@ async function claim(
     ), candidate as (
       select organization, webhook as id from seen where (select count(*) from seen) < ${jumps}
       union all
-      select organization, id from webhook where (select count(*) from seen) >= ${jumps}
+      select organization, id from publisher where (select count(*) from seen) >= ${jumps}
     ), held as (
-      select organization, count(*) as slots from webhook
+      select organization, count(*) as slots from publisher
       where lease_owner is not null and lease_until >= clock_timestamp() group by organization
     ), due as (
-      select w.organization, w.id, greatest(w.lease_until, d.created_at) as since
-      from candidate c join webhook w on w.organization = c.organization and w.id = c.id
+      select p.organization, p.id, greatest(p.lease_until, d.created_at) as since
+      from candidate c join publisher p on p.organization = c.organization and p.id = c.id
       cross join lateral (
         select created_at from webhook_delivery d
-        where d.organization = w.organization and d.webhook = w.id
+        where d.organization = p.organization and d.webhook = p.id
           and (d.next_attempt_at is null or d.next_attempt_at <= ${instant})
         order by d.id limit 1) d
       where ${free}
@@ -97,42 +99,44 @@ async function claim(
     ), first as (
       select organization, id from lined where slot <= ${perOrganization} order by slot, since limit ${limit}
     )
-    select w.organization, w.id from webhook w join first using (organization, id) where ${free}
-    for update of w skip locked
+    select p.organization, p.id from publisher p join first using (organization, id) where ${free}
+    for update of p skip locked
   )`;
   return db
-    .update(webhook)
+    .update(publisher)
     .set({ leaseOwner: owner, leaseUntil: sql`clock_timestamp() + make_interval(secs => ${lease})` })
-    .where(sql`(${webhook.organization}, ${webhook.id}) in ${chosen}`)
+    .where(sql`(${publisher.organization}, ${publisher.id}) in ${chosen}`)
     .returning();
 }
 
-/** Extends what `owner` holds, and tells what that is: a webhook that is missing was lost. */
-export async function renewLeases(db: Executor, owner: string, lease: number): Promise<WebhookKey[]> {
+/** Extends what `owner` holds, and tells what that is: a publisher that is missing was lost. */
+export async function renewLeases(db: Executor, owner: string, lease: number): Promise<PublisherKey[]> {
   return db
-    .update(webhook)
+    .update(publisher)
     .set({ leaseUntil: sql`clock_timestamp() + make_interval(secs => ${lease})` })
-    .where(eq(webhook.leaseOwner, owner))
-    .returning({ organization: webhook.organization, id: webhook.id });
+    .where(eq(publisher.leaseOwner, owner))
+    .returning({ organization: publisher.organization, id: publisher.id });
 }
 
-/** Gives a webhook back. When that was decides whose turn is next. */
-export async function releaseLease(db: Executor, owner: string, key: WebhookKey): Promise<void> {
+/** Gives a publisher back. When that was decides whose turn is next. */
+export async function releaseLease(db: Executor, owner: string, key: PublisherKey): Promise<void> {
   await db
-    .update(webhook)
+    .update(publisher)
     .set({ leaseOwner: null, leaseUntil: sql`clock_timestamp()` })
-    .where(and(eq(webhook.organization, key.organization), eq(webhook.id, key.id), eq(webhook.leaseOwner, owner)));
+    .where(
+      and(eq(publisher.organization, key.organization), eq(publisher.id, key.id), eq(publisher.leaseOwner, owner)),
+    );
 }
 
-/** Frees every webhook. Only where no other process can hold one: the embedded database after a crash. */
+/** Frees every publisher. Only where no other process can hold one: the embedded database after a crash. */
 export async function releaseAllLeases(db: Executor): Promise<void> {
   await db
-    .update(webhook)
+    .update(publisher)
     .set({ leaseOwner: null, leaseUntil: null })
-    .where(sql`${webhook.leaseOwner} is not null`);
+    .where(sql`${publisher.leaseOwner} is not null`);
 }
 
-/** Deliveries of webhooks that stay disabled would wait for ever: they go with their events. */
+/** Deliveries of publishers that stay disabled would wait for ever: they go with their events. */
 export async function dropStaleDeliveries(db: Executor): Promise<void> {
   await db.execute(sql`
     delete from webhook_delivery d where not exists (
@@ -147,8 +151,8 @@ export interface Due {
   body: Uint8Array | null;
 }
 
-/** The next deliveries of a webhook: those in line by age, then those that lost their place, longest waiting first. */
-export async function nextDeliveries(db: Executor, key: WebhookKey, now: Date, limit: number): Promise<Due[]> {
+/** The next deliveries of a publisher: those in line by age, then those that lost their place, longest waiting first. */
+export async function nextDeliveries(db: Executor, key: PublisherKey, now: Date, limit: number): Promise<Due[]> {
   const outOfLine = sql`${webhookDelivery.attempts} >= ${failuresInLine}`;
   return db
     .select({ id: webhookDelivery.id, attempts: webhookDelivery.attempts, body: event.body })

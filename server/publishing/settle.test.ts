@@ -3,9 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { locksOf } from '#server/testkit/locks.ts';
-import type { WebhookKey } from './outbox.ts';
+import type { PublisherKey } from './outbox.ts';
 import { removeDelivery, settleFailure, settleSuccess, trimHistory } from './settle.ts';
 import { addOrganization, happenIn, openFixture } from '#server/testkit/publishing.ts';
 
@@ -16,7 +18,7 @@ const day = 86_400_000;
 /** Two organizations with webhooks of the same ids. */
 const keys = ['acme', 'bravo'].flatMap((organization) => [1, 2].map((id) => ({ organization, id })));
 const own = keys[0]!;
-const named = ({ organization, id }: WebhookKey) => `${organization}/${id}`;
+const named = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
 
 beforeAll(async () => {
   db = await openFixture();
@@ -24,14 +26,17 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 beforeEach(async () => {
-  await db.orm.delete(webhook);
+  await db.orm.delete(publisher);
   await db.orm.delete(webhookCall);
   await db.orm.delete(event);
-  await db.orm.insert(webhook).values(keys.map((key) => ({ ...key, url: 'https://nowhere.example/' })));
+  await insertWebhooks(
+    db.orm,
+    keys.map((key) => ({ ...key, url: 'https://nowhere.example/' })),
+  );
 });
 
 const call = { url: '', shownHeaders: {}, bodyProto: new Uint8Array(), bodyJson: '{}', credentials: [] };
-const made = (delivery: number | undefined, attempts: number, key: WebhookKey = own) => ({
+const made = (delivery: number | undefined, attempts: number, key: PublisherKey = own) => ({
   key,
   delivery,
   attempts,
@@ -39,11 +44,11 @@ const made = (delivery: number | undefined, attempts: number, key: WebhookKey = 
   time,
   manual: false,
 });
-const succeed = (delivery: number | undefined, attempts = 0, key?: WebhookKey) =>
+const succeed = (delivery: number | undefined, attempts = 0, key?: PublisherKey) =>
   db.transaction((tx) =>
     settleSuccess(tx, { ...made(delivery, attempts, key), outcome: { successful: true, error: '', milliseconds: 1 } }),
   );
-const fail = (delivery: number | undefined, attempts = 0, key?: WebhookKey) =>
+const fail = (delivery: number | undefined, attempts = 0, key?: PublisherKey) =>
   db.transaction((tx) =>
     settleFailure(tx, {
       ...made(delivery, attempts, key),
@@ -60,12 +65,12 @@ async function outbox(): Promise<Record<string, (typeof webhookDelivery.$inferSe
 }
 
 /** The first webhook of the first organization. */
-const ownRow = async () => (await db.orm.select().from(webhook).orderBy(webhook.organization, webhook.id))[0]!;
-const change = (values: Partial<typeof webhook.$inferInsert>) =>
+const ownRow = async () => (await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id))[0]!;
+const change = (values: Partial<typeof publisher.$inferInsert>) =>
   db.orm
-    .update(webhook)
+    .update(publisher)
     .set(values)
-    .where(and(eq(webhook.organization, own.organization), eq(webhook.id, own.id)));
+    .where(and(eq(publisher.organization, own.organization), eq(publisher.id, own.id)));
 const nameOf = (type: number) => Object.entries(EventType).find(([, value]) => value === type)?.[0];
 /** Events about webhooks as `acme/1 type`, with when they were resolved. */
 async function failures(): Promise<[string, Date | null][]> {
@@ -118,13 +123,13 @@ test('long failure disables, unless a person enabled it within the last week', a
   await happenIn(db, 'acme', 'one');
   const failingSince = new Date(time.getTime() - 3 * day);
   const { id } = (await outbox())['acme/1']![0]!;
-  await db.orm.update(webhook).set({ failingSince, autoDisableSuspendedUntil: new Date(time.getTime() + 1) });
+  await db.orm.update(publisher).set({ failingSince, autoDisableSuspendedUntil: new Date(time.getTime() + 1) });
   await fail(id);
   expect(await ownRow()).toMatchObject({ disabled: false, autoDisabled: false, lastCallFailed: true, cooldownStep: 1 });
-  await db.orm.update(webhook).set({ autoDisableSuspendedUntil: time });
+  await db.orm.update(publisher).set({ autoDisableSuspendedUntil: time });
   await fail(id);
   expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: true });
-  const others = (await db.orm.select().from(webhook)).filter((row) => named(row) !== 'acme/1');
+  const others = (await db.orm.select().from(publisher)).filter((row) => named(row) !== 'acme/1');
   expect(others.map(({ disabled }) => disabled)).toEqual([false, false, false]);
 });
 
@@ -218,9 +223,9 @@ test.each([
 
 test('a success of a webhook that did not fail writes nothing to it', async () => {
   const version = async () =>
-    (await db.orm.execute(sql`select organization, id, xmin::text from webhook order by 1, 2`)).rows;
+    (await db.orm.execute(sql`select organization, id, xmin::text from publisher order by 1, 2`)).rows;
   const before = await version();
-  expect(await succeed(undefined)).toMatchObject({ organization: 'acme', id: 1, url: 'https://nowhere.example/' });
+  expect(await succeed(undefined)).toMatchObject({ organization: 'acme', id: 1, kind: 'webhook' });
   expect(await version()).toEqual(before);
 });
 
@@ -256,8 +261,8 @@ test('what is settled is locked first, and a webhook that is gone has nothing to
     await settleSuccess(tx, settled);
     return locksOf(tx);
   });
-  expect(locks).toEqual(['webhook rows']);
-  await db.orm.delete(webhook);
+  expect(locks).toEqual(['publisher rows']);
+  await db.orm.delete(publisher);
   expect(await succeed(1)).toBeUndefined();
   expect(await fail(1)).toBeUndefined();
   expect(await db.orm.select().from(webhookCall)).toHaveLength(1);
@@ -314,7 +319,7 @@ test('trims the history of one webhook to the newest thousand calls', async () =
   }
   await db.transaction((tx) => trimHistory(tx, own));
   const kept = await db.orm.select().from(webhookCall).orderBy(webhookCall.time);
-  const count = (key: WebhookKey) => kept.filter((row) => named({ ...row, id: row.webhook }) === named(key)).length;
+  const count = (key: PublisherKey) => kept.filter((row) => named({ ...row, id: row.webhook }) === named(key)).length;
   expect(keys.map(count)).toEqual([1_000, 1_001, 1_001, 1_001]);
   expect(kept.find((row) => row.webhook === 1 && row.organization === 'acme')?.time).toEqual(
     new Date(time.getTime() + 3),

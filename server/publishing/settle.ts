@@ -1,26 +1,27 @@
-/** What the outcome of a call does to the delivery, its webhook and the history; one transaction per call. */
+/** What the outcome of a call does to the delivery, its publisher and the history; one transaction per call. */
 import { and, eq, sql } from 'drizzle-orm';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Tx } from '#server/db/database.ts';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
 import { levelOfType } from '#server/events/event-health.ts';
 import { publisherAutoDisabled, publisherFailed } from './publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { WebhookCall } from './targets/webhook/call.ts';
 import { stepUp } from './cooldown.ts';
-import { failuresInAll, failuresInLine, type WebhookKey } from './outbox.ts';
+import { failuresInAll, failuresInLine, type PublisherKey, type PublisherRow } from './outbox.ts';
 import { redacted } from './targets/webhook/redact.ts';
 import type { Outcome } from './targets/webhook/send.ts';
-import { webhookMessages, type WebhookRow } from './targets/webhook/present.ts';
+import { webhookMessages } from './targets/webhook/present.ts';
 
 const day = 86_400_000;
 
-/** Not stated, chosen here: a webhook that has failed for three days without one success is disabled. */
+/** Not stated, chosen here: a publisher that has failed for three days without one success is disabled. */
 const disabledAfter = 3 * day;
 
 /** A call that was made, for the history. */
 export interface MadeCall {
-  key: WebhookKey;
+  key: PublisherKey;
   /** Id of the delivery; undefined for a test. */
   delivery: number | undefined;
   call: Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJson' | 'credentials'>;
@@ -56,16 +57,16 @@ export async function recordCall(tx: Tx, { key, delivery, call, outcome, time, m
   });
 }
 
-const is = ({ organization, id }: WebhookKey) => and(eq(webhook.organization, organization), eq(webhook.id, id));
+const is = ({ organization, id }: PublisherKey) => and(eq(publisher.organization, organization), eq(publisher.id, id));
 
 /**
  * The delivery was acknowledged: it leaves the outbox whoever holds the lease by now, as it must not be sent again. A
  * success ends the cooldown and resolves the failures before it; when it was a delivery that had lost its place, the
  * others like it are tried at once.
  *
- * @returns the webhook as it is now; undefined when it was deleted meanwhile
+ * @returns the publisher as it is now; undefined when it was deleted meanwhile
  */
-export async function settleSuccess(tx: Tx, made: MadeCall & { attempts: number }): Promise<WebhookRow | undefined> {
+export async function settleSuccess(tx: Tx, made: MadeCall & { attempts: number }): Promise<PublisherRow | undefined> {
   const { key, delivery, attempts, time } = made;
   const row = await lock(tx, key);
   await removeDelivery(tx, key, delivery);
@@ -79,7 +80,7 @@ export async function settleSuccess(tx: Tx, made: MadeCall & { attempts: number 
     where organization = ${key.organization} and publisher = ${key.id} and resolved_at is null
       and type = any(array[${EventType.PUBLISHER_FAILED}, ${EventType.PUBLISHER_AUTO_DISABLED}]::smallint[])`);
   const [updated] = await tx
-    .update(webhook)
+    .update(publisher)
     .set({ cooldownStep: 0, inCooldownUntil: null, failingSince: null, lastCallFailed: false })
     .where(is(key))
     .returning();
@@ -87,8 +88,8 @@ export async function settleSuccess(tx: Tx, made: MadeCall & { attempts: number 
 }
 
 /**
- * The delivery keeps its place in line, and the webhook waits; after ten failures it loses its place and is tried
- * once a day, after twenty it is given up. Long failure disables the webhook, unless a person enabled it again within
+ * The delivery keeps its place in line, and the publisher waits; after ten failures it loses its place and is tried
+ * once a day, after twenty it is given up. Long failure disables the publisher, unless a person enabled it again within
  * the last week.
  */
 export async function settleFailure(tx: Tx, made: MadeCall & { attempts: number }): Promise<void> {
@@ -106,7 +107,7 @@ export async function settleFailure(tx: Tx, made: MadeCall & { attempts: number 
   const suspended = row.autoDisableSuspendedUntil !== null && row.autoDisableSuspendedUntil > time;
   const disable = !suspended && !row.disabled && time.getTime() - failingSince.getTime() >= disabledAfter;
   await tx
-    .update(webhook)
+    .update(publisher)
     .set({
       cooldownStep: step,
       inCooldownUntil: until,
@@ -126,14 +127,14 @@ export async function settleFailure(tx: Tx, made: MadeCall & { attempts: number 
   await recordEvents(tx, events);
 }
 
-/** Not against what refers to it: webhooks that fail at the same time tell of it in each other's outboxes. */
-async function lock(tx: Tx, key: WebhookKey): Promise<WebhookRow | undefined> {
-  const [row] = await tx.select().from(webhook).where(is(key)).for('no key update');
+/** Not against what refers to it: publishers that fail at the same time tell of it in each other's outboxes. */
+async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined> {
+  const [row] = await tx.select().from(publisher).where(is(key)).for('no key update');
   return row;
 }
 
 /** An event past its retention, an acknowledged delivery, or one that is given up. */
-export async function removeDelivery(tx: Tx, key: WebhookKey, delivery: number | undefined): Promise<void> {
+export async function removeDelivery(tx: Tx, key: PublisherKey, delivery: number | undefined): Promise<void> {
   if (delivery === undefined) return;
   await tx
     .delete(webhookDelivery)
@@ -146,14 +147,14 @@ export async function removeDelivery(tx: Tx, key: WebhookKey, delivery: number |
     );
 }
 
-async function countFailure(tx: Tx, key: WebhookKey, delivery: number | undefined): Promise<void> {
+async function countFailure(tx: Tx, key: PublisherKey, delivery: number | undefined): Promise<void> {
   await tx.execute(sql`
     update webhook_delivery set attempts = attempts + 1
     where organization = ${key.organization} and webhook = ${key.id} and id = ${delivery ?? null}`);
 }
 
 /** At most one delivery out of line is tried per day, and none on a day with a failure (contract: Retries). */
-async function postponeOutOfLine(tx: Tx, key: WebhookKey, time: Date): Promise<void> {
+async function postponeOutOfLine(tx: Tx, key: PublisherKey, time: Date): Promise<void> {
   const tomorrow = new Date(time.getTime() + day).toISOString();
   await tx.execute(sql`
     update webhook_delivery set next_attempt_at = ${tomorrow}::timestamptz
@@ -161,16 +162,16 @@ async function postponeOutOfLine(tx: Tx, key: WebhookKey, time: Date): Promise<v
       and (next_attempt_at is null or next_attempt_at < ${tomorrow}::timestamptz)`);
 }
 
-async function rescheduleOthers(tx: Tx, key: WebhookKey): Promise<void> {
+async function rescheduleOthers(tx: Tx, key: PublisherKey): Promise<void> {
   await tx.execute(sql`
     update webhook_delivery set next_attempt_at = null
     where organization = ${key.organization} and webhook = ${key.id} and attempts >= ${failuresInLine}`);
 }
 
-/** Newest calls kept per webhook; older ones also go with their partition. */
+/** Newest calls kept per publisher; older ones also go with their partition. */
 const callsKept = 1_000;
 
-export async function trimHistory(tx: Tx, key: WebhookKey): Promise<void> {
+export async function trimHistory(tx: Tx, key: PublisherKey): Promise<void> {
   await tx.execute(sql`
     delete from webhook_call where organization = ${key.organization} and webhook = ${key.id} and (time, id) <= (
       select time, id from webhook_call where organization = ${key.organization} and webhook = ${key.id}

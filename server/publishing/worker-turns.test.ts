@@ -5,10 +5,11 @@ import { asc, eq } from 'drizzle-orm';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
 import { createSealer } from '#server/base/secrets.ts';
 import { eventually } from '#server/testkit/eventually.ts';
-import { claimWebhooks } from './outbox.ts';
+import { claimPublishers } from './outbox.ts';
 import type { Sender } from './targets/webhook/send.ts';
 import { addWebhook, asAnotherProcess, happen } from '#server/testkit/publishing.ts';
 import { workerKit } from '#server/testkit/publishing-worker.ts';
@@ -99,7 +100,7 @@ test('after a stall it asks whether the webhook is still its own before it sends
     // The lease is not renewed meanwhile, as in a process that stalls.
     const target = await receiver((_, response) => {
       void delay(700)
-        .then(() => db.orm.update(webhook).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) }))
+        .then(() => db.orm.update(publisher).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) }))
         .then(() => response.writeHead(204).end());
     });
     await addWebhook(db, { url: target.url });
@@ -146,7 +147,7 @@ test('a webhook is held for as long as a call takes, beyond its lease', async ()
   open.push(...opened);
   await delay(1_300);
   expect(
-    await claimWebhooks(other, { owner: 'thief', lease: 1, limit: 1, perOrganization: 8, now: clock.now }),
+    await claimPublishers(other, { owner: 'thief', lease: 1, limit: 1, perOrganization: 8, now: clock.now }),
   ).toEqual([]);
   await eventually(async () => expect(await calls()).toHaveLength(1));
 });
@@ -159,7 +160,7 @@ test('a webhook that is deleted during its turn gets no more', async () => {
   await worker();
   await eventually(() => expect(held).toHaveLength(1));
   // What waits for it goes with it; the turn has it in hand already.
-  await db.orm.delete(webhook);
+  await db.orm.delete(publisher);
   held[0]!.writeHead(204).end();
   await delay(200);
   await closeAll();

@@ -7,7 +7,8 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { sealHeaders } from './targets/webhook/headers.ts';
 import { dropStaleDeliveries } from './outbox.ts';
@@ -129,7 +130,7 @@ test('three days of failure disable the webhook and say so', async () => {
 test('what waits for a webhook that stays disabled goes with its event', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await happen(db, 'old', 'new');
-  await db.orm.update(webhook).set({ disabled: true });
+  await db.orm.update(publisher).set({ disabled: true });
   const [first, second] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
   await db.orm.delete(event).where(eq(event.id, first?.eventId ?? 0));
   await dropStaleDeliveries(db.orm);
@@ -184,7 +185,7 @@ test('a webhook that is disabled during its turn gets no more', async () => {
   await happen(db, 'one', 'two', 'three');
   await worker();
   await eventually(() => expect(held).toHaveLength(1));
-  await db.orm.update(webhook).set({ disabled: true });
+  await db.orm.update(publisher).set({ disabled: true });
   held[0]!.writeHead(204).end();
   // The turn is over when the lease is given back.
   await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: null }]));
@@ -199,7 +200,7 @@ test('a webhook that another process took over is let go at once, with the call 
   await happen(db, 'one', 'two');
   await worker({ lease: 1 });
   await eventually(() => expect(target.notes()).toEqual(['one']));
-  await db.orm.update(webhook).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) });
+  await db.orm.update(publisher).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) });
   await eventually(() => expect(broken).toEqual(['/in']));
   await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: 'thief', cooldownStep: 0 }]));
   expect(target.notes()).toEqual(['one']);

@@ -7,18 +7,19 @@ import type { Sealer } from '#server/base/secrets.ts';
 import { createSignal } from '#server/base/signal.ts';
 import { webhookCall, type WebhookCall } from './targets/webhook/call.ts';
 import {
-  claimWebhooks,
+  claimPublishers,
   deliveryChannel,
   type Due,
   nextDeliveries,
   releaseAllLeases,
   releaseLease,
   renewLeases,
-  type WebhookKey,
+  type PublisherKey,
+  type PublisherRow,
 } from './outbox.ts';
 import type { Outcome, Sender } from './targets/webhook/send.ts';
 import { removeDelivery, settleFailure, settleSuccess, trimHistory } from './settle.ts';
-import type { WebhookRow } from './targets/webhook/present.ts';
+import { findWebhook, type WebhookRow } from './targets/webhook/rows.ts';
 
 export interface WorkerOptions {
   db: Database;
@@ -28,11 +29,11 @@ export interface WorkerOptions {
   now: () => Date;
   /** Release of this server, for the user agent. */
   version: string;
-  /** Webhooks delivered to at once by this process. */
+  /** Publishers delivered to at once by this process. */
   parallel?: number;
   /** Of these, those of one organization at most, counted over all processes. */
   perOrganization?: number;
-  /** After which a webhook that has more to deliver gives its slot back. */
+  /** After which a publisher that has more to deliver gives its slot back. */
   turn?: Turn;
   /** Seconds after which a process that is gone loses what it held. */
   lease?: number;
@@ -56,9 +57,9 @@ interface Turn {
  */
 const defaults = { parallel: 512, perOrganization: 8, turn: { calls: 50, milliseconds: 5_000 } };
 
-/** A webhook that this process delivers for. */
+/** A publisher that this process delivers for. */
 interface Held {
-  key: WebhookKey;
+  key: PublisherKey;
   lost: AbortController;
   /** When the lease was last known to be ours, in milliseconds of `performance.now()`. */
   confirmed: number;
@@ -73,16 +74,16 @@ export interface DeliveryWorker {
 }
 
 /**
- * A claim looks at every webhook with a backlog, so one for all slots that came free is better than one for each: after
+ * A claim looks at every publisher with a backlog, so one for all slots that came free is better than one for each: after
  * one, the worker rests as long as it took, in milliseconds within these.
  */
 const rest = { atLeast: 20, atMost: 250 };
-/** Calls of one webhook between two trims of its history. */
+/** Calls of one publisher between two trims of its history. */
 const trimEvery = 100;
 
 /**
- * Delivers the outbox. Each webhook's deliveries are sent one by one in the order of their events, several webhooks
- * at once and in turns; a webhook is held under a lease, so that any number of processes share the work. A delivery is removed in
+ * Delivers the outbox. Each publisher's deliveries are sent one by one in the order of their events, several
+ * publishers at once and in turns; a publisher is held under a lease, so that any number of processes share the work. A delivery is removed in
  * the transaction that records its acknowledgement, so a crash repeats at most the call that was under way.
  */
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
@@ -95,9 +96,9 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   const owner = randomUUID();
   const stopping = new AbortController();
   const held = new Map<string, Held>();
-  const name = ({ organization, id }: WebhookKey) => `${organization}/${id}`;
+  const name = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
   const signalling = createSignal();
-  /** Calls since the last trim, by webhook. */
+  /** Calls since the last trim, by publisher. */
   const untrimmed = new Map<string, number>();
 
   // The embedded database has one process, so whoever held a lease is gone.
@@ -108,7 +109,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     const limit = parallel - held.size;
     if (limit <= 0) return;
     const confirmed = performance.now();
-    for (const row of await claimWebhooks(db, { owner, lease, limit, perOrganization, now: now() })) {
+    for (const row of await claimPublishers(db, { owner, lease, limit, perOrganization, now: now() })) {
       const key = { organization: row.organization, id: row.id };
       const entry: Held = { key, lost: new AbortController(), confirmed, done: Promise.resolve() };
       held.set(name(key), entry);
@@ -116,28 +117,29 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     }
   }
 
-  async function hold(row: WebhookRow, entry: Held): Promise<void> {
+  async function hold(row: PublisherRow, entry: Held): Promise<void> {
     const { key, lost } = entry;
     const signal = AbortSignal.any([lost.signal, stopping.signal]);
     try {
       await deliver(row, entry, signal);
     } catch (error) {
-      if (!signal.aborted) log.error('Delivery stopped unexpectedly.', { webhook: name(key), reason: loggable(error) });
+      if (!signal.aborted)
+        log.error('Delivery stopped unexpectedly.', { publisher: name(key), reason: loggable(error) });
     }
     try {
       await releaseLease(db.orm, owner, key);
     } catch (error) {
-      log.error('A lease could not be given back.', { webhook: name(key), reason: loggable(error) });
+      log.error('A lease could not be given back.', { publisher: name(key), reason: loggable(error) });
     }
     held.delete(name(key));
     signalling.raise();
   }
 
-  /** One turn; less when the outbox is empty, a call fails, or the webhook is lost, disabled or deleted. */
-  async function deliver(claimed: WebhookRow, entry: Held, signal: AbortSignal): Promise<void> {
+  /** One turn; less when the outbox is empty, a call fails, or the publisher is lost, disabled or deleted. */
+  async function deliver(claimed: PublisherRow, entry: Held, signal: AbortSignal): Promise<void> {
     const { key } = entry;
     const began = performance.now();
-    let row: WebhookRow | undefined = claimed;
+    let row: PublisherRow | undefined = claimed;
     for (const delivery of await nextDeliveries(db.orm, key, now(), turn.calls)) {
       // After a stall another process may have taken over and sent this one already.
       if (performance.now() - entry.confirmed > lease * 500) await renew();
@@ -150,15 +152,19 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     }
   }
 
-  async function countCall(key: WebhookKey): Promise<void> {
+  async function countCall(key: PublisherKey): Promise<void> {
     const made = (untrimmed.get(name(key)) ?? 0) + 1;
     if (made < trimEvery) return void untrimmed.set(name(key), made);
     untrimmed.delete(name(key));
     await db.transaction((tx) => trimHistory(tx, key));
   }
 
-  /** One call. @returns the webhook as it is afterwards (undefined: deleted), or that it failed */
-  async function attempt(row: WebhookRow, due: Due, signal: AbortSignal): Promise<WebhookRow | undefined | 'failed'> {
+  /** One call. @returns the publisher as it is afterwards (undefined: deleted), or that it failed */
+  async function attempt(
+    row: PublisherRow,
+    due: Due,
+    signal: AbortSignal,
+  ): Promise<PublisherRow | undefined | 'failed'> {
     const key = { organization: row.organization, id: row.id };
     const { body } = due;
     if (body === null) {
@@ -166,7 +172,9 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       return row;
     }
     const time = now();
-    const { call, outcome } = await send(row, body, due.id, signal);
+    const webhook = await findWebhook(db.orm, key);
+    if (!webhook) return undefined;
+    const { call, outcome } = await send(webhook, body, due.id, signal);
     const settled = { key, delivery: due.id, attempts: due.attempts, call, outcome, time, manual: false };
     if (outcome.successful) return db.transaction((tx) => settleSuccess(tx, settled));
     await db.transaction((tx) => settleFailure(tx, settled));
@@ -192,8 +200,8 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     if (entries.length === 0) return;
     const confirmed = performance.now();
     const kept = new Set((await renewLeases(db.orm, owner, lease)).map(name));
-    for (const [webhook, entry] of entries) {
-      if (kept.has(webhook)) entry.confirmed = confirmed;
+    for (const [publisher, entry] of entries) {
+      if (kept.has(publisher)) entry.confirmed = confirmed;
       else entry.lost.abort();
     }
   }

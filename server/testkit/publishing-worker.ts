@@ -2,7 +2,8 @@ import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { webhookCall } from '#server/db/schema/webhook.ts';
 import { type Log, silentLog } from '#server/base/log.ts';
 import { createSender, type Sender } from '#server/publishing/targets/webhook/send.ts';
 import { openFixture, secrets, startReceiver, type TestReceiver } from './publishing.ts';
@@ -32,7 +33,7 @@ export function workerKit() {
   beforeEach(async () => {
     const { orm } = shared().db;
     clock.now = new Date('2026-11-20T10:00:00Z');
-    await orm.delete(webhook);
+    await orm.delete(publisher);
     await orm.delete(webhookCall);
     await orm.delete(event);
   });
@@ -63,7 +64,7 @@ export function workerKit() {
       open.push(started);
       return started;
     },
-    webhooks: () => shared().db.orm.select().from(webhook),
+    webhooks: () => shared().db.orm.select().from(publisher),
     calls: () => shared().db.orm.select().from(webhookCall).orderBy(asc(webhookCall.id)),
     events: () => shared().db.orm.select({ type: event.type, resolvedAt: event.resolvedAt }).from(event),
   };

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { openTestDatabase } from '#server/testkit/database.ts';
-import { webhook } from '#server/db/schema/webhook.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { createSender } from '#server/publishing/targets/webhook/send.ts';
 import { addOrganization, happenIn, secrets } from '#server/testkit/publishing.ts';
 import { startDelivery } from '#server/publishing/worker.ts';
@@ -75,7 +75,10 @@ async function world(slow: boolean): Promise<World> {
     for (const organization of ids) {
       await addOrganization(db, organization);
       const row = { organization, url: url + organization };
-      await db.orm.insert(webhook).values(Array.from({ length: each }, (_, index) => ({ ...row, id: index + 1 })));
+      await insertWebhooks(
+        db.orm,
+        Array.from({ length: each }, (_, index) => ({ ...row, id: index + 1 })),
+      );
     }
     return ids;
   };

@@ -88,6 +88,7 @@ const listed: Readonly<Record<string, Listed>> = {
       'server/publishing/targets/webhook/',
       'server/publishing/cooldown.ts',
       'server/publishing/fan-out.ts',
+      'server/publishing/health.ts',
       'server/publishing/outbox.ts',
       'server/publishing/settle.ts',
       'server/publishing/worker.ts',

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import type { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
 import { bytes, id, identifier, instant, readableText } from './columns.ts';
-import { organization } from './organization.ts';
-import { publisherFilters } from './publisher-filters.ts';
+import { publisher } from './publisher.ts';
 
+/** What a webhook has beyond what every publisher has (publisher.ts). */
 export const webhook = pgTable(
   'webhook',
   {
@@ -16,39 +16,19 @@ export const webhook = pgTable(
     secret: text(),
     /** Webhook.ContentType. */
     contentType: smallint().$type<Webhook_ContentType>().notNull().default(0),
-    disabled: boolean().notNull().default(false),
     hmacHeaderName: text().notNull().default(''),
     /** Values sealed as the secret is; names in clear. */
     customHeaders: jsonb().$type<Record<string, string>>().notNull().default({}),
     certificateId: id(),
-    ...publisherFilters(),
-    /** Seconds; 0 turns the warning off. */
-    healthWarningPeriod: integer().notNull().default(86_400),
-    healthWarningFailurePercentage: integer().notNull().default(10),
     createdBy: text().notNull().default(''),
     createdAt: instant().notNull().defaultNow(),
-    /** Step in the cooldown table of the contract, 0 when not failing. */
-    cooldownStep: smallint().notNull().default(0),
-    inCooldownUntil: instant(),
-    failingSince: instant(),
-    lastCallFailed: boolean().notNull().default(false),
-    /** Disabled by the server after long failure, not by a person. */
-    autoDisabled: boolean().notNull().default(false),
-    autoDisableSuspendedUntil: instant(),
-    /** Which server process delivers for this webhook now, so that its calls stay in order. */
-    leaseOwner: text(),
-    /** Without an owner: when the last turn ended. */
-    leaseUntil: instant(),
   },
   (table) => [
     primaryKey({ name: 'webhook_pk', columns: [table.organization, table.id] }),
-    index('webhook_leased')
-      .on(table.leaseOwner, table.organization)
-      .where(sql`lease_owner is not null`),
     foreignKey({
-      name: 'webhook_organization',
-      columns: [table.organization],
-      foreignColumns: [organization.id],
+      name: 'webhook_publisher',
+      columns: [table.organization, table.id],
+      foreignColumns: [publisher.organization, publisher.id],
     }).onDelete('cascade'),
   ],
 );
@@ -72,9 +52,9 @@ export const webhookDelivery = pgTable(
   (table) => [
     primaryKey({ name: 'webhook_delivery_pk', columns: [table.organization, table.webhook, table.id] }),
     foreignKey({
-      name: 'webhook_delivery_webhook',
+      name: 'webhook_delivery_publisher',
       columns: [table.organization, table.webhook],
-      foreignColumns: [webhook.organization, webhook.id],
+      foreignColumns: [publisher.organization, publisher.id],
     }).onDelete('cascade'),
   ],
 );

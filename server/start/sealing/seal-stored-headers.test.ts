@@ -9,6 +9,7 @@ import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
 import { eventJson } from '#server/events/json.ts';
 import type { Database } from '#server/db/database.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { openHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { openFixture, organization, secrets } from '#server/testkit/publishing.ts';
 import { sealStoredHeaders } from './seal-stored-headers.ts';
@@ -78,7 +79,7 @@ test('a database of the release before holds no value in clear afterwards, and t
     EventType.PUBLISHER_DELETED,
     EventType.PUBLISHER_FAILED,
   ];
-  await db.orm.insert(webhook).values([
+  await insertWebhooks(db.orm, [
     { organization, id: 1, url, customHeaders: headers },
     // Sealed by a start that was killed.
     { organization, id: 2, url, customHeaders: { A: secrets.seal('sealed'), B: 'clear' } },

@@ -7,6 +7,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import { event } from '#server/db/schema/event.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
@@ -35,7 +36,7 @@ afterAll(async () => {
   await t.close();
 });
 beforeEach(async () => {
-  await t.app.db.orm.delete(webhook);
+  await t.app.db.orm.delete(publisher);
   await t.app.db.orm.delete(event);
   other.received.length = 0;
   own.received.length = 0;

@@ -4,7 +4,7 @@ import type { WebhookCall, WebhookHistorySelection } from '#proto/gen/hiber/webh
 import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { webhookCall } from '#server/db/schema/webhook.ts';
-import type { WebhookKey } from '#server/publishing/outbox.ts';
+import type { PublisherKey } from '#server/publishing/outbox.ts';
 import { approximateTotal } from '#server/db/approximate-total.ts';
 import { type Page, paginationResult } from '#server/wire/pagination.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
@@ -16,7 +16,7 @@ import { readTimeRange } from '#server/wire/timestamps.ts';
  */
 export async function callHistory(
   db: Executor,
-  key: WebhookKey,
+  key: PublisherKey,
   selection: WebhookHistorySelection | undefined,
   page: Page,
   now: Date,

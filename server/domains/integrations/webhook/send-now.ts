@@ -5,11 +5,12 @@ import { ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_
 import type { WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
 import type { CallOutcomeSchema } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import type { Executor } from '#server/db/database.ts';
-import { webhook, webhookCall as calls } from '#server/db/schema/webhook.ts';
+import { webhookCall as calls } from '#server/db/schema/webhook.ts';
 import { seenThrough } from '#server/db/pool/work.ts';
 import type { App } from '#server/app/app.ts';
 import { webhookCall } from '#server/publishing/targets/webhook/call.ts';
-import type { WebhookKey } from '#server/publishing/outbox.ts';
+import type { PublisherKey } from '#server/publishing/outbox.ts';
+import { findWebhook } from '#server/publishing/targets/webhook/rows.ts';
 import { createSender, deliveryTimeout } from '#server/publishing/targets/webhook/send.ts';
 import { historyError, recordCall } from '#server/publishing/settle.ts';
 import { messageReceived } from '#server/domains/fleet/message/events.ts';
@@ -46,7 +47,7 @@ export function testEvent(organization: string, now: Date): Uint8Array {
 /** The newest call of that delivery. */
 export async function recordedCall(
   db: Executor,
-  key: WebhookKey,
+  key: PublisherKey,
   deliveryId: string,
 ): Promise<{ delivery: number; body: Uint8Array }> {
   const delivery = Number(deliveryId);
@@ -72,14 +73,11 @@ const byHand: RateLimit = { name: 'webhook-by-hand', burst: 10, every: 6_000 };
  */
 export async function sendNow(
   app: App,
-  key: WebhookKey,
+  key: PublisherKey,
   body: Uint8Array,
   delivery: number | undefined,
 ): Promise<MessageInitShape<typeof CallOutcomeSchema> & { call: WebhookCall }> {
-  const [row] = await app.db.orm
-    .select()
-    .from(webhook)
-    .where(and(eq(webhook.organization, key.organization), eq(webhook.id, key.id)));
+  const row = await findWebhook(app.db.orm, key);
   if (!row) throw notFound(`${key.organization} has no webhook with id ${key.id}.`);
   await requireWithin(
     app.db.orm,

@@ -5,6 +5,7 @@ import { Health } from '#proto/gen/hiber/base_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { ListWebhooksRequest_Sort, Webhook_ContentType, WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
 import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 beforeEach(async () => {
-  await t.app.db.orm.delete(webhook);
+  await t.app.db.orm.delete(publisher);
 });
 
 const webhooks = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(WebhookService);
@@ -154,9 +155,9 @@ test('lists by health, unhealthy first: failed now, failed too often, fine', asy
     update: { newTagsToAdd: [{ name: 'Fresh label', type: 'group' }] },
   });
   await t.app.db.orm
-    .update(webhook)
+    .update(publisher)
     .set({ lastCallFailed: true })
-    .where(eq(webhook.id, Number(ids[2])));
+    .where(eq(publisher.id, Number(ids[2])));
   const { webhooks: listed, pagination } = await webhooks().list({ sort: [ListWebhooksRequest_Sort.HEALTH] });
   expect(listed.map(({ description, health }) => [description, health])).toEqual([
     ['now', Health.ERROR],
@@ -174,13 +175,13 @@ test('enabling after an automatic disable ends the cooldown and suspends the nex
   const { id } = await webhooks().create({ data: { url, contentType: Webhook_ContentType.PROTO } });
   const until = new Date(t.app.now().getTime() + 3_600_000);
   await t.app.db.orm
-    .update(webhook)
+    .update(publisher)
     .set({ disabled: true, autoDisabled: true, cooldownStep: 7, inCooldownUntil: until });
   expect(new Date((await webhooks().get({ id })).inCooldownUntil?.textual ?? '')).toEqual(until);
   const enabled = await webhooks().enable({ id });
   expect(enabled).toMatchObject({ data: { disabled: false, contentType: Webhook_ContentType.PROTO } });
   expect(enabled.inCooldownUntil).toBeUndefined();
-  const [row] = await t.app.db.orm.select().from(webhook);
+  const [row] = await t.app.db.orm.select().from(publisher);
   expect((row?.autoDisableSuspendedUntil?.getTime() ?? 0) - t.app.now().getTime()).toBeGreaterThan(6.9 * 86_400_000);
 });
 

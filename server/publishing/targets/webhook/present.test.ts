@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { tag, webhookTag } from '#server/db/schema/tag.ts';
-import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { webhookCall } from '#server/db/schema/webhook.ts';
 import { addOrganization, addWebhook, openFixture } from '#server/testkit/publishing.ts';
-import { webhookMessages, type WebhookRow } from './present.ts';
+import { webhookMessages } from './present.ts';
+import type { WebhookRow } from './rows.ts';
 
 let db: Database;
 const now = new Date();
@@ -17,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 beforeEach(async () => {
-  await db.orm.delete(webhook);
+  await db.orm.delete(publisher);
   await db.orm.delete(webhookCall);
 });
 
@@ -90,7 +92,7 @@ test('a webhook carries its own tags, by name', async () => {
 
 test('secrets are told of and not told, and what is not set has its default', async () => {
   const presented = async (values: Partial<WebhookRow>) => {
-    await db.orm.delete(webhook);
+    await db.orm.delete(publisher);
     await addWebhook(db, { url, ...values });
     return (await messages(1))[0];
   };
@@ -106,7 +108,7 @@ test('secrets are told of and not told, and what is not set has its default', as
 
 test('a cooldown is shown while it lasts', async () => {
   const shown = async (inCooldownUntil: Date | null) => {
-    await db.orm.delete(webhook);
+    await db.orm.delete(publisher);
     await addWebhook(db, { url, inCooldownUntil });
     return (await messages(1))[0]?.inCooldownUntil?.textual;
   };
