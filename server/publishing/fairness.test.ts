@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { publisher } from '#server/db/schema/publisher.ts';
-import { webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { silentLog } from '#server/base/log.ts';
 import { createSender, type Sender } from './targets/webhook/send.ts';
@@ -38,7 +37,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await db.orm.delete(publisher);
-  await db.orm.delete(webhookCall);
+  await db.orm.delete(publisherCall);
   await db.orm.delete(event);
 });
 afterEach(async () => {
@@ -163,7 +162,7 @@ test('an organization of many webhooks with a backlog does not keep one of a sin
   await eventually(() => expect(at()).toBeGreaterThanOrEqual(0));
   // Both began at once: long before a hundred webhooks have had their turn.
   expect(at()).toBeLessThan(20);
-  await db.orm.delete(webhookDelivery);
+  await db.orm.delete(publisherDelivery);
 });
 
 test('every delivery arrives once and in order through many turns', async () => {

@@ -70,16 +70,16 @@ async function enqueue(tx: Tx, stored: readonly StoredId[]): Promise<void> {
   // Ordinality makes the ids of the outbox, and with them the order of delivery, follow the order of the events. A publisher
   // that was deleted since it was read is passed over.
   await tx.execute(sql`
-    insert into webhook_delivery (organization, webhook, id, event_time, event_id)
-    select organization, webhook, nextval('webhook_delivery_id'), event_time, event_id
+    insert into publisher_delivery (organization, publisher, id, event_time, event_id)
+    select organization, publisher, nextval('publisher_delivery_id'), event_time, event_id
     from (
       select t.* from unnest(
         ${column(({ organization }) => organization)}::text[],
         ${column((delivery) => delivery.publisher)}::bigint[],
         ${column(({ time }) => time.toISOString())}::timestamptz[],
         ${column((delivery) => delivery.event)}::bigint[]
-      ) with ordinality as t (organization, webhook, event_time, event_id, place)
-      join publisher p on p.organization = t.organization and p.id = t.webhook
+      ) with ordinality as t (organization, publisher, event_time, event_id, place)
+      join publisher p on p.organization = t.organization and p.id = t.publisher
       order by place
       for key share of p
     ) as ordered`);

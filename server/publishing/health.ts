@@ -11,8 +11,8 @@ export function healthOf(now: Date): SQL<Health> {
   return sql<Health>`case
     when publisher.last_call_failed then ${Health.ERROR}::int
     when publisher.health_warning_period > 0 and (
-      select count(*) filter (where not c.successful) * 100.0 / nullif(count(*), 0) from webhook_call c
-      where c.organization = publisher.organization and c.webhook = publisher.id and not c.manual
+      select count(*) filter (where not c.successful) * 100.0 / nullif(count(*), 0) from publisher_call c
+      where c.organization = publisher.organization and c.publisher = publisher.id and not c.manual
         and c.time > ${now.toISOString()}::timestamptz - make_interval(secs => publisher.health_warning_period)
     ) > publisher.health_warning_failure_percentage then ${Health.WARNING}::int
     else ${Health.OK}::int end`;

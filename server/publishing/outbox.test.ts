@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { publisher } from '#server/db/schema/publisher.ts';
-import { webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { locksOf } from '#server/testkit/locks.ts';
 import {
@@ -69,9 +68,9 @@ test('takes what has something due, and neither what is disabled, cooling down, 
 
 test('takes nothing whose deliveries are all postponed', async () => {
   await happenIn(db, 'acme', 'one');
-  await db.orm.update(webhookDelivery).set({ nextAttemptAt: new Date(now.getTime() + 1000) });
+  await db.orm.update(publisherDelivery).set({ nextAttemptAt: new Date(now.getTime() + 1000) });
   expect(await claimed('a')).toEqual([]);
-  await db.orm.update(webhookDelivery).set({ nextAttemptAt: now }).where(eq(webhookDelivery.webhook, 2));
+  await db.orm.update(publisherDelivery).set({ nextAttemptAt: now }).where(eq(publisherDelivery.publisher, 2));
   expect(await claimed('a')).toEqual(['acme/2']);
 });
 
@@ -79,9 +78,9 @@ test('a webhook whose deliveries are postponed does not wait for those of anothe
   await happenIn(db, 'acme', 'one');
   await happenIn(db, 'bravo', 'one');
   await db.orm
-    .update(webhookDelivery)
+    .update(publisherDelivery)
     .set({ nextAttemptAt: new Date(now.getTime() + 1000) })
-    .where(and(eq(webhookDelivery.organization, 'acme'), eq(webhookDelivery.webhook, 1)));
+    .where(and(eq(publisherDelivery.organization, 'acme'), eq(publisherDelivery.publisher, 1)));
   expect(await claimed('a')).toEqual(['acme/2', 'bravo/1', 'bravo/2']);
 });
 
@@ -184,24 +183,24 @@ test('the next deliveries of a webhook are its own, of its organization', async 
     });
   expect(await notes(acme1)).toEqual(['one', 'two']);
   expect(await notes(bravo1)).toEqual(['three']);
-  const [first] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
+  const [first] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   await db.orm
-    .update(webhookDelivery)
+    .update(publisherDelivery)
     .set({ attempts: 10, nextAttemptAt: now })
-    .where(eq(webhookDelivery.id, first!.id));
+    .where(eq(publisherDelivery.id, first!.id));
   expect(await notes(acme1)).toEqual(['two', 'one']);
 });
 
 test('the next deliveries are those that are due, in line before out of line, and no more than asked for', async () => {
   await happenIn(db, 'acme', 'one', 'two', 'three', 'four', 'five');
-  const own = and(eq(webhookDelivery.organization, 'acme'), eq(webhookDelivery.webhook, 1));
-  const rows = await db.orm.select().from(webhookDelivery).where(own).orderBy(asc(webhookDelivery.id));
+  const own = and(eq(publisherDelivery.organization, 'acme'), eq(publisherDelivery.publisher, 1));
+  const rows = await db.orm.select().from(publisherDelivery).where(own).orderBy(asc(publisherDelivery.id));
   const [one, two, three, four, five] = rows.map(({ id }) => id);
   const postpone = (id: number | undefined, milliseconds: number, attempts: number) =>
     db.orm
-      .update(webhookDelivery)
+      .update(publisherDelivery)
       .set({ attempts, nextAttemptAt: new Date(now.getTime() + milliseconds) })
-      .where(and(own, eq(webhookDelivery.id, id!)));
+      .where(and(own, eq(publisherDelivery.id, id!)));
   await postpone(one, -1000, 10);
   await postpone(two, -2000, 11);
   await postpone(three, 1, 10);
@@ -224,8 +223,8 @@ test('a delivery goes without its own event, not with one of the same id or the 
   const bodies = (await nextDeliveries(db.orm, acme1, now, 10)).map(({ body }) => body === null);
   expect(bodies).toEqual([true, true, true, false]);
   await dropStaleDeliveries(db.orm);
-  const left = await db.orm.select().from(webhookDelivery).where(eq(webhookDelivery.organization, 'acme'));
-  expect(left.map(({ webhook: of }) => of).toSorted((a, b) => a - b)).toEqual([1, 2]);
+  const left = await db.orm.select().from(publisherDelivery).where(eq(publisherDelivery.organization, 'acme'));
+  expect(left.map(({ publisher: of }) => of).toSorted((a, b) => a - b)).toEqual([1, 2]);
   expect(await nextDeliveries(db.orm, acme1, now, 10)).toMatchObject([{ attempts: 0 }]);
 });
 

@@ -2,8 +2,7 @@
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database, Executor } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { publisher } from '#server/db/schema/publisher.ts';
-import { webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
 
 export type PublisherRow = typeof publisher.$inferSelect;
 
@@ -69,15 +68,15 @@ async function claim(
   // after an outage, it looks at all.
   const chosen = sql`(
     with recursive backlog as (
-      (select organization, webhook from webhook_delivery order by organization, webhook limit 1)
+      (select organization, publisher from publisher_delivery order by organization, publisher limit 1)
       union all
-      select d.organization, d.webhook from backlog b cross join lateral (
-        select organization, webhook from webhook_delivery
-        where (organization, webhook) > (b.organization, b.webhook) order by organization, webhook limit 1) d
+      select d.organization, d.publisher from backlog b cross join lateral (
+        select organization, publisher from publisher_delivery
+        where (organization, publisher) > (b.organization, b.publisher) order by organization, publisher limit 1) d
     ), seen as materialized (
-      select organization, webhook from backlog limit ${jumps}
+      select organization, publisher from backlog limit ${jumps}
     ), candidate as (
-      select organization, webhook as id from seen where (select count(*) from seen) < ${jumps}
+      select organization, publisher as id from seen where (select count(*) from seen) < ${jumps}
       union all
       select organization, id from publisher where (select count(*) from seen) >= ${jumps}
     ), held as (
@@ -87,8 +86,8 @@ async function claim(
       select p.organization, p.id, greatest(p.lease_until, d.created_at) as since
       from candidate c join publisher p on p.organization = c.organization and p.id = c.id
       cross join lateral (
-        select created_at from webhook_delivery d
-        where d.organization = p.organization and d.webhook = p.id
+        select created_at from publisher_delivery d
+        where d.organization = p.organization and d.publisher = p.id
           and (d.next_attempt_at is null or d.next_attempt_at <= ${instant})
         order by d.id limit 1) d
       where ${free}
@@ -139,7 +138,7 @@ export async function releaseAllLeases(db: Executor): Promise<void> {
 /** Deliveries of publishers that stay disabled would wait for ever: they go with their events. */
 export async function dropStaleDeliveries(db: Executor): Promise<void> {
   await db.execute(sql`
-    delete from webhook_delivery d where not exists (
+    delete from publisher_delivery d where not exists (
       select 1 from event e where e.organization = d.organization and e.time = d.event_time and e.id = d.event_id)`);
 }
 
@@ -153,25 +152,25 @@ export interface Due {
 
 /** The next deliveries of a publisher: those in line by age, then those that lost their place, longest waiting first. */
 export async function nextDeliveries(db: Executor, key: PublisherKey, now: Date, limit: number): Promise<Due[]> {
-  const outOfLine = sql`${webhookDelivery.attempts} >= ${failuresInLine}`;
+  const outOfLine = sql`${publisherDelivery.attempts} >= ${failuresInLine}`;
   return db
-    .select({ id: webhookDelivery.id, attempts: webhookDelivery.attempts, body: event.body })
-    .from(webhookDelivery)
+    .select({ id: publisherDelivery.id, attempts: publisherDelivery.attempts, body: event.body })
+    .from(publisherDelivery)
     .leftJoin(
       event,
       and(
-        eq(event.organization, webhookDelivery.organization),
-        eq(event.time, webhookDelivery.eventTime),
-        eq(event.id, webhookDelivery.eventId),
+        eq(event.organization, publisherDelivery.organization),
+        eq(event.time, publisherDelivery.eventTime),
+        eq(event.id, publisherDelivery.eventId),
       ),
     )
     .where(
       and(
-        eq(webhookDelivery.organization, key.organization),
-        eq(webhookDelivery.webhook, key.id),
-        or(isNull(webhookDelivery.nextAttemptAt), lte(webhookDelivery.nextAttemptAt, now)),
+        eq(publisherDelivery.organization, key.organization),
+        eq(publisherDelivery.publisher, key.id),
+        or(isNull(publisherDelivery.nextAttemptAt), lte(publisherDelivery.nextAttemptAt, now)),
       ),
     )
-    .orderBy(outOfLine, webhookDelivery.nextAttemptAt, webhookDelivery.id)
+    .orderBy(outOfLine, publisherDelivery.nextAttemptAt, publisherDelivery.id)
     .limit(limit);
 }

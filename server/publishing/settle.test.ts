@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { publisher } from '#server/db/schema/publisher.ts';
-import { webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { locksOf } from '#server/testkit/locks.ts';
 import type { PublisherKey } from './outbox.ts';
@@ -27,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 beforeEach(async () => {
   await db.orm.delete(publisher);
-  await db.orm.delete(webhookCall);
+  await db.orm.delete(publisherCall);
   await db.orm.delete(event);
   await insertWebhooks(
     db.orm,
@@ -57,10 +56,10 @@ const fail = (delivery: number | undefined, attempts = 0, key?: PublisherKey) =>
   );
 
 /** The outbox by webhook, in order. */
-async function outbox(): Promise<Record<string, (typeof webhookDelivery.$inferSelect)[]>> {
-  const rows = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
+async function outbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
+  const rows = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   return Object.fromEntries(
-    keys.map((key) => [named(key), rows.filter((row) => named({ ...row, id: row.webhook }) === named(key))]),
+    keys.map((key) => [named(key), rows.filter((row) => named({ ...row, id: row.publisher }) === named(key))]),
   );
 }
 
@@ -83,7 +82,7 @@ async function failures(): Promise<[string, Date | null][]> {
 /** One event for everybody, of which each webhook failed ten times and is to be tried tomorrow. */
 async function outOfLine(...texts: string[]) {
   for (const organization of ['acme', 'bravo']) await happenIn(db, organization, ...texts);
-  await db.orm.update(webhookDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + day) });
+  await db.orm.update(publisherDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + day) });
   return outbox();
 }
 
@@ -175,8 +174,8 @@ test('a failure is counted, told and starts the cooldown; failing began with the
 test('the tenth failure postpones a delivery by a day, and the others out of line to no earlier', async () => {
   await happenIn(db, 'acme', 'tenth', 'in line', 'sooner', 'later');
   const [tenth, , sooner, later] = (await outbox())['acme/1']!.map(({ id }) => id);
-  const set = (id: number | undefined, values: Partial<typeof webhookDelivery.$inferInsert>) =>
-    db.orm.update(webhookDelivery).set(values).where(eq(webhookDelivery.id, id!));
+  const set = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
+    db.orm.update(publisherDelivery).set(values).where(eq(publisherDelivery.id, id!));
   await set(tenth, { attempts: 9 });
   await set(sooner, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 1) });
   await set(later, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * day) });
@@ -193,10 +192,10 @@ test('the tenth failure postpones a delivery by a day, and the others out of lin
 
 test('deliveries of the same id belong to the webhooks of their organizations', async () => {
   for (const organization of ['acme', 'bravo']) await happenIn(db, organization, 'one', 'two');
-  await db.orm.execute(sql`update webhook_delivery d set id = numbered.place from (
-    select organization, webhook, id, row_number() over (partition by organization, webhook order by id) as place
-    from webhook_delivery) numbered
-    where (d.organization, d.webhook, d.id) = (numbered.organization, numbered.webhook, numbered.id)`);
+  await db.orm.execute(sql`update publisher_delivery d set id = numbered.place from (
+    select organization, publisher, id, row_number() over (partition by organization, publisher order by id) as place
+    from publisher_delivery) numbered
+    where (d.organization, d.publisher, d.id) = (numbered.organization, numbered.publisher, numbered.id)`);
   const before = await outbox();
   await fail(1);
   expect((await outbox())['acme/1']!.slice(0, 2)).toMatchObject([
@@ -265,7 +264,7 @@ test('what is settled is locked first, and a webhook that is gone has nothing to
   await db.orm.delete(publisher);
   expect(await succeed(1)).toBeUndefined();
   expect(await fail(1)).toBeUndefined();
-  expect(await db.orm.select().from(webhookCall)).toHaveLength(1);
+  expect(await db.orm.select().from(publisherCall)).toHaveLength(1);
 });
 
 test('a call without a delivery, as a test of a webhook is, leaves the outbox alone', async () => {
@@ -276,7 +275,7 @@ test('a call without a delivery, as a test of a webhook is, leaves the outbox al
   await fail(undefined);
   await fail(undefined, 19);
   expect((await outbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
-  const calls = await db.orm.select().from(webhookCall).orderBy(asc(webhookCall.id));
+  const calls = await db.orm.select().from(publisherCall).orderBy(asc(publisherCall.id));
   expect(calls.map(({ delivery, status, successful }) => [delivery, status, successful])).toEqual([
     [null, null, true],
     [null, 500, false],
@@ -287,7 +286,7 @@ test('a call without a delivery, as a test of a webhook is, leaves the outbox al
 test('of calls made at the same moment the last ones are kept', async () => {
   const rows = Array.from({ length: 1_002 }, () => ({
     organization: 'acme',
-    webhook: 1,
+    publisher: 1,
     time,
     url: '',
     headers: {},
@@ -295,9 +294,9 @@ test('of calls made at the same moment the last ones are kept', async () => {
     bodyJson: '{}',
     successful: true,
   }));
-  const stored = await db.orm.insert(webhookCall).values(rows).returning({ id: webhookCall.id });
+  const stored = await db.orm.insert(publisherCall).values(rows).returning({ id: publisherCall.id });
   await db.transaction((tx) => trimHistory(tx, own));
-  const kept = await db.orm.select({ id: webhookCall.id }).from(webhookCall).orderBy(asc(webhookCall.id));
+  const kept = await db.orm.select({ id: publisherCall.id }).from(publisherCall).orderBy(asc(publisherCall.id));
   expect(kept.map(({ id }) => id)).toEqual(stored.slice(2).map(({ id }) => id));
 });
 
@@ -305,7 +304,7 @@ test('trims the history of one webhook to the newest thousand calls', async () =
   const rows = keys.flatMap((key) =>
     Array.from({ length: key === own ? 1_003 : 1_001 }, (_, index) => ({
       organization: key.organization,
-      webhook: key.id,
+      publisher: key.id,
       time: new Date(time.getTime() + index),
       url: '',
       headers: {},
@@ -315,13 +314,13 @@ test('trims the history of one webhook to the newest thousand calls', async () =
     })),
   );
   for (let start = 0; start < rows.length; start += 1_000) {
-    await db.orm.insert(webhookCall).values(rows.slice(start, start + 1_000));
+    await db.orm.insert(publisherCall).values(rows.slice(start, start + 1_000));
   }
   await db.transaction((tx) => trimHistory(tx, own));
-  const kept = await db.orm.select().from(webhookCall).orderBy(webhookCall.time);
-  const count = (key: PublisherKey) => kept.filter((row) => named({ ...row, id: row.webhook }) === named(key)).length;
+  const kept = await db.orm.select().from(publisherCall).orderBy(publisherCall.time);
+  const count = (key: PublisherKey) => kept.filter((row) => named({ ...row, id: row.publisher }) === named(key)).length;
   expect(keys.map(count)).toEqual([1_000, 1_001, 1_001, 1_001]);
-  expect(kept.find((row) => row.webhook === 1 && row.organization === 'acme')?.time).toEqual(
+  expect(kept.find((row) => row.publisher === 1 && row.organization === 'acme')?.time).toEqual(
     new Date(time.getTime() + 3),
   );
 });

@@ -2,8 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Tx } from '#server/db/database.ts';
-import { publisher } from '#server/db/schema/publisher.ts';
-import { webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { levelOfType } from '#server/events/event-health.ts';
 import { publisherAutoDisabled, publisherFailed } from './publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
@@ -40,9 +39,9 @@ export function historyError({ error, answer }: Outcome, credentials: readonly s
 }
 
 export async function recordCall(tx: Tx, { key, delivery, call, outcome, time, manual }: MadeCall): Promise<void> {
-  await tx.insert(webhookCall).values({
+  await tx.insert(publisherCall).values({
     organization: key.organization,
-    webhook: key.id,
+    publisher: key.id,
     delivery,
     time,
     url: call.url,
@@ -137,35 +136,35 @@ async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined
 export async function removeDelivery(tx: Tx, key: PublisherKey, delivery: number | undefined): Promise<void> {
   if (delivery === undefined) return;
   await tx
-    .delete(webhookDelivery)
+    .delete(publisherDelivery)
     .where(
       and(
-        eq(webhookDelivery.organization, key.organization),
-        eq(webhookDelivery.webhook, key.id),
-        eq(webhookDelivery.id, delivery),
+        eq(publisherDelivery.organization, key.organization),
+        eq(publisherDelivery.publisher, key.id),
+        eq(publisherDelivery.id, delivery),
       ),
     );
 }
 
 async function countFailure(tx: Tx, key: PublisherKey, delivery: number | undefined): Promise<void> {
   await tx.execute(sql`
-    update webhook_delivery set attempts = attempts + 1
-    where organization = ${key.organization} and webhook = ${key.id} and id = ${delivery ?? null}`);
+    update publisher_delivery set attempts = attempts + 1
+    where organization = ${key.organization} and publisher = ${key.id} and id = ${delivery ?? null}`);
 }
 
 /** At most one delivery out of line is tried per day, and none on a day with a failure (contract: Retries). */
 async function postponeOutOfLine(tx: Tx, key: PublisherKey, time: Date): Promise<void> {
   const tomorrow = new Date(time.getTime() + day).toISOString();
   await tx.execute(sql`
-    update webhook_delivery set next_attempt_at = ${tomorrow}::timestamptz
-    where organization = ${key.organization} and webhook = ${key.id} and attempts >= ${failuresInLine}
+    update publisher_delivery set next_attempt_at = ${tomorrow}::timestamptz
+    where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${failuresInLine}
       and (next_attempt_at is null or next_attempt_at < ${tomorrow}::timestamptz)`);
 }
 
 async function rescheduleOthers(tx: Tx, key: PublisherKey): Promise<void> {
   await tx.execute(sql`
-    update webhook_delivery set next_attempt_at = null
-    where organization = ${key.organization} and webhook = ${key.id} and attempts >= ${failuresInLine}`);
+    update publisher_delivery set next_attempt_at = null
+    where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${failuresInLine}`);
 }
 
 /** Newest calls kept per publisher; older ones also go with their partition. */
@@ -173,7 +172,7 @@ const callsKept = 1_000;
 
 export async function trimHistory(tx: Tx, key: PublisherKey): Promise<void> {
   await tx.execute(sql`
-    delete from webhook_call where organization = ${key.organization} and webhook = ${key.id} and (time, id) <= (
-      select time, id from webhook_call where organization = ${key.organization} and webhook = ${key.id}
+    delete from publisher_call where organization = ${key.organization} and publisher = ${key.id} and (time, id) <= (
+      select time, id from publisher_call where organization = ${key.organization} and publisher = ${key.id}
       order by time desc, id desc offset ${callsKept} limit 1)`);
 }

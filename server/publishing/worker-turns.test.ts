@@ -5,8 +5,7 @@ import { asc, eq } from 'drizzle-orm';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { publisher } from '#server/db/schema/publisher.ts';
-import { webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { createSealer } from '#server/base/secrets.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { claimPublishers } from './outbox.ts';
@@ -25,11 +24,11 @@ test('a delivery whose event is past its retention is dropped, and the next is s
   const target = await receiver();
   await addWebhook(db, { url: target.url });
   await happen(db, 'old', 'new');
-  const [delivery] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
+  const [delivery] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   await db.orm.delete(event).where(eq(event.id, delivery!.eventId));
   await worker();
   await eventually(() => expect(target.notes()).toEqual(['new']));
-  await eventually(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
+  await eventually(async () => expect(await db.orm.select().from(publisherDelivery)).toEqual([]));
   expect(await calls()).toMatchObject([{ successful: true, manual: false }]);
 });
 
@@ -69,7 +68,7 @@ test('closing breaks off the call under way, to be repeated, and gives everythin
   await closeAll();
   expect(await webhooks()).toMatchObject([{ leaseOwner: null, cooldownStep: 0 }]);
   expect(await calls()).toEqual([]);
-  expect((await db.orm.select().from(webhookDelivery)).map(({ attempts }) => attempts)).toEqual([0, 0]);
+  expect((await db.orm.select().from(publisherDelivery)).map(({ attempts }) => attempts)).toEqual([0, 0]);
   expect(sent).toHaveLength(1);
 });
 
@@ -110,7 +109,7 @@ test('after a stall it asks whether the webhook is still its own before it sends
     await inRealTime(async () => (await calls()).length > 0);
     await closeAll();
     expect(target.notes()).toEqual(['one']);
-    expect(await db.orm.select().from(webhookDelivery)).toHaveLength(1);
+    expect(await db.orm.select().from(publisherDelivery)).toHaveLength(1);
   } finally {
     vi.useRealTimers();
   }
@@ -203,9 +202,9 @@ test('without anything to do it looks at the outbox once, not again and again', 
 test('the history is trimmed after every hundred calls', async () => {
   const target = await receiver();
   await addWebhook(db, { url: target.url });
-  const old = { organization: 'acme', webhook: 1, url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}' };
+  const old = { organization: 'acme', publisher: 1, url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}' };
   const time = new Date(clock.now.getTime() - 1_000);
-  await db.orm.insert(webhookCall).values(Array.from({ length: 990 }, () => ({ ...old, time, successful: true })));
+  await db.orm.insert(publisherCall).values(Array.from({ length: 990 }, () => ({ ...old, time, successful: true })));
   await worker();
   const deliver = async (count: number) => {
     const before = target.received.length;
@@ -213,7 +212,7 @@ test('the history is trimmed after every hundred calls', async () => {
     await vi.waitFor(() => expect(target.received).toHaveLength(before + count), { timeout: 60_000 });
     // A trim belongs to the turn, which is over when the lease is given back.
     await eventually(async () => {
-      expect(await db.orm.select().from(webhookDelivery)).toEqual([]);
+      expect(await db.orm.select().from(publisherDelivery)).toEqual([]);
       expect(await webhooks()).toMatchObject([{ leaseOwner: null }]);
     });
   };

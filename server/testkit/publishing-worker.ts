@@ -2,8 +2,7 @@ import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { publisher } from '#server/db/schema/publisher.ts';
-import { webhookCall } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { type Log, silentLog } from '#server/base/log.ts';
 import { createSender, type Sender } from '#server/publishing/targets/webhook/send.ts';
 import { openFixture, secrets, startReceiver, type TestReceiver } from './publishing.ts';
@@ -34,7 +33,7 @@ export function workerKit() {
     const { orm } = shared().db;
     clock.now = new Date('2026-11-20T10:00:00Z');
     await orm.delete(publisher);
-    await orm.delete(webhookCall);
+    await orm.delete(publisherCall);
     await orm.delete(event);
   });
   afterEach(async () => {
@@ -65,7 +64,7 @@ export function workerKit() {
       return started;
     },
     webhooks: () => shared().db.orm.select().from(publisher),
-    calls: () => shared().db.orm.select().from(webhookCall).orderBy(asc(webhookCall.id)),
+    calls: () => shared().db.orm.select().from(publisherCall).orderBy(asc(publisherCall.id)),
     events: () => shared().db.orm.select({ type: event.type, resolvedAt: event.resolvedAt }).from(event),
   };
   return kit;

@@ -14,8 +14,7 @@ import { supportCall, supportVisit } from '#server/db/schema/support.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { publisher } from '#server/db/schema/publisher.ts';
-import { webhookCall } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { alarm, defaultHealthLevels, healthy } from '#server/domains/people/organization/default-health-levels.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
@@ -70,7 +69,7 @@ export const sharedIds = {
 } as const;
 
 /** Sequences that all organizations draw from in production. Started over for each tenant, so that their ids meet. */
-const sequences = ['event_id', 'message_id', 'webhook_delivery_id', 'webhook_call_id', 'support_call_id_seq'];
+const sequences = ['event_id', 'message_id', 'publisher_delivery_id', 'publisher_call_id', 'support_call_id_seq'];
 /** Far from what a seed used. */
 const firstSequenceId = 1_000_000;
 
@@ -229,10 +228,10 @@ async function addPublishers(tx: Tx, { id, member }: Tenant, now: Date): Promise
     })),
   );
   await tx.insert(webhookTag).values({ organization: id, webhook: 3, tag: 3 });
-  await tx.insert(webhookCall).values(
+  await tx.insert(publisherCall).values(
     sharedIds.webhooks.map((each) => ({
       organization: id,
-      webhook: each,
+      publisher: each,
       time: now,
       url: url(each),
       headers: {},

@@ -1,4 +1,4 @@
-// A database in which webhooks still kept their lease, cooldown and filters themselves, and what becomes of it.
+// A database in which webhooks still kept their state, outbox and history themselves, and what becomes of it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { nextId } from '#server/db/ids.ts';
@@ -89,31 +89,31 @@ test('what waited is delivered next, in its order, and in the turn that it would
 test('ids go on where they were', async () => {
   expect(await nextId(db.orm, 'acme', 'publisher')).toBe(8);
   expect(await nextId(db.orm, 'acme', 'tag')).toBe(4);
-  expect(await rows(`select nextval('webhook_delivery_id') as delivery, nextval('webhook_call_id') as call`)).toEqual([
-    { delivery: 5, call: 3 },
-  ]);
+  expect(
+    await rows(`select nextval('publisher_delivery_id') as delivery, nextval('publisher_call_id') as call`),
+  ).toEqual([{ delivery: 5, call: 3 }]);
 });
 
 test('the history keeps its calls', async () => {
   expect(
     await rows(`select *, tableoid::regclass::text as partition
-    from webhook_call order by time desc`),
+    from publisher_call order by time desc`),
   ).toMatchObject([
     {
       id: 1,
-      webhook: 2,
+      publisher: 2,
       delivery: 1,
       status: 500,
       error: 'HTTP 500',
       headers: { A: '' },
-      partition: 'webhook_call_w20261116',
+      partition: 'publisher_call_w20261116',
     },
-    { id: 2, webhook: 2, delivery: null, status: 204, manual: true, partition: 'webhook_call_default' },
+    { id: 2, publisher: 2, delivery: null, status: 204, manual: true, partition: 'publisher_call_default' },
   ]);
 });
 
 test('an organization takes its publishers along, and they what waits for them', async () => {
   await db.pool.query(`delete from organization where id = 'acme'`);
-  for (const table of ['publisher', 'webhook', 'webhook_delivery'])
+  for (const table of ['publisher', 'webhook', 'publisher_delivery'])
     expect(await rows(`select organization from ${table}`), table).toEqual([{ organization: 'bravo' }]);
 });

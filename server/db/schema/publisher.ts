@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { boolean, foreignKey, index, integer, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
-import { id, identifier, instant } from './columns.ts';
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bytes, id, identifier, instant } from './columns.ts';
 import { organization } from './organization.ts';
 import { publisherFilters } from './publisher-filters.ts';
 
@@ -46,5 +46,64 @@ export const publisher = pgTable(
       columns: [table.organization],
       foreignColumns: [organization.id],
     }).onDelete('cascade'),
+  ],
+);
+
+/** The outbox: one row per event and publisher, made in the transaction of the event, removed once acknowledged. */
+export const publisherDelivery = pgTable(
+  'publisher_delivery',
+  {
+    organization: identifier().notNull(),
+    publisher: id().notNull(),
+    id: id()
+      .notNull()
+      .default(sql`nextval('publisher_delivery_id')`),
+    eventTime: instant().notNull(),
+    eventId: id().notNull(),
+    attempts: integer().notNull().default(0),
+    /** Absent: as soon as it is its turn. */
+    nextAttemptAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ name: 'publisher_delivery_pk', columns: [table.organization, table.publisher, table.id] }),
+    foreignKey({
+      name: 'publisher_delivery_publisher',
+      columns: [table.organization, table.publisher],
+      foreignColumns: [publisher.organization, publisher.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/**
+ * The history of calls, partitioned by week (partitions.ts): how each went, and what was sent where. Each kind fills what
+ * its calls consist of.
+ */
+export const publisherCall = pgTable(
+  'publisher_call',
+  {
+    organization: identifier().notNull(),
+    time: instant().notNull(),
+    id: id()
+      .notNull()
+      .default(sql`nextval('publisher_call_id')`),
+    publisher: id().notNull(),
+    /** Id of the delivery in the outbox; every attempt repeats it. Absent for a test. */
+    delivery: id(),
+    url: text().notNull(),
+    headers: jsonb().$type<Record<string, string>>().notNull(),
+    bodyProto: bytes().notNull(),
+    bodyJson: text().notNull(),
+    status: integer(),
+    successful: boolean().notNull(),
+    error: text().notNull().default(''),
+    /** Sent by hand: a test or a repetition, which says nothing about the health of the publisher. */
+    manual: boolean().notNull().default(false),
+    /** Until the end of the answer or giving up. */
+    milliseconds: integer().notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ name: 'publisher_call_pk', columns: [table.organization, table.time, table.id] }),
+    index('publisher_call_by_publisher').on(table.organization, table.publisher, table.time, table.id),
   ],
 );

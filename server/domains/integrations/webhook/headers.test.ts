@@ -46,7 +46,7 @@ const webhooks = () => t.as('administrator').client(WebhookService);
 const secrets = ['VERY-SECRET-123', 'KEY-456', 'query-789', 'T00000000PATH0000SECRET'];
 const headers = { Authorization: 'Bearer VERY-SECRET-123', 'X-Api-Key': 'KEY-456' };
 const blank = { Authorization: '', 'X-Api-Key': '' };
-const places = ['webhook', 'event', 'webhook_call'];
+const places = ['webhook', 'event', 'publisher_call'];
 
 /** All that the database holds of these tables, as text: of addresses, webhook and history keep the whole. */
 async function stored(): Promise<string> {

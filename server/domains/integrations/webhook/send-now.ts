@@ -5,7 +5,7 @@ import { ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_
 import type { WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
 import type { CallOutcomeSchema } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import type { Executor } from '#server/db/database.ts';
-import { webhookCall as calls } from '#server/db/schema/webhook.ts';
+import { publisherCall as calls } from '#server/db/schema/publisher.ts';
 import { seenThrough } from '#server/db/pool/work.ts';
 import type { App } from '#server/app/app.ts';
 import { webhookCall } from '#server/publishing/targets/webhook/call.ts';
@@ -57,7 +57,7 @@ export async function recordedCall(
   const [row] = await db
     .select({ body: calls.bodyProto })
     .from(calls)
-    .where(and(eq(calls.organization, key.organization), eq(calls.webhook, key.id), eq(calls.delivery, delivery)))
+    .where(and(eq(calls.organization, key.organization), eq(calls.publisher, key.id), eq(calls.delivery, delivery)))
     .orderBy(desc(calls.time), desc(calls.id))
     .limit(1);
   if (!row) throw notFound(`The history of webhook ${key.id} has no call of delivery ${deliveryId}.`);

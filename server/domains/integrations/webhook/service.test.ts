@@ -5,8 +5,8 @@ import { Health } from '#proto/gen/hiber/base_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { ListWebhooksRequest_Sort, Webhook_ContentType, WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
-import { publisher } from '#server/db/schema/publisher.ts';
-import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -148,8 +148,8 @@ test('lists by health, unhealthy first: failed now, failed too often, fine', asy
   }
   const call = { url, headers: {}, bodyProto: new Uint8Array(), bodyJson: '', organization: 'northwind' };
   const time = t.app.now();
-  const calls = [1, 2, 3].map((id) => ({ ...call, time, webhook: Number(ids[1]), successful: id > 1, id }));
-  await t.app.db.orm.insert(webhookCall).values(calls);
+  const calls = [1, 2, 3].map((id) => ({ ...call, time, publisher: Number(ids[1]), successful: id > 1, id }));
+  await t.app.db.orm.insert(publisherCall).values(calls);
   await webhooks().updateTags({
     webhookIds: [ids[2]!],
     update: { newTagsToAdd: [{ name: 'Fresh label', type: 'group' }] },

@@ -15,8 +15,7 @@ import {
   type WebhookService,
 } from '#proto/gen/hiber/webhook_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { publisher } from '#server/db/schema/publisher.ts';
-import { webhookCall } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { webhookTag } from '#server/db/schema/tag.ts';
 import { blankHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
@@ -169,8 +168,8 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
         const [message] = await webhookMessages(tx, organization, [Number(id)], app.now());
         await tx.delete(publisher).where(and(eq(publisher.organization, organization), eq(publisher.id, Number(id))));
         await tx
-          .delete(webhookCall)
-          .where(and(eq(webhookCall.organization, organization), eq(webhookCall.webhook, Number(id))));
+          .delete(publisherCall)
+          .where(and(eq(publisherCall.organization, organization), eq(publisherCall.publisher, Number(id))));
         if (message) await recordEvents(tx, [publisherDeleted(message, app.now())]);
       });
       return create(DeleteWebhookRequest_ResponseSchema);
