@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
-import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
+import { insertWebhooks, webhookKind } from '#server/publishing/targets/webhook/rows.ts';
 import { silentLog } from '#server/base/log.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { type EventBus, openEventBus, type Subscriber } from './bus.ts';
@@ -152,7 +152,7 @@ describe('the webhooks that may want an event', () => {
       { organization: there, id: 1, url },
       { organization: 'northwind-permian', id: 4, url },
     ]);
-    const found = await t.app.db.transaction((tx) => subscriptions(tx, [here, there]));
+    const found = await t.app.db.transaction((tx) => subscriptions(tx, [here, there], [webhookKind]));
     const ids = [...found].map(([where, all]) => [where, new Set(all.map((each) => each.publisher))]);
     expect(Object.fromEntries(ids)).toEqual({ [here]: new Set([1, 3]), [there]: new Set([1]) });
   });

@@ -12,11 +12,11 @@ import {
   asAnotherProcess,
   happenIn,
   openFixture,
-  secrets,
+  deliverWebhooks,
   startReceiver,
   type TestReceiver,
 } from '#server/testkit/publishing.ts';
-import { type DeliveryWorker, startDelivery, type WorkerOptions } from './worker.ts';
+import type { DeliveryWorker, WorkerOptions } from './worker.ts';
 
 let db: Database;
 /** Hundreds of deliveries, each with its transactions, on a machine that may be busy with other things. */
@@ -50,9 +50,11 @@ async function receiver(...answer: Parameters<typeof startReceiver>): Promise<Te
   return started;
 }
 
-async function worker(options: Partial<WorkerOptions> = {}): Promise<DeliveryWorker> {
-  const shared = { db, sender, secrets, log: silentLog, now: () => new Date(), version: 'test', poll: 20 };
-  const started = await startDelivery({ ...shared, ...options });
+async function worker(
+  options: Partial<Pick<WorkerOptions, 'db' | 'parallel' | 'perOrganization' | 'turn'>> = {},
+): Promise<DeliveryWorker> {
+  const shared = { db, sender, log: silentLog, now: () => new Date(), poll: 20 };
+  const started = await deliverWebhooks({ ...shared, ...options });
   open.push(started);
   return started;
 }

@@ -7,18 +7,20 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import { type EventFilters, passing } from '#server/events/publisher-filters.ts';
 import type { EventSink, StoredId } from '#server/events/record.ts';
 import { groupBy } from '#server/base/group-by.ts';
-import { deliveryChannel } from './outbox.ts';
+import { wakeWorkers } from './outbox.ts';
 
 export interface Subscription {
   publisher: number;
+  kind: string;
   wants(event: NewEvent): boolean;
 }
 
 /** Events about a publisher's own failure never go to that publisher: it could only fail at them again. */
-export function subscription(filters: EventFilters & { id: number }): Subscription {
+export function subscription(filters: EventFilters & { id: number; kind: string }): Subscription {
   const passes = passing(filters);
   return {
     publisher: filters.id,
+    kind: filters.kind,
     wants: (event) => !(event.publisher === filters.id && aboutFailure(event.event.type)) && passes(event),
   };
 }
@@ -27,15 +29,17 @@ function aboutFailure(type: EventType): boolean {
   return type === EventType.PUBLISHER_FAILED || type === EventType.PUBLISHER_AUTO_DISABLED;
 }
 
-/** The enabled publishers of the organizations. A disabled one misses what happens meanwhile. */
+/** The enabled publishers of these kinds in the organizations. A disabled one misses what happens meanwhile. */
 export async function subscriptions(
   tx: Tx,
   organizations: readonly string[],
+  kinds: readonly string[],
 ): Promise<Map<string, readonly Subscription[]>> {
   const rows = await tx
     .select({
       organization: publisher.organization,
       id: publisher.id,
+      kind: publisher.kind,
       eventFilter: publisher.eventFilter,
       deviceFilter: publisher.deviceFilter,
       tagFilter: publisher.tagFilter,
@@ -43,7 +47,13 @@ export async function subscriptions(
       allLifecycles: publisher.allLifecycles,
     })
     .from(publisher)
-    .where(and(inArray(publisher.organization, [...organizations]), eq(publisher.disabled, false)));
+    .where(
+      and(
+        inArray(publisher.organization, [...organizations]),
+        inArray(publisher.kind, [...kinds]),
+        eq(publisher.disabled, false),
+      ),
+    );
   return new Map(
     [...groupBy(rows, (row) => row.organization)].map(([organization, group]) => [
       organization,
@@ -53,16 +63,17 @@ export async function subscriptions(
 }
 
 /** Per publisher, deliveries follow the order of the events. Wakes the worker when the transaction commits. */
-async function enqueue(tx: Tx, stored: readonly StoredId[]): Promise<void> {
-  const wanted = await subscriptions(tx, [...new Set(stored.map(({ event }) => event.organization))]);
+async function enqueue(tx: Tx, stored: readonly StoredId[], kinds: readonly string[]): Promise<void> {
+  const wanted = await subscriptions(tx, [...new Set(stored.map(({ event }) => event.organization))], kinds);
   const deliveries = stored.flatMap(({ id: eventId, event }) =>
     (wanted.get(event.organization) ?? [])
       .filter((subscription) => subscription.wants(event))
-      .map(({ publisher: id }) => ({
+      .map(({ publisher: id, kind }) => ({
         organization: event.organization,
         publisher: id,
         time: event.time,
         event: eventId,
+        kind,
       })),
   );
   if (deliveries.length === 0) return;
@@ -83,8 +94,11 @@ async function enqueue(tx: Tx, stored: readonly StoredId[]): Promise<void> {
       order by place
       for key share of p
     ) as ordered`);
-  await tx.execute(sql`select pg_notify(${deliveryChannel}, '')`);
+  await wakeWorkers(tx, [...new Set(deliveries.map(({ kind }) => kind))]);
 }
 
-/** Resolved events pass publishers again, now with their resolution. */
-export const eventDeliveries: EventSink = { recorded: enqueue, resolved: enqueue };
+/** One delivery for each event to publishers of these kinds. Resolved events pass them again, now with their resolution. */
+export function eventDeliveries(kinds: readonly string[]): EventSink {
+  const deliver = (tx: Tx, stored: readonly StoredId[]) => enqueue(tx, stored, kinds);
+  return { recorded: deliver, resolved: deliver };
+}

@@ -5,7 +5,9 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
-import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
+import { contractPolicy } from './policy.ts';
+import type { PublisherKey } from './target.ts';
+import { insertWebhooks, webhookKind } from './targets/webhook/rows.ts';
 import { locksOf } from '#server/testkit/locks.ts';
 import {
   claimPublishers,
@@ -14,7 +16,7 @@ import {
   releaseAllLeases,
   releaseLease,
   renewLeases,
-  type PublisherKey,
+  type Slots,
 } from './outbox.ts';
 import { addOrganization, happenIn, openFixture } from '#server/testkit/publishing.ts';
 
@@ -41,8 +43,16 @@ beforeEach(async () => {
 
 const named = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
 const is = (key: PublisherKey) => and(eq(publisher.organization, key.organization), eq(publisher.id, key.id));
-const claimed = async (owner: string, options: { limit?: number; perOrganization?: number; lease?: number } = {}) => {
-  const rows = await claimPublishers(db, { owner, lease: 60, limit: 10, perOrganization: 4, now, ...options });
+const claimed = async (owner: string, options: Partial<Slots & { lease: number }> = {}) => {
+  const rows = await claimPublishers(db, {
+    kind: webhookKind,
+    owner,
+    lease: 60,
+    limit: 10,
+    perOrganization: 4,
+    now,
+    ...options,
+  });
   return rows.map(named).toSorted();
 };
 /** Who holds which webhook, with the seconds that are left. */
@@ -131,8 +141,17 @@ test('a claim on a server shuts out other claims, as each counts the slots befor
         return result;
       }),
   };
-  await claimPublishers(server, { owner: 'a', lease: 60, limit: 10, perOrganization: 4, now });
+  await claimPublishers(server, { kind: webhookKind, owner: 'a', lease: 60, limit: 10, perOrganization: 4, now });
   expect(locks).toContain('advisory alone');
+});
+
+test('kinds of publishers share neither slots nor leases', async () => {
+  await happenIn(db, 'acme', 'one');
+  await db.orm.update(publisher).set({ kind: 'pager' }).where(is(acme1));
+  expect(await claimed('a', { perOrganization: 1 })).toEqual(['acme/2']);
+  expect(await claimed('b', { kind: 'pager', perOrganization: 1 })).toEqual(['acme/1']);
+  await releaseAllLeases(db.orm, 'pager');
+  expect(await leases()).toMatchObject({ 'acme/1': null, 'acme/2': 'a' });
 });
 
 test('every organization gets a slot before any gets a second, and none more than its share', async () => {
@@ -177,7 +196,7 @@ test('the next deliveries of a webhook are its own, of its organization', async 
   await happenIn(db, 'acme', 'one', 'two');
   await happenIn(db, 'bravo', 'three');
   const notes = async (key: PublisherKey) =>
-    (await nextDeliveries(db.orm, key, now, 10)).map(({ body }) => {
+    (await nextDeliveries(db.orm, contractPolicy, key, now, 10)).map(({ body }) => {
       const { event: detail } = fromBinary(EventSchema, body!);
       return detail.case === 'deviceUpdated' ? detail.value.updatedNotes : detail.case;
     });
@@ -204,7 +223,8 @@ test('the next deliveries are those that are due, in line before out of line, an
   await postpone(one, -1000, 10);
   await postpone(two, -2000, 11);
   await postpone(three, 1, 10);
-  const ids = async (limit: number) => (await nextDeliveries(db.orm, acme1, now, limit)).map(({ id }) => id);
+  const ids = async (limit: number) =>
+    (await nextDeliveries(db.orm, contractPolicy, acme1, now, limit)).map(({ id }) => id);
   expect(await ids(10)).toEqual([four, five, two, one]);
   expect(await ids(3)).toEqual([four, five, two]);
 });
@@ -220,19 +240,19 @@ test('a delivery goes without its own event, not with one of the same id or the 
   const moved = new Date(two!.time.getTime() - 1);
   await db.orm.update(event).set({ time: moved }).where(eq(event.id, two!.id));
   await db.orm.delete(event).where(eq(event.id, three!.id));
-  const bodies = (await nextDeliveries(db.orm, acme1, now, 10)).map(({ body }) => body === null);
+  const bodies = (await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).map(({ body }) => body === null);
   expect(bodies).toEqual([true, true, true, false]);
   await dropStaleDeliveries(db.orm);
   const left = await db.orm.select().from(publisherDelivery).where(eq(publisherDelivery.organization, 'acme'));
   expect(left.map(({ publisher: of }) => of).toSorted((a, b) => a - b)).toEqual([1, 2]);
-  expect(await nextDeliveries(db.orm, acme1, now, 10)).toMatchObject([{ attempts: 0 }]);
+  expect(await nextDeliveries(db.orm, contractPolicy, acme1, now, 10)).toMatchObject([{ attempts: 0 }]);
 });
 
 test('after a crash everything held is free at once, and the last turns are remembered', async () => {
   const ended = new Date(now.getTime() - 5000);
   await db.orm.update(publisher).set({ leaseOwner: 'gone', leaseUntil: new Date(now.getTime() + 60_000) });
   await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: ended }).where(is(acme2));
-  await releaseAllLeases(db.orm);
+  await releaseAllLeases(db.orm, webhookKind);
   const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
   expect(rows.map(({ leaseOwner, leaseUntil }) => [leaseOwner, leaseUntil])).toEqual([
     [null, null],

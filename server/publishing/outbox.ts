@@ -1,27 +1,26 @@
 /** The outbox as the worker sees it: which publishers have something to send, who sends for them, and what comes next. */
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
-import type { Database, Executor } from '#server/db/database.ts';
+import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import type { Database, Executor, Tx } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
+import type { Policy } from './policy.ts';
+import type { Due, PublisherKey } from './target.ts';
 
 export type PublisherRow = typeof publisher.$inferSelect;
 
-/** PostgreSQL notification channel that wakes the worker; the payload is empty, so that one transaction notifies once. */
+/** PostgreSQL notification channel that wakes workers; the payload is the kind, so that one transaction notifies each once. */
 export const deliveryChannel = 'quarterdeck_delivery';
 
-/** Which publisher: the two columns of its key. */
-export interface PublisherKey {
-  organization: string;
-  id: number;
+/** Wakes the workers of these kinds when the transaction commits. */
+export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<void> {
+  await tx.execute(
+    sql`select pg_notify(${deliveryChannel}, kind) from unnest(${sql.param([...kinds])}::text[]) as kind`,
+  );
 }
 
-/** Failures of one delivery after which it loses its place in line and is retried once a day (contract: Retries). */
-export const failuresInLine = 10;
-/** Failures after which a delivery is given up. */
-export const failuresInAll = 20;
-
-/** How many publishers deliver at once. */
+/** How many publishers of one kind deliver at once: kinds share nothing, so that a kind that hangs holds up no other. */
 export interface Slots {
+  kind: string;
   /** Free slots of the process that asks. */
   limit: number;
   /** Most that one organization holds, over all processes. */
@@ -29,7 +28,7 @@ export interface Slots {
 }
 
 /**
- * Takes publishers that have something due and nobody who delivers for them. The lease is measured by the database's
+ * Takes publishers of one kind that have something due and nobody who delivers for them. The lease is measured by the database's
  * clock, which all processes share; what is due by `now`, which tests can move.
  *
  * Organizations take turns: each gets a first slot before any gets a second, and `perOrganization` at most. Among
@@ -58,10 +57,10 @@ const claimLock = 4_711_000_002;
 
 async function claim(
   db: Executor,
-  { owner, lease, limit, perOrganization, now }: Slots & { owner: string; lease: number; now: Date },
+  { kind, owner, lease, limit, perOrganization, now }: Slots & { owner: string; lease: number; now: Date },
 ): Promise<PublisherRow[]> {
   const instant = sql`${now.toISOString()}::timestamptz`;
-  const free = sql`not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
+  const free = sql`p.kind = ${kind} and not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
     and (p.lease_owner is null or p.lease_until < clock_timestamp())`;
   // `backlog` jumps along the primary key from publisher to publisher, so that neither the length of the outbox nor
   // the number of publishers without backlog matters. A jump is dearer than a look at one publisher, so with many of them, as
@@ -78,10 +77,10 @@ async function claim(
     ), candidate as (
       select organization, publisher as id from seen where (select count(*) from seen) < ${jumps}
       union all
-      select organization, id from publisher where (select count(*) from seen) >= ${jumps}
+      select organization, id from publisher where kind = ${kind} and (select count(*) from seen) >= ${jumps}
     ), held as (
       select organization, count(*) as slots from publisher
-      where lease_owner is not null and lease_until >= clock_timestamp() group by organization
+      where kind = ${kind} and lease_owner is not null and lease_until >= clock_timestamp() group by organization
     ), due as (
       select p.organization, p.id, greatest(p.lease_until, d.created_at) as since
       from candidate c join publisher p on p.organization = c.organization and p.id = c.id
@@ -127,12 +126,12 @@ export async function releaseLease(db: Executor, owner: string, key: PublisherKe
     );
 }
 
-/** Frees every publisher. Only where no other process can hold one: the embedded database after a crash. */
-export async function releaseAllLeases(db: Executor): Promise<void> {
+/** Frees every publisher of a kind. Only where no other process can hold one: the embedded database after a crash. */
+export async function releaseAllLeases(db: Executor, kind: string): Promise<void> {
   await db
     .update(publisher)
     .set({ leaseOwner: null, leaseUntil: null })
-    .where(sql`${publisher.leaseOwner} is not null`);
+    .where(and(eq(publisher.kind, kind), isNotNull(publisher.leaseOwner)));
 }
 
 /** Deliveries of publishers that stay disabled would wait for ever: they go with their events. */
@@ -142,16 +141,17 @@ export async function dropStaleDeliveries(db: Executor): Promise<void> {
       select 1 from event e where e.organization = d.organization and e.time = d.event_time and e.id = d.event_id)`);
 }
 
-/** One entry of the outbox with its event. */
-export interface Due {
-  id: number;
-  attempts: number;
-  /** The event as protobuf; null when it is past its retention. */
-  body: Uint8Array | null;
-}
+/** One entry of the outbox; without a body, its event is past its retention. */
+export type Entry = Pick<Due, 'id' | 'attempts'> & { body: Uint8Array | null };
 
 /** The next deliveries of a publisher: those in line by age, then those that lost their place, longest waiting first. */
-export async function nextDeliveries(db: Executor, key: PublisherKey, now: Date, limit: number): Promise<Due[]> {
+export async function nextDeliveries(
+  db: Executor,
+  { failuresInLine }: Policy,
+  key: PublisherKey,
+  now: Date,
+  limit: number,
+): Promise<Entry[]> {
   const outOfLine = sql`${publisherDelivery.attempts} >= ${failuresInLine}`;
   return db
     .select({ id: publisherDelivery.id, attempts: publisherDelivery.attempts, body: event.body })

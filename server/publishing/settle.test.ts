@@ -6,8 +6,9 @@ import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { locksOf } from '#server/testkit/locks.ts';
-import type { PublisherKey } from './outbox.ts';
-import { removeDelivery, settleFailure, settleSuccess, trimHistory } from './settle.ts';
+import type { PublisherKey } from './target.ts';
+import { webhookTarget } from './targets/webhook/target.ts';
+import { recordCall, settleFailure, settleSuccess, trimHistory } from './settle.ts';
 import { addOrganization, happenIn, openFixture } from '#server/testkit/publishing.ts';
 
 let db: Database;
@@ -34,26 +35,15 @@ beforeEach(async () => {
   );
 });
 
-const call = { url: '', shownHeaders: {}, bodyProto: new Uint8Array(), bodyJson: '{}', credentials: [] };
-const made = (delivery: number | undefined, attempts: number, key: PublisherKey = own) => ({
-  key,
-  delivery,
-  attempts,
-  call,
-  time,
-  manual: false,
-});
-const succeed = (delivery: number | undefined, attempts = 0, key?: PublisherKey) =>
-  db.transaction((tx) =>
-    settleSuccess(tx, { ...made(delivery, attempts, key), outcome: { successful: true, error: '', milliseconds: 1 } }),
-  );
-const fail = (delivery: number | undefined, attempts = 0, key?: PublisherKey) =>
-  db.transaction((tx) =>
-    settleFailure(tx, {
-      ...made(delivery, attempts, key),
-      outcome: { successful: false, status: 500, error: 'HTTP 500', milliseconds: 1 },
-    }),
-  );
+const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}', milliseconds: 1 };
+const succeeded = { successful: true, error: '', call: { ...call, error: '' } };
+const failed = { successful: false, error: 'HTTP 500', call: { ...call, status: 500, error: 'HTTP 500' } };
+/** Of a delivery that is not in the outbox any more, unless its id is given. */
+const gone = 0;
+const succeed = (id = gone, attempts = 0, key = own) =>
+  db.transaction((tx) => settleSuccess(tx, webhookTarget, { key, due: { id, attempts }, attempt: succeeded, time }));
+const fail = (id = gone, attempts = 0, key = own) =>
+  db.transaction((tx) => settleFailure(tx, webhookTarget, { key, due: { id, attempts }, attempt: failed, time }));
 
 /** The outbox by webhook, in order. */
 async function outbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
@@ -216,7 +206,7 @@ test.each([
 ])('a success ends %s', async (_, failing) => {
   await change(failing);
   const over = { cooldownStep: 0, inCooldownUntil: null, failingSince: null, lastCallFailed: false };
-  expect(await succeed(undefined)).toMatchObject(over);
+  expect(await succeed()).toMatchObject(over);
   expect(await ownRow()).toMatchObject(over);
 });
 
@@ -224,21 +214,21 @@ test('a success of a webhook that did not fail writes nothing to it', async () =
   const version = async () =>
     (await db.orm.execute(sql`select organization, id, xmin::text from publisher order by 1, 2`)).rows;
   const before = await version();
-  expect(await succeed(undefined)).toMatchObject({ organization: 'acme', id: 1, kind: 'webhook' });
+  expect(await succeed()).toMatchObject({ organization: 'acme', id: 1, kind: 'webhook' });
   expect(await version()).toEqual(before);
 });
 
 test('a success resolves what is unresolved of failures and disablings, and no other event', async () => {
   await happenIn(db, 'acme', 'one');
-  await fail(undefined);
+  await fail();
   await change({ failingSince: new Date(time.getTime() - 3 * day) });
-  await fail(undefined);
+  await fail();
   const earlier = new Date(time.getTime() - 1000);
   const [first] = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED)).orderBy(event.id);
   await db.orm.update(event).set({ resolvedAt: earlier }).where(eq(event.id, first!.id));
   // Not a failure, though about the same webhook.
   await db.orm.update(event).set({ publisher: 1 }).where(eq(event.type, EventType.DEVICE_UPDATED));
-  await succeed(undefined);
+  await succeed();
   expect(await failures()).toEqual([
     ['acme/1 DEVICE_UPDATED', null],
     ['acme/1 PUBLISHER_FAILED', earlier],
@@ -249,15 +239,15 @@ test('a success resolves what is unresolved of failures and disablings, and no o
 
 test('a webhook that a person disabled is not disabled by the server as well', async () => {
   await change({ disabled: true, failingSince: new Date(time.getTime() - 4 * day) });
-  await fail(undefined);
+  await fail();
   expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: false, lastCallFailed: true });
   expect(await failures()).toEqual([['acme/1 PUBLISHER_FAILED', null]]);
 });
 
 test('what is settled is locked first, and a webhook that is gone has nothing to settle', async () => {
-  const settled = { ...made(undefined, 0), outcome: { successful: true, error: '', milliseconds: 1 } };
+  const settled = { key: own, due: { id: gone, attempts: 0 }, attempt: succeeded, time };
   const locks = await db.transaction(async (tx) => {
-    await settleSuccess(tx, settled);
+    await settleSuccess(tx, webhookTarget, settled);
     return locksOf(tx);
   });
   expect(locks).toEqual(['publisher rows']);
@@ -269,18 +259,26 @@ test('what is settled is locked first, and a webhook that is gone has nothing to
 
 test('a call without a delivery, as a test of a webhook is, leaves the outbox alone', async () => {
   await happenIn(db, 'acme', 'one');
-  const before = await outbox();
-  await db.transaction((tx) => removeDelivery(tx, own, undefined));
-  await succeed(undefined);
-  await fail(undefined);
-  await fail(undefined, 19);
-  expect((await outbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
+  const before = [await outbox(), await ownRow()];
+  for (const { call: made, successful } of [succeeded, failed])
+    await db.transaction((tx) =>
+      recordCall(tx, { key: own, delivery: undefined, call: made, successful, time, manual: true }),
+    );
+  expect([await outbox(), await ownRow()]).toEqual(before);
   const calls = await db.orm.select().from(publisherCall).orderBy(asc(publisherCall.id));
   expect(calls.map(({ delivery, status, successful }) => [delivery, status, successful])).toEqual([
     [null, null, true],
     [null, 500, false],
-    [null, 500, false],
   ]);
+});
+
+test('a delivery that is gone from the outbox leaves the others there alone', async () => {
+  await happenIn(db, 'acme', 'one');
+  const before = await outbox();
+  await succeed(gone);
+  await fail(gone);
+  await fail(gone, 19);
+  expect((await outbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
 });
 
 test('of calls made at the same moment the last ones are kept', async () => {

@@ -6,55 +6,38 @@ import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/p
 import { levelOfType } from '#server/events/event-health.ts';
 import { publisherAutoDisabled, publisherFailed } from './publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
-import type { WebhookCall } from './targets/webhook/call.ts';
-import { stepUp } from './cooldown.ts';
-import { failuresInAll, failuresInLine, type PublisherKey, type PublisherRow } from './outbox.ts';
-import { redacted } from './targets/webhook/redact.ts';
-import type { Outcome } from './targets/webhook/send.ts';
-import { webhookMessages } from './targets/webhook/present.ts';
+import { type Policy, stepUp } from './policy.ts';
+import type { PublisherRow } from './outbox.ts';
+import type { Attempt, CallRecord, Due, PublisherKey, Target } from './target.ts';
 
 const day = 86_400_000;
-
-/** Not stated, chosen here: a publisher that has failed for three days without one success is disabled. */
-const disabledAfter = 3 * day;
 
 /** A call that was made, for the history. */
 export interface MadeCall {
   key: PublisherKey;
   /** Id of the delivery; undefined for a test. */
   delivery: number | undefined;
-  call: Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJson' | 'credentials'>;
-  outcome: Outcome;
+  call: CallRecord;
+  successful: boolean;
   time: Date;
   /** By hand, rather than by the worker. */
   manual: boolean;
 }
 
-/**
- * Why a call failed as the history tells it: with the beginning of the answer, but none of our credentials in it. Events
- * go to others and leave the answer out.
- */
-export function historyError({ error, answer }: Outcome, credentials: readonly string[]): string {
-  return answer === undefined ? error : `${error}: ${redacted(answer, credentials)}`;
+export async function recordCall(tx: Tx, { key, call, ...made }: MadeCall): Promise<void> {
+  await tx.insert(publisherCall).values({ ...call, ...made, organization: key.organization, publisher: key.id });
 }
 
-export async function recordCall(tx: Tx, { key, delivery, call, outcome, time, manual }: MadeCall): Promise<void> {
-  await tx.insert(publisherCall).values({
-    organization: key.organization,
-    publisher: key.id,
-    delivery,
-    time,
-    url: call.url,
-    headers: call.shownHeaders,
-    bodyProto: call.bodyProto,
-    bodyJson: call.bodyJson,
-    status: outcome.status,
-    successful: outcome.successful,
-    error: historyError(outcome, call.credentials),
-    milliseconds: outcome.milliseconds,
-    manual,
-  });
+/** What the worker attempted. */
+export interface Settled {
+  key: PublisherKey;
+  due: Pick<Due, 'id' | 'attempts'>;
+  attempt: Attempt;
+  time: Date;
 }
+
+const recordAttempt = (tx: Tx, { key, due, attempt, time }: Settled): Promise<void> =>
+  recordCall(tx, { key, delivery: due.id, call: attempt.call, successful: attempt.successful, time, manual: false });
 
 const is = ({ organization, id }: PublisherKey) => and(eq(publisher.organization, organization), eq(publisher.id, id));
 
@@ -65,14 +48,18 @@ const is = ({ organization, id }: PublisherKey) => and(eq(publisher.organization
  *
  * @returns the publisher as it is now; undefined when it was deleted meanwhile
  */
-export async function settleSuccess(tx: Tx, made: MadeCall & { attempts: number }): Promise<PublisherRow | undefined> {
-  const { key, delivery, attempts, time } = made;
+export async function settleSuccess(
+  tx: Tx,
+  { policy }: Pick<Target, 'policy'>,
+  settled: Settled,
+): Promise<PublisherRow | undefined> {
+  const { key, due, time } = settled;
   const row = await lock(tx, key);
-  await removeDelivery(tx, key, delivery);
+  await removeDelivery(tx, key, due.id);
   if (!row) return undefined;
-  await recordCall(tx, made);
+  await recordAttempt(tx, settled);
   const wasFailing = row.cooldownStep > 0 || row.lastCallFailed || row.failingSince !== null;
-  if (attempts >= failuresInLine) await rescheduleOthers(tx, key);
+  if (due.attempts >= policy.failuresInLine) await rescheduleOthers(tx, policy, key);
   if (!wasFailing) return row;
   await tx.execute(sql`
     update event set resolved_at = ${time.toISOString()}::timestamptz
@@ -87,24 +74,28 @@ export async function settleSuccess(tx: Tx, made: MadeCall & { attempts: number 
 }
 
 /**
- * The delivery keeps its place in line, and the publisher waits; after ten failures it loses its place and is tried
- * once a day, after twenty it is given up. Long failure disables the publisher, unless a person enabled it again within
+ * The delivery keeps its place in line, and the publisher waits; after some failures it loses its place and is tried
+ * once a day, after more it is given up. Long failure disables the publisher, unless a person enabled it again within
  * the last week.
  */
-export async function settleFailure(tx: Tx, made: MadeCall & { attempts: number }): Promise<void> {
-  const { key, delivery, outcome, time } = made;
+export async function settleFailure(
+  tx: Tx,
+  target: Pick<Target, 'policy' | 'subject'>,
+  settled: Settled,
+): Promise<void> {
+  const { policy } = target;
+  const { key, due, attempt, time } = settled;
   const row = await lock(tx, key);
   if (!row) return;
-  await recordCall(tx, made);
-  const attempts = made.attempts + 1;
-  if (attempts >= failuresInAll) await removeDelivery(tx, key, delivery);
-  else await countFailure(tx, key, delivery);
-  await postponeOutOfLine(tx, key, time);
+  await recordAttempt(tx, settled);
+  if (due.attempts + 1 >= policy.failuresInAll) await removeDelivery(tx, key, due.id);
+  else await countFailure(tx, key, due.id);
+  await postponeOutOfLine(tx, policy, key, time);
 
-  const { step, until } = stepUp(row.cooldownStep, time);
+  const { step, until } = stepUp(policy, row.cooldownStep, time);
   const failingSince = row.failingSince ?? time;
   const suspended = row.autoDisableSuspendedUntil !== null && row.autoDisableSuspendedUntil > time;
-  const disable = !suspended && !row.disabled && time.getTime() - failingSince.getTime() >= disabledAfter;
+  const disable = !suspended && !row.disabled && time.getTime() - failingSince.getTime() >= policy.disabledAfter;
   await tx
     .update(publisher)
     .set({
@@ -116,13 +107,13 @@ export async function settleFailure(tx: Tx, made: MadeCall & { attempts: number 
     })
     .where(is(key));
 
-  const [message] = await webhookMessages(tx, key.organization, [key.id], time);
-  if (!message) return;
+  const subject = await target.subject(tx, key, time);
+  if (!subject) return;
   const levelOf = (type: EventType) => levelOfType(tx, key.organization, type);
   const failed = await levelOf(EventType.PUBLISHER_FAILED);
   const disabled = disable ? await levelOf(EventType.PUBLISHER_AUTO_DISABLED) : undefined;
-  const events = failed ? [publisherFailed(message, time, outcome.error, failed)] : [];
-  if (disabled) events.push(publisherAutoDisabled(message, time, disabled));
+  const events = failed ? [publisherFailed(subject, time, attempt.error, failed)] : [];
+  if (disabled) events.push(publisherAutoDisabled(subject, time, disabled));
   await recordEvents(tx, events);
 }
 
@@ -133,8 +124,7 @@ async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined
 }
 
 /** An event past its retention, an acknowledged delivery, or one that is given up. */
-export async function removeDelivery(tx: Tx, key: PublisherKey, delivery: number | undefined): Promise<void> {
-  if (delivery === undefined) return;
+export async function removeDelivery(tx: Tx, key: PublisherKey, delivery: number): Promise<void> {
   await tx
     .delete(publisherDelivery)
     .where(
@@ -146,14 +136,14 @@ export async function removeDelivery(tx: Tx, key: PublisherKey, delivery: number
     );
 }
 
-async function countFailure(tx: Tx, key: PublisherKey, delivery: number | undefined): Promise<void> {
+async function countFailure(tx: Tx, key: PublisherKey, delivery: number): Promise<void> {
   await tx.execute(sql`
     update publisher_delivery set attempts = attempts + 1
-    where organization = ${key.organization} and publisher = ${key.id} and id = ${delivery ?? null}`);
+    where organization = ${key.organization} and publisher = ${key.id} and id = ${delivery}`);
 }
 
 /** At most one delivery out of line is tried per day, and none on a day with a failure (contract: Retries). */
-async function postponeOutOfLine(tx: Tx, key: PublisherKey, time: Date): Promise<void> {
+async function postponeOutOfLine(tx: Tx, { failuresInLine }: Policy, key: PublisherKey, time: Date): Promise<void> {
   const tomorrow = new Date(time.getTime() + day).toISOString();
   await tx.execute(sql`
     update publisher_delivery set next_attempt_at = ${tomorrow}::timestamptz
@@ -161,7 +151,7 @@ async function postponeOutOfLine(tx: Tx, key: PublisherKey, time: Date): Promise
       and (next_attempt_at is null or next_attempt_at < ${tomorrow}::timestamptz)`);
 }
 
-async function rescheduleOthers(tx: Tx, key: PublisherKey): Promise<void> {
+async function rescheduleOthers(tx: Tx, { failuresInLine }: Policy, key: PublisherKey): Promise<void> {
   await tx.execute(sql`
     update publisher_delivery set next_attempt_at = null
     where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${failuresInLine}`);

@@ -9,6 +9,7 @@ import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/p
 import { createSealer } from '#server/base/secrets.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { claimPublishers } from './outbox.ts';
+import { webhookKind } from './targets/webhook/rows.ts';
 import type { Sender } from './targets/webhook/send.ts';
 import { addWebhook, asAnotherProcess, happen } from '#server/testkit/publishing.ts';
 import { workerKit } from '#server/testkit/publishing-worker.ts';
@@ -146,7 +147,14 @@ test('a webhook is held for as long as a call takes, beyond its lease', async ()
   open.push(...opened);
   await delay(1_300);
   expect(
-    await claimPublishers(other, { owner: 'thief', lease: 1, limit: 1, perOrganization: 8, now: clock.now }),
+    await claimPublishers(other, {
+      kind: webhookKind,
+      owner: 'thief',
+      lease: 1,
+      limit: 1,
+      perOrganization: 8,
+      now: clock.now,
+    }),
   ).toEqual([]);
   await eventually(async () => expect(await calls()).toHaveLength(1));
 });

@@ -3,32 +3,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '#server/db/database.ts';
 import type { Log } from '#server/base/log.ts';
 import { loggable } from '#server/base/loggable.ts';
-import type { Sealer } from '#server/base/secrets.ts';
 import { createSignal } from '#server/base/signal.ts';
-import { webhookCall, type WebhookCall } from './targets/webhook/call.ts';
 import {
   claimPublishers,
   deliveryChannel,
-  type Due,
+  type Entry,
   nextDeliveries,
   releaseAllLeases,
   releaseLease,
   renewLeases,
-  type PublisherKey,
   type PublisherRow,
 } from './outbox.ts';
-import type { Outcome, Sender } from './targets/webhook/send.ts';
 import { removeDelivery, settleFailure, settleSuccess, trimHistory } from './settle.ts';
-import { findWebhook, type WebhookRow } from './targets/webhook/rows.ts';
+import type { Dispatcher, PublisherKey, Target } from './target.ts';
 
 export interface WorkerOptions {
   db: Database;
-  sender: Sender;
-  secrets: Sealer;
+  /** The kind of publishers that it delivers to. */
+  target: Pick<Target, 'kind' | 'policy' | 'subject'>;
+  dispatcher: Pick<Dispatcher, 'send'>;
   log: Log;
   now: () => Date;
-  /** Release of this server, for the user agent. */
-  version: string;
   /** Publishers delivered to at once by this process. */
   parallel?: number;
   /** Of these, those of one organization at most, counted over all processes. */
@@ -82,12 +77,13 @@ const rest = { atLeast: 20, atMost: 250 };
 const trimEvery = 100;
 
 /**
- * Delivers the outbox. Each publisher's deliveries are sent one by one in the order of their events, several
- * publishers at once and in turns; a publisher is held under a lease, so that any number of processes share the work. A delivery is removed in
- * the transaction that records its acknowledgement, so a crash repeats at most the call that was under way.
+ * Delivers what waits for one kind of publishers. Each publisher's deliveries are sent one by one in the order of their
+ * events, several publishers at once and in turns; a publisher is held under a lease, so that any number of processes share
+ * the work. A delivery is removed in the transaction that records its acknowledgement, so a crash repeats at most the call
+ * that was under way.
  */
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
-  const { db, sender, secrets, log, now, version, parallel, perOrganization, turn, lease, poll } = {
+  const { db, target, dispatcher, log, now, parallel, perOrganization, turn, lease, poll } = {
     ...defaults,
     lease: 5,
     poll: 1_000,
@@ -102,14 +98,24 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   const untrimmed = new Map<string, number>();
 
   // The embedded database has one process, so whoever held a lease is gone.
-  if (db.kind === 'pglite') await releaseAllLeases(db.orm);
-  const unlisten = await db.listen(deliveryChannel, signalling.raise, signalling.raise);
+  if (db.kind === 'pglite') await releaseAllLeases(db.orm, target.kind);
+  const wakened = (kind: string) => {
+    if (kind === target.kind) signalling.raise();
+  };
+  const unlisten = await db.listen(deliveryChannel, wakened, signalling.raise);
 
   async function claim(): Promise<void> {
     const limit = parallel - held.size;
     if (limit <= 0) return;
     const confirmed = performance.now();
-    for (const row of await claimPublishers(db, { owner, lease, limit, perOrganization, now: now() })) {
+    for (const row of await claimPublishers(db, {
+      kind: target.kind,
+      owner,
+      lease,
+      limit,
+      perOrganization,
+      now: now(),
+    })) {
       const key = { organization: row.organization, id: row.id };
       const entry: Held = { key, lost: new AbortController(), confirmed, done: Promise.resolve() };
       held.set(name(key), entry);
@@ -140,7 +146,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     const { key } = entry;
     const began = performance.now();
     let row: PublisherRow | undefined = claimed;
-    for (const delivery of await nextDeliveries(db.orm, key, now(), turn.calls)) {
+    for (const delivery of await nextDeliveries(db.orm, target.policy, key, now(), turn.calls)) {
       // After a stall another process may have taken over and sent this one already.
       if (performance.now() - entry.confirmed > lease * 500) await renew();
       if (signal.aborted || !row || row.disabled) return;
@@ -162,7 +168,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   /** One call. @returns the publisher as it is afterwards (undefined: deleted), or that it failed */
   async function attempt(
     row: PublisherRow,
-    due: Due,
+    due: Entry,
     signal: AbortSignal,
   ): Promise<PublisherRow | undefined | 'failed'> {
     const key = { organization: row.organization, id: row.id };
@@ -172,27 +178,12 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
       return row;
     }
     const time = now();
-    const webhook = await findWebhook(db.orm, key);
-    if (!webhook) return undefined;
-    const { call, outcome } = await send(webhook, body, due.id, signal);
-    const settled = { key, delivery: due.id, attempts: due.attempts, call, outcome, time, manual: false };
-    if (outcome.successful) return db.transaction((tx) => settleSuccess(tx, settled));
-    await db.transaction((tx) => settleFailure(tx, settled));
+    const made = await dispatcher.send(key, { ...due, body }, signal);
+    if (!made) return undefined;
+    const settled = { key, due, attempt: made, time };
+    if (made.successful) return db.transaction((tx) => settleSuccess(tx, target, settled));
+    await db.transaction((tx) => settleFailure(tx, target, settled));
     return 'failed';
-  }
-
-  async function send(row: WebhookRow, body: Uint8Array, delivery: number, signal: AbortSignal) {
-    let call: WebhookCall;
-    try {
-      call = webhookCall(row, body, delivery, secrets, version);
-    } catch (error) {
-      // A secret that cannot be opened: the history says so, and nothing leaves unsigned.
-      const reason = error instanceof Error ? error.message : String(error);
-      const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
-      const call = { url: row.url, shownHeaders: {}, bodyProto: body, bodyJson: '', credentials: [] };
-      return { call, outcome };
-    }
-    return { call, outcome: await sender.send(call, signal) };
   }
 
   async function renew(): Promise<void> {

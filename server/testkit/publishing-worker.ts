@@ -5,8 +5,8 @@ import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { type Log, silentLog } from '#server/base/log.ts';
 import { createSender, type Sender } from '#server/publishing/targets/webhook/send.ts';
-import { openFixture, secrets, startReceiver, type TestReceiver } from './publishing.ts';
-import { type DeliveryWorker, startDelivery, type WorkerOptions } from '#server/publishing/worker.ts';
+import { deliverWebhooks, openFixture, startReceiver, type TestReceiver } from './publishing.ts';
+import type { DeliveryWorker } from '#server/publishing/worker.ts';
 
 /** What the tests of the worker share. Each test starts without webhooks, and what it opened is closed after it. */
 export function workerKit() {
@@ -57,9 +57,9 @@ export function workerKit() {
       open.push(started);
       return started;
     },
-    async worker(options: Partial<WorkerOptions> = {}): Promise<DeliveryWorker> {
-      const usual = { ...shared(), secrets, log, now: () => clock.now, version: 'test', poll: 20 };
-      const started = await startDelivery({ ...usual, ...options });
+    async worker(options: Partial<Parameters<typeof deliverWebhooks>[0]> = {}): Promise<DeliveryWorker> {
+      const usual = { ...shared(), log, now: () => clock.now, poll: 20 };
+      const started = await deliverWebhooks({ ...usual, ...options });
       open.push(started);
       return started;
     },

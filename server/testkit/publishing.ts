@@ -12,6 +12,9 @@ import {
   type NewWebhook,
   type WebhookRow,
 } from '#server/publishing/targets/webhook/rows.ts';
+import type { Sender } from '#server/publishing/targets/webhook/send.ts';
+import { webhookDispatcher, webhookTarget } from '#server/publishing/targets/webhook/target.ts';
+import { type DeliveryWorker, startDelivery, type WorkerOptions } from '#server/publishing/worker.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
@@ -83,6 +86,15 @@ export async function happenIn(db: Database, where: string, ...texts: string[]):
       texts.map((notes) => deviceUpdated(subject, time, { notes, changed: ['notes'] })),
     );
   });
+}
+
+/** A worker for webhooks, with a sender of the test's own. */
+export function deliverWebhooks({
+  sender,
+  ...options
+}: Omit<WorkerOptions, 'target' | 'dispatcher'> & { sender: Sender }): Promise<DeliveryWorker> {
+  const dispatcher = webhookDispatcher({ db: options.db.orm, sender, secrets, version: 'test' });
+  return startDelivery({ ...options, target: webhookTarget, dispatcher });
 }
 
 export interface Received {

@@ -4,8 +4,7 @@ import { sql } from 'drizzle-orm';
 import { openTestDatabase } from '#server/testkit/database.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { createSender } from '#server/publishing/targets/webhook/send.ts';
-import { addOrganization, happenIn, secrets } from '#server/testkit/publishing.ts';
-import { startDelivery } from '#server/publishing/worker.ts';
+import { addOrganization, deliverWebhooks, happenIn } from '#server/testkit/publishing.ts';
 import { silentLog } from '#server/base/log.ts';
 import { percentile, type Bench, type Row } from './bench.ts';
 
@@ -85,7 +84,7 @@ async function world(slow: boolean): Promise<World> {
   const healthy = await add('healthy', healthyWebhooks, fine.url);
   const stuck = slow ? await add('a-slow', slowWebhooks, late.url) : [];
   await db.orm.execute(sql`analyze`);
-  const worker = await startDelivery({ db, sender, secrets, log: silentLog, now: () => new Date(), version: 'bench' });
+  const worker = await deliverWebhooks({ db, sender, log: silentLog, now: () => new Date() });
   if (slow) {
     const underWay = late.next(slowWebhooks.organizations);
     for (const organization of stuck) await happenIn(db, organization, ...Array.from({ length: 30 }, String));

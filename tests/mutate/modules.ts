@@ -86,7 +86,7 @@ const listed: Readonly<Record<string, Listed>> = {
   delivery: {
     files: [
       'server/publishing/targets/webhook/',
-      'server/publishing/cooldown.ts',
+      'server/publishing/policy.ts',
       'server/publishing/fan-out.ts',
       'server/publishing/health.ts',
       'server/publishing/outbox.ts',

@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { nextId } from '#server/db/ids.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
 import { claimPublishers, nextDeliveries } from '#server/publishing/outbox.ts';
+import { contractPolicy } from '#server/publishing/policy.ts';
 import { selectWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { openFormerDatabase } from '#server/testkit/database.ts';
 import { migrate } from './migrate.ts';
@@ -75,9 +76,9 @@ test('every webhook is a publisher with the settings and the state that it had',
 });
 
 test('what waited is delivered next, in its order, and in the turn that it would have had', async () => {
-  const held = await claimPublishers(db, { owner: 'a', lease: 60, limit: 1, perOrganization: 8, now });
+  const held = await claimPublishers(db, { kind: 'webhook', owner: 'a', lease: 60, limit: 1, perOrganization: 8, now });
   expect(held.map(({ organization, id }) => [organization, id])).toEqual([['acme', 2]]);
-  const due = await nextDeliveries(db.orm, { organization: 'acme', id: 2 }, now, 10);
+  const due = await nextDeliveries(db.orm, contractPolicy, { organization: 'acme', id: 2 }, now, 10);
   // The first has lost its place.
   expect(due.map(({ id, attempts }) => [id, attempts])).toEqual([
     [2, 0],

@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { create } from '@bufbuild/protobuf';
-import { sql } from 'drizzle-orm';
 import { Filter_EventsSchema, Filter_ModemsSchema, Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import type { App } from '#server/app/app.ts';
-import { deliveryChannel } from '#server/publishing/outbox.ts';
+import { wakeWorkers } from '#server/publishing/outbox.ts';
 import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
-import { updateWebhook, type WebhookRow, type WebhookValues } from '#server/publishing/targets/webhook/rows.ts';
+import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
+import {
+  updateWebhook,
+  webhookKind,
+  type WebhookRow,
+  type WebhookValues,
+} from '#server/publishing/targets/webhook/rows.ts';
 import { publisherUpdated, type PublisherChange } from '#server/publishing/publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -88,12 +93,13 @@ export async function changeWebhook(
   if (Object.keys(values).length === 0) return;
   await updateWebhook(tx, row, values);
   if (values.disabled === false || values.inCooldownUntil === null) {
-    await tx.execute(sql`select pg_notify(${deliveryChannel}, '')`);
+    await wakeWorkers(tx, [webhookKind]);
   }
   const changed = words(row, values, change);
   if (changed.length === 0) return;
   const [message] = await webhookMessages(tx, row.organization, [row.id], now);
-  if (message) await recordEvents(tx, [publisherUpdated(message, now, { ...told(values, change), changed })]);
+  if (message)
+    await recordEvents(tx, [publisherUpdated(webhookSubject(message), now, { ...told(values, change), changed })]);
 }
 
 /** What the event repeats. */
@@ -102,9 +108,7 @@ function told(values: WebhookValues, change: WebhookChange): Omit<PublisherChang
   const { deviceFilter, tagFilter } = change;
   return {
     description: values.description,
-    url: values.url,
-    secret: change.secret !== undefined,
-    contentType: values.contentType,
+    data: webhookData({ url: values.url, secret: change.secret !== undefined, contentType: values.contentType }),
     eventFilter: change.eventFilter && create(Filter_EventsSchema, eventFilter),
     modemFilter: deviceFilter && create(Filter_ModemsSchema, deviceFilter),
     tagFilter:

@@ -4,6 +4,7 @@ import { webhookTag } from '#server/db/schema/tag.ts';
 import type { App } from '#server/app/app.ts';
 import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
+import { webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
 import { publisherCreated } from '#server/publishing/publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -48,7 +49,7 @@ export async function createWebhook(app: App, caller: Scope, request: CreateWebh
     }
     const [created] = await webhookMessages(tx, organization, [id], now);
     if (!created) throw new Error('The webhook was inserted and cannot be read.');
-    await recordEvents(tx, [publisherCreated(created, now)]);
+    await recordEvents(tx, [publisherCreated(webhookSubject(created), now)]);
     return created;
   });
 }

@@ -4,7 +4,7 @@ import type { WebhookCall, WebhookHistorySelection } from '#proto/gen/hiber/webh
 import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { publisherCall } from '#server/db/schema/publisher.ts';
-import type { PublisherKey } from '#server/publishing/outbox.ts';
+import type { PublisherKey } from '#server/publishing/target.ts';
 import { approximateTotal } from '#server/db/approximate-total.ts';
 import { type Page, paginationResult } from '#server/wire/pagination.ts';
 import { presentTimestamp } from '#server/wire/present.ts';

@@ -9,10 +9,11 @@ import { publisherCall as calls } from '#server/db/schema/publisher.ts';
 import { seenThrough } from '#server/db/pool/work.ts';
 import type { App } from '#server/app/app.ts';
 import { webhookCall } from '#server/publishing/targets/webhook/call.ts';
-import type { PublisherKey } from '#server/publishing/outbox.ts';
+import type { PublisherKey } from '#server/publishing/target.ts';
+import { callRecord } from '#server/publishing/targets/webhook/target.ts';
 import { findWebhook } from '#server/publishing/targets/webhook/rows.ts';
 import { createSender, deliveryTimeout } from '#server/publishing/targets/webhook/send.ts';
-import { historyError, recordCall } from '#server/publishing/settle.ts';
+import { recordCall } from '#server/publishing/settle.ts';
 import { messageReceived } from '#server/domains/fleet/message/events.ts';
 import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
@@ -94,13 +95,13 @@ export async function sendNow(
   });
   try {
     const outcome = await sender.send(call, new AbortController().signal);
+    const { successful } = outcome;
+    const record = callRecord(call, outcome);
     await seenThrough(() =>
-      app.db.transaction((tx) => recordCall(tx, { key, delivery, call, outcome, time, manual: true })),
+      app.db.transaction((tx) => recordCall(tx, { key, delivery, call: record, successful, time, manual: true })),
     );
-    const error = historyError(outcome, call.credentials);
-    const shown = { ...call, ...outcome, error, time, headers: call.shownHeaders };
     return {
-      call: presentCall(shown),
+      call: presentCall({ ...record, successful, time }),
       status: outcome.status,
       latency: {
         seconds: BigInt(Math.floor(outcome.milliseconds / 1000)),

@@ -20,6 +20,7 @@ import { webhookTag } from '#server/db/schema/tag.ts';
 import { blankHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
 import { selectWebhooks, webhooks } from '#server/publishing/targets/webhook/rows.ts';
+import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
 import { publisherDeleted, publisherUpdated } from '#server/publishing/publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
@@ -152,7 +153,9 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
         if (add.length + remove.length > 0) {
           await recordEvents(
             tx,
-            changed.map((message) => publisherUpdated(message, now, { changed: ['tags'] })),
+            changed.map((message) =>
+              publisherUpdated(webhookSubject(message), now, { data: webhookData({}), changed: ['tags'] }),
+            ),
           );
         }
         return changed;
@@ -170,7 +173,7 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
         await tx
           .delete(publisherCall)
           .where(and(eq(publisherCall.organization, organization), eq(publisherCall.publisher, Number(id))));
-        if (message) await recordEvents(tx, [publisherDeleted(message, app.now())]);
+        if (message) await recordEvents(tx, [publisherDeleted(webhookSubject(message), app.now())]);
       });
       return create(DeleteWebhookRequest_ResponseSchema);
     },
