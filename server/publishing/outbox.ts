@@ -137,12 +137,15 @@ export async function releaseAllLeases(db: Executor, kind: string): Promise<void
 /** Deliveries of publishers that stay disabled would wait for ever: they go with their events. */
 export async function dropStaleDeliveries(db: Executor): Promise<void> {
   await db.execute(sql`
-    delete from publisher_delivery d where not exists (
+    delete from publisher_delivery d where d.event_id is not null and not exists (
       select 1 from event e where e.organization = d.organization and e.time = d.event_time and e.id = d.event_id)`);
 }
 
-/** One entry of the outbox; without a body, its event is past its retention. */
-export type Entry = Pick<Due, 'id' | 'attempts'> & { body: Uint8Array | null };
+/** One entry of the outbox. */
+export interface Entry extends Due {
+  /** Its event is past its retention. */
+  stale: boolean;
+}
 
 /** The next deliveries of a publisher: those in line by age, then those that lost their place, longest waiting first. */
 export async function nextDeliveries(
@@ -153,8 +156,13 @@ export async function nextDeliveries(
   limit: number,
 ): Promise<Entry[]> {
   const outOfLine = sql`${publisherDelivery.attempts} >= ${failuresInLine}`;
-  return db
-    .select({ id: publisherDelivery.id, attempts: publisherDelivery.attempts, body: event.body })
+  const rows = await db
+    .select({
+      id: publisherDelivery.id,
+      attempts: publisherDelivery.attempts,
+      event: publisherDelivery.eventId,
+      body: event.body,
+    })
     .from(publisherDelivery)
     .leftJoin(
       event,
@@ -173,4 +181,31 @@ export async function nextDeliveries(
     )
     .orderBy(outOfLine, publisherDelivery.nextAttemptAt, publisherDelivery.id)
     .limit(limit);
+  return rows.map(({ id, attempts, event: of, body }) => ({
+    id,
+    attempts,
+    stale: of !== null && body === null,
+    ...(body === null ? {} : { body }),
+  }));
+}
+
+/**
+ * Puts a delivery of what a target keeps itself into the outbox of these organizations, in the transaction that keeps it.
+ * The publisher, of the same id in each of them, is made with the first. Wakes nobody: it is found by the next look.
+ */
+export async function enqueue(
+  tx: Tx,
+  { kind, id }: { kind: string; id: number },
+  organizations: readonly string[],
+): Promise<void> {
+  // In order, so that two transactions which make the same publishers do not wait for each other.
+  const places = sql.param([...organizations].toSorted());
+  await tx.execute(sql`
+    with made as (
+      insert into publisher (organization, id, kind)
+      select organization, ${id}::bigint, ${kind} from unnest(${places}::text[]) as organization
+      on conflict do nothing
+    )
+    insert into publisher_delivery (organization, publisher)
+    select organization, ${id}::bigint from unnest(${places}::text[]) as organization`);
 }

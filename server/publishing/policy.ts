@@ -11,7 +11,20 @@ export interface Policy {
   failuresInAll: number;
   /** Milliseconds of failure without one success after which the server disables the publisher. */
   disabledAfter: number;
+  /** Seconds between two calls that succeed, for targets that gather what happens meanwhile; none when left out. */
+  rest?: number;
 }
+
+/** More failures than a delivery can have. */
+const never = 2_147_483_647;
+
+/** Of what only ever fails through a fault of ours: tried again and again, and nobody else is told. */
+export const untilItSucceeds = (seconds: number): Policy => ({
+  cooldown: [seconds],
+  failuresInLine: never,
+  failuresInAll: never,
+  disabledAfter: Number.POSITIVE_INFINITY,
+});
 
 /** Of webhooks, Slack and MQTT alike (contract: Cooldown, Retries). */
 export const contractPolicy: Policy = {

@@ -41,9 +41,9 @@ const failed = { successful: false, error: 'HTTP 500', call: { ...call, status: 
 /** Of a delivery that is not in the outbox any more, unless its id is given. */
 const gone = 0;
 const succeed = (id = gone, attempts = 0, key = own) =>
-  db.transaction((tx) => settleSuccess(tx, webhookTarget, { key, due: { id, attempts }, attempt: succeeded, time }));
+  db.transaction((tx) => settleSuccess(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: succeeded, time }));
 const fail = (id = gone, attempts = 0, key = own) =>
-  db.transaction((tx) => settleFailure(tx, webhookTarget, { key, due: { id, attempts }, attempt: failed, time }));
+  db.transaction((tx) => settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failed, time }));
 
 /** The outbox by webhook, in order. */
 async function outbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
@@ -102,7 +102,7 @@ test('the twentieth failure of a delivery is its last, and only its own', async 
   ]);
   await fail(first!.id, 19);
   const after = await outbox();
-  expect(after['acme/1']!.filter(({ eventId }) => eventId <= second!.eventId).map(({ id }) => id)).toEqual([
+  expect(after['acme/1']!.filter(({ eventId }) => eventId! <= second!.eventId!).map(({ id }) => id)).toEqual([
     second!.id,
   ]);
   for (const other of ['bravo/1', 'bravo/2']) expect(after[other]).toEqual(before[other]);
@@ -245,7 +245,7 @@ test('a webhook that a person disabled is not disabled by the server as well', a
 });
 
 test('what is settled is locked first, and a webhook that is gone has nothing to settle', async () => {
-  const settled = { key: own, due: { id: gone, attempts: 0 }, attempt: succeeded, time };
+  const settled = { key: own, due: [{ id: gone, attempts: 0 }], attempt: succeeded, time };
   const locks = await db.transaction(async (tx) => {
     await settleSuccess(tx, webhookTarget, settled);
     return locksOf(tx);

@@ -1,8 +1,8 @@
 /** What the outcome of a call does to the delivery, its publisher and the history; one transaction per call. */
 import { and, eq, sql } from 'drizzle-orm';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import type { Tx } from '#server/db/database.ts';
-import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { levelOfType } from '#server/events/event-health.ts';
 import { publisherAutoDisabled, publisherFailed } from './publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
@@ -31,13 +31,16 @@ export async function recordCall(tx: Tx, { key, call, ...made }: MadeCall): Prom
 /** What the worker attempted. */
 export interface Settled {
   key: PublisherKey;
-  due: Pick<Due, 'id' | 'attempts'>;
+  /** What the attempt was to deliver. */
+  due: readonly Pick<Due, 'id' | 'attempts'>[];
   attempt: Attempt;
   time: Date;
 }
 
-const recordAttempt = (tx: Tx, { key, due, attempt, time }: Settled): Promise<void> =>
-  recordCall(tx, { key, delivery: due.id, call: attempt.call, successful: attempt.successful, time, manual: false });
+async function recordAttempt(tx: Tx, { key, due, attempt, time }: Settled): Promise<void> {
+  const { call, successful } = attempt;
+  if (call) await recordCall(tx, { key, delivery: due[0]?.id, call, successful, time, manual: false });
+}
 
 const is = ({ organization, id }: PublisherKey) => and(eq(publisher.organization, organization), eq(publisher.id, id));
 
@@ -55,22 +58,28 @@ export async function settleSuccess(
 ): Promise<PublisherRow | undefined> {
   const { key, due, time } = settled;
   const row = await lock(tx, key);
-  await removeDelivery(tx, key, due.id);
+  if (!settled.attempt.unfinished) await removeDeliveries(tx, key, due);
   if (!row) return undefined;
   await recordAttempt(tx, settled);
   const wasFailing = row.cooldownStep > 0 || row.lastCallFailed || row.failingSince !== null;
-  if (due.attempts >= policy.failuresInLine) await rescheduleOthers(tx, policy, key);
-  if (!wasFailing) return row;
+  const wasOutOfLine = due.some(({ attempts }) => attempts >= policy.failuresInLine);
+  if (wasOutOfLine) await rescheduleOthers(tx, policy, key);
+  if (!wasFailing && policy.rest === undefined) return row;
+  if (wasFailing) await resolveFailures(tx, key, time);
+  const rest = policy.rest === undefined ? null : new Date(time.getTime() + policy.rest * 1000);
+  const [updated] = await tx
+    .update(publisher)
+    .set({ cooldownStep: 0, inCooldownUntil: rest, failingSince: null, lastCallFailed: false })
+    .where(is(key))
+    .returning();
+  return updated;
+}
+
+async function resolveFailures(tx: Tx, key: PublisherKey, time: Date): Promise<void> {
   await tx.execute(sql`
     update event set resolved_at = ${time.toISOString()}::timestamptz
     where organization = ${key.organization} and publisher = ${key.id} and resolved_at is null
       and type = any(array[${EventType.PUBLISHER_FAILED}, ${EventType.PUBLISHER_AUTO_DISABLED}]::smallint[])`);
-  const [updated] = await tx
-    .update(publisher)
-    .set({ cooldownStep: 0, inCooldownUntil: null, failingSince: null, lastCallFailed: false })
-    .where(is(key))
-    .returning();
-  return updated;
 }
 
 /**
@@ -88,8 +97,13 @@ export async function settleFailure(
   const row = await lock(tx, key);
   if (!row) return;
   await recordAttempt(tx, settled);
-  if (due.attempts + 1 >= policy.failuresInAll) await removeDelivery(tx, key, due.id);
-  else await countFailure(tx, key, due.id);
+  const givenUp = due.filter(({ attempts }) => attempts + 1 >= policy.failuresInAll);
+  await removeDeliveries(tx, key, givenUp);
+  await countFailures(
+    tx,
+    key,
+    due.filter((delivery) => !givenUp.includes(delivery)),
+  );
   await postponeOutOfLine(tx, policy, key, time);
 
   const { step, until } = stepUp(policy, row.cooldownStep, time);
@@ -123,23 +137,22 @@ async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined
   return row;
 }
 
-/** An event past its retention, an acknowledged delivery, or one that is given up. */
-export async function removeDelivery(tx: Tx, key: PublisherKey, delivery: number): Promise<void> {
-  await tx
-    .delete(publisherDelivery)
-    .where(
-      and(
-        eq(publisherDelivery.organization, key.organization),
-        eq(publisherDelivery.publisher, key.id),
-        eq(publisherDelivery.id, delivery),
-      ),
-    );
+type Ids = readonly { readonly id: number }[];
+const idsOf = (due: Ids) => sql.param(due.map(({ id }) => id));
+
+/** Events past their retention, acknowledged deliveries, or those that are given up. */
+export async function removeDeliveries(tx: Executor, key: PublisherKey, due: Ids): Promise<void> {
+  if (due.length === 0) return;
+  await tx.execute(sql`
+    delete from publisher_delivery
+    where organization = ${key.organization} and publisher = ${key.id} and id = any(${idsOf(due)}::bigint[])`);
 }
 
-async function countFailure(tx: Tx, key: PublisherKey, delivery: number): Promise<void> {
+async function countFailures(tx: Tx, key: PublisherKey, due: Ids): Promise<void> {
+  if (due.length === 0) return;
   await tx.execute(sql`
     update publisher_delivery set attempts = attempts + 1
-    where organization = ${key.organization} and publisher = ${key.id} and id = ${delivery}`);
+    where organization = ${key.organization} and publisher = ${key.id} and id = any(${idsOf(due)}::bigint[])`);
 }
 
 /** At most one delivery out of line is tried per day, and none on a day with a failure (contract: Retries). */

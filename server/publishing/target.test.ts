@@ -7,7 +7,7 @@ import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/p
 import { eventually } from '#server/testkit/eventually.ts';
 import { addWebhook, happen, openFixture } from '#server/testkit/publishing.ts';
 import { deliveryChannel } from './outbox.ts';
-import type { Dispatcher, Target } from './target.ts';
+import type { Dispatcher, Due, Target } from './target.ts';
 import { startDelivery } from './worker.ts';
 
 let db: Database;
@@ -24,22 +24,29 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
 
-const pager: Pick<Target, 'kind' | 'policy' | 'subject'> = {
+const pager: Omit<Target, 'open' | 'sink'> = {
   kind: 'pager',
   policy: { cooldown: [7], failuresInLine: 3, failuresInAll: 3, disabledAfter: 20_000 },
   subject: async () => undefined,
 };
 
-/** Fails as long as `broken`. */
+/** Sends what it is given, as long as it is not told to fail or to leave something over. */
 function dispatcher() {
   const sent: number[] = [];
-  const state = { sent, broken: false };
-  const send: Dispatcher['send'] = async (_, { id, body }) => {
-    sent.push(id);
+  const state = { broken: false, unfinished: false };
+  const send: Dispatcher['send'] = async (_, due) => {
+    sent.push(...due.map(({ id }) => id));
+    const [{ body }] = due as [Required<Due>];
     const call = { url: 'tel:112', headers: {}, bodyProto: body, bodyJson: '', error: '', milliseconds: 1 };
-    return { successful: !state.broken, error: state.broken ? 'Busy.' : '', call };
+    return { successful: !state.broken, error: state.broken ? 'Busy.' : '', call, unfinished: state.unfinished };
   };
-  return { ...state, send, break: () => void (state.broken = true) };
+  return {
+    sent,
+    send,
+    break: () => void (state.broken = true),
+    mend: () => void (state.broken = false),
+    leave: () => void (state.unfinished = true),
+  };
 }
 
 /** Two events wait for a pager. @returns the ids of the deliveries */
@@ -96,4 +103,34 @@ test('a worker is woken for its own kind only', async () => {
   expect(own.sent).toEqual([]);
   await db.pool.query('select pg_notify($1, $2)', [deliveryChannel, 'pager']);
   await eventually(() => expect(own.sent).toEqual(ids));
+});
+
+test('a target that takes several deliveries in one call is given them together, and they fail and succeed together', async () => {
+  const ids = await waiting();
+  const own = dispatcher();
+  own.break();
+  await start({ ...pager, batch: 5 }, own.send);
+  await eventually(() => expect(own.sent).toEqual(ids));
+  await eventually(async () =>
+    expect((await db.orm.select().from(publisherDelivery)).map(({ attempts }) => attempts)).toEqual([1, 1]),
+  );
+  own.mend();
+  clock.now = new Date(clock.now.getTime() + 7_000);
+  await eventually(async () => expect(await db.orm.$count(publisherDelivery)).toBe(0));
+  expect(own.sent).toEqual([...ids, ...ids]);
+});
+
+test('what could not be finished stays due, and a target that gathers rests between two calls', async () => {
+  const [first] = await waiting();
+  const own = dispatcher();
+  own.leave();
+  await start({ ...pager, policy: { ...pager.policy, rest: 3 } }, own.send);
+  await eventually(() => expect(own.sent).toEqual([first]));
+  const until = new Date(clock.now.getTime() + 3_000);
+  await eventually(async () =>
+    expect(await state()).toMatchObject({ inCooldownUntil: until, cooldownStep: 0, leaseOwner: null }),
+  );
+  expect(await db.orm.$count(publisherDelivery)).toBe(2);
+  clock.now = until;
+  await eventually(() => expect(own.sent).toEqual([first, first]));
 });

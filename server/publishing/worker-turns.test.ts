@@ -26,7 +26,7 @@ test('a delivery whose event is past its retention is dropped, and the next is s
   await addWebhook(db, { url: target.url });
   await happen(db, 'old', 'new');
   const [delivery] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
-  await db.orm.delete(event).where(eq(event.id, delivery!.eventId));
+  await db.orm.delete(event).where(eq(event.id, delivery!.eventId!));
   await worker();
   await eventually(() => expect(target.notes()).toEqual(['new']));
   await eventually(async () => expect(await db.orm.select().from(publisherDelivery)).toEqual([]));

@@ -14,13 +14,13 @@ import {
   renewLeases,
   type PublisherRow,
 } from './outbox.ts';
-import { removeDelivery, settleFailure, settleSuccess, trimHistory } from './settle.ts';
+import { removeDeliveries, settleFailure, settleSuccess, trimHistory } from './settle.ts';
 import type { Dispatcher, PublisherKey, Target } from './target.ts';
 
 export interface WorkerOptions {
   db: Database;
   /** The kind of publishers that it delivers to. */
-  target: Pick<Target, 'kind' | 'policy' | 'subject'>;
+  target: Omit<Target, 'open' | 'sink'>;
   dispatcher: Pick<Dispatcher, 'send'>;
   log: Log;
   now: () => Date;
@@ -85,8 +85,9 @@ const trimEvery = 100;
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
   const { db, target, dispatcher, log, now, parallel, perOrganization, turn, lease, poll } = {
     ...defaults,
+    parallel: options.target.parallel ?? defaults.parallel,
     lease: 5,
-    poll: 1_000,
+    poll: options.target.poll ?? 1_000,
     ...options,
   };
   const owner = randomUUID();
@@ -141,22 +142,26 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     signalling.raise();
   }
 
-  /** One turn; less when the outbox is empty, a call fails, or the publisher is lost, disabled or deleted. */
+  /** One turn; less when the outbox is empty, a call fails, or the publisher is lost, disabled, deleted or at rest. */
   async function deliver(claimed: PublisherRow, entry: Held, signal: AbortSignal): Promise<void> {
     const { key } = entry;
+    const { batch = 1 } = target;
     const began = performance.now();
     let row: PublisherRow | undefined = claimed;
-    for (const delivery of await nextDeliveries(db.orm, target.policy, key, now(), turn.calls)) {
+    const due = await nextDeliveries(db.orm, target.policy, key, now(), turn.calls * batch);
+    for (let start = 0; start < due.length; start += batch) {
       // After a stall another process may have taken over and sent this one already.
       if (performance.now() - entry.confirmed > lease * 500) await renew();
-      if (signal.aborted || !row || row.disabled) return;
-      const result = await attempt(row, delivery, signal);
+      if (signal.aborted || !row || row.disabled || isResting(row)) return;
+      const result = await attempt(row, due.slice(start, start + batch), signal);
       if (result === 'failed') return;
       row = result;
       await countCall(key);
       if (performance.now() - began >= turn.milliseconds) return;
     }
   }
+
+  const isResting = ({ inCooldownUntil }: PublisherRow) => inCooldownUntil !== null && inCooldownUntil > now();
 
   async function countCall(key: PublisherKey): Promise<void> {
     const made = (untrimmed.get(name(key)) ?? 0) + 1;
@@ -168,17 +173,19 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   /** One call. @returns the publisher as it is afterwards (undefined: deleted), or that it failed */
   async function attempt(
     row: PublisherRow,
-    due: Entry,
+    entries: readonly Entry[],
     signal: AbortSignal,
   ): Promise<PublisherRow | undefined | 'failed'> {
     const key = { organization: row.organization, id: row.id };
-    const { body } = due;
-    if (body === null) {
-      await db.transaction((tx) => removeDelivery(tx, key, due.id));
-      return row;
-    }
+    const due = entries.filter(({ stale }) => !stale);
+    await removeDeliveries(
+      db.orm,
+      key,
+      entries.filter(({ stale }) => stale),
+    );
+    if (due.length === 0) return row;
     const time = now();
-    const made = await dispatcher.send(key, { ...due, body }, signal);
+    const made = await dispatcher.send(key, due, signal);
     if (!made) return undefined;
     const settled = { key, due, attempt: made, time };
     if (made.successful) return db.transaction((tx) => settleSuccess(tx, target, settled));

@@ -58,8 +58,9 @@ export const publisherDelivery = pgTable(
     id: id()
       .notNull()
       .default(sql`nextval('publisher_delivery_id')`),
-    eventTime: instant().notNull(),
-    eventId: id().notNull(),
+    /** The event to deliver; absent where the target keeps what it delivers in a table of its own. */
+    eventTime: instant(),
+    eventId: id(),
     attempts: integer().notNull().default(0),
     /** Absent: as soon as it is its turn. */
     nextAttemptAt: instant(),

@@ -27,7 +27,7 @@ test.runIf(url)('webhooks that are told of each other can be changed, and can fa
   const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '', error: 'HTTP 500', milliseconds: 1 };
   const settled = (id: bigint) => ({
     key: { organization: 'northwind', id: Number(id) },
-    due: { id: 0, attempts: 0 },
+    due: [{ id: 0, attempts: 0 }],
     attempt: { successful: false, error: 'HTTP 500', call },
     time: t.app.now(),
   });

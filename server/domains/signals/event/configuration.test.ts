@@ -288,7 +288,7 @@ describe('a configured level', () => {
       t.app.db.transaction((tx) =>
         settleFailure(tx, webhookTarget, {
           key: { organization: 'northwind', id: Number(id) },
-          due: { id: 0, attempts: 0 },
+          due: [{ id: 0, attempts: 0 }],
           attempt: {
             successful: false,
             error: 'refused',

@@ -35,10 +35,11 @@ interface Needed {
 
 export function webhookDispatcher({ db, sender, secrets, version }: Needed): Dispatcher {
   return {
-    async send(key, { id, body }, signal) {
+    async send(key, [due], signal) {
+      if (due?.body === undefined) throw new Error('A webhook is told of one event at a time.');
       const row = await findWebhook(db, key);
       if (!row) return undefined;
-      const { call, outcome } = await attempt(row, body, id, signal);
+      const { call, outcome } = await attempt(row, due.body, due.id, signal);
       return { successful: outcome.successful, error: outcome.error, call: callRecord(call, outcome) };
     },
     close: () => sender.close(),
