@@ -18,7 +18,7 @@ export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<voi
   );
 }
 
-/** How many publishers of one kind deliver at once: kinds share nothing, so that a kind that hangs holds up no other. */
+/** How many publishers of one kind deliver at once. Each kind has slots of its own, so one that hangs delays no other. */
 export interface Slots {
   kind: string;
   /** Free slots of the process that asks. */

@@ -100,10 +100,10 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   // The embedded database has one process, so whoever held a lease is gone.
   if (db.kind === 'pglite') await releaseAllLeases(db.orm, target.kind);
-  const wakened = (kind: string) => {
+  const wake = (kind: string) => {
     if (kind === target.kind) signalling.raise();
   };
-  const unlisten = await db.listen(deliveryChannel, wakened, signalling.raise);
+  const unlisten = await db.listen(deliveryChannel, wake, signalling.raise);
 
   async function claim(): Promise<void> {
     const limit = parallel - held.size;
