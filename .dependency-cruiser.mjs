@@ -109,6 +109,8 @@ export default {
       { path: '^server/launch/' },
       { path: '^server/', pathNot: '^server/(launch/|base/options\\.mjs$)' },
     ),
+    // A new kind of publisher is a folder in targets, and changes nothing in the engine.
+    rule('engine-knows-no-target', { path: '^server/publishing/[^/]+$' }, { path: '^server/publishing/targets/' }),
     rule('ui-knows-no-product', { path: '^src/ui/' }, { path: '^(commands|proto)/', pathNot: '^commands/text/' }),
     rule('no-tests-in-production', { path: '^(commands|src|server|proto)/' }, { path: TESTS }),
 

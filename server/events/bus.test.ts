@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database } from '#server/db/database.ts';
-import { webhook } from '#server/db/schema/webhook.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { insertWebhooks, webhookKind } from '#server/publishing/targets/webhook/rows.ts';
 import { silentLog } from '#server/base/log.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { type EventBus, openEventBus, type Subscriber } from './bus.ts';
@@ -143,16 +144,16 @@ describe('changes of rights', () => {
 describe('the webhooks that may want an event', () => {
   it('are those of its organization that are not disabled', async () => {
     const url = 'https://nowhere.example/';
-    await t.app.db.orm.delete(webhook);
-    await t.app.db.orm.insert(webhook).values([
+    await t.app.db.orm.delete(publisher);
+    await insertWebhooks(t.app.db.orm, [
       { organization: here, id: 1, url },
       { organization: here, id: 2, url, disabled: true },
       { organization: here, id: 3, url, healthLevels: ['Alarm'] },
       { organization: there, id: 1, url },
       { organization: 'northwind-permian', id: 4, url },
     ]);
-    const found = await t.app.db.transaction((tx) => subscriptions(tx, [here, there]));
-    const ids = [...found].map(([where, all]) => [where, new Set(all.map((each) => each.webhook))]);
+    const found = await t.app.db.transaction((tx) => subscriptions(tx, [here, there], [webhookKind]));
+    const ids = [...found].map(([where, all]) => [where, new Set(all.map((each) => each.publisher))]);
     expect(Object.fromEntries(ids)).toEqual({ [here]: new Set([1, 3]), [there]: new Set([1]) });
   });
 });

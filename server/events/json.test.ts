@@ -10,6 +10,7 @@ import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { eventJson } from './json.ts';
 import { messageReceived } from '#server/domains/fleet/message/events.ts';
 import { organizationCreated } from '#server/domains/people/organization/events.ts';
+import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
 import { publisherCreated, publisherUpdated } from '#server/publishing/publisher-events.ts';
 import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 
@@ -97,16 +98,18 @@ test('what weighs on health says its level, and how it is resolved', () => {
 
 test('a few unset times and durations are empty objects, as in the examples of the contract', () => {
   const webhook = create(WebhookSchema, { id: 7n, organization: 'acme', data: { url: 'https://x.example' } });
-  const created = eventJson(publisherCreated(webhook, time).event);
+  const created = eventJson(publisherCreated(webhookSubject(webhook), time).event);
   expect(created['publisherCreated']).toMatchObject({ created: { inCooldownUntil: {} } });
-  const updated = eventJson(publisherUpdated(webhook, time, { changed: ['tags'] }).event);
+  const updated = eventJson(
+    publisherUpdated(webhookSubject(webhook), time, { data: webhookData({}), changed: ['tags'] }).event,
+  );
   expect(updated['publisherUpdated']).toMatchObject({ healthWarningPeriod: {} });
   const organization = create(OrganizationSchema, { organization: 'acme-north', displayName: 'Acme North' });
   const below = eventJson(organizationCreated('acme', organization, time).event);
   expect(below['organizationCreated']).toMatchObject({ created: { contractSignatureDate: {} } });
 
   const until = create(WebhookSchema, { ...webhook, inCooldownUntil: presentTimestamp(time) });
-  expect(eventJson(publisherCreated(until, time).event)['publisherCreated']).toMatchObject({
+  expect(eventJson(publisherCreated(webhookSubject(until), time).event)['publisherCreated']).toMatchObject({
     created: { inCooldownUntil: { timestamp: '2026-11-20T10:00:00.000Z' } },
   });
 });
@@ -117,7 +120,7 @@ test('a publisher is repeated without its secret', () => {
     organization: 'acme',
     data: { url: 'https://x.example/in?token=1', secret: '' },
   });
-  const json = eventJson(publisherCreated(webhook, time).event);
+  const json = eventJson(publisherCreated(webhookSubject(webhook), time).event);
   expect(json['publisherCreated']).toMatchObject({
     created: {
       id: '7',

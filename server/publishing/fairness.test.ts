@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { silentLog } from '#server/base/log.ts';
 import { createSender, type Sender } from './targets/webhook/send.ts';
 import {
@@ -11,11 +12,11 @@ import {
   asAnotherProcess,
   happenIn,
   openFixture,
-  secrets,
+  deliverWebhooks,
   startReceiver,
   type TestReceiver,
 } from '#server/testkit/publishing.ts';
-import { type DeliveryWorker, startDelivery, type WorkerOptions } from './worker.ts';
+import type { DeliveryWorker, WorkerOptions } from './worker.ts';
 
 let db: Database;
 /** Hundreds of deliveries, each with its transactions, on a machine that may be busy with other things. */
@@ -35,8 +36,8 @@ afterAll(async () => {
   await db.close();
 });
 beforeEach(async () => {
-  await db.orm.delete(webhook);
-  await db.orm.delete(webhookCall);
+  await db.orm.delete(publisher);
+  await db.orm.delete(publisherCall);
   await db.orm.delete(event);
 });
 afterEach(async () => {
@@ -49,9 +50,11 @@ async function receiver(...answer: Parameters<typeof startReceiver>): Promise<Te
   return started;
 }
 
-async function worker(options: Partial<WorkerOptions> = {}): Promise<DeliveryWorker> {
-  const shared = { db, sender, secrets, log: silentLog, now: () => new Date(), version: 'test', poll: 20 };
-  const started = await startDelivery({ ...shared, ...options });
+async function worker(
+  options: Partial<Pick<WorkerOptions, 'db' | 'parallel' | 'perOrganization' | 'turn'>> = {},
+): Promise<DeliveryWorker> {
+  const shared = { db, sender, log: silentLog, now: () => new Date(), poll: 20 };
+  const started = await deliverWebhooks({ ...shared, ...options });
   open.push(started);
   return started;
 }
@@ -84,7 +87,7 @@ async function addWebhooks(organizations: readonly string[], each: number, url: 
       url: `${url}/${organization}/${index}`,
     })),
   );
-  await db.orm.insert(webhook).values(rows);
+  await insertWebhooks(db.orm, rows);
 }
 
 test('64 receivers that do not answer keep nothing from the 200 of other organizations', async () => {
@@ -161,7 +164,7 @@ test('an organization of many webhooks with a backlog does not keep one of a sin
   await eventually(() => expect(at()).toBeGreaterThanOrEqual(0));
   // Both began at once: long before a hundred webhooks have had their turn.
   expect(at()).toBeLessThan(20);
-  await db.orm.delete(webhookDelivery);
+  await db.orm.delete(publisherDelivery);
 });
 
 test('every delivery arrives once and in order through many turns', async () => {

@@ -7,6 +7,7 @@ import { alarmTriggered } from '#server/domains/signals/alarm/events.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { subscription } from './fan-out.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
+import { webhookData, webhookSubject } from './targets/webhook/subject.ts';
 import { publisherAutoDisabled, publisherFailed, publisherUpdated } from './publisher-events.ts';
 import type { DeviceSubject } from '#server/domains/fleet/device/model/subject.ts';
 
@@ -32,6 +33,7 @@ const alarm = alarmTriggered(subject, time, {
 const any = { include: [], exclude: [] };
 const everything = {
   id: 1,
+  kind: 'webhook',
   eventFilter: any,
   deviceFilter: any,
   tagFilter: any,
@@ -68,10 +70,12 @@ test('devices that customers do not see stay hidden from their webhooks', () => 
 });
 
 test('a webhook is not told of its own failures, but of its changes and of the failures of others', () => {
-  const webhook = create(WebhookSchema, { id: 1n, organization: 'acme', data: { url: 'https://x.example' } });
+  const webhook = webhookSubject(
+    create(WebhookSchema, { id: 1n, organization: 'acme', data: { url: 'https://x.example' } }),
+  );
   const failed = publisherFailed(webhook, time, 'HTTP 500', alarmLevel);
   expect([wants({}, failed), wants({ id: 2 }, failed)]).toEqual([false, true]);
   const disabled = publisherAutoDisabled(webhook, time, alarmLevel);
   expect([wants({}, disabled), wants({ id: 2 }, disabled)]).toEqual([false, true]);
-  expect(wants({}, publisherUpdated(webhook, time, { changed: ['URL'] }))).toBe(true);
+  expect(wants({}, publisherUpdated(webhook, time, { data: webhookData({}), changed: ['URL'] }))).toBe(true);
 });

@@ -1,26 +1,26 @@
-/** The outbox as the worker sees it: which webhooks have something to send, who sends for them, and what comes next. */
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm';
-import type { Database, Executor } from '#server/db/database.ts';
+/** The outbox as the worker sees it: which publishers have something to send, who sends for them, and what comes next. */
+import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import type { Database, Executor, Tx } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookDelivery } from '#server/db/schema/webhook.ts';
-import type { WebhookRow } from './targets/webhook/present.ts';
+import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
+import type { Policy } from './policy.ts';
+import type { Due, PublisherKey } from './target.ts';
 
-/** PostgreSQL notification channel that wakes the worker; the payload is empty, so that one transaction notifies once. */
+export type PublisherRow = typeof publisher.$inferSelect;
+
+/** PostgreSQL notification channel that wakes workers; the payload is the kind, so that one transaction notifies each once. */
 export const deliveryChannel = 'quarterdeck_delivery';
 
-/** Which webhook: the two columns of its key. */
-export interface WebhookKey {
-  organization: string;
-  id: number;
+/** Wakes the workers of these kinds when the transaction commits. */
+export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<void> {
+  await tx.execute(
+    sql`select pg_notify(${deliveryChannel}, kind) from unnest(${sql.param([...kinds])}::text[]) as kind`,
+  );
 }
 
-/** Failures of one delivery after which it loses its place in line and is retried once a day (contract: Retries). */
-export const failuresInLine = 10;
-/** Failures after which a delivery is given up. */
-export const failuresInAll = 20;
-
-/** How many webhooks deliver at once. */
+/** How many publishers of one kind deliver at once. Each kind has slots of its own, so one that hangs delays no other. */
 export interface Slots {
+  kind: string;
   /** Free slots of the process that asks. */
   limit: number;
   /** Most that one organization holds, over all processes. */
@@ -28,7 +28,7 @@ export interface Slots {
 }
 
 /**
- * Takes webhooks that have something due and nobody who delivers for them. The lease is measured by the database's
+ * Takes publishers of one kind that have something due and nobody who delivers for them. The lease is measured by the database's
  * clock, which all processes share; what is due by `now`, which tests can move.
  *
  * Organizations take turns: each gets a first slot before any gets a second, and `perOrganization` at most. Among
@@ -36,10 +36,10 @@ export interface Slots {
  *
  * @param lease seconds
  */
-export async function claimWebhooks(
+export async function claimPublishers(
   db: Database,
   options: Slots & { owner: string; lease: number; now: Date },
-): Promise<WebhookRow[]> {
+): Promise<PublisherRow[]> {
   // The embedded database does one thing at a time by itself.
   if (db.kind === 'pglite') return claim(db.orm, options);
   return db.transaction(async (tx) => {
@@ -49,7 +49,7 @@ export async function claimWebhooks(
   });
 }
 
-/** Webhooks with a backlog from which on looking at all webhooks is cheaper. */
+/** Publishers with a backlog from which on looking at all publishers is cheaper. */
 const jumps = 500;
 
 /** Any number that nothing else in the database uses. */
@@ -57,36 +57,36 @@ const claimLock = 4_711_000_002;
 
 async function claim(
   db: Executor,
-  { owner, lease, limit, perOrganization, now }: Slots & { owner: string; lease: number; now: Date },
-): Promise<WebhookRow[]> {
+  { kind, owner, lease, limit, perOrganization, now }: Slots & { owner: string; lease: number; now: Date },
+): Promise<PublisherRow[]> {
   const instant = sql`${now.toISOString()}::timestamptz`;
-  const free = sql`not w.disabled and (w.in_cooldown_until is null or w.in_cooldown_until <= ${instant})
-    and (w.lease_owner is null or w.lease_until < clock_timestamp())`;
-  // `backlog` jumps along the primary key from webhook to webhook, so that neither the length of the outbox nor the
-  // number of webhooks without backlog matters. A jump is dearer than a look at one webhook, so with many of them, as
+  const free = sql`p.kind = ${kind} and not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
+    and (p.lease_owner is null or p.lease_until < clock_timestamp())`;
+  // `backlog` jumps along the primary key from publisher to publisher, so that neither the length of the outbox nor
+  // the number of publishers without backlog matters. A jump is dearer than a look at one publisher, so with many of them, as
   // after an outage, it looks at all.
   const chosen = sql`(
     with recursive backlog as (
-      (select organization, webhook from webhook_delivery order by organization, webhook limit 1)
+      (select organization, publisher from publisher_delivery order by organization, publisher limit 1)
       union all
-      select d.organization, d.webhook from backlog b cross join lateral (
-        select organization, webhook from webhook_delivery
-        where (organization, webhook) > (b.organization, b.webhook) order by organization, webhook limit 1) d
+      select d.organization, d.publisher from backlog b cross join lateral (
+        select organization, publisher from publisher_delivery
+        where (organization, publisher) > (b.organization, b.publisher) order by organization, publisher limit 1) d
     ), seen as materialized (
-      select organization, webhook from backlog limit ${jumps}
+      select organization, publisher from backlog limit ${jumps}
     ), candidate as (
-      select organization, webhook as id from seen where (select count(*) from seen) < ${jumps}
+      select organization, publisher as id from seen where (select count(*) from seen) < ${jumps}
       union all
-      select organization, id from webhook where (select count(*) from seen) >= ${jumps}
+      select organization, id from publisher where kind = ${kind} and (select count(*) from seen) >= ${jumps}
     ), held as (
-      select organization, count(*) as slots from webhook
-      where lease_owner is not null and lease_until >= clock_timestamp() group by organization
+      select organization, count(*) as slots from publisher
+      where kind = ${kind} and lease_owner is not null and lease_until >= clock_timestamp() group by organization
     ), due as (
-      select w.organization, w.id, greatest(w.lease_until, d.created_at) as since
-      from candidate c join webhook w on w.organization = c.organization and w.id = c.id
+      select p.organization, p.id, greatest(p.lease_until, d.created_at) as since
+      from candidate c join publisher p on p.organization = c.organization and p.id = c.id
       cross join lateral (
-        select created_at from webhook_delivery d
-        where d.organization = w.organization and d.webhook = w.id
+        select created_at from publisher_delivery d
+        where d.organization = p.organization and d.publisher = p.id
           and (d.next_attempt_at is null or d.next_attempt_at <= ${instant})
         order by d.id limit 1) d
       where ${free}
@@ -97,77 +97,115 @@ async function claim(
     ), first as (
       select organization, id from lined where slot <= ${perOrganization} order by slot, since limit ${limit}
     )
-    select w.organization, w.id from webhook w join first using (organization, id) where ${free}
-    for update of w skip locked
+    select p.organization, p.id from publisher p join first using (organization, id) where ${free}
+    for update of p skip locked
   )`;
   return db
-    .update(webhook)
+    .update(publisher)
     .set({ leaseOwner: owner, leaseUntil: sql`clock_timestamp() + make_interval(secs => ${lease})` })
-    .where(sql`(${webhook.organization}, ${webhook.id}) in ${chosen}`)
+    .where(sql`(${publisher.organization}, ${publisher.id}) in ${chosen}`)
     .returning();
 }
 
-/** Extends what `owner` holds, and tells what that is: a webhook that is missing was lost. */
-export async function renewLeases(db: Executor, owner: string, lease: number): Promise<WebhookKey[]> {
+/** Extends what `owner` holds, and tells what that is: a publisher that is missing was lost. */
+export async function renewLeases(db: Executor, owner: string, lease: number): Promise<PublisherKey[]> {
   return db
-    .update(webhook)
+    .update(publisher)
     .set({ leaseUntil: sql`clock_timestamp() + make_interval(secs => ${lease})` })
-    .where(eq(webhook.leaseOwner, owner))
-    .returning({ organization: webhook.organization, id: webhook.id });
+    .where(eq(publisher.leaseOwner, owner))
+    .returning({ organization: publisher.organization, id: publisher.id });
 }
 
-/** Gives a webhook back. When that was decides whose turn is next. */
-export async function releaseLease(db: Executor, owner: string, key: WebhookKey): Promise<void> {
+/** Gives a publisher back. When that was decides whose turn is next. */
+export async function releaseLease(db: Executor, owner: string, key: PublisherKey): Promise<void> {
   await db
-    .update(webhook)
+    .update(publisher)
     .set({ leaseOwner: null, leaseUntil: sql`clock_timestamp()` })
-    .where(and(eq(webhook.organization, key.organization), eq(webhook.id, key.id), eq(webhook.leaseOwner, owner)));
+    .where(
+      and(eq(publisher.organization, key.organization), eq(publisher.id, key.id), eq(publisher.leaseOwner, owner)),
+    );
 }
 
-/** Frees every webhook. Only where no other process can hold one: the embedded database after a crash. */
-export async function releaseAllLeases(db: Executor): Promise<void> {
+/** Frees every publisher of a kind. Only where no other process can hold one: the embedded database after a crash. */
+export async function releaseAllLeases(db: Executor, kind: string): Promise<void> {
   await db
-    .update(webhook)
+    .update(publisher)
     .set({ leaseOwner: null, leaseUntil: null })
-    .where(sql`${webhook.leaseOwner} is not null`);
+    .where(and(eq(publisher.kind, kind), isNotNull(publisher.leaseOwner)));
 }
 
-/** Deliveries of webhooks that stay disabled would wait for ever: they go with their events. */
+/** Deliveries of publishers that stay disabled would wait for ever: they go with their events. */
 export async function dropStaleDeliveries(db: Executor): Promise<void> {
   await db.execute(sql`
-    delete from webhook_delivery d where not exists (
+    delete from publisher_delivery d where d.event_id is not null and not exists (
       select 1 from event e where e.organization = d.organization and e.time = d.event_time and e.id = d.event_id)`);
 }
 
-/** One entry of the outbox with its event. */
-export interface Due {
-  id: number;
-  attempts: number;
-  /** The event as protobuf; null when it is past its retention. */
-  body: Uint8Array | null;
+/** One entry of the outbox. */
+export interface Entry extends Due {
+  /** Its event is past its retention. */
+  stale: boolean;
 }
 
-/** The next deliveries of a webhook: those in line by age, then those that lost their place, longest waiting first. */
-export async function nextDeliveries(db: Executor, key: WebhookKey, now: Date, limit: number): Promise<Due[]> {
-  const outOfLine = sql`${webhookDelivery.attempts} >= ${failuresInLine}`;
-  return db
-    .select({ id: webhookDelivery.id, attempts: webhookDelivery.attempts, body: event.body })
-    .from(webhookDelivery)
+/** The next deliveries of a publisher: those in line by age, then those that lost their place, longest waiting first. */
+export async function nextDeliveries(
+  db: Executor,
+  { failuresInLine }: Policy,
+  key: PublisherKey,
+  now: Date,
+  limit: number,
+): Promise<Entry[]> {
+  const outOfLine = sql`${publisherDelivery.attempts} >= ${failuresInLine}`;
+  const rows = await db
+    .select({
+      id: publisherDelivery.id,
+      attempts: publisherDelivery.attempts,
+      event: publisherDelivery.eventId,
+      body: event.body,
+    })
+    .from(publisherDelivery)
     .leftJoin(
       event,
       and(
-        eq(event.organization, webhookDelivery.organization),
-        eq(event.time, webhookDelivery.eventTime),
-        eq(event.id, webhookDelivery.eventId),
+        eq(event.organization, publisherDelivery.organization),
+        eq(event.time, publisherDelivery.eventTime),
+        eq(event.id, publisherDelivery.eventId),
       ),
     )
     .where(
       and(
-        eq(webhookDelivery.organization, key.organization),
-        eq(webhookDelivery.webhook, key.id),
-        or(isNull(webhookDelivery.nextAttemptAt), lte(webhookDelivery.nextAttemptAt, now)),
+        eq(publisherDelivery.organization, key.organization),
+        eq(publisherDelivery.publisher, key.id),
+        or(isNull(publisherDelivery.nextAttemptAt), lte(publisherDelivery.nextAttemptAt, now)),
       ),
     )
-    .orderBy(outOfLine, webhookDelivery.nextAttemptAt, webhookDelivery.id)
+    .orderBy(outOfLine, publisherDelivery.nextAttemptAt, publisherDelivery.id)
     .limit(limit);
+  return rows.map(({ id, attempts, event: of, body }) => ({
+    id,
+    attempts,
+    stale: of !== null && body === null,
+    ...(body === null ? {} : { body }),
+  }));
+}
+
+/**
+ * Puts a delivery of what a target keeps itself into the outbox of these organizations, in the transaction that keeps it.
+ * The publisher, of the same id in each of them, is made with the first. Wakes nobody: it is found by the next look.
+ */
+export async function enqueue(
+  tx: Tx,
+  { kind, id }: { kind: string; id: number },
+  organizations: readonly string[],
+): Promise<void> {
+  // In order, so that two transactions which make the same publishers do not wait for each other.
+  const places = sql.param([...organizations].toSorted());
+  await tx.execute(sql`
+    with made as (
+      insert into publisher (organization, id, kind)
+      select organization, ${id}::bigint, ${kind} from unnest(${places}::text[]) as organization
+      on conflict do nothing
+    )
+    insert into publisher_delivery (organization, publisher)
+    select organization, ${id}::bigint from unnest(${places}::text[]) as organization`);
 }

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { locksOf } from '#server/testkit/locks.ts';
-import type { WebhookKey } from './outbox.ts';
-import { removeDelivery, settleFailure, settleSuccess, trimHistory } from './settle.ts';
+import type { PublisherKey } from './target.ts';
+import { webhookTarget } from './targets/webhook/target.ts';
+import { recordCall, settleFailure, settleSuccess, trimHistory } from './settle.ts';
 import { addOrganization, happenIn, openFixture } from '#server/testkit/publishing.ts';
 
 let db: Database;
@@ -16,7 +18,7 @@ const day = 86_400_000;
 /** Two organizations with webhooks of the same ids. */
 const keys = ['acme', 'bravo'].flatMap((organization) => [1, 2].map((id) => ({ organization, id })));
 const own = keys[0]!;
-const named = ({ organization, id }: WebhookKey) => `${organization}/${id}`;
+const named = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
 
 beforeAll(async () => {
   db = await openFixture();
@@ -24,48 +26,40 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 beforeEach(async () => {
-  await db.orm.delete(webhook);
-  await db.orm.delete(webhookCall);
+  await db.orm.delete(publisher);
+  await db.orm.delete(publisherCall);
   await db.orm.delete(event);
-  await db.orm.insert(webhook).values(keys.map((key) => ({ ...key, url: 'https://nowhere.example/' })));
+  await insertWebhooks(
+    db.orm,
+    keys.map((key) => ({ ...key, url: 'https://nowhere.example/' })),
+  );
 });
 
-const call = { url: '', shownHeaders: {}, bodyProto: new Uint8Array(), bodyJson: '{}', credentials: [] };
-const made = (delivery: number | undefined, attempts: number, key: WebhookKey = own) => ({
-  key,
-  delivery,
-  attempts,
-  call,
-  time,
-  manual: false,
-});
-const succeed = (delivery: number | undefined, attempts = 0, key?: WebhookKey) =>
-  db.transaction((tx) =>
-    settleSuccess(tx, { ...made(delivery, attempts, key), outcome: { successful: true, error: '', milliseconds: 1 } }),
-  );
-const fail = (delivery: number | undefined, attempts = 0, key?: WebhookKey) =>
-  db.transaction((tx) =>
-    settleFailure(tx, {
-      ...made(delivery, attempts, key),
-      outcome: { successful: false, status: 500, error: 'HTTP 500', milliseconds: 1 },
-    }),
-  );
+const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}', milliseconds: 1 };
+const succeeded = { successful: true, error: '', call: { ...call, error: '' } };
+const failed = { successful: false, error: 'HTTP 500', call: { ...call, status: 500, error: 'HTTP 500' } };
+/** Of a delivery that is not in the outbox any more, unless its id is given. */
+const gone = 0;
+const succeed = (id = gone, attempts = 0, key = own) =>
+  db.transaction((tx) => settleSuccess(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: succeeded, time }));
+const fail = (id = gone, attempts = 0, key = own) =>
+  db.transaction((tx) => settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failed, time }));
 
 /** The outbox by webhook, in order. */
-async function outbox(): Promise<Record<string, (typeof webhookDelivery.$inferSelect)[]>> {
-  const rows = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
+async function outbox(): Promise<Record<string, (typeof publisherDelivery.$inferSelect)[]>> {
+  const rows = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   return Object.fromEntries(
-    keys.map((key) => [named(key), rows.filter((row) => named({ ...row, id: row.webhook }) === named(key))]),
+    keys.map((key) => [named(key), rows.filter((row) => named({ ...row, id: row.publisher }) === named(key))]),
   );
 }
 
 /** The first webhook of the first organization. */
-const ownRow = async () => (await db.orm.select().from(webhook).orderBy(webhook.organization, webhook.id))[0]!;
-const change = (values: Partial<typeof webhook.$inferInsert>) =>
+const ownRow = async () => (await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id))[0]!;
+const change = (values: Partial<typeof publisher.$inferInsert>) =>
   db.orm
-    .update(webhook)
+    .update(publisher)
     .set(values)
-    .where(and(eq(webhook.organization, own.organization), eq(webhook.id, own.id)));
+    .where(and(eq(publisher.organization, own.organization), eq(publisher.id, own.id)));
 const nameOf = (type: number) => Object.entries(EventType).find(([, value]) => value === type)?.[0];
 /** Events about webhooks as `acme/1 type`, with when they were resolved. */
 async function failures(): Promise<[string, Date | null][]> {
@@ -78,7 +72,7 @@ async function failures(): Promise<[string, Date | null][]> {
 /** One event for everybody, of which each webhook failed ten times and is to be tried tomorrow. */
 async function outOfLine(...texts: string[]) {
   for (const organization of ['acme', 'bravo']) await happenIn(db, organization, ...texts);
-  await db.orm.update(webhookDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + day) });
+  await db.orm.update(publisherDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + day) });
   return outbox();
 }
 
@@ -108,7 +102,7 @@ test('the twentieth failure of a delivery is its last, and only its own', async 
   ]);
   await fail(first!.id, 19);
   const after = await outbox();
-  expect(after['acme/1']!.filter(({ eventId }) => eventId <= second!.eventId).map(({ id }) => id)).toEqual([
+  expect(after['acme/1']!.filter(({ eventId }) => eventId! <= second!.eventId!).map(({ id }) => id)).toEqual([
     second!.id,
   ]);
   for (const other of ['bravo/1', 'bravo/2']) expect(after[other]).toEqual(before[other]);
@@ -118,13 +112,13 @@ test('long failure disables, unless a person enabled it within the last week', a
   await happenIn(db, 'acme', 'one');
   const failingSince = new Date(time.getTime() - 3 * day);
   const { id } = (await outbox())['acme/1']![0]!;
-  await db.orm.update(webhook).set({ failingSince, autoDisableSuspendedUntil: new Date(time.getTime() + 1) });
+  await db.orm.update(publisher).set({ failingSince, autoDisableSuspendedUntil: new Date(time.getTime() + 1) });
   await fail(id);
   expect(await ownRow()).toMatchObject({ disabled: false, autoDisabled: false, lastCallFailed: true, cooldownStep: 1 });
-  await db.orm.update(webhook).set({ autoDisableSuspendedUntil: time });
+  await db.orm.update(publisher).set({ autoDisableSuspendedUntil: time });
   await fail(id);
   expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: true });
-  const others = (await db.orm.select().from(webhook)).filter((row) => named(row) !== 'acme/1');
+  const others = (await db.orm.select().from(publisher)).filter((row) => named(row) !== 'acme/1');
   expect(others.map(({ disabled }) => disabled)).toEqual([false, false, false]);
 });
 
@@ -170,8 +164,8 @@ test('a failure is counted, told and starts the cooldown; failing began with the
 test('the tenth failure postpones a delivery by a day, and the others out of line to no earlier', async () => {
   await happenIn(db, 'acme', 'tenth', 'in line', 'sooner', 'later');
   const [tenth, , sooner, later] = (await outbox())['acme/1']!.map(({ id }) => id);
-  const set = (id: number | undefined, values: Partial<typeof webhookDelivery.$inferInsert>) =>
-    db.orm.update(webhookDelivery).set(values).where(eq(webhookDelivery.id, id!));
+  const set = (id: number | undefined, values: Partial<typeof publisherDelivery.$inferInsert>) =>
+    db.orm.update(publisherDelivery).set(values).where(eq(publisherDelivery.id, id!));
   await set(tenth, { attempts: 9 });
   await set(sooner, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 1) });
   await set(later, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * day) });
@@ -188,10 +182,10 @@ test('the tenth failure postpones a delivery by a day, and the others out of lin
 
 test('deliveries of the same id belong to the webhooks of their organizations', async () => {
   for (const organization of ['acme', 'bravo']) await happenIn(db, organization, 'one', 'two');
-  await db.orm.execute(sql`update webhook_delivery d set id = numbered.place from (
-    select organization, webhook, id, row_number() over (partition by organization, webhook order by id) as place
-    from webhook_delivery) numbered
-    where (d.organization, d.webhook, d.id) = (numbered.organization, numbered.webhook, numbered.id)`);
+  await db.orm.execute(sql`update publisher_delivery d set id = numbered.place from (
+    select organization, publisher, id, row_number() over (partition by organization, publisher order by id) as place
+    from publisher_delivery) numbered
+    where (d.organization, d.publisher, d.id) = (numbered.organization, numbered.publisher, numbered.id)`);
   const before = await outbox();
   await fail(1);
   expect((await outbox())['acme/1']!.slice(0, 2)).toMatchObject([
@@ -212,29 +206,29 @@ test.each([
 ])('a success ends %s', async (_, failing) => {
   await change(failing);
   const over = { cooldownStep: 0, inCooldownUntil: null, failingSince: null, lastCallFailed: false };
-  expect(await succeed(undefined)).toMatchObject(over);
+  expect(await succeed()).toMatchObject(over);
   expect(await ownRow()).toMatchObject(over);
 });
 
 test('a success of a webhook that did not fail writes nothing to it', async () => {
   const version = async () =>
-    (await db.orm.execute(sql`select organization, id, xmin::text from webhook order by 1, 2`)).rows;
+    (await db.orm.execute(sql`select organization, id, xmin::text from publisher order by 1, 2`)).rows;
   const before = await version();
-  expect(await succeed(undefined)).toMatchObject({ organization: 'acme', id: 1, url: 'https://nowhere.example/' });
+  expect(await succeed()).toMatchObject({ organization: 'acme', id: 1, kind: 'webhook' });
   expect(await version()).toEqual(before);
 });
 
 test('a success resolves what is unresolved of failures and disablings, and no other event', async () => {
   await happenIn(db, 'acme', 'one');
-  await fail(undefined);
+  await fail();
   await change({ failingSince: new Date(time.getTime() - 3 * day) });
-  await fail(undefined);
+  await fail();
   const earlier = new Date(time.getTime() - 1000);
   const [first] = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED)).orderBy(event.id);
   await db.orm.update(event).set({ resolvedAt: earlier }).where(eq(event.id, first!.id));
   // Not a failure, though about the same webhook.
   await db.orm.update(event).set({ publisher: 1 }).where(eq(event.type, EventType.DEVICE_UPDATED));
-  await succeed(undefined);
+  await succeed();
   expect(await failures()).toEqual([
     ['acme/1 DEVICE_UPDATED', null],
     ['acme/1 PUBLISHER_FAILED', earlier],
@@ -245,44 +239,52 @@ test('a success resolves what is unresolved of failures and disablings, and no o
 
 test('a webhook that a person disabled is not disabled by the server as well', async () => {
   await change({ disabled: true, failingSince: new Date(time.getTime() - 4 * day) });
-  await fail(undefined);
+  await fail();
   expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: false, lastCallFailed: true });
   expect(await failures()).toEqual([['acme/1 PUBLISHER_FAILED', null]]);
 });
 
 test('what is settled is locked first, and a webhook that is gone has nothing to settle', async () => {
-  const settled = { ...made(undefined, 0), outcome: { successful: true, error: '', milliseconds: 1 } };
+  const settled = { key: own, due: [{ id: gone, attempts: 0 }], attempt: succeeded, time };
   const locks = await db.transaction(async (tx) => {
-    await settleSuccess(tx, settled);
+    await settleSuccess(tx, webhookTarget, settled);
     return locksOf(tx);
   });
-  expect(locks).toEqual(['webhook rows']);
-  await db.orm.delete(webhook);
+  expect(locks).toEqual(['publisher rows']);
+  await db.orm.delete(publisher);
   expect(await succeed(1)).toBeUndefined();
   expect(await fail(1)).toBeUndefined();
-  expect(await db.orm.select().from(webhookCall)).toHaveLength(1);
+  expect(await db.orm.select().from(publisherCall)).toHaveLength(1);
 });
 
 test('a call without a delivery, as a test of a webhook is, leaves the outbox alone', async () => {
   await happenIn(db, 'acme', 'one');
-  const before = await outbox();
-  await db.transaction((tx) => removeDelivery(tx, own, undefined));
-  await succeed(undefined);
-  await fail(undefined);
-  await fail(undefined, 19);
-  expect((await outbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
-  const calls = await db.orm.select().from(webhookCall).orderBy(asc(webhookCall.id));
+  const before = [await outbox(), await ownRow()];
+  for (const { call: made, successful } of [succeeded, failed])
+    await db.transaction((tx) =>
+      recordCall(tx, { key: own, delivery: undefined, call: made, successful, time, manual: true }),
+    );
+  expect([await outbox(), await ownRow()]).toEqual(before);
+  const calls = await db.orm.select().from(publisherCall).orderBy(asc(publisherCall.id));
   expect(calls.map(({ delivery, status, successful }) => [delivery, status, successful])).toEqual([
     [null, null, true],
     [null, 500, false],
-    [null, 500, false],
   ]);
+});
+
+test('a delivery that is gone from the outbox leaves the others there alone', async () => {
+  await happenIn(db, 'acme', 'one');
+  const before = await outbox();
+  await succeed(gone);
+  await fail(gone);
+  await fail(gone, 19);
+  expect((await outbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
 });
 
 test('of calls made at the same moment the last ones are kept', async () => {
   const rows = Array.from({ length: 1_002 }, () => ({
     organization: 'acme',
-    webhook: 1,
+    publisher: 1,
     time,
     url: '',
     headers: {},
@@ -290,9 +292,9 @@ test('of calls made at the same moment the last ones are kept', async () => {
     bodyJson: '{}',
     successful: true,
   }));
-  const stored = await db.orm.insert(webhookCall).values(rows).returning({ id: webhookCall.id });
+  const stored = await db.orm.insert(publisherCall).values(rows).returning({ id: publisherCall.id });
   await db.transaction((tx) => trimHistory(tx, own));
-  const kept = await db.orm.select({ id: webhookCall.id }).from(webhookCall).orderBy(asc(webhookCall.id));
+  const kept = await db.orm.select({ id: publisherCall.id }).from(publisherCall).orderBy(asc(publisherCall.id));
   expect(kept.map(({ id }) => id)).toEqual(stored.slice(2).map(({ id }) => id));
 });
 
@@ -300,7 +302,7 @@ test('trims the history of one webhook to the newest thousand calls', async () =
   const rows = keys.flatMap((key) =>
     Array.from({ length: key === own ? 1_003 : 1_001 }, (_, index) => ({
       organization: key.organization,
-      webhook: key.id,
+      publisher: key.id,
       time: new Date(time.getTime() + index),
       url: '',
       headers: {},
@@ -310,13 +312,13 @@ test('trims the history of one webhook to the newest thousand calls', async () =
     })),
   );
   for (let start = 0; start < rows.length; start += 1_000) {
-    await db.orm.insert(webhookCall).values(rows.slice(start, start + 1_000));
+    await db.orm.insert(publisherCall).values(rows.slice(start, start + 1_000));
   }
   await db.transaction((tx) => trimHistory(tx, own));
-  const kept = await db.orm.select().from(webhookCall).orderBy(webhookCall.time);
-  const count = (key: WebhookKey) => kept.filter((row) => named({ ...row, id: row.webhook }) === named(key)).length;
+  const kept = await db.orm.select().from(publisherCall).orderBy(publisherCall.time);
+  const count = (key: PublisherKey) => kept.filter((row) => named({ ...row, id: row.publisher }) === named(key)).length;
   expect(keys.map(count)).toEqual([1_000, 1_001, 1_001, 1_001]);
-  expect(kept.find((row) => row.webhook === 1 && row.organization === 'acme')?.time).toEqual(
+  expect(kept.find((row) => row.publisher === 1 && row.organization === 'acme')?.time).toEqual(
     new Date(time.getTime() + 3),
   );
 });

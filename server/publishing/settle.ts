@@ -1,112 +1,117 @@
-/** What the outcome of a call does to the delivery, its webhook and the history; one transaction per call. */
+/** What the outcome of a call does to the delivery, its publisher and the history; one transaction per call. */
 import { and, eq, sql } from 'drizzle-orm';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
-import type { Tx } from '#server/db/database.ts';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import type { Executor, Tx } from '#server/db/database.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { levelOfType } from '#server/events/event-health.ts';
 import { publisherAutoDisabled, publisherFailed } from './publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
-import type { WebhookCall } from './targets/webhook/call.ts';
-import { stepUp } from './cooldown.ts';
-import { failuresInAll, failuresInLine, type WebhookKey } from './outbox.ts';
-import { redacted } from './targets/webhook/redact.ts';
-import type { Outcome } from './targets/webhook/send.ts';
-import { webhookMessages, type WebhookRow } from './targets/webhook/present.ts';
+import { type Policy, stepUp } from './policy.ts';
+import type { PublisherRow } from './outbox.ts';
+import type { Attempt, CallRecord, Due, PublisherKey, Target } from './target.ts';
 
 const day = 86_400_000;
 
-/** Not stated, chosen here: a webhook that has failed for three days without one success is disabled. */
-const disabledAfter = 3 * day;
-
 /** A call that was made, for the history. */
 export interface MadeCall {
-  key: WebhookKey;
+  key: PublisherKey;
   /** Id of the delivery; undefined for a test. */
   delivery: number | undefined;
-  call: Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJson' | 'credentials'>;
-  outcome: Outcome;
+  call: CallRecord;
+  successful: boolean;
   time: Date;
   /** By hand, rather than by the worker. */
   manual: boolean;
 }
 
-/**
- * Why a call failed as the history tells it: with the beginning of the answer, but none of our credentials in it. Events
- * go to others and leave the answer out.
- */
-export function historyError({ error, answer }: Outcome, credentials: readonly string[]): string {
-  return answer === undefined ? error : `${error}: ${redacted(answer, credentials)}`;
+export async function recordCall(tx: Tx, { key, call, ...made }: MadeCall): Promise<void> {
+  await tx.insert(publisherCall).values({ ...call, ...made, organization: key.organization, publisher: key.id });
 }
 
-export async function recordCall(tx: Tx, { key, delivery, call, outcome, time, manual }: MadeCall): Promise<void> {
-  await tx.insert(webhookCall).values({
-    organization: key.organization,
-    webhook: key.id,
-    delivery,
-    time,
-    url: call.url,
-    headers: call.shownHeaders,
-    bodyProto: call.bodyProto,
-    bodyJson: call.bodyJson,
-    status: outcome.status,
-    successful: outcome.successful,
-    error: historyError(outcome, call.credentials),
-    milliseconds: outcome.milliseconds,
-    manual,
-  });
+/** What the worker attempted. */
+export interface Settled {
+  key: PublisherKey;
+  /** What the attempt was to deliver. */
+  due: readonly Pick<Due, 'id' | 'attempts'>[];
+  attempt: Attempt;
+  time: Date;
 }
 
-const is = ({ organization, id }: WebhookKey) => and(eq(webhook.organization, organization), eq(webhook.id, id));
+async function recordAttempt(tx: Tx, { key, due, attempt, time }: Settled): Promise<void> {
+  const { call, successful } = attempt;
+  if (call) await recordCall(tx, { key, delivery: due[0]?.id, call, successful, time, manual: false });
+}
+
+const is = ({ organization, id }: PublisherKey) => and(eq(publisher.organization, organization), eq(publisher.id, id));
 
 /**
  * The delivery was acknowledged: it leaves the outbox whoever holds the lease by now, as it must not be sent again. A
  * success ends the cooldown and resolves the failures before it; when it was a delivery that had lost its place, the
  * others like it are tried at once.
  *
- * @returns the webhook as it is now; undefined when it was deleted meanwhile
+ * @returns the publisher as it is now; undefined when it was deleted meanwhile
  */
-export async function settleSuccess(tx: Tx, made: MadeCall & { attempts: number }): Promise<WebhookRow | undefined> {
-  const { key, delivery, attempts, time } = made;
+export async function settleSuccess(
+  tx: Tx,
+  { policy }: Pick<Target, 'policy'>,
+  settled: Settled,
+): Promise<PublisherRow | undefined> {
+  const { key, due, time } = settled;
   const row = await lock(tx, key);
-  await removeDelivery(tx, key, delivery);
+  if (!settled.attempt.unfinished) await removeDeliveries(tx, key, due);
   if (!row) return undefined;
-  await recordCall(tx, made);
+  await recordAttempt(tx, settled);
   const wasFailing = row.cooldownStep > 0 || row.lastCallFailed || row.failingSince !== null;
-  if (attempts >= failuresInLine) await rescheduleOthers(tx, key);
-  if (!wasFailing) return row;
-  await tx.execute(sql`
-    update event set resolved_at = ${time.toISOString()}::timestamptz
-    where organization = ${key.organization} and publisher = ${key.id} and resolved_at is null
-      and type = any(array[${EventType.PUBLISHER_FAILED}, ${EventType.PUBLISHER_AUTO_DISABLED}]::smallint[])`);
+  const wasOutOfLine = due.some(({ attempts }) => attempts >= policy.failuresInLine);
+  if (wasOutOfLine) await rescheduleOthers(tx, policy, key);
+  if (!wasFailing && policy.rest === undefined) return row;
+  if (wasFailing) await resolveFailures(tx, key, time);
+  const rest = policy.rest === undefined ? null : new Date(time.getTime() + policy.rest * 1000);
   const [updated] = await tx
-    .update(webhook)
-    .set({ cooldownStep: 0, inCooldownUntil: null, failingSince: null, lastCallFailed: false })
+    .update(publisher)
+    .set({ cooldownStep: 0, inCooldownUntil: rest, failingSince: null, lastCallFailed: false })
     .where(is(key))
     .returning();
   return updated;
 }
 
+async function resolveFailures(tx: Tx, key: PublisherKey, time: Date): Promise<void> {
+  await tx.execute(sql`
+    update event set resolved_at = ${time.toISOString()}::timestamptz
+    where organization = ${key.organization} and publisher = ${key.id} and resolved_at is null
+      and type = any(array[${EventType.PUBLISHER_FAILED}, ${EventType.PUBLISHER_AUTO_DISABLED}]::smallint[])`);
+}
+
 /**
- * The delivery keeps its place in line, and the webhook waits; after ten failures it loses its place and is tried
- * once a day, after twenty it is given up. Long failure disables the webhook, unless a person enabled it again within
+ * The delivery keeps its place in line, and the publisher waits; after some failures it loses its place and is tried
+ * once a day, after more it is given up. Long failure disables the publisher, unless a person enabled it again within
  * the last week.
  */
-export async function settleFailure(tx: Tx, made: MadeCall & { attempts: number }): Promise<void> {
-  const { key, delivery, outcome, time } = made;
+export async function settleFailure(
+  tx: Tx,
+  target: Pick<Target, 'policy' | 'subject'>,
+  settled: Settled,
+): Promise<void> {
+  const { policy } = target;
+  const { key, due, attempt, time } = settled;
   const row = await lock(tx, key);
   if (!row) return;
-  await recordCall(tx, made);
-  const attempts = made.attempts + 1;
-  if (attempts >= failuresInAll) await removeDelivery(tx, key, delivery);
-  else await countFailure(tx, key, delivery);
-  await postponeOutOfLine(tx, key, time);
+  await recordAttempt(tx, settled);
+  const givenUp = due.filter(({ attempts }) => attempts + 1 >= policy.failuresInAll);
+  await removeDeliveries(tx, key, givenUp);
+  await countFailures(
+    tx,
+    key,
+    due.filter((delivery) => !givenUp.includes(delivery)),
+  );
+  await postponeOutOfLine(tx, policy, key, time);
 
-  const { step, until } = stepUp(row.cooldownStep, time);
+  const { step, until } = stepUp(policy, row.cooldownStep, time);
   const failingSince = row.failingSince ?? time;
   const suspended = row.autoDisableSuspendedUntil !== null && row.autoDisableSuspendedUntil > time;
-  const disable = !suspended && !row.disabled && time.getTime() - failingSince.getTime() >= disabledAfter;
+  const disable = !suspended && !row.disabled && time.getTime() - failingSince.getTime() >= policy.disabledAfter;
   await tx
-    .update(webhook)
+    .update(publisher)
     .set({
       cooldownStep: step,
       inCooldownUntil: until,
@@ -116,63 +121,61 @@ export async function settleFailure(tx: Tx, made: MadeCall & { attempts: number 
     })
     .where(is(key));
 
-  const [message] = await webhookMessages(tx, key.organization, [key.id], time);
-  if (!message) return;
+  const subject = await target.subject(tx, key, time);
+  if (!subject) return;
   const levelOf = (type: EventType) => levelOfType(tx, key.organization, type);
   const failed = await levelOf(EventType.PUBLISHER_FAILED);
   const disabled = disable ? await levelOf(EventType.PUBLISHER_AUTO_DISABLED) : undefined;
-  const events = failed ? [publisherFailed(message, time, outcome.error, failed)] : [];
-  if (disabled) events.push(publisherAutoDisabled(message, time, disabled));
+  const events = failed ? [publisherFailed(subject, time, attempt.error, failed)] : [];
+  if (disabled) events.push(publisherAutoDisabled(subject, time, disabled));
   await recordEvents(tx, events);
 }
 
-/** Not against what refers to it: webhooks that fail at the same time tell of it in each other's outboxes. */
-async function lock(tx: Tx, key: WebhookKey): Promise<WebhookRow | undefined> {
-  const [row] = await tx.select().from(webhook).where(is(key)).for('no key update');
+/** Not against what refers to it: publishers that fail at the same time tell of it in each other's outboxes. */
+async function lock(tx: Tx, key: PublisherKey): Promise<PublisherRow | undefined> {
+  const [row] = await tx.select().from(publisher).where(is(key)).for('no key update');
   return row;
 }
 
-/** An event past its retention, an acknowledged delivery, or one that is given up. */
-export async function removeDelivery(tx: Tx, key: WebhookKey, delivery: number | undefined): Promise<void> {
-  if (delivery === undefined) return;
-  await tx
-    .delete(webhookDelivery)
-    .where(
-      and(
-        eq(webhookDelivery.organization, key.organization),
-        eq(webhookDelivery.webhook, key.id),
-        eq(webhookDelivery.id, delivery),
-      ),
-    );
+type Ids = readonly { readonly id: number }[];
+const idsOf = (due: Ids) => sql.param(due.map(({ id }) => id));
+
+/** Events past their retention, acknowledged deliveries, or those that are given up. */
+export async function removeDeliveries(tx: Executor, key: PublisherKey, due: Ids): Promise<void> {
+  if (due.length === 0) return;
+  await tx.execute(sql`
+    delete from publisher_delivery
+    where organization = ${key.organization} and publisher = ${key.id} and id = any(${idsOf(due)}::bigint[])`);
 }
 
-async function countFailure(tx: Tx, key: WebhookKey, delivery: number | undefined): Promise<void> {
+async function countFailures(tx: Tx, key: PublisherKey, due: Ids): Promise<void> {
+  if (due.length === 0) return;
   await tx.execute(sql`
-    update webhook_delivery set attempts = attempts + 1
-    where organization = ${key.organization} and webhook = ${key.id} and id = ${delivery ?? null}`);
+    update publisher_delivery set attempts = attempts + 1
+    where organization = ${key.organization} and publisher = ${key.id} and id = any(${idsOf(due)}::bigint[])`);
 }
 
 /** At most one delivery out of line is tried per day, and none on a day with a failure (contract: Retries). */
-async function postponeOutOfLine(tx: Tx, key: WebhookKey, time: Date): Promise<void> {
+async function postponeOutOfLine(tx: Tx, { failuresInLine }: Policy, key: PublisherKey, time: Date): Promise<void> {
   const tomorrow = new Date(time.getTime() + day).toISOString();
   await tx.execute(sql`
-    update webhook_delivery set next_attempt_at = ${tomorrow}::timestamptz
-    where organization = ${key.organization} and webhook = ${key.id} and attempts >= ${failuresInLine}
+    update publisher_delivery set next_attempt_at = ${tomorrow}::timestamptz
+    where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${failuresInLine}
       and (next_attempt_at is null or next_attempt_at < ${tomorrow}::timestamptz)`);
 }
 
-async function rescheduleOthers(tx: Tx, key: WebhookKey): Promise<void> {
+async function rescheduleOthers(tx: Tx, { failuresInLine }: Policy, key: PublisherKey): Promise<void> {
   await tx.execute(sql`
-    update webhook_delivery set next_attempt_at = null
-    where organization = ${key.organization} and webhook = ${key.id} and attempts >= ${failuresInLine}`);
+    update publisher_delivery set next_attempt_at = null
+    where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${failuresInLine}`);
 }
 
-/** Newest calls kept per webhook; older ones also go with their partition. */
+/** Newest calls kept per publisher; older ones also go with their partition. */
 const callsKept = 1_000;
 
-export async function trimHistory(tx: Tx, key: WebhookKey): Promise<void> {
+export async function trimHistory(tx: Tx, key: PublisherKey): Promise<void> {
   await tx.execute(sql`
-    delete from webhook_call where organization = ${key.organization} and webhook = ${key.id} and (time, id) <= (
-      select time, id from webhook_call where organization = ${key.organization} and webhook = ${key.id}
+    delete from publisher_call where organization = ${key.organization} and publisher = ${key.id} and (time, id) <= (
+      select time, id from publisher_call where organization = ${key.organization} and publisher = ${key.id}
       order by time desc, id desc offset ${callsKept} limit 1)`);
 }

@@ -5,10 +5,11 @@ import { asc, eq } from 'drizzle-orm';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { createSealer } from '#server/base/secrets.ts';
 import { eventually } from '#server/testkit/eventually.ts';
-import { claimWebhooks } from './outbox.ts';
+import { claimPublishers } from './outbox.ts';
+import { webhookKind } from './targets/webhook/rows.ts';
 import type { Sender } from './targets/webhook/send.ts';
 import { addWebhook, asAnotherProcess, happen } from '#server/testkit/publishing.ts';
 import { workerKit } from '#server/testkit/publishing-worker.ts';
@@ -24,11 +25,11 @@ test('a delivery whose event is past its retention is dropped, and the next is s
   const target = await receiver();
   await addWebhook(db, { url: target.url });
   await happen(db, 'old', 'new');
-  const [delivery] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
-  await db.orm.delete(event).where(eq(event.id, delivery!.eventId));
+  const [delivery] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
+  await db.orm.delete(event).where(eq(event.id, delivery!.eventId!));
   await worker();
   await eventually(() => expect(target.notes()).toEqual(['new']));
-  await eventually(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
+  await eventually(async () => expect(await db.orm.select().from(publisherDelivery)).toEqual([]));
   expect(await calls()).toMatchObject([{ successful: true, manual: false }]);
 });
 
@@ -68,7 +69,7 @@ test('closing breaks off the call under way, to be repeated, and gives everythin
   await closeAll();
   expect(await webhooks()).toMatchObject([{ leaseOwner: null, cooldownStep: 0 }]);
   expect(await calls()).toEqual([]);
-  expect((await db.orm.select().from(webhookDelivery)).map(({ attempts }) => attempts)).toEqual([0, 0]);
+  expect((await db.orm.select().from(publisherDelivery)).map(({ attempts }) => attempts)).toEqual([0, 0]);
   expect(sent).toHaveLength(1);
 });
 
@@ -99,7 +100,7 @@ test('after a stall it asks whether the webhook is still its own before it sends
     // The lease is not renewed meanwhile, as in a process that stalls.
     const target = await receiver((_, response) => {
       void delay(700)
-        .then(() => db.orm.update(webhook).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) }))
+        .then(() => db.orm.update(publisher).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) }))
         .then(() => response.writeHead(204).end());
     });
     await addWebhook(db, { url: target.url });
@@ -109,7 +110,7 @@ test('after a stall it asks whether the webhook is still its own before it sends
     await inRealTime(async () => (await calls()).length > 0);
     await closeAll();
     expect(target.notes()).toEqual(['one']);
-    expect(await db.orm.select().from(webhookDelivery)).toHaveLength(1);
+    expect(await db.orm.select().from(publisherDelivery)).toHaveLength(1);
   } finally {
     vi.useRealTimers();
   }
@@ -146,7 +147,14 @@ test('a webhook is held for as long as a call takes, beyond its lease', async ()
   open.push(...opened);
   await delay(1_300);
   expect(
-    await claimWebhooks(other, { owner: 'thief', lease: 1, limit: 1, perOrganization: 8, now: clock.now }),
+    await claimPublishers(other, {
+      kind: webhookKind,
+      owner: 'thief',
+      lease: 1,
+      limit: 1,
+      perOrganization: 8,
+      now: clock.now,
+    }),
   ).toEqual([]);
   await eventually(async () => expect(await calls()).toHaveLength(1));
 });
@@ -159,7 +167,7 @@ test('a webhook that is deleted during its turn gets no more', async () => {
   await worker();
   await eventually(() => expect(held).toHaveLength(1));
   // What waits for it goes with it; the turn has it in hand already.
-  await db.orm.delete(webhook);
+  await db.orm.delete(publisher);
   held[0]!.writeHead(204).end();
   await delay(200);
   await closeAll();
@@ -202,9 +210,9 @@ test('without anything to do it looks at the outbox once, not again and again', 
 test('the history is trimmed after every hundred calls', async () => {
   const target = await receiver();
   await addWebhook(db, { url: target.url });
-  const old = { organization: 'acme', webhook: 1, url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}' };
+  const old = { organization: 'acme', publisher: 1, url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}' };
   const time = new Date(clock.now.getTime() - 1_000);
-  await db.orm.insert(webhookCall).values(Array.from({ length: 990 }, () => ({ ...old, time, successful: true })));
+  await db.orm.insert(publisherCall).values(Array.from({ length: 990 }, () => ({ ...old, time, successful: true })));
   await worker();
   const deliver = async (count: number) => {
     const before = target.received.length;
@@ -212,7 +220,7 @@ test('the history is trimmed after every hundred calls', async () => {
     await vi.waitFor(() => expect(target.received).toHaveLength(before + count), { timeout: 60_000 });
     // A trim belongs to the turn, which is over when the lease is given back.
     await eventually(async () => {
-      expect(await db.orm.select().from(webhookDelivery)).toEqual([]);
+      expect(await db.orm.select().from(publisherDelivery)).toEqual([]);
       expect(await webhooks()).toMatchObject([{ leaseOwner: null }]);
     });
   };

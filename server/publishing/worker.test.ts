@@ -7,7 +7,7 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { Webhook_ContentType } from '#proto/gen/hiber/webhook_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookCall, webhookDelivery } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { sealHeaders } from './targets/webhook/headers.ts';
 import { dropStaleDeliveries } from './outbox.ts';
@@ -41,8 +41,8 @@ test('delivers in the order of the events, signed, and empties the outbox', asyn
     'x-quarterdeck-event': 'DEVICE_UPDATED',
   });
   expect(verifies('s3cret', first?.body ?? Buffer.alloc(0), String(first?.headers['x-hub-signature']))).toBe(true);
-  await eventually(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
-  expect(await db.orm.select().from(webhookCall)).toHaveLength(4);
+  await eventually(async () => expect(await db.orm.select().from(publisherDelivery)).toEqual([]));
+  expect(await db.orm.select().from(publisherCall)).toHaveLength(4);
 });
 
 test('sends protobuf when asked, under the chosen signature header', async () => {
@@ -84,7 +84,7 @@ test('a failure starts a cooldown and keeps the order; the next success ends it 
   await eventually(async () =>
     expect(await webhooks()).toMatchObject([{ cooldownStep: 0, inCooldownUntil: null, lastCallFailed: false }]),
   );
-  await eventually(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
+  await eventually(async () => expect(await db.orm.select().from(publisherDelivery)).toEqual([]));
   const failures = (await events()).filter(({ type }) => type === EventType.PUBLISHER_FAILED);
   expect(failures.map(({ resolvedAt }) => resolvedAt)).toEqual([clock.now, clock.now]);
   expect((await calls()).map(({ status, error }) => [status, error])).toEqual([
@@ -103,9 +103,9 @@ test('after ten failures a delivery loses its place, and is tried again a day la
   await addWebhook(db, { url: target.url });
   await happen(db, 'poison', 'one');
   await db.orm
-    .update(webhookDelivery)
+    .update(publisherDelivery)
     .set({ attempts: 9 })
-    .where(eq(webhookDelivery.id, await firstDelivery()));
+    .where(eq(publisherDelivery.id, await firstDelivery()));
   await worker();
   await eventually(() => expect(target.notes()).toEqual(['poison']));
   await eventually(async () => expect((await webhooks())[0]?.cooldownStep).toBe(1));
@@ -114,7 +114,7 @@ test('after ten failures a delivery loses its place, and is tried again a day la
   refused.clear();
   clock.now = new Date('2026-11-21T10:03:00Z');
   await eventually(() => expect(target.notes()).toEqual(['poison', 'one', 'poison']));
-  await eventually(async () => expect(await db.orm.select().from(webhookDelivery)).toEqual([]));
+  await eventually(async () => expect(await db.orm.select().from(publisherDelivery)).toEqual([]));
 });
 
 test('three days of failure disable the webhook and say so', async () => {
@@ -129,11 +129,11 @@ test('three days of failure disable the webhook and say so', async () => {
 test('what waits for a webhook that stays disabled goes with its event', async () => {
   await addWebhook(db, { url: 'https://nowhere.example/' });
   await happen(db, 'old', 'new');
-  await db.orm.update(webhook).set({ disabled: true });
-  const [first, second] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id));
+  await db.orm.update(publisher).set({ disabled: true });
+  const [first, second] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id));
   await db.orm.delete(event).where(eq(event.id, first?.eventId ?? 0));
   await dropStaleDeliveries(db.orm);
-  const left = await db.orm.select().from(webhookDelivery);
+  const left = await db.orm.select().from(publisherDelivery);
   expect(left.map(({ eventId }) => eventId)).toEqual([second?.eventId]);
 });
 
@@ -184,12 +184,12 @@ test('a webhook that is disabled during its turn gets no more', async () => {
   await happen(db, 'one', 'two', 'three');
   await worker();
   await eventually(() => expect(held).toHaveLength(1));
-  await db.orm.update(webhook).set({ disabled: true });
+  await db.orm.update(publisher).set({ disabled: true });
   held[0]!.writeHead(204).end();
   // The turn is over when the lease is given back.
   await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: null }]));
   expect(target.notes()).toEqual(['one']);
-  expect(await db.orm.select().from(webhookDelivery)).toHaveLength(2);
+  expect(await db.orm.select().from(publisherDelivery)).toHaveLength(2);
 });
 
 test('a webhook that another process took over is let go at once, with the call under way', async () => {
@@ -199,7 +199,7 @@ test('a webhook that another process took over is let go at once, with the call 
   await happen(db, 'one', 'two');
   await worker({ lease: 1 });
   await eventually(() => expect(target.notes()).toEqual(['one']));
-  await db.orm.update(webhook).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) });
+  await db.orm.update(publisher).set({ leaseOwner: 'thief', leaseUntil: new Date(Date.now() + 600_000) });
   await eventually(() => expect(broken).toEqual(['/in']));
   await eventually(async () => expect(await webhooks()).toMatchObject([{ leaseOwner: 'thief', cooldownStep: 0 }]));
   expect(target.notes()).toEqual(['one']);
@@ -207,6 +207,6 @@ test('a webhook that another process took over is let go at once, with the call 
 });
 
 async function firstDelivery(): Promise<number> {
-  const [first] = await db.orm.select().from(webhookDelivery).orderBy(asc(webhookDelivery.id)).limit(1);
+  const [first] = await db.orm.select().from(publisherDelivery).orderBy(asc(publisherDelivery.id)).limit(1);
   return first?.id ?? 0;
 }

@@ -3,36 +3,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '#server/db/database.ts';
 import type { Log } from '#server/base/log.ts';
 import { loggable } from '#server/base/loggable.ts';
-import type { Sealer } from '#server/base/secrets.ts';
 import { createSignal } from '#server/base/signal.ts';
-import { webhookCall, type WebhookCall } from './targets/webhook/call.ts';
 import {
-  claimWebhooks,
+  claimPublishers,
   deliveryChannel,
-  type Due,
+  type Entry,
   nextDeliveries,
   releaseAllLeases,
   releaseLease,
   renewLeases,
-  type WebhookKey,
+  type PublisherRow,
 } from './outbox.ts';
-import type { Outcome, Sender } from './targets/webhook/send.ts';
-import { removeDelivery, settleFailure, settleSuccess, trimHistory } from './settle.ts';
-import type { WebhookRow } from './targets/webhook/present.ts';
+import { removeDeliveries, settleFailure, settleSuccess, trimHistory } from './settle.ts';
+import type { Dispatcher, PublisherKey, Target } from './target.ts';
 
 export interface WorkerOptions {
   db: Database;
-  sender: Sender;
-  secrets: Sealer;
+  /** The kind of publishers that it delivers to. */
+  target: Omit<Target, 'open' | 'sink'>;
+  dispatcher: Pick<Dispatcher, 'send'>;
   log: Log;
   now: () => Date;
-  /** Release of this server, for the user agent. */
-  version: string;
-  /** Webhooks delivered to at once by this process. */
+  /** Publishers delivered to at once by this process. */
   parallel?: number;
   /** Of these, those of one organization at most, counted over all processes. */
   perOrganization?: number;
-  /** After which a webhook that has more to deliver gives its slot back. */
+  /** After which a publisher that has more to deliver gives its slot back. */
   turn?: Turn;
   /** Seconds after which a process that is gone loses what it held. */
   lease?: number;
@@ -56,9 +52,9 @@ interface Turn {
  */
 const defaults = { parallel: 512, perOrganization: 8, turn: { calls: 50, milliseconds: 5_000 } };
 
-/** A webhook that this process delivers for. */
+/** A publisher that this process delivers for. */
 interface Held {
-  key: WebhookKey;
+  key: PublisherKey;
   lost: AbortController;
   /** When the lease was last known to be ours, in milliseconds of `performance.now()`. */
   confirmed: number;
@@ -73,42 +69,54 @@ export interface DeliveryWorker {
 }
 
 /**
- * A claim looks at every webhook with a backlog, so one for all slots that came free is better than one for each: after
+ * A claim looks at every publisher with a backlog, so one for all slots that came free is better than one for each: after
  * one, the worker rests as long as it took, in milliseconds within these.
  */
 const rest = { atLeast: 20, atMost: 250 };
-/** Calls of one webhook between two trims of its history. */
+/** Calls of one publisher between two trims of its history. */
 const trimEvery = 100;
 
 /**
- * Delivers the outbox. Each webhook's deliveries are sent one by one in the order of their events, several webhooks
- * at once and in turns; a webhook is held under a lease, so that any number of processes share the work. A delivery is removed in
- * the transaction that records its acknowledgement, so a crash repeats at most the call that was under way.
+ * Delivers what waits for one kind of publishers. Each publisher's deliveries are sent one by one in the order of their
+ * events, several publishers at once and in turns; a publisher is held under a lease, so that any number of processes share
+ * the work. A delivery is removed in the transaction that records its acknowledgement, so a crash repeats at most the call
+ * that was under way.
  */
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
-  const { db, sender, secrets, log, now, version, parallel, perOrganization, turn, lease, poll } = {
+  const { db, target, dispatcher, log, now, parallel, perOrganization, turn, lease, poll } = {
     ...defaults,
+    parallel: options.target.parallel ?? defaults.parallel,
     lease: 5,
-    poll: 1_000,
+    poll: options.target.poll ?? 1_000,
     ...options,
   };
   const owner = randomUUID();
   const stopping = new AbortController();
   const held = new Map<string, Held>();
-  const name = ({ organization, id }: WebhookKey) => `${organization}/${id}`;
+  const name = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
   const signalling = createSignal();
-  /** Calls since the last trim, by webhook. */
+  /** Calls since the last trim, by publisher. */
   const untrimmed = new Map<string, number>();
 
   // The embedded database has one process, so whoever held a lease is gone.
-  if (db.kind === 'pglite') await releaseAllLeases(db.orm);
-  const unlisten = await db.listen(deliveryChannel, signalling.raise, signalling.raise);
+  if (db.kind === 'pglite') await releaseAllLeases(db.orm, target.kind);
+  const wake = (kind: string) => {
+    if (kind === target.kind) signalling.raise();
+  };
+  const unlisten = await db.listen(deliveryChannel, wake, signalling.raise);
 
   async function claim(): Promise<void> {
     const limit = parallel - held.size;
     if (limit <= 0) return;
     const confirmed = performance.now();
-    for (const row of await claimWebhooks(db, { owner, lease, limit, perOrganization, now: now() })) {
+    for (const row of await claimPublishers(db, {
+      kind: target.kind,
+      owner,
+      lease,
+      limit,
+      perOrganization,
+      now: now(),
+    })) {
       const key = { organization: row.organization, id: row.id };
       const entry: Held = { key, lost: new AbortController(), confirmed, done: Promise.resolve() };
       held.set(name(key), entry);
@@ -116,33 +124,36 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     }
   }
 
-  async function hold(row: WebhookRow, entry: Held): Promise<void> {
+  async function hold(row: PublisherRow, entry: Held): Promise<void> {
     const { key, lost } = entry;
     const signal = AbortSignal.any([lost.signal, stopping.signal]);
     try {
       await deliver(row, entry, signal);
     } catch (error) {
-      if (!signal.aborted) log.error('Delivery stopped unexpectedly.', { webhook: name(key), reason: loggable(error) });
+      if (!signal.aborted)
+        log.error('Delivery stopped unexpectedly.', { publisher: name(key), reason: loggable(error) });
     }
     try {
       await releaseLease(db.orm, owner, key);
     } catch (error) {
-      log.error('A lease could not be given back.', { webhook: name(key), reason: loggable(error) });
+      log.error('A lease could not be given back.', { publisher: name(key), reason: loggable(error) });
     }
     held.delete(name(key));
     signalling.raise();
   }
 
-  /** One turn; less when the outbox is empty, a call fails, or the webhook is lost, disabled or deleted. */
-  async function deliver(claimed: WebhookRow, entry: Held, signal: AbortSignal): Promise<void> {
+  /** One turn; less when the outbox is empty, a call fails, or the publisher is lost, disabled, deleted or at rest. */
+  async function deliver(claimed: PublisherRow, entry: Held, signal: AbortSignal): Promise<void> {
     const { key } = entry;
+    const { batch = 1 } = target;
     const began = performance.now();
-    let row: WebhookRow | undefined = claimed;
-    for (const delivery of await nextDeliveries(db.orm, key, now(), turn.calls)) {
+    let row: PublisherRow | undefined = claimed;
+    const due = await nextDeliveries(db.orm, target.policy, key, now(), turn.calls * batch);
+    for (let start = 0; start < due.length; start += batch) {
       // After a stall another process may have taken over and sent this one already.
       if (performance.now() - entry.confirmed > lease * 500) await renew();
-      if (signal.aborted || !row || row.disabled) return;
-      const result = await attempt(row, delivery, signal);
+      if (signal.aborted || !row || row.disabled || isResting(row)) return;
+      const result = await attempt(row, due.slice(start, start + batch), signal);
       if (result === 'failed') return;
       row = result;
       await countCall(key);
@@ -150,41 +161,36 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     }
   }
 
-  async function countCall(key: WebhookKey): Promise<void> {
+  const isResting = ({ inCooldownUntil }: PublisherRow) => inCooldownUntil !== null && inCooldownUntil > now();
+
+  async function countCall(key: PublisherKey): Promise<void> {
     const made = (untrimmed.get(name(key)) ?? 0) + 1;
     if (made < trimEvery) return void untrimmed.set(name(key), made);
     untrimmed.delete(name(key));
     await db.transaction((tx) => trimHistory(tx, key));
   }
 
-  /** One call. @returns the webhook as it is afterwards (undefined: deleted), or that it failed */
-  async function attempt(row: WebhookRow, due: Due, signal: AbortSignal): Promise<WebhookRow | undefined | 'failed'> {
+  /** One call. @returns the publisher as it is afterwards (undefined: deleted), or that it failed */
+  async function attempt(
+    row: PublisherRow,
+    entries: readonly Entry[],
+    signal: AbortSignal,
+  ): Promise<PublisherRow | undefined | 'failed'> {
     const key = { organization: row.organization, id: row.id };
-    const { body } = due;
-    if (body === null) {
-      await db.transaction((tx) => removeDelivery(tx, key, due.id));
-      return row;
-    }
+    const due = entries.filter(({ stale }) => !stale);
+    await removeDeliveries(
+      db.orm,
+      key,
+      entries.filter(({ stale }) => stale),
+    );
+    if (due.length === 0) return row;
     const time = now();
-    const { call, outcome } = await send(row, body, due.id, signal);
-    const settled = { key, delivery: due.id, attempts: due.attempts, call, outcome, time, manual: false };
-    if (outcome.successful) return db.transaction((tx) => settleSuccess(tx, settled));
-    await db.transaction((tx) => settleFailure(tx, settled));
+    const made = await dispatcher.send(key, due, signal);
+    if (!made) return undefined;
+    const settled = { key, due, attempt: made, time };
+    if (made.successful) return db.transaction((tx) => settleSuccess(tx, target, settled));
+    await db.transaction((tx) => settleFailure(tx, target, settled));
     return 'failed';
-  }
-
-  async function send(row: WebhookRow, body: Uint8Array, delivery: number, signal: AbortSignal) {
-    let call: WebhookCall;
-    try {
-      call = webhookCall(row, body, delivery, secrets, version);
-    } catch (error) {
-      // A secret that cannot be opened: the history says so, and nothing leaves unsigned.
-      const reason = error instanceof Error ? error.message : String(error);
-      const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
-      const call = { url: row.url, shownHeaders: {}, bodyProto: body, bodyJson: '', credentials: [] };
-      return { call, outcome };
-    }
-    return { call, outcome: await sender.send(call, signal) };
   }
 
   async function renew(): Promise<void> {
@@ -192,8 +198,8 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
     if (entries.length === 0) return;
     const confirmed = performance.now();
     const kept = new Set((await renewLeases(db.orm, owner, lease)).map(name));
-    for (const [webhook, entry] of entries) {
-      if (kept.has(webhook)) entry.confirmed = confirmed;
+    for (const [publisher, entry] of entries) {
+      if (kept.has(publisher)) entry.confirmed = confirmed;
       else entry.lost.abort();
     }
   }

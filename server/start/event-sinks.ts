@@ -1,7 +1,6 @@
-import { webhookDeliveries } from '#server/publishing/fan-out.ts';
+import { outboxSinks } from '#server/publishing/targets/all.ts';
 import { deviceHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { connectSinks } from '#server/events/record.ts';
-import { emailNotifications } from '#server/publishing/targets/mail/pending.ts';
 
 /** Connects whoever acts on events. Every process that records events calls it first, as do tests. */
-export const connectEventSinks = (): void => connectSinks([emailNotifications, webhookDeliveries, deviceHealth]);
+export const connectEventSinks = (): void => connectSinks([...outboxSinks, deviceHealth]);

@@ -14,7 +14,7 @@ import { sendNotice } from '#server/demo/identity/notices.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { createLog, type Log } from '#server/base/log.ts';
 import { loggable } from '#server/base/loggable.ts';
-import { startMail } from '#server/publishing/targets/mail/start.ts';
+import { startMail } from '#server/mail/start.ts';
 import { optionsHelp } from '#server/base/options.mjs';
 import { consoleFolder } from '#server/base/paths.ts';
 import { createSealer } from '#server/base/secrets.ts';

@@ -1,13 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import packageJson from '../../package.json' with { type: 'json' };
 import { connectEventSinks } from '#server/start/event-sinks.ts';
 import { migrationsFolder } from '#server/base/paths.ts';
 import type { Database } from '#server/db/database.ts';
-import { migrate } from '#server/db/migrate/migrate.ts';
+import { migrate, whileMigrating } from '#server/db/migrate/migrate.ts';
+import { ormOver } from '#server/db/orm.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
 import { openPglite } from '#server/db/drivers/pglite.ts';
 
@@ -24,6 +26,28 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
   const database = await ownDatabase(server);
   await migrate(database, now);
   return database;
+}
+
+/**
+ * A database as an earlier release left it, for tests of migrations: with the migrations up to `last`, and nothing in it.
+ * `migrate` takes it from there.
+ */
+export async function openFormerDatabase(last: string): Promise<Database> {
+  const server = process.env['TEST_DATABASE_URL'];
+  const database = server === undefined || server === '' ? await openPglite() : await ownDatabase(server);
+  const folder = await mkdtemp(join(tmpdir(), 'quarterdeck-migrations-'));
+  try {
+    await cp(migrationsFolder, folder, { recursive: true });
+    const file = join(folder, 'meta', '_journal.json');
+    const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { tag: string }[] };
+    const length = journal.entries.findIndex(({ tag }) => tag === last) + 1;
+    if (length === 0) throw new Error(`There is no migration ${last}.`);
+    await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, length) }));
+    await whileMigrating(database, (client) => runMigrations(ormOver(client), { migrationsFolder: folder }));
+    return database;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /**

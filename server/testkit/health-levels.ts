@@ -17,7 +17,7 @@ export async function keepHealth(t: TestServer): Promise<() => Promise<void>> {
     await run(`create table kept.${table} as table public.${table}`);
   }
   await run('create table kept.device as select organization, number, health_level from public.device');
-  await run('create table kept.webhook as select organization, id, health_levels from public.webhook');
+  await run('create table kept.publisher as select organization, id, health_levels from public.publisher');
   return async () => {
     for (const table of ['device_condition', 'event', 'event_health', 'message_summary'])
       await run(`delete from ${table}`);
@@ -28,8 +28,8 @@ export async function keepHealth(t: TestServer): Promise<() => Promise<void>> {
     await run(`delete from health_level l where not exists (select from kept.health_level k
       where k.organization = l.organization and k.level = l.level)`);
     for (const table of ['device_condition', 'event']) await run(`insert into ${table} select * from kept.${table}`);
-    await run(`update webhook w set health_levels = k.health_levels from kept.webhook k
-      where k.organization = w.organization and k.id = w.id`);
+    await run(`update publisher p set health_levels = k.health_levels from kept.publisher k
+      where k.organization = p.organization and k.id = p.id`);
   };
 }
 
@@ -38,7 +38,7 @@ export async function twin(t: TestServer, other: string): Promise<void> {
   const run = (statement: string) => t.app.db.pool.query(statement, [other]);
   await run('delete from device where organization = $1');
   await run('delete from event where organization = $1');
-  for (const table of ['device', 'device_condition', 'webhook', 'event']) {
+  for (const table of ['device', 'device_condition', 'publisher', 'webhook', 'event']) {
     const columns = await columnsOf(t, table);
     await run(`insert into ${table} (organization, ${columns}) select $1, ${columns} from ${table}
       where organization = 'northwind'`);
@@ -56,8 +56,8 @@ export async function everything(t: TestServer, organization: string): Promise<u
         where organization = $1) as events,
       (select json_agg(h order by type) from event_health h where organization = $1) as configured,
       (select json_agg(s) from message_summary s where organization = $1) as summaries,
-      (select json_agg(json_build_array(id, health_levels) order by id) from webhook
-        where organization = $1) as webhooks`,
+      (select json_agg(json_build_array(id, health_levels) order by id) from publisher
+        where organization = $1) as publishers`,
     [organization],
   );
   return rows[0];

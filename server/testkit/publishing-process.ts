@@ -8,8 +8,7 @@ import { openDatabase } from '#server/db/drivers/open.ts';
 import { connectEventSinks } from '#server/start/event-sinks.ts';
 import { silentLog } from '#server/base/log.ts';
 import { createSender } from '#server/publishing/targets/webhook/send.ts';
-import { addWebhook, fillFixture, happen, secrets } from './publishing.ts';
-import { startDelivery } from '#server/publishing/worker.ts';
+import { addWebhook, deliverWebhooks, fillFixture, happen } from './publishing.ts';
 
 const [folder, receiver] = process.argv.slice(2);
 connectEventSinks();
@@ -20,11 +19,9 @@ if (receiver !== undefined) {
   await addWebhook(db, { url: receiver });
   await happen(db, ...Array.from({ length: 100 }, (_, index) => String(index)));
 }
-await startDelivery({
+await deliverWebhooks({
   db,
   sender: createSender({ policy: { allowLoopback: true }, timeout: 2_000 }),
-  secrets,
   log: silentLog,
   now: () => new Date(),
-  version: 'test',
 });

@@ -2,11 +2,11 @@ import { asc } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { type Log, silentLog } from '#server/base/log.ts';
 import { createSender, type Sender } from '#server/publishing/targets/webhook/send.ts';
-import { openFixture, secrets, startReceiver, type TestReceiver } from './publishing.ts';
-import { type DeliveryWorker, startDelivery, type WorkerOptions } from '#server/publishing/worker.ts';
+import { deliverWebhooks, openFixture, startReceiver, type TestReceiver } from './publishing.ts';
+import type { DeliveryWorker } from '#server/publishing/worker.ts';
 
 /** What the tests of the worker share. Each test starts without webhooks, and what it opened is closed after it. */
 export function workerKit() {
@@ -32,8 +32,8 @@ export function workerKit() {
   beforeEach(async () => {
     const { orm } = shared().db;
     clock.now = new Date('2026-11-20T10:00:00Z');
-    await orm.delete(webhook);
-    await orm.delete(webhookCall);
+    await orm.delete(publisher);
+    await orm.delete(publisherCall);
     await orm.delete(event);
   });
   afterEach(async () => {
@@ -57,14 +57,14 @@ export function workerKit() {
       open.push(started);
       return started;
     },
-    async worker(options: Partial<WorkerOptions> = {}): Promise<DeliveryWorker> {
-      const usual = { ...shared(), secrets, log, now: () => clock.now, version: 'test', poll: 20 };
-      const started = await startDelivery({ ...usual, ...options });
+    async worker(options: Partial<Parameters<typeof deliverWebhooks>[0]> = {}): Promise<DeliveryWorker> {
+      const usual = { ...shared(), log, now: () => clock.now, poll: 20 };
+      const started = await deliverWebhooks({ ...usual, ...options });
       open.push(started);
       return started;
     },
-    webhooks: () => shared().db.orm.select().from(webhook),
-    calls: () => shared().db.orm.select().from(webhookCall).orderBy(asc(webhookCall.id)),
+    webhooks: () => shared().db.orm.select().from(publisher),
+    calls: () => shared().db.orm.select().from(publisherCall).orderBy(asc(publisherCall.id)),
     events: () => shared().db.orm.select({ type: event.type, resolvedAt: event.resolvedAt }).from(event),
   };
   return kit;

@@ -6,7 +6,15 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/drivers/open.ts';
 import { openTestDatabase } from './database.ts';
-import { webhook } from '#server/db/schema/webhook.ts';
+import {
+  findWebhook,
+  insertWebhooks,
+  type NewWebhook,
+  type WebhookRow,
+} from '#server/publishing/targets/webhook/rows.ts';
+import type { Sender } from '#server/publishing/targets/webhook/send.ts';
+import { webhookDispatcher, webhookTarget } from '#server/publishing/targets/webhook/target.ts';
+import { type DeliveryWorker, startDelivery, type WorkerOptions } from '#server/publishing/worker.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
@@ -55,11 +63,10 @@ export async function asAnotherProcess(db: Database): Promise<{ other: Database;
   return { other, opened: [other] };
 }
 
-export async function addWebhook(db: Database, values: Partial<typeof webhook.$inferInsert> & { url: string }) {
-  const [row] = await db.orm
-    .insert(webhook)
-    .values({ organization, id: 1, ...values })
-    .returning();
+export async function addWebhook(db: Database, values: Partial<NewWebhook> & { url: string }): Promise<WebhookRow> {
+  const key = { organization: values.organization ?? organization, id: values.id ?? 1 };
+  await insertWebhooks(db.orm, [{ ...values, ...key }]);
+  const row = await findWebhook(db.orm, key);
   if (!row) throw new Error('The webhook was not stored.');
   return row;
 }
@@ -79,6 +86,15 @@ export async function happenIn(db: Database, where: string, ...texts: string[]):
       texts.map((notes) => deviceUpdated(subject, time, { notes, changed: ['notes'] })),
     );
   });
+}
+
+/** A worker for webhooks, with a sender of the test's own. */
+export function deliverWebhooks({
+  sender,
+  ...options
+}: Omit<WorkerOptions, 'target' | 'dispatcher'> & { sender: Sender }): Promise<DeliveryWorker> {
+  const dispatcher = webhookDispatcher({ db: options.db.orm, sender, secrets, version: 'test' });
+  return startDelivery({ ...options, target: webhookTarget, dispatcher });
 }
 
 export interface Received {

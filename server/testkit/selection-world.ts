@@ -13,7 +13,7 @@ import { message } from '#server/db/schema/message.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { webhook } from '#server/db/schema/webhook.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { idTokenOf, startTestServer, type TestCaller, type TestServer } from './server.ts';
 
 export const home = 'acme';
@@ -142,7 +142,7 @@ export async function openWorld(): Promise<World> {
         own.map((one) => ({ organization: id, number, tag: one.id })),
       ),
     );
-  await orm.insert(webhook).values(webhooks.map(withoutTags));
+  await insertWebhooks(orm, webhooks.map(withoutTags));
   await orm
     .insert(webhookTag)
     .values(

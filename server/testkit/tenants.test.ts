@@ -24,8 +24,8 @@ it('gives both tenants the same ids', async () => {
   const ids: [string, string, number][] = [
     ['tag', 'id', 3],
     ['webhook', 'id', 3],
-    ['webhook_call', 'id', 3],
-    ['webhook_delivery', 'id', 4],
+    ['publisher_call', 'id', 3],
+    ['publisher_delivery', 'id', 4],
     ['token', 'id', 3],
     ['event', 'id', 4],
     ['message', 'id', 4],

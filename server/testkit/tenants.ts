@@ -14,7 +14,8 @@ import { supportCall, supportVisit } from '#server/db/schema/support.ts';
 import { deviceTag, tag, webhookTag } from '#server/db/schema/tag.ts';
 import { token } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { alarm, defaultHealthLevels, healthy } from '#server/domains/people/organization/default-health-levels.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { recordEvents } from '#server/events/record.ts';
@@ -68,7 +69,7 @@ export const sharedIds = {
 } as const;
 
 /** Sequences that all organizations draw from in production. Started over for each tenant, so that their ids meet. */
-const sequences = ['event_id', 'message_id', 'webhook_delivery_id', 'webhook_call_id', 'support_call_id_seq'];
+const sequences = ['event_id', 'message_id', 'publisher_delivery_id', 'publisher_call_id', 'support_call_id_seq'];
 /** Far from what a seed used. */
 const firstSequenceId = 1_000_000;
 
@@ -215,7 +216,8 @@ async function addFleet(tx: Tx, { id, devices }: Tenant, now: Date): Promise<voi
 async function addPublishers(tx: Tx, { id, member }: Tenant, now: Date): Promise<void> {
   const createdBy = member('developer').id;
   const url = (each: number) => `https://${id}.example/${each}`;
-  await tx.insert(webhook).values(
+  await insertWebhooks(
+    tx,
     sharedIds.webhooks.map((each) => ({
       organization: id,
       id: each,
@@ -226,10 +228,10 @@ async function addPublishers(tx: Tx, { id, member }: Tenant, now: Date): Promise
     })),
   );
   await tx.insert(webhookTag).values({ organization: id, webhook: 3, tag: 3 });
-  await tx.insert(webhookCall).values(
+  await tx.insert(publisherCall).values(
     sharedIds.webhooks.map((each) => ({
       organization: id,
-      webhook: each,
+      publisher: each,
       time: now,
       url: url(each),
       headers: {},
@@ -239,7 +241,7 @@ async function addPublishers(tx: Tx, { id, member }: Tenant, now: Date): Promise
       successful: each !== 2,
     })),
   );
-  await countTo(tx, id, 'webhook', sharedIds.webhooks.length);
+  await countTo(tx, id, 'publisher', sharedIds.webhooks.length);
 }
 
 async function addTokens(tx: Tx, { id, member, tokens: bearers }: Tenant, now: Date): Promise<void> {
@@ -293,9 +295,9 @@ async function addVisits(tx: Tx, { id }: Tenant, now: Date): Promise<void> {
 async function addHappenings(tx: Tx, { id, devices }: Tenant, now: Date): Promise<void> {
   const subjects = await deviceSubjects(tx, id, devices);
   await tx
-    .update(webhook)
+    .update(publisher)
     .set({ tagFilter: { include: [3], exclude: [] } })
-    .where(sql`${eq(webhook.organization, id)} and ${eq(webhook.id, 3)}`);
+    .where(sql`${eq(publisher.organization, id)} and ${eq(publisher.id, 3)}`);
   await recordEvents(
     tx,
     devices.flatMap((number) => {

@@ -2,10 +2,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { openTestDatabase } from '#server/testkit/database.ts';
-import { webhook } from '#server/db/schema/webhook.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { createSender } from '#server/publishing/targets/webhook/send.ts';
-import { addOrganization, happenIn, secrets } from '#server/testkit/publishing.ts';
-import { startDelivery } from '#server/publishing/worker.ts';
+import { addOrganization, deliverWebhooks, happenIn } from '#server/testkit/publishing.ts';
 import { silentLog } from '#server/base/log.ts';
 import { percentile, type Bench, type Row } from './bench.ts';
 
@@ -75,14 +74,17 @@ async function world(slow: boolean): Promise<World> {
     for (const organization of ids) {
       await addOrganization(db, organization);
       const row = { organization, url: url + organization };
-      await db.orm.insert(webhook).values(Array.from({ length: each }, (_, index) => ({ ...row, id: index + 1 })));
+      await insertWebhooks(
+        db.orm,
+        Array.from({ length: each }, (_, index) => ({ ...row, id: index + 1 })),
+      );
     }
     return ids;
   };
   const healthy = await add('healthy', healthyWebhooks, fine.url);
   const stuck = slow ? await add('a-slow', slowWebhooks, late.url) : [];
   await db.orm.execute(sql`analyze`);
-  const worker = await startDelivery({ db, sender, secrets, log: silentLog, now: () => new Date(), version: 'bench' });
+  const worker = await deliverWebhooks({ db, sender, log: silentLog, now: () => new Date() });
   if (slow) {
     const underWay = late.next(slowWebhooks.organizations);
     for (const organization of stuck) await happenIn(db, organization, ...Array.from({ length: 30 }, String));

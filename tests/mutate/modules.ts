@@ -86,8 +86,9 @@ const listed: Readonly<Record<string, Listed>> = {
   delivery: {
     files: [
       'server/publishing/targets/webhook/',
-      'server/publishing/cooldown.ts',
+      'server/publishing/policy.ts',
       'server/publishing/fan-out.ts',
+      'server/publishing/health.ts',
       'server/publishing/outbox.ts',
       'server/publishing/settle.ts',
       'server/publishing/worker.ts',

@@ -32,6 +32,7 @@ const WRONG: readonly (readonly [from: string, specifier: string, rule: string])
   ['server/db/up.ts', '#server/http/right.ts', 'server-db-below'],
   ['server/domains/command.ts', '#commands/model/right.ts', 'server-on-proto'],
   ['server/launch/inside.ts', '#server/db/right.ts', 'launch-stands-apart'],
+  ['server/publishing/engine.ts', '#server/publishing/targets/right.ts', 'engine-knows-no-target'],
   ['proto/up.ts', '#commands/text/right.ts', 'proto-stands-alone'],
   ['src/net/nothing.ts', './nothing-there.ts', 'resolves'],
   ['src/net/circle-one.ts', './circle-two.ts', 'no-circle'],

@@ -148,9 +148,9 @@ async function drain(
     for (const server of servers) await server.stop();
     const database = await open();
     try {
-      await database.pool.query('update webhook set in_cooldown_until = null');
-      await database.pool.query('update webhook_delivery set next_attempt_at = null');
-      const { rows } = await database.pool.query<{ count: number }>('select count(*) as count from webhook_delivery');
+      await database.pool.query('update publisher set in_cooldown_until = null');
+      await database.pool.query('update publisher_delivery set next_attempt_at = null');
+      const { rows } = await database.pool.query<{ count: number }>('select count(*) as count from publisher_delivery');
       return rows[0]?.count ?? 0;
     } finally {
       await database.close();

@@ -112,11 +112,11 @@ function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, in
 async function stuck(database: Database): Promise<string[]> {
   const { rows: left } = await database.pool.query<{ what: string }>(`
     select 'a delivery to ' || url || ' waits' as what
-      from webhook_delivery join webhook w on w.organization = webhook_delivery.organization and w.id = webhook
-      where not w.disabled
+      from publisher_delivery join webhook w on w.organization = publisher_delivery.organization and w.id = publisher
+      join publisher p on p.organization = w.organization and p.id = w.id and not p.disabled
     union all
     select 'the lease of ' || url || ' is held until ' || lease_until
-      from webhook where lease_until > clock_timestamp() + interval '1 minute'`);
+      from webhook join publisher using (organization, id) where lease_until > clock_timestamp() + interval '1 minute'`);
   return left.map(({ what }) => what);
 }
 

@@ -56,19 +56,19 @@ test('ids count up per organization and noun', async () => {
 test('partitions are made ahead and dropped past retention', async () => {
   const partitions = async () => {
     const { rows } = await database.pool.query<{ name: string }>(
-      `select relname as name from pg_class where relname like 'webhook_call_w________' and relkind = 'r' order by 1`,
+      `select relname as name from pg_class where relname like 'publisher_call_w________' and relkind = 'r' order by 1`,
     );
     return rows.map(({ name }) => name);
   };
-  expect((await partitions())[0]).toBe('webhook_call_w20261102');
+  expect((await partitions())[0]).toBe('publisher_call_w20261102');
   const later = new Date('2027-01-06T00:00:00Z');
   await keepPartitions(database.pool, later);
-  expect((await partitions()).at(-1)).toBe('webhook_call_w20270201');
+  expect((await partitions()).at(-1)).toBe('publisher_call_w20270201');
   // One a day, so that a clock that is wrong for an hour does not cost the history.
   await dropOldPartitions(database.pool, later);
-  expect((await partitions())[0]).toBe('webhook_call_w20261109');
+  expect((await partitions())[0]).toBe('publisher_call_w20261109');
   for (let day = 0; day < 5; day += 1) await dropOldPartitions(database.pool, later);
-  expect((await partitions())[0]).toBe('webhook_call_w20261130');
+  expect((await partitions())[0]).toBe('publisher_call_w20261130');
 });
 
 test('the embedded database is vacuumed by us, PostgreSQL by itself', async () => {

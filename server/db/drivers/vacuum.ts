@@ -4,7 +4,8 @@ import type { Database } from '#server/db/database.ts';
  * Tables whose rows are updated or deleted all the time, and those whose statistics decide how they are joined; the
  * others only grow and lose whole partitions.
  */
-const busy = 'device, device_tag, tag, device_condition, webhook, webhook_delivery, rate_limit, app_user, membership';
+const busy =
+  'device, device_tag, tag, device_condition, publisher, publisher_delivery, rate_limit, app_user, membership';
 
 /**
  * Frees what updates left behind and renews statistics. PostgreSQL does so by itself in the background; the embedded

@@ -5,7 +5,7 @@ type Table = keyof typeof partitioned;
 
 const week = 7 * 24 * 3600 * 1000;
 /** Weeks kept before they are dropped, the current one not counted. Retention is not stated; a quarter serves audits. */
-const weeksKept: Readonly<Record<Table, number>> = { message: 13, event: 13, webhook_call: 5 };
+const weeksKept: Readonly<Record<Table, number>> = { message: 13, event: 13, publisher_call: 5 };
 /** Ahead of time, so that a server that runs for weeks without its upkeep still has a partition for each. */
 const weeksAhead = 4;
 /** Behind on a new database: what the seed and late arrivals need. */

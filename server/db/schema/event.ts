@@ -18,7 +18,7 @@ export const event = pgTable(
     type: smallint().notNull(),
     /** Device number, for events about a single device. */
     number: identifier(),
-    /** Webhook id, for events about a publisher. */
+    /** For events about a publisher. */
     publisher: id(),
     tags: id()
       .array()

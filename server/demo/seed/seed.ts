@@ -14,7 +14,8 @@ import { setting } from '#server/db/schema/setting.ts';
 import { signIn, userActivity } from '#server/db/schema/sign-in.ts';
 import { deviceTag, tag } from '#server/db/schema/tag.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
-import { webhook } from '#server/db/schema/webhook.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { withoutTimeLimit } from '#server/db/pool/work.ts';
 import { bulkInsert } from './bulk-insert.ts';
 import { seedColleagues } from './members.ts';
@@ -106,7 +107,7 @@ async function seed(tx: Tx, { size, devices: wanted, now, secrets }: SeedOptions
   );
   await load(tx, [demo, ...others], conditions, measures.messages, new Date(now.getTime() - measures.history * day));
   await recordEvents(tx, seedEvents(demo, conditions[0] ?? [], mostEdits, now));
-  await bulkInsert(tx, webhook, seedWebhooks(demoOrganization, now));
+  await insertWebhooks(tx, seedWebhooks(demoOrganization, now));
   await seedCounters(tx);
 }
 
@@ -178,5 +179,5 @@ async function seedCounters(tx: Tx): Promise<void> {
   await tx.execute(sql`
     insert into ${counter} (organization, noun, value)
     select organization, 'tag', max(id) from ${tag} group by organization
-    union all select organization, 'webhook', max(id) from ${webhook} group by organization`);
+    union all select organization, 'publisher', max(id) from ${publisher} group by organization`);
 }

@@ -5,10 +5,12 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { event } from '#server/db/schema/event.ts';
 import { setting } from '#server/db/schema/setting.ts';
-import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { publisherCall } from '#server/db/schema/publisher.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
 import { eventJson } from '#server/events/json.ts';
 import type { Database } from '#server/db/database.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { openHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { openFixture, organization, secrets } from '#server/testkit/publishing.ts';
 import { sealStoredHeaders } from './seal-stored-headers.ts';
@@ -59,12 +61,12 @@ function former(type: EventType) {
 async function everything(): Promise<string> {
   const bodies = [
     ...(await db.orm.select({ body: event.body }).from(event)),
-    ...(await db.orm.select({ body: webhookCall.bodyProto }).from(webhookCall)),
+    ...(await db.orm.select({ body: publisherCall.bodyProto }).from(publisherCall)),
   ];
   const tables = await db.orm.execute(sql`
     select (select jsonb_agg(to_jsonb(w) - 'url') from webhook w) as webhooks,
       (select jsonb_agg(to_jsonb(e)) from event e) as events,
-      (select jsonb_agg(to_jsonb(c) - 'url') from webhook_call c) as calls`);
+      (select jsonb_agg(to_jsonb(c) - 'url') from publisher_call c) as calls`);
   return (
     JSON.stringify(tables.rows) +
     bodies.map(({ body }) => toJsonString(EventSchema, fromBinary(EventSchema, body))).join()
@@ -78,7 +80,7 @@ test('a database of the release before holds no value in clear afterwards, and t
     EventType.PUBLISHER_DELETED,
     EventType.PUBLISHER_FAILED,
   ];
-  await db.orm.insert(webhook).values([
+  await insertWebhooks(db.orm, [
     { organization, id: 1, url, customHeaders: headers },
     // Sealed by a start that was killed.
     { organization, id: 2, url, customHeaders: { A: secrets.seal('sealed'), B: 'clear' } },
@@ -95,10 +97,10 @@ test('a database of the release before holds no value in clear afterwards, and t
       description: stored.description,
       body,
     });
-    await db.orm.insert(webhookCall).values({
+    await db.orm.insert(publisherCall).values({
       organization,
       time: new Date(time.getTime() + Math.floor(index / 3)),
-      webhook: 1,
+      publisher: 1,
       url,
       headers: { ...headers, 'X-Quarterdeck-Event': eventTypeName(type) ?? '', 'Content-Type': 'application/json' },
       bodyProto: body,
@@ -120,7 +122,7 @@ test('a database of the release before holds no value in clear afterwards, and t
   expect(opened).toEqual([Object.values(headers), ['clear', 'sealed']]);
   expect(after).toContain('"Authorization":""');
   expect(after).toContain('HTTP 401');
-  const [call] = await db.orm.select().from(webhookCall).limit(1);
+  const [call] = await db.orm.select().from(publisherCall).limit(1);
   expect(call?.headers).toMatchObject({ Authorization: '', 'X-Site': '', 'Content-Type': 'application/json' });
 });
 

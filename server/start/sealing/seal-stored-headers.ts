@@ -11,7 +11,8 @@ import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database, Orm } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
-import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { publisherCall } from '#server/db/schema/publisher.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
 import { sealHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { eventJson } from '#server/events/json.ts';
 import { withoutCredentials } from './publisher-credentials.ts';
@@ -32,7 +33,7 @@ export async function sealStoredHeaders(db: Database, secrets: Sealer, log: Log)
   let sealed = 0;
   const resumed = await migrateDataOnce(db, {
     mark: 'header-values-sealed',
-    tables: ['webhook', 'event', 'webhook_call'],
+    tables: ['webhook', 'event', 'publisher_call'],
     async work(orm) {
       sealed = await sealWebhooks(orm, secrets);
       const rewritten = (await rewriteEvents(orm)) + (await rewriteCalls(orm));
@@ -92,7 +93,7 @@ async function inOrder<Row extends Place>(
 }
 
 /** The rows whose key is greater, part by part: an index is used for that. */
-function beyond(table: typeof event | typeof webhookCall, after: Place | undefined) {
+function beyond(table: typeof event | typeof publisherCall, after: Place | undefined) {
   if (after === undefined) return undefined;
   const { organization, time, id } = table;
   return or(
@@ -138,7 +139,7 @@ const ownHeaders = ['content-type', 'x-quarterdeck-event', 'x-quarterdeck-delive
 async function rewriteCalls(orm: Orm): Promise<number> {
   const own = sql.raw(ownHeaders.map((name) => `'${name}'`).join());
   const { rowCount } = await orm.execute(sql`
-    update webhook_call c set
+    update publisher_call c set
       headers = (select coalesce(jsonb_object_agg(key,
           case when lower(key) in (${own}) or (lower(key) = 'user-agent' and value like 'Quarterdeck/%')
             then value else '' end), '{}')
@@ -155,16 +156,19 @@ function rewriteBodies(orm: Orm): Promise<number> {
     (after) =>
       orm
         .select({
-          organization: webhookCall.organization,
-          time: webhookCall.time,
-          id: webhookCall.id,
-          body: webhookCall.bodyProto,
+          organization: publisherCall.organization,
+          time: publisherCall.time,
+          id: publisherCall.id,
+          body: publisherCall.bodyProto,
         })
-        .from(webhookCall)
+        .from(publisherCall)
         .where(
-          and(sql`${webhookCall.headers} ->> 'X-Quarterdeck-Event' like 'PUBLISHER\\_%'`, beyond(webhookCall, after)),
+          and(
+            sql`${publisherCall.headers} ->> 'X-Quarterdeck-Event' like 'PUBLISHER\\_%'`,
+            beyond(publisherCall, after),
+          ),
         )
-        .orderBy(webhookCall.organization, webhookCall.time, webhookCall.id)
+        .orderBy(publisherCall.organization, publisherCall.time, publisherCall.id)
         .limit(batch),
     (rows) =>
       orm.transaction(async (tx) => {
@@ -173,9 +177,11 @@ function rewriteBodies(orm: Orm): Promise<number> {
           const clean = withoutCredentials(fromBinary(EventSchema, body));
           if (clean === undefined) continue;
           await tx
-            .update(webhookCall)
+            .update(publisherCall)
             .set({ bodyProto: Buffer.from(toBinary(EventSchema, clean)), bodyJson: JSON.stringify(eventJson(clean)) })
-            .where(and(eq(webhookCall.organization, organization), eq(webhookCall.time, time), eq(webhookCall.id, id)));
+            .where(
+              and(eq(publisherCall.organization, organization), eq(publisherCall.time, time), eq(publisherCall.id, id)),
+            );
           changed += 1;
         }
         return changed;

@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { create } from '@bufbuild/protobuf';
-import { and, eq, sql } from 'drizzle-orm';
 import { Filter_EventsSchema, Filter_ModemsSchema, Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import type { Tx } from '#server/db/database.ts';
-import { webhook } from '#server/db/schema/webhook.ts';
 import type { App } from '#server/app/app.ts';
-import { deliveryChannel } from '#server/publishing/outbox.ts';
-import { webhookMessages, type WebhookRow } from '#server/publishing/targets/webhook/present.ts';
+import { wakeWorkers } from '#server/publishing/outbox.ts';
+import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
+import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
+import {
+  updateWebhook,
+  webhookKind,
+  type WebhookRow,
+  type WebhookValues,
+} from '#server/publishing/targets/webhook/rows.ts';
 import { publisherUpdated, type PublisherChange } from '#server/publishing/publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -15,12 +20,10 @@ import { checkCertificate, checkPercentage, checkPeriod, checkText, checkUrl, wi
 import { readHeaders, refuseNewHost } from './headers.ts';
 import type { WebhookChange } from './settings.ts';
 
-type Values = Partial<typeof webhook.$inferInsert>;
-
 const week = 7 * 86_400_000;
 
 /** Clears what failures have built up. */
-const forgiven = { cooldownStep: 0, inCooldownUntil: null, failingSince: null } satisfies Values;
+const forgiven = { cooldownStep: 0, inCooldownUntil: null, failingSince: null } satisfies WebhookValues;
 
 /**
  * Checks a change of settings against the webhook as it is; for a new one, against its defaults.
@@ -33,9 +36,9 @@ export async function settledValues(
   caller: Scope,
   row: Pick<WebhookRow, 'url' | 'eventFilter' | 'healthLevels' | 'customHeaders' | 'hmacHeaderName'>,
   change: WebhookChange,
-): Promise<Values> {
+): Promise<WebhookValues> {
   const { organization } = caller;
-  const values: Values = {};
+  const values: WebhookValues = {};
   if (change.description !== undefined) values.description = checkText(change.description, 'description');
   if (change.url !== undefined) {
     // A new address has not failed yet.
@@ -66,7 +69,7 @@ export async function settledValues(
  * Enabling ends a cooldown, and wakes what waits in the outbox. After an automatic disable it also suspends the next
  * one for a week (contract: WebhookService).
  */
-function activeValues(row: WebhookRow, active: boolean, now: Date): Values {
+function activeValues(row: WebhookRow, active: boolean, now: Date): WebhookValues {
   if (!active) return { disabled: true };
   return {
     ...forgiven,
@@ -88,28 +91,24 @@ export async function changeWebhook(
   const values = await settledValues(tx, app, caller, row, change);
   if (change.active !== undefined) Object.assign(values, activeValues(row, change.active, now));
   if (Object.keys(values).length === 0) return;
-  await tx
-    .update(webhook)
-    .set(values)
-    .where(and(eq(webhook.organization, row.organization), eq(webhook.id, row.id)));
+  await updateWebhook(tx, row, values);
   if (values.disabled === false || values.inCooldownUntil === null) {
-    await tx.execute(sql`select pg_notify(${deliveryChannel}, '')`);
+    await wakeWorkers(tx, [webhookKind]);
   }
   const changed = words(row, values, change);
   if (changed.length === 0) return;
   const [message] = await webhookMessages(tx, row.organization, [row.id], now);
-  if (message) await recordEvents(tx, [publisherUpdated(message, now, { ...told(values, change), changed })]);
+  if (message)
+    await recordEvents(tx, [publisherUpdated(webhookSubject(message), now, { ...told(values, change), changed })]);
 }
 
 /** What the event repeats. */
-function told(values: Values, change: WebhookChange): Omit<PublisherChange, 'changed'> {
+function told(values: WebhookValues, change: WebhookChange): Omit<PublisherChange, 'changed'> {
   const { eventFilter } = values;
   const { deviceFilter, tagFilter } = change;
   return {
     description: values.description,
-    url: values.url,
-    secret: change.secret !== undefined,
-    contentType: values.contentType,
+    data: webhookData({ url: values.url, secret: change.secret !== undefined, contentType: values.contentType }),
     eventFilter: change.eventFilter && create(Filter_EventsSchema, eventFilter),
     modemFilter: deviceFilter && create(Filter_ModemsSchema, deviceFilter),
     tagFilter:
@@ -120,8 +119,8 @@ function told(values: Values, change: WebhookChange): Omit<PublisherChange, 'cha
   };
 }
 
-function words(row: WebhookRow, values: Values, change: WebhookChange): string[] {
-  const differs = (key: keyof Values) => key in values && !isDeepStrictEqual(values[key], row[key]);
+function words(row: WebhookRow, values: WebhookValues, change: WebhookChange): string[] {
+  const differs = (key: keyof WebhookValues) => key in values && !isDeepStrictEqual(values[key], row[key]);
   const named = [
     ['description', differs('description')],
     ['URL', differs('url')],

@@ -2,6 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { webhookTarget } from '#server/publishing/targets/webhook/target.ts';
 import { settleFailure } from '#server/publishing/settle.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
@@ -23,21 +24,17 @@ const refusals = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
 
 test.runIf(url)('webhooks that are told of each other can be changed, and can fail, at the same time', async () => {
   const made = await create(6);
-  const failure = { successful: false, error: 'HTTP 500', milliseconds: 1 };
-  const call = { url: '', shownHeaders: {}, bodyProto: new Uint8Array(), bodyJson: '', credentials: [] };
+  const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '', error: 'HTTP 500', milliseconds: 1 };
   const settled = (id: bigint) => ({
     key: { organization: 'northwind', id: Number(id) },
-    delivery: undefined,
-    attempts: 0,
-    call,
-    outcome: failure,
+    due: [{ id: 0, attempts: 0 }],
+    attempt: { successful: false, error: 'HTTP 500', call },
     time: t.app.now(),
-    manual: false,
   });
   const outcomes = await Promise.allSettled(
     made.flatMap(({ id }) => [
       webhooks().disable({ id }),
-      t.app.db.transaction((tx) => settleFailure(tx, settled(id))),
+      t.app.db.transaction((tx) => settleFailure(tx, webhookTarget, settled(id))),
       webhooks().enable({ id }),
       webhooks().update({ id, update: { description: 'changed' } }),
     ]),

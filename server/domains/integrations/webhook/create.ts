@@ -1,9 +1,10 @@
 import type { CreateWebhookRequest, Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 import { nextId } from '#server/db/ids.ts';
 import { webhookTag } from '#server/db/schema/tag.ts';
-import { webhook } from '#server/db/schema/webhook.ts';
 import type { App } from '#server/app/app.ts';
 import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
+import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
+import { webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
 import { publisherCreated } from '#server/publishing/publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import type { Scope } from '#server/session/scope.ts';
@@ -31,22 +32,24 @@ export async function createWebhook(app: App, caller: Scope, request: CreateWebh
   return app.db.transaction(async (tx) => {
     const values = await settledValues(tx, app, caller, fresh, read(request));
     await checkTags(tx, organization, tags);
-    const id = await nextId(tx, organization, 'webhook');
-    await tx.insert(webhook).values({
-      ...values,
-      url: values.url ?? '',
-      organization,
-      id,
-      disabled: request.data?.disabled ?? false,
-      createdBy: caller.session.user.id,
-      createdAt: now,
-    });
+    const id = await nextId(tx, organization, 'publisher');
+    await insertWebhooks(tx, [
+      {
+        ...values,
+        url: values.url ?? '',
+        organization,
+        id,
+        disabled: request.data?.disabled ?? false,
+        createdBy: caller.session.user.id,
+        createdAt: now,
+      },
+    ]);
     if (tags.length > 0) {
       await tx.insert(webhookTag).values(tags.map((tag) => ({ organization, webhook: id, tag })));
     }
     const [created] = await webhookMessages(tx, organization, [id], now);
     if (!created) throw new Error('The webhook was inserted and cannot be read.');
-    await recordEvents(tx, [publisherCreated(created, now)]);
+    await recordEvents(tx, [publisherCreated(webhookSubject(created), now)]);
     return created;
   });
 }

@@ -7,7 +7,7 @@ import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
-import { webhookCall } from '#server/db/schema/webhook.ts';
+import { publisherCall } from '#server/db/schema/publisher.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
 import { verifies } from '#server/publishing/targets/webhook/signature.ts';
@@ -132,10 +132,10 @@ test('calls by hand are limited for each webhook, tests and repetitions together
     /^\[resource_exhausted\] Webhook \d+ was called by hand .*: try again in \d seconds?\.$/,
   );
   expect(receiver.received).toHaveLength(before + 10);
-  await t.app.db.orm.insert(webhookCall).values({
+  await t.app.db.orm.insert(publisherCall).values({
     organization: 'northwind',
     time,
-    webhook: Number(id),
+    publisher: Number(id),
     delivery: 77,
     url: receiver.url,
     headers: {},

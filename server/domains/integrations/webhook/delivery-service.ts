@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 import {
   HealthCountResponseSchema,
@@ -9,8 +9,9 @@ import {
   type WebhookDeliveryService,
 } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { webhook } from '#server/db/schema/webhook.ts';
-import { healthOf } from '#server/publishing/targets/webhook/present.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { healthOf } from '#server/publishing/health.ts';
+import { webhookKind } from '#server/publishing/targets/webhook/rows.ts';
 import { scope } from '#server/session/scope.ts';
 import { recordedCall, sendNow, testEvent } from './send-now.ts';
 import { visibleCall } from './visible-call.ts';
@@ -22,8 +23,8 @@ export function webhookDeliveryService(app: App): ServiceImpl<typeof WebhookDeli
       const health = healthOf(app.now());
       const rows = await app.db.orm
         .select({ health, webhooks: sql<number>`count(*)::int` })
-        .from(webhook)
-        .where(eq(webhook.organization, organization))
+        .from(publisher)
+        .where(and(eq(publisher.organization, organization), eq(publisher.kind, webhookKind)))
         .groupBy(sql`1`);
       return create(HealthCountResponseSchema, {
         counts: [Health.OK, Health.WARNING, Health.ERROR].map((level) => ({

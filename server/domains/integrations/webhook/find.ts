@@ -5,9 +5,11 @@ import { anyOf, noneOf } from '#server/db/any-of.ts';
 import type { Tx } from '#server/db/database.ts';
 import { natural } from '#server/db/schema/columns.ts';
 import { tag, webhookTag } from '#server/db/schema/tag.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
 import type { Scope } from '#server/session/scope.ts';
-import { healthOf, type WebhookRow } from '#server/publishing/targets/webhook/present.ts';
+import { healthOf } from '#server/publishing/health.ts';
+import { selectWebhooks, type WebhookRow } from '#server/publishing/targets/webhook/rows.ts';
 import { deviceScope, tagScope } from '#server/domains/fleet/device/model/where.ts';
 import { notFound, some } from '#server/wire/errors.ts';
 import { taggedWith } from '#server/domains/fleet/device/model/tag-selection.ts';
@@ -24,7 +26,7 @@ export function webhookWhere(caller: Scope, selection: WebhookSelection | undefi
     url ? ilike(webhook.url, containing(url)) : undefined,
     webhooks?.include.length ? anyOf(webhook.id, webhooks.include.map(Number)) : undefined,
     webhooks?.exclude.length ? noneOf(webhook.id, webhooks.exclude.map(Number)) : undefined,
-    webhooks?.onlyActive ? eq(webhook.disabled, false) : undefined,
+    webhooks?.onlyActive ? eq(publisher.disabled, false) : undefined,
     taggedWith(webhookTag, ofThis, tagScope(deviceScope(caller)), tags),
     health.length > 0 ? inArray(healthOf(now), health) : undefined,
     certificateIds.length > 0 ? anyOf(webhook.certificateId, certificateIds.map(Number)) : undefined,
@@ -81,9 +83,7 @@ export async function lockWebhooks(
   ids: readonly bigint[],
 ): Promise<Map<number, WebhookRow>> {
   const wanted = [...new Set(ids.map(Number))];
-  const rows = await tx
-    .select()
-    .from(webhook)
+  const rows = await selectWebhooks(tx)
     .where(and(eq(webhook.organization, organization), sql`${webhook.id} = any(${sql.param(wanted)}::bigint[])`))
     .orderBy(asc(webhook.id))
     // Not against what refers to them: whoever changes one webhook puts what it tells into the outboxes of others.

@@ -7,6 +7,7 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
 import { WebhookDeliveryService } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import { event } from '#server/db/schema/event.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
 import { webhook } from '#server/db/schema/webhook.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts';
@@ -35,7 +36,7 @@ afterAll(async () => {
   await t.close();
 });
 beforeEach(async () => {
-  await t.app.db.orm.delete(webhook);
+  await t.app.db.orm.delete(publisher);
   await t.app.db.orm.delete(event);
   other.received.length = 0;
   own.received.length = 0;
@@ -45,7 +46,7 @@ const webhooks = () => t.as('administrator').client(WebhookService);
 const secrets = ['VERY-SECRET-123', 'KEY-456', 'query-789', 'T00000000PATH0000SECRET'];
 const headers = { Authorization: 'Bearer VERY-SECRET-123', 'X-Api-Key': 'KEY-456' };
 const blank = { Authorization: '', 'X-Api-Key': '' };
-const places = ['webhook', 'event', 'webhook_call'];
+const places = ['webhook', 'event', 'publisher_call'];
 
 /** All that the database holds of these tables, as text: of addresses, webhook and history keep the whole. */
 async function stored(): Promise<string> {

@@ -2,18 +2,17 @@
  * Changes of custom headers. Answers show their values blank, and clients send back what they read; so a blank value for
  * a name that is there keeps what is stored (not stated by the contract, which has the values in its answers).
  */
-import type { webhook } from '#server/db/schema/webhook.ts';
 import { type Headers, storedHeader } from '#server/publishing/targets/webhook/headers.ts';
 import { openedValue } from '#server/base/secrets.ts';
 import { defaultSignatureHeader } from '#server/publishing/targets/webhook/signature.ts';
-import type { WebhookRow } from '#server/publishing/targets/webhook/present.ts';
+import type { WebhookRow, WebhookValues } from '#server/publishing/targets/webhook/rows.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import { failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
 import { checkHeaderName, checkHeaders } from './check.ts';
 import type { WebhookChange } from './settings.ts';
 
 interface SettledHeaders {
-  values: Partial<Pick<typeof webhook.$inferInsert, 'customHeaders' | 'hmacHeaderName'>>;
+  values: Pick<WebhookValues, 'customHeaders' | 'hmacHeaderName'>;
   /** Names of headers whose stored values stay, without having been given again. */
   kept: readonly string[];
 }

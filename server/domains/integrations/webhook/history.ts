@@ -3,8 +3,8 @@ import { and, desc, eq, gte, lte, sql } from 'drizzle-orm';
 import type { WebhookCall, WebhookHistorySelection } from '#proto/gen/hiber/webhook_pb.ts';
 import { WebhookCallSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import type { Executor } from '#server/db/database.ts';
-import { webhookCall } from '#server/db/schema/webhook.ts';
-import type { WebhookKey } from '#server/publishing/outbox.ts';
+import { publisherCall } from '#server/db/schema/publisher.ts';
+import type { PublisherKey } from '#server/publishing/target.ts';
 import { approximateTotal } from '#server/db/approximate-total.ts';
 import { type Page, paginationResult } from '#server/wire/pagination.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
@@ -16,27 +16,27 @@ import { readTimeRange } from '#server/wire/timestamps.ts';
  */
 export async function callHistory(
   db: Executor,
-  key: WebhookKey,
+  key: PublisherKey,
   selection: WebhookHistorySelection | undefined,
   page: Page,
   now: Date,
 ) {
   const { start, end } = readTimeRange(selection?.timeRange, now, 'selection.time_range');
   const where = and(
-    eq(webhookCall.organization, key.organization),
-    eq(webhookCall.webhook, key.id),
-    selection?.onlyFailures ? eq(webhookCall.successful, false) : undefined,
-    start && gte(webhookCall.time, start),
-    end && lte(webhookCall.time, end),
+    eq(publisherCall.organization, key.organization),
+    eq(publisherCall.publisher, key.id),
+    selection?.onlyFailures ? eq(publisherCall.successful, false) : undefined,
+    start && gte(publisherCall.time, start),
+    end && lte(publisherCall.time, end),
   );
   const rows = await db
     .select()
-    .from(webhookCall)
+    .from(publisherCall)
     .where(where)
-    .orderBy(desc(webhookCall.time), desc(webhookCall.id))
+    .orderBy(desc(publisherCall.time), desc(publisherCall.id))
     .limit(page.limit)
     .offset(page.offset);
-  const { total, approximated } = await approximateTotal(db, sql`${webhookCall} where ${where}`, page, rows.length);
+  const { total, approximated } = await approximateTotal(db, sql`${publisherCall} where ${where}`, page, rows.length);
   return { calls: rows.map(presentCall), pagination: paginationResult(page, total, approximated) };
 }
 
@@ -50,7 +50,7 @@ function answerHeaders({ status, milliseconds }: { status?: number | null; milli
 
 export function presentCall(
   row: Pick<
-    typeof webhookCall.$inferSelect,
+    typeof publisherCall.$inferSelect,
     'time' | 'url' | 'headers' | 'bodyProto' | 'bodyJson' | 'successful' | 'error' | 'milliseconds'
   > & { readonly status?: number | null },
 ): WebhookCall {

@@ -5,13 +5,15 @@ import { ModemMessage_Source, ModemMessageSchema } from '#proto/gen/hiber/modem_
 import type { WebhookCall } from '#proto/gen/hiber/webhook_pb.ts';
 import type { CallOutcomeSchema } from '#proto/gen/quarterdeck/webhook/v1/webhook_delivery_service_pb.ts';
 import type { Executor } from '#server/db/database.ts';
-import { webhook, webhookCall as calls } from '#server/db/schema/webhook.ts';
+import { publisherCall as calls } from '#server/db/schema/publisher.ts';
 import { seenThrough } from '#server/db/pool/work.ts';
 import type { App } from '#server/app/app.ts';
 import { webhookCall } from '#server/publishing/targets/webhook/call.ts';
-import type { WebhookKey } from '#server/publishing/outbox.ts';
+import type { PublisherKey } from '#server/publishing/target.ts';
+import { callRecord } from '#server/publishing/targets/webhook/target.ts';
+import { findWebhook } from '#server/publishing/targets/webhook/rows.ts';
 import { createSender, deliveryTimeout } from '#server/publishing/targets/webhook/send.ts';
-import { historyError, recordCall } from '#server/publishing/settle.ts';
+import { recordCall } from '#server/publishing/settle.ts';
 import { messageReceived } from '#server/domains/fleet/message/events.ts';
 import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
 import { invalidArgument, notFound } from '#server/wire/errors.ts';
@@ -46,7 +48,7 @@ export function testEvent(organization: string, now: Date): Uint8Array {
 /** The newest call of that delivery. */
 export async function recordedCall(
   db: Executor,
-  key: WebhookKey,
+  key: PublisherKey,
   deliveryId: string,
 ): Promise<{ delivery: number; body: Uint8Array }> {
   const delivery = Number(deliveryId);
@@ -56,7 +58,7 @@ export async function recordedCall(
   const [row] = await db
     .select({ body: calls.bodyProto })
     .from(calls)
-    .where(and(eq(calls.organization, key.organization), eq(calls.webhook, key.id), eq(calls.delivery, delivery)))
+    .where(and(eq(calls.organization, key.organization), eq(calls.publisher, key.id), eq(calls.delivery, delivery)))
     .orderBy(desc(calls.time), desc(calls.id))
     .limit(1);
   if (!row) throw notFound(`The history of webhook ${key.id} has no call of delivery ${deliveryId}.`);
@@ -72,14 +74,11 @@ const byHand: RateLimit = { name: 'webhook-by-hand', burst: 10, every: 6_000 };
  */
 export async function sendNow(
   app: App,
-  key: WebhookKey,
+  key: PublisherKey,
   body: Uint8Array,
   delivery: number | undefined,
 ): Promise<MessageInitShape<typeof CallOutcomeSchema> & { call: WebhookCall }> {
-  const [row] = await app.db.orm
-    .select()
-    .from(webhook)
-    .where(and(eq(webhook.organization, key.organization), eq(webhook.id, key.id)));
+  const row = await findWebhook(app.db.orm, key);
   if (!row) throw notFound(`${key.organization} has no webhook with id ${key.id}.`);
   await requireWithin(
     app.db.orm,
@@ -96,13 +95,13 @@ export async function sendNow(
   });
   try {
     const outcome = await sender.send(call, new AbortController().signal);
+    const { successful } = outcome;
+    const record = callRecord(call, outcome);
     await seenThrough(() =>
-      app.db.transaction((tx) => recordCall(tx, { key, delivery, call, outcome, time, manual: true })),
+      app.db.transaction((tx) => recordCall(tx, { key, delivery, call: record, successful, time, manual: true })),
     );
-    const error = historyError(outcome, call.credentials);
-    const shown = { ...call, ...outcome, error, time, headers: call.shownHeaders };
     return {
-      call: presentCall(shown),
+      call: presentCall({ ...record, successful, time }),
       status: outcome.status,
       latency: {
         seconds: BigInt(Math.floor(outcome.milliseconds / 1000)),

@@ -5,7 +5,8 @@ import { Health } from '#proto/gen/hiber/base_pb.ts';
 import { EventService } from '#proto/gen/hiber/event_service_pb.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { ListWebhooksRequest_Sort, Webhook_ContentType, WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
-import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 beforeEach(async () => {
-  await t.app.db.orm.delete(webhook);
+  await t.app.db.orm.delete(publisher);
 });
 
 const webhooks = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(WebhookService);
@@ -147,16 +148,16 @@ test('lists by health, unhealthy first: failed now, failed too often, fine', asy
   }
   const call = { url, headers: {}, bodyProto: new Uint8Array(), bodyJson: '', organization: 'northwind' };
   const time = t.app.now();
-  const calls = [1, 2, 3].map((id) => ({ ...call, time, webhook: Number(ids[1]), successful: id > 1, id }));
-  await t.app.db.orm.insert(webhookCall).values(calls);
+  const calls = [1, 2, 3].map((id) => ({ ...call, time, publisher: Number(ids[1]), successful: id > 1, id }));
+  await t.app.db.orm.insert(publisherCall).values(calls);
   await webhooks().updateTags({
     webhookIds: [ids[2]!],
     update: { newTagsToAdd: [{ name: 'Fresh label', type: 'group' }] },
   });
   await t.app.db.orm
-    .update(webhook)
+    .update(publisher)
     .set({ lastCallFailed: true })
-    .where(eq(webhook.id, Number(ids[2])));
+    .where(eq(publisher.id, Number(ids[2])));
   const { webhooks: listed, pagination } = await webhooks().list({ sort: [ListWebhooksRequest_Sort.HEALTH] });
   expect(listed.map(({ description, health }) => [description, health])).toEqual([
     ['now', Health.ERROR],
@@ -174,13 +175,13 @@ test('enabling after an automatic disable ends the cooldown and suspends the nex
   const { id } = await webhooks().create({ data: { url, contentType: Webhook_ContentType.PROTO } });
   const until = new Date(t.app.now().getTime() + 3_600_000);
   await t.app.db.orm
-    .update(webhook)
+    .update(publisher)
     .set({ disabled: true, autoDisabled: true, cooldownStep: 7, inCooldownUntil: until });
   expect(new Date((await webhooks().get({ id })).inCooldownUntil?.textual ?? '')).toEqual(until);
   const enabled = await webhooks().enable({ id });
   expect(enabled).toMatchObject({ data: { disabled: false, contentType: Webhook_ContentType.PROTO } });
   expect(enabled.inCooldownUntil).toBeUndefined();
-  const [row] = await t.app.db.orm.select().from(webhook);
+  const [row] = await t.app.db.orm.select().from(publisher);
   expect((row?.autoDisableSuspendedUntil?.getTime() ?? 0) - t.app.now().getTime()).toBeGreaterThan(6.9 * 86_400_000);
 });
 

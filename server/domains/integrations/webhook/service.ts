@@ -15,10 +15,12 @@ import {
   type WebhookService,
 } from '#proto/gen/hiber/webhook_pb.ts';
 import type { App } from '#server/app/app.ts';
-import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { webhookTag } from '#server/db/schema/tag.ts';
 import { blankHeaders } from '#server/publishing/targets/webhook/headers.ts';
 import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
+import { selectWebhooks, webhooks } from '#server/publishing/targets/webhook/rows.ts';
+import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
 import { publisherDeleted, publisherUpdated } from '#server/publishing/publisher-events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { type Scope, scope } from '#server/session/scope.ts';
@@ -60,14 +62,12 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       const now = app.now();
       const where = webhookWhere(caller, request.selection, now);
       const { orm } = app.db;
-      const rows = await orm
-        .select({ id: webhook.id })
-        .from(webhook)
+      const rows = await selectWebhooks(orm)
         .where(where)
         .orderBy(...webhookOrder(request.sort, now))
         .limit(asked.limit)
         .offset(asked.offset);
-      const total = await orm.$count(webhook, where);
+      const total = await orm.$count(webhooks, where);
       return create(ListWebhooksRequest_ResponseSchema, {
         webhooks: await webhookMessages(
           orm,
@@ -153,7 +153,9 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
         if (add.length + remove.length > 0) {
           await recordEvents(
             tx,
-            changed.map((message) => publisherUpdated(message, now, { changed: ['tags'] })),
+            changed.map((message) =>
+              publisherUpdated(webhookSubject(message), now, { data: webhookData({}), changed: ['tags'] }),
+            ),
           );
         }
         return changed;
@@ -167,11 +169,11 @@ export function webhookService(app: App): ServiceImpl<typeof WebhookService> {
       await app.db.transaction(async (tx) => {
         await lockWebhooks(tx, organization, [id]);
         const [message] = await webhookMessages(tx, organization, [Number(id)], app.now());
-        await tx.delete(webhook).where(and(eq(webhook.organization, organization), eq(webhook.id, Number(id))));
+        await tx.delete(publisher).where(and(eq(publisher.organization, organization), eq(publisher.id, Number(id))));
         await tx
-          .delete(webhookCall)
-          .where(and(eq(webhookCall.organization, organization), eq(webhookCall.webhook, Number(id))));
-        if (message) await recordEvents(tx, [publisherDeleted(message, app.now())]);
+          .delete(publisherCall)
+          .where(and(eq(publisherCall.organization, organization), eq(publisherCall.publisher, Number(id))));
+        if (message) await recordEvents(tx, [publisherDeleted(webhookSubject(message), app.now())]);
       });
       return create(DeleteWebhookRequest_ResponseSchema);
     },

@@ -79,7 +79,7 @@ async function requireReach(tx: Tx, caller: Scope, rows: readonly OrganizationRo
  * organization. All else goes with the organization itself. Every table leads its key with the organization, so that
  * this reads nobody else's rows.
  */
-const first = ['event', 'message', 'webhook_call', 'counter', 'device'] as const;
+const first = ['event', 'message', 'publisher_call', 'counter', 'device'] as const;
 
 async function deleteAll(tx: Tx, ids: readonly string[]): Promise<void> {
   const those = sql.param([...ids]);

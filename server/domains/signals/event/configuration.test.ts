@@ -8,6 +8,7 @@ import { ModemMessage_Source, ModemService } from '#proto/gen/hiber/modem_pb.ts'
 import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { TokenService } from '#proto/gen/hiber/token_pb.ts';
 import { WebhookService } from '#proto/gen/hiber/webhook_pb.ts';
+import { webhookTarget } from '#server/publishing/targets/webhook/target.ts';
 import { settleFailure } from '#server/publishing/settle.ts';
 import { expireHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { levelOfType } from '#server/events/event-health.ts';
@@ -285,14 +286,22 @@ describe('a configured level', () => {
     const { id } = await webhooks.create({ data: { url: 'http://127.0.0.1:9/' } });
     const fail = (time: Date) =>
       t.app.db.transaction((tx) =>
-        settleFailure(tx, {
+        settleFailure(tx, webhookTarget, {
           key: { organization: 'northwind', id: Number(id) },
-          delivery: undefined,
-          call: { url: '', shownHeaders: {}, credentials: [], bodyProto: new Uint8Array(), bodyJson: '' },
-          outcome: { successful: false, error: 'refused', milliseconds: 1 },
+          due: [{ id: 0, attempts: 0 }],
+          attempt: {
+            successful: false,
+            error: 'refused',
+            call: {
+              url: '',
+              headers: {},
+              bodyProto: new Uint8Array(),
+              bodyJson: '',
+              error: 'refused',
+              milliseconds: 1,
+            },
+          },
           time,
-          manual: false,
-          attempts: 0,
         }),
       );
     await fail(t.app.now());

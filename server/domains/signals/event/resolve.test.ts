@@ -164,9 +164,9 @@ describe('Resolve', () => {
     await alarm('battery', 'Build up');
     expect((await plain.next()).value).toMatchObject({ title: 'battery!' });
     const { rows } = await t.app.db.orm.execute<{ title: string; body: Uint8Array }>(sql`
-      select e.title, e.body from webhook_delivery d join event e
+      select e.title, e.body from publisher_delivery d join event e
         on e.organization = d.organization and e.time = d.event_time and e.id = d.event_id
-      where d.organization = 'northwind' and d.webhook = ${hook.id} order by d.id`);
+      where d.organization = 'northwind' and d.publisher = ${hook.id} order by d.id`);
     expect(rows.map(({ title }) => title)).toEqual(['pressure!', 'pressure!', 'battery!']);
     expect(fromBinary(EventSchema, rows[1]!.body).resolvedStatus).toEqual({ case: 'resolved', value: true });
     await webhooks.delete({ id: hook.id });

@@ -4,7 +4,7 @@ import type { EventSelection } from '#proto/gen/hiber/event_service_pb.ts';
 import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor } from '#server/db/database.ts';
-import { webhook } from '#server/db/schema/webhook.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
 import type { EventFilter } from '#server/events/filter.ts';
 import { errorLevel, warningLevel } from '#server/events/new-event.ts';
 import { allEventTypes, permissionForEvent, visibleEventTypes } from '#server/events/visibility.ts';
@@ -81,9 +81,9 @@ async function publishersFor(
   const exclude = (filter?.exclude ?? []).map(Number);
   if (!filter?.onlyActive) return { include: include.length > 0 ? include : undefined, exclude };
   const active = await db
-    .select({ id: webhook.id })
-    .from(webhook)
-    .where(and(eq(webhook.organization, caller.organization), eq(webhook.disabled, false)));
+    .select({ id: publisher.id })
+    .from(publisher)
+    .where(and(eq(publisher.organization, caller.organization), eq(publisher.disabled, false)));
   const ids = active.map(({ id }) => id);
   return { include: include.length > 0 ? ids.filter((id) => include.includes(id)) : ids, exclude };
 }

@@ -112,7 +112,7 @@ export async function renumber(tx: Tx, organization: string, names: readonly str
 export async function replaceInHistory(tx: Tx, organization: string, before: string, after: string): Promise<void> {
   await tx.execute(sql`
     update event set health_level = ${after} where organization = ${organization} and health_level = ${before}`);
-  for (const table of ['webhook', 'email_preference']) {
+  for (const table of ['publisher', 'email_preference']) {
     await tx.execute(sql`
       update ${sql.identifier(table)} set health_levels = array(
         select name from unnest(array_replace(health_levels, ${before}::text, ${after}::text)) with ordinality as t (name, place)

@@ -17,7 +17,7 @@ import { type DeviceSubject, deviceSubjects } from '#server/domains/fleet/device
 import { tokenDeleted } from '#server/domains/integrations/token/events.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 import type { PersonKind } from '#server/demo/seed/people.ts';
-import { tellEverybody } from './digest.ts';
+import { tellPeople } from './digest.ts';
 
 const organization = 'northwind';
 const alarm = create(HealthLevelSchema, { level: 'Alarm', severity: 3n });
@@ -63,7 +63,7 @@ const updated = (well: DeviceSubject | undefined) =>
 /** The mails that the next digest makes, newest first. */
 async function told(): Promise<{ to: string; subject: string; body: string }[]> {
   await t.app.db.orm.delete(mail);
-  await tellEverybody(t.app);
+  await tellPeople(t.app, organization);
   const rows = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id));
   return rows.map(({ recipient, subject, body }) => ({ to: recipient, subject, body: t.app.secrets.open(body) }));
 }

@@ -5,14 +5,12 @@ import { organization } from '#server/db/schema/organization.ts';
 import { healthLevels } from '#server/events/health-level.ts';
 import type { App } from '#server/app/app.ts';
 import { groupBy } from '#server/base/group-by.ts';
-import { loggable } from '#server/base/loggable.ts';
-import { createSignal } from '#server/base/signal.ts';
 import { type NewMail, queueMail } from '#server/mail/queue.ts';
 import { merged } from './event-summaries.ts';
 import { headline, letter } from './digest-text.ts';
 import { type Reader, readersOf } from './recipients.ts';
 
-type Needed = Pick<App, 'db' | 'config' | 'secrets' | 'log' | 'now'>;
+type Needed = Pick<App, 'db' | 'config' | 'secrets' | 'now'>;
 
 /** Seconds between two mails to one person about one organization, so that a burst is one mail. */
 const pause = 60;
@@ -20,53 +18,22 @@ const pause = 60;
 const mostRows = 5_000;
 
 /**
- * Tells people what they asked to be told, every few seconds whatever happened meanwhile.
+ * Queues a mail for everybody of an organization who has something to be told and was not mailed within the pause.
  *
- * @param poll milliseconds; what happens together in that time is one mail also when it is the first
+ * @returns whether somebody is still to be told
  */
-export function startDigests(app: Needed, poll = 5_000): { close(): Promise<void> } {
-  const stopping = new AbortController();
-  const signal = createSignal();
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await signal.wait(poll);
-      try {
-        await tellEverybody(app);
-      } catch (error) {
-        app.log.error('What waits to be told by mail could not be read.', { reason: loggable(error) });
-      }
-    }
-  }
-  const running = run();
-  return {
-    async close() {
-      stopping.abort();
-      signal.raise();
-      await running;
-    },
-  };
-}
-
-/** Queues a mail for everybody who has something to be told and was not mailed within the pause. */
-export async function tellEverybody(app: Needed): Promise<void> {
-  const { rows } = await app.db.orm.execute<{ organization: string }>(sql`
-    select distinct organization from email_pending order by organization`);
-  for (const row of rows) {
-    try {
-      await app.db.transaction((tx) => tell(tx, app, row.organization));
-    } catch (error) {
-      const fields = { organization: row.organization, reason: loggable(error) };
-      app.log.error('Notification mails could not be made; they are tried again.', fields);
-    }
-  }
-}
+export const tellPeople = (app: Needed, organizationId: string): Promise<boolean> =>
+  app.db.transaction(async (tx) => {
+    // Another process is at it: the mails that it is about to make are not visible yet.
+    const { rows: locks } = await tx.execute<{ ours: boolean }>(sql`
+      select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${organizationId})) as ours`);
+    if (locks[0]?.ours !== true) return true;
+    await tell(tx, app, organizationId);
+    return (await tx.$count(emailPending, eq(emailPending.organization, organizationId))) > 0;
+  });
 
 async function tell(tx: Tx, app: Needed, slug: string): Promise<void> {
   const now = app.now();
-  // Another process is at it: the mails that it is about to make are not visible yet.
-  const { rows: locks } = await tx.execute<{ ours: boolean }>(sql`
-    select pg_try_advisory_xact_lock(hashtext('quarterdeck.notification'), hashtext(${slug})) as ours`);
-  if (locks[0]?.ours !== true) return;
   const users = await dueUsers(tx, slug, new Date(now.getTime() - pause * 1000));
   if (users.length === 0) return;
   const pending = await pendingFor(tx, slug, users);

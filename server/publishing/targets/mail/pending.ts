@@ -6,6 +6,7 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import { type EventFilters, passing } from '#server/events/publisher-filters.ts';
 import type { EventSink, StoredId } from '#server/events/record.ts';
 import { groupBy } from '#server/base/group-by.ts';
+import { enqueue } from '#server/publishing/outbox.ts';
 import { happeningsOf, classified } from './event-summaries.ts';
 
 /**
@@ -23,8 +24,16 @@ async function queueNotifications(tx: Tx, stored: readonly StoredId[]): Promise<
     const wanted = (byOrganization.get(organization) ?? []).filter(({ happened }) => wants(happened));
     return wanted.length === 0 ? [] : [{ organization, users, happenings: happeningsOf(wanted) }];
   });
-  if (rows.length > 0) await tx.insert(emailPending).values(rows);
+  if (rows.length === 0) return;
+  await tx.insert(emailPending).values(rows);
+  await enqueue(tx, mailPublisher, [...new Set(rows.map(({ organization }) => organization))]);
 }
+
+/**
+ * Who mails the people of an organization: one publisher for all of them, as a mail holds what happened since the last. It is
+ * none that people see or number, so it has the id that the counter of publishers never gives.
+ */
+export const mailPublisher = { kind: 'mail', id: 0 };
 
 /** Mails tell of new events only, not of resolutions. */
 export const emailNotifications: EventSink = { recorded: queueNotifications };

@@ -7,7 +7,7 @@ import { reservedHeaders, webhookCall } from './call.ts';
 import { sealHeaders } from './headers.ts';
 import { signature } from './signature.ts';
 import { createSealer } from '#server/base/secrets.ts';
-import type { WebhookRow } from './present.ts';
+import type { WebhookRow } from './rows.ts';
 
 const secrets = createSealer(Buffer.alloc(32, 7));
 

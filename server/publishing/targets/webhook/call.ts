@@ -8,7 +8,7 @@ import { openHeaders } from './headers.ts';
 import { secretsOfUrl } from './redact.ts';
 import type { Call } from './send.ts';
 import { defaultSignatureHeader, signature } from './signature.ts';
-import type { WebhookRow } from './present.ts';
+import type { WebhookRow } from './rows.ts';
 
 /** Carries the delivery's id; every attempt repeats it, so that a receiver can drop what it has had. */
 export const deliveryHeader = 'X-Quarterdeck-Delivery';

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { tag, webhookTag } from '#server/db/schema/tag.ts';
-import { webhook, webhookCall } from '#server/db/schema/webhook.ts';
+import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { addOrganization, addWebhook, openFixture } from '#server/testkit/publishing.ts';
-import { webhookMessages, type WebhookRow } from './present.ts';
+import { webhookMessages } from './present.ts';
+import type { WebhookRow } from './rows.ts';
 
 let db: Database;
 const now = new Date();
@@ -17,17 +18,17 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 beforeEach(async () => {
-  await db.orm.delete(webhook);
-  await db.orm.delete(webhookCall);
+  await db.orm.delete(publisher);
+  await db.orm.delete(publisherCall);
 });
 
 const messages = (...ids: number[]) => webhookMessages(db.orm, 'acme', ids, now);
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
 /** A call of acme/1, ten seconds ago. */
-const called = (successful: boolean, more: Partial<typeof webhookCall.$inferInsert> = {}) => ({
+const called = (successful: boolean, more: Partial<typeof publisherCall.$inferInsert> = {}) => ({
   organization: 'acme',
-  webhook: 1,
+  publisher: 1,
   time: ago(10),
   url,
   headers: {},
@@ -51,12 +52,12 @@ test.each([
     [called(false, { time: new Date(now.getTime() + 1) })],
     Health.OK,
   ],
-  ['beside one that failed', {}, [called(false, { webhook: 2 })], Health.OK],
+  ['beside one that failed', {}, [called(false, { publisher: 2 })], Health.OK],
   ['whose namesake elsewhere failed', {}, [called(false, { organization: 'bravo' })], Health.OK],
 ])('the health of a webhook %s', async (_, values, calls, health) => {
   const period = { healthWarningPeriod: 100, healthWarningFailurePercentage: 50 };
   for (const organization of ['acme', 'bravo']) await addWebhook(db, { url, organization, ...period, ...values });
-  if (calls.length > 0) await db.orm.insert(webhookCall).values(calls);
+  if (calls.length > 0) await db.orm.insert(publisherCall).values(calls);
   expect((await messages(1)).map((message) => message.health)).toEqual([health]);
 });
 
@@ -90,7 +91,7 @@ test('a webhook carries its own tags, by name', async () => {
 
 test('secrets are told of and not told, and what is not set has its default', async () => {
   const presented = async (values: Partial<WebhookRow>) => {
-    await db.orm.delete(webhook);
+    await db.orm.delete(publisher);
     await addWebhook(db, { url, ...values });
     return (await messages(1))[0];
   };
@@ -106,7 +107,7 @@ test('secrets are told of and not told, and what is not set has its default', as
 
 test('a cooldown is shown while it lasts', async () => {
   const shown = async (inCooldownUntil: Date | null) => {
-    await db.orm.delete(webhook);
+    await db.orm.delete(publisher);
     await addWebhook(db, { url, inCooldownUntil });
     return (await messages(1))[0]?.inCooldownUntil?.textual;
   };

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
-import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
-import { Health } from '#proto/gen/hiber/base_pb.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Health } from '#proto/gen/hiber/base_pb.ts';
 import type { Webhook } from '#proto/gen/hiber/webhook_pb.ts';
 import { WebhookSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import type { Executor } from '#server/db/database.ts';
@@ -11,26 +11,9 @@ import { type EventTag, presentTags } from '#server/events/new-event.ts';
 import { presentTagFilter } from '#server/events/publisher-filters.ts';
 import { groupBy } from '#server/base/group-by.ts';
 import { blankHeaders } from './headers.ts';
+import { healthOf } from '#server/publishing/health.ts';
+import { selectWebhooks, type WebhookRow } from './rows.ts';
 import { defaultSignatureHeader } from './signature.ts';
-
-export type WebhookRow = typeof webhook.$inferSelect;
-
-/**
- * Health as a number of the contract's enum: ERROR while the last call failed; WARNING when more than the configured
- * percentage of the calls in the warning period failed, calls sent by hand not counted; else OK (contract:
- * WebhookService).
- */
-export function healthOf(now: Date): SQL<Health> {
-  // Names with their table, which drizzle leaves out in a select list: inside the subquery they would be the call's.
-  return sql<Health>`case
-    when webhook.last_call_failed then ${Health.ERROR}::int
-    when webhook.health_warning_period > 0 and (
-      select count(*) filter (where not c.successful) * 100.0 / nullif(count(*), 0) from webhook_call c
-      where c.organization = webhook.organization and c.webhook = webhook.id and not c.manual
-        and c.time > ${now.toISOString()}::timestamptz - make_interval(secs => webhook.health_warning_period)
-    ) > webhook.health_warning_failure_percentage then ${Health.WARNING}::int
-    else ${Health.OK}::int end`;
-}
 
 /** Webhooks of one organization as the contract shows them, in the order of `ids`. */
 export async function webhookMessages(
@@ -41,10 +24,9 @@ export async function webhookMessages(
 ): Promise<Webhook[]> {
   if (ids.length === 0) return [];
   const wanted = sql.param([...ids]);
-  const rows = await db
-    .select({ row: webhook, health: healthOf(now) })
-    .from(webhook)
-    .where(and(eq(webhook.organization, organization), sql`${webhook.id} = any(${wanted}::bigint[])`));
+  const rows = await selectWebhooks(db, { health: healthOf(now) }).where(
+    and(eq(webhook.organization, organization), sql`${webhook.id} = any(${wanted}::bigint[])`),
+  );
   const tagged = await db
     .select({ webhook: webhookTag.webhook, id: tag.id, name: tag.name, type: tag.type, priority: tag.priority })
     .from(webhookTag)
@@ -53,7 +35,7 @@ export async function webhookMessages(
     .orderBy(asc(tag.name), asc(tag.id));
   const tags = groupBy(tagged, (entry) => entry.webhook);
   const messages = new Map(
-    rows.map(({ row, health }) => [row.id, presentWebhook(row, health, tags.get(row.id) ?? [], now)]),
+    rows.map(({ health, ...row }) => [row.id, presentWebhook(row, health, tags.get(row.id) ?? [], now)]),
   );
   return ids.flatMap((id) => messages.get(id) ?? []);
 }

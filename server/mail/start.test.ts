@@ -3,10 +3,10 @@ import { mail } from '#server/db/schema/mail.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { createLog } from '#server/base/log.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
-import { queueMail } from '#server/mail/queue.ts';
+import { queueMail } from './queue.ts';
 import { startMail } from './start.ts';
 import { startSmtpServer, type TestSmtpServer } from '#server/testkit/mail-server.ts';
-import { dropOldMails } from '#server/mail/upkeep.ts';
+import { dropOldMails } from './upkeep.ts';
 
 let t: TestServer;
 let smtp: TestSmtpServer;

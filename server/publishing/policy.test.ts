@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { durationText } from '#server/wire/present.ts';
-import { stepUp } from './cooldown.ts';
+import { contractPolicy, stepUp } from './policy.ts';
 
 test('steps up from a minute to a day, and stays there', () => {
   const now = new Date('2026-11-20T10:00:00Z');
   const waits: string[] = [];
   for (let step = 0; step < 12;) {
-    const next = stepUp(step, now);
+    const next = stepUp(contractPolicy, step, now);
     waits.push(durationText((next.until.getTime() - now.getTime()) / 1000));
     if (next.step === step) break;
     ({ step } = next);

@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm';
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
+import { bytes, id, identifier, instant } from './columns.ts';
+import { organization } from './organization.ts';
+import { publisherFilters } from './publisher-filters.ts';
+
+/**
+ * Who is told of events, whatever its kind: which events it wants, how it fares, and who delivers for it. What only one
+ * kind has, such as the address of a webhook, stands in a table of that kind with the same key.
+ *
+ * The kinds of an organization share their ids, as events and their filters name a publisher by its id alone (contract:
+ * EventSelection).
+ */
+export const publisher = pgTable(
+  'publisher',
+  {
+    organization: identifier().notNull(),
+    id: id().notNull(),
+    /** Name of the target that delivers for it, such as `webhook`. */
+    kind: text().notNull(),
+    disabled: boolean().notNull().default(false),
+    ...publisherFilters(),
+    /** Seconds; 0 turns the warning off. */
+    healthWarningPeriod: integer().notNull().default(86_400),
+    healthWarningFailurePercentage: integer().notNull().default(10),
+    /** Step in the cooldown table of the contract, 0 when not failing. */
+    cooldownStep: smallint().notNull().default(0),
+    inCooldownUntil: instant(),
+    failingSince: instant(),
+    lastCallFailed: boolean().notNull().default(false),
+    /** Disabled by the server after long failure, not by a person. */
+    autoDisabled: boolean().notNull().default(false),
+    autoDisableSuspendedUntil: instant(),
+    /** Which server process delivers for this publisher now, so that its calls stay in order. */
+    leaseOwner: text(),
+    /** Without an owner: when the last turn ended. */
+    leaseUntil: instant(),
+  },
+  (table) => [
+    primaryKey({ name: 'publisher_pk', columns: [table.organization, table.id] }),
+    index('publisher_leased')
+      .on(table.leaseOwner, table.organization)
+      .where(sql`lease_owner is not null`),
+    foreignKey({
+      name: 'publisher_organization',
+      columns: [table.organization],
+      foreignColumns: [organization.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/** The outbox: one row per event and publisher, made in the transaction of the event, removed once acknowledged. */
+export const publisherDelivery = pgTable(
+  'publisher_delivery',
+  {
+    organization: identifier().notNull(),
+    publisher: id().notNull(),
+    id: id()
+      .notNull()
+      .default(sql`nextval('publisher_delivery_id')`),
+    /** The event to deliver; absent where the target keeps what it delivers in a table of its own. */
+    eventTime: instant(),
+    eventId: id(),
+    attempts: integer().notNull().default(0),
+    /** Absent: as soon as it is its turn. */
+    nextAttemptAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ name: 'publisher_delivery_pk', columns: [table.organization, table.publisher, table.id] }),
+    foreignKey({
+      name: 'publisher_delivery_publisher',
+      columns: [table.organization, table.publisher],
+      foreignColumns: [publisher.organization, publisher.id],
+    }).onDelete('cascade'),
+  ],
+);
+
+/**
+ * The history of calls, partitioned by week (partitions.ts): how each went, and what was sent where. Each kind fills what
+ * its calls consist of.
+ */
+export const publisherCall = pgTable(
+  'publisher_call',
+  {
+    organization: identifier().notNull(),
+    time: instant().notNull(),
+    id: id()
+      .notNull()
+      .default(sql`nextval('publisher_call_id')`),
+    publisher: id().notNull(),
+    /** Id of the delivery in the outbox; every attempt repeats it. Absent for a test. */
+    delivery: id(),
+    url: text().notNull(),
+    headers: jsonb().$type<Record<string, string>>().notNull(),
+    bodyProto: bytes().notNull(),
+    bodyJson: text().notNull(),
+    status: integer(),
+    successful: boolean().notNull(),
+    error: text().notNull().default(''),
+    /** Sent by hand: a test or a repetition, which says nothing about the health of the publisher. */
+    manual: boolean().notNull().default(false),
+    /** Until the end of the answer or giving up. */
+    milliseconds: integer().notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ name: 'publisher_call_pk', columns: [table.organization, table.time, table.id] }),
+    index('publisher_call_by_publisher').on(table.organization, table.publisher, table.time, table.id),
+  ],
+);

@@ -1,0 +1,19 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { Health } from '#proto/gen/hiber/base_pb.ts';
+
+/**
+ * Health of a publisher in a statement over `publisher`, as a number of the contract's enum: ERROR while the last call
+ * failed; WARNING when more than the configured percentage of the calls in the warning period failed, calls sent by hand
+ * not counted; else OK (contract: WebhookService).
+ */
+export function healthOf(now: Date): SQL<Health> {
+  // Names with their table, which drizzle leaves out in a select list: inside the subquery they would be the call's.
+  return sql<Health>`case
+    when publisher.last_call_failed then ${Health.ERROR}::int
+    when publisher.health_warning_period > 0 and (
+      select count(*) filter (where not c.successful) * 100.0 / nullif(count(*), 0) from publisher_call c
+      where c.organization = publisher.organization and c.publisher = publisher.id and not c.manual
+        and c.time > ${now.toISOString()}::timestamptz - make_interval(secs => publisher.health_warning_period)
+    ) > publisher.health_warning_failure_percentage then ${Health.WARNING}::int
+    else ${Health.OK}::int end`;
+}

@@ -1,0 +1,124 @@
+// Notification mails through the engine: when they are made, what waits meanwhile, and what a failure does.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { create } from '@bufbuild/protobuf';
+import { TokenSchema } from '#proto/gen/hiber/token_pb.ts';
+import { createLog } from '#server/base/log.ts';
+import { emailNotification, emailPending, emailPreference, mail } from '#server/db/schema/mail.ts';
+import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
+import { tokenDeleted } from '#server/domains/integrations/token/events.ts';
+import { recordEvents } from '#server/events/record.ts';
+import { dropStaleDeliveries } from '#server/publishing/outbox.ts';
+import { type DeliveryWorker, startDelivery } from '#server/publishing/worker.ts';
+import { eventually } from '#server/testkit/eventually.ts';
+import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { mailPublisher } from './pending.ts';
+import { mailTarget } from './target.ts';
+
+let t: TestServer;
+let worker: DeliveryWorker | undefined;
+let logged = '';
+const log = createLog('json', (line) => (logged += line));
+
+beforeAll(async () => void (t = await startTestServer()));
+afterAll(() => t.close());
+beforeEach(async () => {
+  const { orm } = t.app.db;
+  for (const table of [publisherDelivery, emailPreference, emailPending, emailNotification, mail])
+    await orm.delete(table);
+  await orm.update(publisher).set({ inCooldownUntil: null, cooldownStep: 0, failingSince: null });
+  logged = '';
+});
+afterEach(async () => {
+  await worker?.close();
+  worker = undefined;
+});
+
+async function start(secrets = t.app.secrets): Promise<void> {
+  const { db } = t.app;
+  const now = () => t.app.now();
+  const dispatcher = mailTarget.open({ ...t.app, secrets, log });
+  worker = await startDelivery({ db, target: mailTarget, dispatcher, log, now, poll: 20 });
+}
+
+const ask = (organization: string, kind: Parameters<typeof demoPerson>[0]) =>
+  t.app.db.orm.insert(emailPreference).values({ organization, userId: demoPerson(kind).id });
+const happen = (organization: string, name: string) =>
+  t.app.db.transaction((tx) =>
+    recordEvents(tx, [tokenDeleted(organization, create(TokenSchema, { name }), t.app.now())]),
+  );
+const subjects = async () => (await t.app.db.orm.select().from(mail).orderBy(mail.id)).map(({ subject }) => subject);
+const outbox = () => t.app.db.orm.$count(publisherDelivery);
+const states = () => t.app.db.orm.select().from(publisher);
+const mailState = async () => (await states()).filter(({ kind }) => kind === mailPublisher.kind);
+
+test('what happened is one mail, and the outbox is empty once everybody is told', async () => {
+  await ask('northwind', 'administrator');
+  await happen('northwind', 'one');
+  await happen('northwind', 'two');
+  expect(await outbox()).toBe(2);
+  await start();
+  await eventually(async () => expect(await outbox()).toBe(0));
+  expect(await subjects()).toEqual(['Northwind Energy: Token deleted (2 times)']);
+  expect(await mailState()).toMatchObject([{ organization: 'northwind', id: 0, lastCallFailed: false }]);
+});
+
+test('whoever was mailed within a minute is told after it, and another person meanwhile', async () => {
+  await ask('northwind', 'administrator');
+  await happen('northwind', 'one');
+  await start();
+  await eventually(async () => expect(await outbox()).toBe(0));
+  await happen('northwind', 'two');
+  const rest = async () => (await mailState())[0]?.inCooldownUntil?.getTime() ?? 0;
+  // It rests between two looks, and then finds that it is too early.
+  for (let looks = 0; looks < 2; looks += 1) {
+    const before = await rest();
+    t.advance(5_000);
+    await eventually(async () => expect(await rest()).toBeGreaterThan(before));
+  }
+  expect([await outbox(), (await subjects()).length]).toEqual([1, 1]);
+  await t.app.db.orm.insert(emailPreference).values({
+    organization: 'northwind',
+    userId: demoPerson('support').id,
+    eventFilter: { include: [], exclude: [] },
+  });
+  await happen('northwind', 'three');
+  t.advance(5_000);
+  await eventually(async () => expect(await subjects()).toHaveLength(2));
+  expect(await outbox()).toBe(2);
+  t.advance(61_000);
+  await eventually(async () => expect(await outbox()).toBe(0));
+  expect((await subjects()).at(-1)).toBe('Northwind Energy: Token deleted (2 times)');
+});
+
+test('mails that cannot be made are tried again, and neither given up nor told to anybody', async () => {
+  await ask('northwind', 'administrator');
+  await happen('northwind', 'one');
+  const broken = {
+    ...t.app.secrets,
+    seal: vi.fn<() => string>(() => {
+      throw new Error('No key.');
+    }),
+  };
+  await start(broken);
+  for (let failures = 1; failures <= 3; failures += 1) {
+    await eventually(async () => {
+      expect(broken.seal).toHaveBeenCalledTimes(failures);
+      expect(await mailState()).toMatchObject([{ lastCallFailed: true, disabled: false, leaseOwner: null }]);
+    });
+    t.advance(5_000);
+  }
+  expect(logged).toContain('Notification mails could not be made; they are tried again.');
+  await worker?.close();
+  await start();
+  t.advance(5_000);
+  await eventually(async () => expect(await outbox()).toBe(0));
+  expect(await subjects()).toHaveLength(1);
+  expect(await mailState()).toMatchObject([{ lastCallFailed: false, failingSince: null, cooldownStep: 0 }]);
+});
+
+test('the daily upkeep of the outbox leaves what is still to be told', async () => {
+  await ask('northwind', 'administrator');
+  await happen('northwind', 'one');
+  await dropStaleDeliveries(t.app.db.orm);
+  expect(await outbox()).toBe(1);
+});

@@ -1,0 +1,56 @@
+/** A webhook is a publisher (schema/publisher.ts) with settings of its own: here both are read and written as one row. */
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { Executor } from '#server/db/database.ts';
+import { publisher } from '#server/db/schema/publisher.ts';
+import { webhook } from '#server/db/schema/webhook.ts';
+
+export type WebhookRow = typeof publisher.$inferSelect & typeof webhook.$inferSelect;
+export type WebhookValues = Omit<Partial<WebhookRow>, 'organization' | 'id' | 'kind'>;
+export type NewWebhook = Omit<typeof publisher.$inferInsert, 'kind'> & typeof webhook.$inferInsert;
+
+/** The kind of publisher that a webhook is. */
+export const webhookKind = 'webhook';
+
+const isPublisher = and(eq(publisher.organization, webhook.organization), eq(publisher.id, webhook.id));
+
+/** For statements that drizzle does not select with: `select … from ${webhooks}`. */
+export const webhooks = sql`${webhook} join ${publisher} on ${isPublisher}`;
+
+const columns = { ...getTableColumns(publisher), ...getTableColumns(webhook) };
+
+/** @param more what else to select of each */
+export const selectWebhooks = <More extends Record<string, SQL>>(db: Executor, more = {} as More) =>
+  db
+    .select({ ...columns, ...more })
+    .from(webhook)
+    .innerJoin(publisher, isPublisher);
+
+export async function findWebhook(
+  db: Executor,
+  { organization, id }: Pick<WebhookRow, 'organization' | 'id'>,
+): Promise<WebhookRow | undefined> {
+  const [row] = await selectWebhooks(db).where(and(eq(webhook.organization, organization), eq(webhook.id, id)));
+  return row;
+}
+
+/** Each table takes the columns that it has. */
+export async function insertWebhooks(db: Executor, rows: readonly NewWebhook[]): Promise<void> {
+  if (rows.length === 0) return;
+  await db.insert(publisher).values(rows.map((row) => ({ ...row, kind: webhookKind })));
+  await db.insert(webhook).values([...rows]);
+}
+
+export async function updateWebhook(
+  db: Executor,
+  { organization, id }: Pick<WebhookRow, 'organization' | 'id'>,
+  values: WebhookValues,
+): Promise<void> {
+  for (const table of [publisher, webhook]) {
+    const own = Object.fromEntries(Object.entries(values).filter(([column]) => column in getTableColumns(table)));
+    if (Object.keys(own).length === 0) continue;
+    await db
+      .update(table)
+      .set(own)
+      .where(and(eq(table.organization, organization), eq(table.id, id)));
+  }
+}

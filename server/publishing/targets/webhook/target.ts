@@ -1,0 +1,75 @@
+import type { Sealer } from '#server/base/secrets.ts';
+import type { Executor } from '#server/db/database.ts';
+import { contractPolicy } from '#server/publishing/policy.ts';
+import type { CallRecord, Dispatcher, Target } from '#server/publishing/target.ts';
+import { type WebhookCall, webhookCall } from './call.ts';
+import { webhookMessages } from './present.ts';
+import { redacted } from './redact.ts';
+import { findWebhook, webhookKind, type WebhookRow } from './rows.ts';
+import { createSender, deliveryTimeout, type Outcome, type Sender } from './send.ts';
+import { webhookSubject } from './subject.ts';
+
+/** POSTs each event to the address of the webhook. */
+export const webhookTarget: Target = {
+  kind: webhookKind,
+  policy: contractPolicy,
+  async subject(tx, { organization, id }, now) {
+    const [message] = await webhookMessages(tx, organization, [id], now);
+    return message && webhookSubject(message);
+  },
+  open({ db, config, secrets }) {
+    const policy = { allowLoopback: config.allowLoopbackDeliveries };
+    const sender = createSender({ policy, timeout: deliveryTimeout });
+    return webhookDispatcher({ db: db.orm, sender, secrets, version: config.version });
+  },
+};
+
+interface Needed {
+  db: Executor;
+  /** Closed with the dispatcher. */
+  sender: Sender;
+  secrets: Sealer;
+  /** Release of this server, for the user agent. */
+  version: string;
+}
+
+export function webhookDispatcher({ db, sender, secrets, version }: Needed): Dispatcher {
+  return {
+    async send(key, [due], signal) {
+      if (due?.body === undefined) throw new Error('A webhook is told of one event at a time.');
+      const row = await findWebhook(db, key);
+      if (!row) return undefined;
+      const { call, outcome } = await attempt(row, due.body, due.id, signal);
+      return { successful: outcome.successful, error: outcome.error, call: callRecord(call, outcome) };
+    },
+    close: () => sender.close(),
+  };
+
+  async function attempt(row: WebhookRow, body: Uint8Array, delivery: number, signal: AbortSignal) {
+    let call: WebhookCall;
+    try {
+      call = webhookCall(row, body, delivery, secrets, version);
+    } catch (error) {
+      // A secret that cannot be opened: the history says so, and nothing leaves unsigned.
+      const reason = error instanceof Error ? error.message : String(error);
+      const outcome: Outcome = { successful: false, error: `Not sent: ${reason}`, milliseconds: 0 };
+      const call = { url: row.url, shownHeaders: {}, bodyProto: body, bodyJson: '', credentials: [] };
+      return { call, outcome };
+    }
+    return { call, outcome: await sender.send(call, signal) };
+  }
+}
+
+type ShownCall = Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJson' | 'credentials'>;
+
+/**
+ * Why a call failed is told with the beginning of the answer, but none of our credentials in it. Events go to others and
+ * leave the answer out.
+ */
+export function callRecord(
+  { url, shownHeaders, bodyProto, bodyJson, credentials }: ShownCall,
+  { status, error, answer, milliseconds }: Outcome,
+): CallRecord {
+  const told = answer === undefined ? error : `${error}: ${redacted(answer, credentials)}`;
+  return { url, headers: shownHeaders, bodyProto, bodyJson, status, error: told, milliseconds };
+}
