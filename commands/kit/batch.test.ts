@@ -110,6 +110,16 @@ test('what is refused for all of them is not asked for each', async () => {
   expect(succeeded({ results: mixed }).map(({ id }) => id)).toEqual(many.filter((id) => Number(id) % 2 === 0));
 });
 
+test('what is refused for something other than a permission is asked for each', async () => {
+  const many = Array.from({ length: 500 }, (_, at) => `${at}`);
+  const same = (item: string) => item;
+  const each = async (chunk: readonly string[]) => {
+    if (chunk.some((item) => Number(item) < 40)) throw new ConnectError('locked', Code.FailedPrecondition);
+  };
+  const results = await inBatches(runContext(testContext(), true), { items: many, id: same, label: same, each });
+  expect(failed({ results }).map(({ id }) => id)).toEqual(many.slice(0, 40));
+});
+
 test('a call that nobody knows the end of is not sent again in parts', async () => {
   for (const code of [Code.Unavailable, Code.Internal, Code.DeadlineExceeded, Code.Canceled, Code.ResourceExhausted]) {
     let calls = 0;

@@ -9,8 +9,8 @@ import type { ItemResult } from '#commands/model/result.ts';
 export const BATCH_SIZE = 500;
 
 /**
- * Items of a refused call that are refused one by one, with none taken, before the rest of that call counts as refused too: a permission that is
- * missing for all of them need not be asked for 500 times.
+ * Items of a call that are refused one by one for want of a permission, with none taken, before the rest of that call counts as refused too: what is
+ * missing for all of them need not be asked for 500 times. Any other refusal is about the item.
  */
 const ENOUGH_REFUSED = 16;
 
@@ -41,7 +41,7 @@ export async function inBatches<Item>(context: RunContext, of: BatchOf<Item>): P
   const send = async (chunk: readonly Item[], tally: Tally): Promise<void> => {
     if (hopeless) return fail(chunk, hopeless);
     if (context.stop.aborted) return add(chunk, () => ({ skipped: true }));
-    if (tally.refused >= ENOUGH_REFUSED && tally.reason) return fail(chunk, tally.reason);
+    if (tally.refused >= ENOUGH_REFUSED && tally.reason?.code === 'permission_denied') return fail(chunk, tally.reason);
     try {
       const refused = await of.each(chunk, context);
       tally.refused = -Infinity;

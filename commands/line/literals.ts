@@ -138,7 +138,8 @@ function parsePairs(texts: readonly string[]): Read<KindValues['pairs']> {
     const quoted = text.startsWith('"') ? readQuoted(text, 0) : undefined;
     const at = text.indexOf('=', quoted?.to ?? 0);
     if (at < 0) return { problem: message('core:validation.pair', { value: text }) };
-    pairs.push([quoted ? quoted.text : text.slice(0, at).trim(), text.slice(at + 1)]);
+    const name = quoted ? quoted.text : text.slice(0, at).trim();
+    pairs.push([name, text.slice(at + 1)]);
   }
   return { value: Object.fromEntries(pairs) };
 }

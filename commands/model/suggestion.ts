@@ -6,6 +6,6 @@ export interface Suggestion {
   readonly label: string;
   /** How it reads, where that is not simply its label. */
   readonly message?: Message;
-  readonly detail?: string;
+  readonly detail?: string | Message;
   readonly count?: number;
 }

@@ -19,6 +19,8 @@ describe('what other languages write is read as what it means', () => {
     ['not state = OK', '-state:OK'],
     ['state: OK', 'state:OK'],
     ['tag: "North field"', 'tag:"North field"'],
+    ["tag:'North field'", 'tag:"North field"'],
+    ["'avocet 12' O'Brien 'tis", `"avocet 12" O'Brien "'tis"`],
     ['state:OK AND pump', 'state:OK pump'],
     ['state:OK && tag:a & pump', 'state:OK tag:a pump'],
     ['seen>2 days', 'seen>2d'],

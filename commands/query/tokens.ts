@@ -77,6 +77,9 @@ export function tokenAt(text: string, from: number): Token {
   };
 }
 
+/** Single quotes around a whole value, as other languages write them; the apostrophe of a name is a letter. */
+const SINGLE = /'([^']*)'(?=[\s,]|$)/y;
+
 /** Reads to the next space outside quotes. Commas and `..` divide the values of `key:`; elsewhere they are letters like any other. */
 export function readPieces(
   text: string,
@@ -96,7 +99,13 @@ export function readPieces(
     part += letters;
   };
   while (at < text.length && !SPACE.test(text[at] ?? '')) {
-    if (text[at] === '"') {
+    SINGLE.lastIndex = at;
+    const single = at === from ? SINGLE.exec(text)?.[1] : undefined;
+    if (single !== undefined) {
+      add(single);
+      quoted = true;
+      at = SINGLE.lastIndex;
+    } else if (text[at] === '"') {
       const string = readQuoted(text, at);
       add(string.text);
       quoted = true;
@@ -118,12 +127,12 @@ export function readPieces(
 
 /** A value of a term as the filter writes it: quoted only where the grammar would read it otherwise. */
 export function quoteValue(text: string): string {
-  return text === '' || /[\s",*()]|\.\.|^\.|\.$/.test(text) ? inQuotes(text) : text;
+  return text === '' || /^'|[\s",*()]|\.\.|^\.|\.$/.test(text) ? inQuotes(text) : text;
 }
 
 /** A pattern, whose own stars stand outside the quotes: `"North f"*`. */
 export function quotePattern(parts: readonly string[]): string {
-  return parts.map((part) => (/[\s",*()]|\.\./.test(part) ? inQuotes(part) : part)).join('*');
+  return parts.map((part) => (/^'|[\s",*()]|\.\./.test(part) ? inQuotes(part) : part)).join('*');
 }
 
 /** Words that join or leave out in other languages, so that only quotes make them words to search for. */
@@ -135,7 +144,7 @@ export const JOINS = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
  */
 export function quoteWord(text: string): string {
   const read =
-    text === '' || /[\s"*()]|^[-@!<>=:]|^[a-z][a-z0-9_-]*[!:<>=]|^\d\d?:\d\d/i.test(text) || JOINS.test(text);
+    text === '' || /[\s"*()]|^[-@!<>=:']|^[a-z][a-z0-9_-]*[!:<>=]|^\d\d?:\d\d/i.test(text) || JOINS.test(text);
   return read ? inQuotes(text) : text;
 }
 

@@ -1,4 +1,4 @@
-import type { Message } from '#commands/text/message.ts';
+import { message, type Message } from '#commands/text/message.ts';
 import type { Change, FieldChanges } from '#commands/model/plan.ts';
 
 interface Counted {
@@ -22,8 +22,24 @@ export function distribution(changes: readonly Change[]): readonly FieldChanges[
   return [...fields.values()].map(({ field, count, groups }) => ({
     field,
     count,
-    groups: [...groups.values()].toSorted((a, b) => b.count - a.count),
+    groups: readable([...groups.values()]).toSorted((a, b) => b.count - a.count),
   }));
+}
+
+/** Ways that nobody reads one by one. */
+const MANY = 20;
+
+/** Where items had many values before, only what they get is counted: dates that differ from item to item. */
+function readable(groups: readonly Counted[]): readonly Counted[] {
+  if (groups.length <= MANY) return groups;
+  const after = new Map<string, Counted>();
+  for (const { change, count } of groups) {
+    const key = JSON.stringify([change.after, change.added, change.removed]);
+    const known = after.get(key);
+    if (known) known.count += count;
+    else after.set(key, { change: { ...change, before: message('common:plan.various') }, count });
+  }
+  return after.size <= MANY ? [...after.values()] : groups;
 }
 
 /** Whether a distribution says more than examples do: on average, at least two items change alike. */

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { gadget as declared, type Gadget } from '#commands/testkit/gadget.ts';
 import { testContext } from '#commands/testkit/context.ts';
@@ -66,9 +66,19 @@ describe('an outline', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is not there of a command that declares none', async () => {
+  test('tells of a command that declares none how many items it may change, where their plan takes a while', async () => {
     const { outline: _, ...of } = outlined().of;
     expect(await outlineOf(of, filtered, testContext())).toBeUndefined();
+    vi.spyOn(gadget, 'list').mockResolvedValueOnce({ items: [], total: 100_000 });
+    expect(await outlineOf(of, filtered, testContext())).toEqual({
+      summary: message('common:plan.upTo', {
+        title: message('gadget:commands.set.title', { count: 100_000 }),
+        items: message('gadget:count', { count: 100_000 }),
+      }),
+      count: 100_000,
+      changes: [],
+      reversible: false,
+    });
   });
 
   test('passes an error of the server on', async () => {

@@ -1,9 +1,10 @@
 import { compileText } from '#commands/query/compile.ts';
 import { availability } from './availability.ts';
-import { targetParam, type Command } from '#commands/model/command.ts';
+import { targetParam, texts, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { distribution } from './distribution.ts';
-import type { AnyEntity } from '#commands/model/entity.ts';
+import { entityTexts, type AnyEntity } from '#commands/model/entity.ts';
+import { message } from '#commands/text/message.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { Args } from '#commands/model/invocation.ts';
 import { selectionTarget } from './lookup.ts';
@@ -17,18 +18,30 @@ import { isSelection, type Target } from '#commands/model/target.ts';
  */
 export async function outlineOf(of: Command, given: Args, context: Context): Promise<Plan | undefined> {
   const target = targetParam(of);
-  if (!of.outline || !target || !availability(of, context).ok || missingParams(of, given).length > 0) return undefined;
+  if (!of.plan || !target || !availability(of, context).ok || missingParams(of, given).length > 0) return undefined;
   const { [target.name]: value, ...others } = given;
   try {
     const asked = value as Target;
     const named = isSelection(asked) ? selectionTarget(target.entity, context) : asked;
     if (!('query' in named)) return undefined;
-    return await of.outline(context, await resolveGiven(of, others, context), named.query);
+    const args = await resolveGiven(of, others, context);
+    if (of.outline) return await of.outline(context, args, named.query);
+    return upTo(of, await countMatching(target.entity, named.query, '', context), target.entity);
   } catch (error) {
     // The plan itself says what is wrong.
     if (error instanceof CommandError) return undefined;
     throw error;
   }
+}
+
+/** So many are looked up in a moment, and their plan says more. */
+const FEW = 1000;
+
+/** All that can be said of a command without looking at each item: how many it may change. */
+function upTo(of: Command, count: number, entity: AnyEntity): Plan | undefined {
+  if (count <= FEW) return undefined;
+  const values = { title: texts.title(of, count), items: entityTexts.count(entity, count) };
+  return { summary: message('common:plan.upTo', values), count, changes: [], reversible: of.inverse !== undefined };
 }
 
 /** How many items match a filter and one more term. */

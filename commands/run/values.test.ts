@@ -21,6 +21,10 @@ test('a text has a longest length, the usual one where none is given, and says i
   expect(problem(p.words({ maxLength: 3 }), ['a', 'abcd'])).toEqual(max(3, 4));
   expect(problem(p.pairs({ maxLength: 3 }), { a: 'abcd' })).toEqual(max(3, 4));
   expect(problem(p.pairs({ maxLength: 3 }), { abcde: 'a' })).toEqual(max(3, 5));
+  expect(problem(p.pairs(), Object.fromEntries([['__proto__', 'a']]))).toEqual({
+    key: 'core:validation.pairName',
+    values: { name: '__proto__' },
+  });
 });
 
 test('a text is one line, unless its param takes several', () => {

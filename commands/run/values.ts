@@ -105,7 +105,11 @@ const checks: Checks = {
   choice: (value, { options }) => oneOf(value, options),
   choices: (value, { options }) => value.map((each) => oneOf(each, options)).find(Boolean),
   words: lengthsProblem,
-  pairs: (value, param) => lengthsProblem([...Object.keys(value), ...Object.values(value)], param),
+  pairs: (value, param) =>
+    // The wire's maps take it for what they are made of, and lose it.
+    Object.hasOwn(value, '__proto__')
+      ? message('core:validation.pairName', { name: '__proto__' })
+      : lengthsProblem([...Object.keys(value), ...Object.values(value)], param),
   secret: lengthProblem,
   file: (value, { accept, maxBytes }) => {
     const content = fileContent(value);

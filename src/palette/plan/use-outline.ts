@@ -15,7 +15,7 @@ export function useOutline(of: Command, args: Args | undefined, context: Context
   const [answer, setAnswer] = useState<{ readonly key: string; readonly plan: Plan | undefined }>();
   const known = answer?.key === key;
   useEffect(() => {
-    if (key === undefined || known || !of.outline) return undefined;
+    if (key === undefined || known || !of.plan) return undefined;
     const abort = new AbortController();
     const timer = setTimeout(() => {
       outlineOf(of, JSON.parse(key) as Args, { ...context, signal: abort.signal }).then(

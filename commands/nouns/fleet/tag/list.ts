@@ -5,7 +5,7 @@ import { TagSelectionSchema, TagService, type TagSelection } from '#proto/gen/hi
 import type { Context } from '#commands/model/context.ts';
 import { matching } from '#commands/kit/filter-keys.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
-import { TAG_TYPES } from '#commands/kit/tag-types.ts';
+import { TAG_TYPES, tagTypeText } from '#commands/kit/tag-types.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
 
 /** A selection of every tag. */
@@ -130,7 +130,7 @@ export async function suggestTags(context: Context, text: string): Promise<reado
   ).map((item) => ({
     value: nameOf(item),
     label: nameOf(item),
-    detail: typeOf(item),
+    ...(typeOf(item) ? { detail: tagTypeText(typeOf(item)) ?? '' } : {}),
     count: item.devices,
   }));
 }
