@@ -44,14 +44,14 @@ export function isServerAddress(text: string): boolean {
 }
 
 /** A token travels in a header: printable ASCII without spaces. */
-const sendable = /^[\x21-\x7e]+$/;
+const SENDABLE = /^[\x21-\x7e]+$/;
 
 /** The clients of a server, over gRPC-web as the console's. @throws CommandError for what is no address of a server, or no token. */
 export function connect({ server, token }: Login): Api {
   if (!isServerAddress(server)) {
     throw new WrongLine(message('core:cli.login.notAnAddress', { server }));
   }
-  if (!sendable.test(token)) throw new WrongLine(message('core:cli.login.notAToken'));
+  if (!SENDABLE.test(token)) throw new WrongLine(message('core:cli.login.notAToken'));
   const identify: Interceptor = (next) => (request) => {
     request.header.set('authorization', `bearer ${token}`);
     request.header.set('x-client-name', CLIENT_NAME);

@@ -12,14 +12,14 @@ import { openActivityLog } from './activity.ts';
 
 const [acme, other] = ['activity-acme', 'activity-other'];
 const [ana, bob] = ['ana', 'bob'];
-const day = 24 * 3_600_000;
+const DAY = 24 * 3_600_000;
 const { list, create } = TagService.method;
 
 interface Noted {
-  where?: string;
-  user?: string;
-  client?: string;
-  method?: DescMethod;
+  readonly where?: string;
+  readonly user?: string;
+  readonly client?: string;
+  readonly method?: DescMethod;
 }
 
 let t: TestServer;
@@ -65,7 +65,7 @@ describe('calls are counted', () => {
     note({ user: bob });
     note({ method: create });
     note({ client: 'quarterdeck-cli' });
-    wait(day);
+    wait(DAY);
     note();
     await log.close();
     expect(await stored()).toEqual([

@@ -6,8 +6,8 @@ import { loggable } from '#server/base/loggable.ts';
 
 /** Of a call's scope what is counted by. */
 interface Caller {
-  organization: string;
-  session: { user: { id: string }; client: string };
+  readonly organization: string;
+  readonly session: { user: { id: string }; client: string };
 }
 
 /** Counts what people do, by the day, for UserService.Activity. */
@@ -21,13 +21,13 @@ export interface ActivityLog {
 }
 
 interface Counted {
-  organization: string;
-  userId: string;
+  readonly organization: string;
+  readonly userId: string;
   /** ISO 8601, UTC. */
-  date: string;
+  readonly date: string;
   /** `TagService.Create`. */
-  action: string;
-  client: string;
+  readonly action: string;
+  readonly client: string;
   requests: number;
 }
 
@@ -42,11 +42,11 @@ export const programs = {
 const named: ReadonlySet<string> = new Set(Object.values(programs).flat());
 
 /** What a crash may lose. */
-const flushEveryMs = 5000;
+const FLUSH_EVERY_MS = 5000;
 
 interface Needed {
-  db: Database;
-  log: Log;
+  readonly db: Database;
+  readonly log: Log;
   now(): Date;
 }
 
@@ -75,7 +75,7 @@ export function openActivityLog({ db, log, now }: Needed): ActivityLog {
   }
 
   const flush = (): Promise<void> => (writing = writing.then(write));
-  const timer = setInterval(() => void flush(), flushEveryMs);
+  const timer = setInterval(() => void flush(), FLUSH_EVERY_MS);
   timer.unref();
   return {
     record({ organization, session }, method) {

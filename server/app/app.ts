@@ -9,15 +9,15 @@ import type { ActivityLog } from './activity.ts';
 
 /** What every service needs. One per process; nothing in it knows about a call. */
 export interface App {
-  config: ServerConfig;
-  db: Database;
+  readonly config: ServerConfig;
+  readonly db: Database;
   bus: EventBus;
   identity: IdentityVerifier;
   /** Accounts at the provider that `identity` believes. */
-  accounts: IdentityAccounts;
+  readonly accounts: IdentityAccounts;
   /** For secrets that must be read back; those that need not be are hashed. */
-  secrets: Sealer;
+  readonly secrets: Sealer;
   log: Log;
-  activity: ActivityLog;
+  readonly activity: ActivityLog;
   now(): Date;
 }

@@ -11,11 +11,11 @@ import type { Executor } from '#server/db/database.ts';
 import { rateLimit } from '#server/db/schema/rate-limit.ts';
 
 export interface RateLimit {
-  name: string;
+  readonly name: string;
   /** As often at once. */
-  burst: number;
+  readonly burst: number;
   /** Milliseconds after which it may be done once more. */
-  every: number;
+  readonly every: number;
 }
 
 /**

@@ -1,28 +1,28 @@
 /** How this server runs, settled once at start from options and environment. */
 export interface ServerConfig {
   /** Release, as in package.json. */
-  version: string;
+  readonly version: string;
   /** Commit it was built from; empty when unknown. */
-  build: string;
-  identity: IdentityConfig;
+  readonly build: string;
+  readonly identity: IdentityConfig;
   /** Seeded with made-up organizations and people, whose passwords are public. */
-  demo: boolean;
+  readonly demo: boolean;
   /** Messages per second that the simulated fleet sends; 0 keeps it silent. */
-  rate: number;
+  readonly rate: number;
   /** Deliveries may go to loopback addresses, which are refused otherwise; private networks are refused always. */
-  allowLoopbackDeliveries: boolean;
+  readonly allowLoopbackDeliveries: boolean;
   /** Where the console reports its errors; empty means nowhere. */
-  sentryDsn: string;
+  readonly sentryDsn: string;
   /** Address that people open the console at, without a slash at the end: where links in mails lead. */
-  origin: string;
+  readonly origin: string;
   /** The ways in that are offered (spec 6: PASSWORD_AUTH, TOKEN_AUTH; and a Google account). */
-  signIn: ReadonlySet<SignInMethod>;
+  readonly signIn: ReadonlySet<SignInMethod>;
   /** Where mails are handed in; undefined keeps them in the outbox. */
-  smtp: { url: string; from: string } | undefined;
+  readonly smtp: { url: string; from: string } | undefined;
   /** The support desk that SingleSignOnService signs people in to: its address and the secret shared with it. */
   helpDesk: { url: string; secret: string } | undefined;
   /** Origins of consoles hosted elsewhere, whose pages may call rpcs (CORS). */
-  corsOrigins: ReadonlySet<string>;
+  readonly corsOrigins: ReadonlySet<string>;
 }
 
 export type SignInMethod = 'password' | 'token' | 'google';

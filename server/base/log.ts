@@ -38,11 +38,11 @@ const bounded = (fields: LogFields): LogFields =>
   );
 
 /** Control characters, the separators that some programs take for a new line, and those that turn the reading order. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function jsonLine(time: Date, level: Level, message: string, fields: LogFields): string {
-  return JSON.stringify({ time: time.toISOString(), level, message, ...fields }).replaceAll(unprintable, escaped);
+  return JSON.stringify({ time: time.toISOString(), level, message, ...fields }).replaceAll(UNPRINTABLE, escaped);
 }
 
 function prettyLine(time: Date, level: Level, message: string, fields: LogFields): string {
@@ -52,5 +52,5 @@ function prettyLine(time: Date, level: Level, message: string, fields: LogFields
       : [`${key}=${typeof value === 'string' && /\s|\p{Cc}/u.test(value) ? JSON.stringify(value) : value}`],
   );
   const label = level === 'info' ? [] : [level.toUpperCase()];
-  return [time.toISOString().slice(11, 19), ...label, message, ...pairs].join(' ').replaceAll(unprintable, escaped);
+  return [time.toISOString().slice(11, 19), ...label, message, ...pairs].join(' ').replaceAll(UNPRINTABLE, escaped);
 }

@@ -2,19 +2,19 @@
 export const withoutParameters = (text: string): string => text.replace(/\nparams: .*/s, '');
 
 /** Bytes of a message or a field in the log. Whoever looks into a failure needs no more of a statement than this. */
-const mostLogged = 2048;
+const MAX_LOGGED = 2048;
 
 /** Cuts a text for the log. It counts UTF-16 units, which is near enough. */
 export const cut = (text: string): string =>
-  text.length <= mostLogged ? text : `${text.slice(0, mostLogged)}… (${text.length} characters)`;
+  text.length <= MAX_LOGGED ? text : `${text.slice(0, MAX_LOGGED)}… (${text.length} characters)`;
 
 /** An error that has itself among its causes ends here too. */
-const mostCauses = 10;
+const MAX_CAUSES = 10;
 
 /** What was thrown and everything that caused it, outermost first. */
 export function causesOf(error: unknown): unknown[] {
   const chain: unknown[] = [];
-  for (let next = error; next !== undefined && next !== null && chain.length < mostCauses;) {
+  for (let next = error; next !== undefined && next !== null && chain.length < MAX_CAUSES;) {
     if (chain.includes(next)) break;
     chain.push(next);
     next = typeof next === 'object' && 'cause' in next ? next.cause : undefined;

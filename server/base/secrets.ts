@@ -42,31 +42,32 @@ export function openedValue(secrets: Sealer, value: string): string | undefined 
   }
 }
 
-export const sealingKeyBytes = 32;
-const nonceBytes = 12;
-const tagBytes = 16;
+export const SEALING_KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 /** Tells which way a value was sealed, so that another way can be added later. */
-const version = 'v1.';
+const VERSION = 'v1.';
 
 /** @param key 32 secret bytes; everything sealed with it is lost when it is */
 export function createSealer(key: Buffer): Sealer {
-  if (key.length !== sealingKeyBytes) throw new Error(`A sealing key is ${sealingKeyBytes} bytes, not ${key.length}.`);
+  if (key.length !== SEALING_KEY_BYTES)
+    throw new Error(`A sealing key is ${SEALING_KEY_BYTES} bytes, not ${key.length}.`);
   return {
     seal(secret) {
-      const nonce = randomBytes(nonceBytes);
+      const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-      return version + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
+      return VERSION + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
     },
     open(sealed) {
-      const bytes = Buffer.from(sealed.slice(version.length), 'base64url');
-      if (!sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes) {
+      const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
+      if (!sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) {
         throw new UnsealError('The stored secret is not a sealed value.');
       }
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes));
-      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       try {
-        return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+        return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
       } catch (cause) {
         throw new UnsealError('The stored secret was sealed with another key.', { cause });
       }

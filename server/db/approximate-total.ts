@@ -3,7 +3,7 @@ import type { Executor } from './database.ts';
 import type { Page } from '#server/wire/pagination.ts';
 
 /** Beyond this many rows a total is not counted out: lists of events and messages grow faster than anybody pages. */
-const countedOut = 10_000;
+const COUNTED_OUT = 10_000;
 
 /**
  * A total for lists that are scrolled endlessly (contract: Pagination, approximated_total). Exact up to ten thousand;
@@ -23,9 +23,9 @@ export async function approximateTotal(
   // A page that is not full is the last one, and says the total without counting.
   if (shown > 0 && shown < page.limit) return { total: seen, approximated: false };
   const { rows } = await db.execute<{ count: string }>(
-    sql`select count(*)::text as count from (select 1 from ${from} limit ${countedOut + 1}) as counted`,
+    sql`select count(*)::text as count from (select 1 from ${from} limit ${COUNTED_OUT + 1}) as counted`,
   );
   const count = Number(rows[0]?.count ?? 0);
-  if (count <= countedOut) return { total: count, approximated: false };
-  return { total: Math.max(countedOut, shown === page.limit ? seen + 1 : seen), approximated: true };
+  if (count <= COUNTED_OUT) return { total: count, approximated: false };
+  return { total: Math.max(COUNTED_OUT, shown === page.limit ? seen + 1 : seen), approximated: true };
 }

@@ -7,9 +7,9 @@ import { limits } from './limits.ts';
 
 /** A state of the database, rather than a defect of ours, that kept a call from being answered. */
 export interface Condition {
-  code: Code;
+  readonly code: Code;
   /** For the caller. */
-  sentence: string;
+  readonly sentence: string;
 }
 
 const condition = (code: Code, sentence: string): Condition => ({ code, sentence });

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from './database.ts';
 
 /** Seconds after which a holder that is gone is replaced. */
-const lease = 10;
+const LEASE = 10;
 
 /** A role that one process on a database holds at a time. */
 export interface Tenure {
@@ -21,7 +21,7 @@ export function createTenure(db: Database, role: string, owner: string): Tenure 
     async hold() {
       const { rows } = await db.orm.execute(sql`
         insert into setting (key, value) values (${key},
-          jsonb_build_object('owner', ${owner}::text, 'until', extract(epoch from clock_timestamp()) + ${lease}::int))
+          jsonb_build_object('owner', ${owner}::text, 'until', extract(epoch from clock_timestamp()) + ${LEASE}::int))
         on conflict (key) do update set value = excluded.value
         where setting.value ->> 'owner' = ${owner}
           or (setting.value ->> 'until')::float8 < extract(epoch from clock_timestamp())

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { LocationSelectionSchema, ShapeSchema } from '#proto/gen/hiber/base_pb.ts';
-import { mostPointsTogether, mostShapePoints } from '#server/wire/requests/limits.ts';
+import { MAX_POINTS_TOGETHER, MAX_SHAPE_POINTS } from '#server/wire/requests/limits.ts';
 import { readLocationSelection, readShape } from './locations.ts';
 
 const points = (count: number) => Array.from({ length: count }, (_, at) => ({ latitude: at / 100, longitude: 0 }));
@@ -15,9 +15,9 @@ test.each([
   ['as text', (count: number) => create(ShapeSchema, { textual: asText(count) })],
 ])('a shape has from 3 to 200 points, %s', (_, shape) => {
   expect(readShape(shape(3), 'The shape')).toHaveLength(3);
-  expect(readShape(shape(mostShapePoints), 'The shape')).toEqual(points(mostShapePoints));
+  expect(readShape(shape(MAX_SHAPE_POINTS), 'The shape')).toEqual(points(MAX_SHAPE_POINTS));
   expect(() => readShape(shape(2), 'The shape')).toThrow('The shape needs at least three points');
-  expect(() => readShape(shape(mostShapePoints + 1), 'The shape')).toThrow('The shape has 201 points');
+  expect(() => readShape(shape(MAX_SHAPE_POINTS + 1), 'The shape')).toThrow('The shape has 201 points');
 });
 
 test('the shapes of a selection share a number of points, as a list and as text', () => {
@@ -25,9 +25,9 @@ test('the shapes of a selection share a number of points, as a list and as text'
     create(LocationSelectionSchema, {
       shapes: counts.map((count, at) => (at % 2 === 0 ? { path: points(count) } : { textual: asText(count) })),
     });
-  const most = [mostShapePoints, mostShapePoints, mostPointsTogether - 2 * mostShapePoints];
+  const most = [MAX_SHAPE_POINTS, MAX_SHAPE_POINTS, MAX_POINTS_TOGETHER - 2 * MAX_SHAPE_POINTS];
   expect(readLocationSelection(selection(...most))?.shapes).toHaveLength(3);
   expect(() => readLocationSelection(selection(...most, 3))).toThrow(
-    `The shapes have ${mostPointsTogether + 3} points together`,
+    `The shapes have ${MAX_POINTS_TOGETHER + 3} points together`,
   );
 });

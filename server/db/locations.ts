@@ -9,14 +9,14 @@ import {
   ShapeSchema,
 } from '#proto/gen/hiber/base_pb.ts';
 import type { Point } from './schema/tag.ts';
-import { mostPointsTogether, mostShapePoints } from '#server/wire/requests/limits.ts';
+import { MAX_POINTS_TOGETHER, MAX_SHAPE_POINTS } from '#server/wire/requests/limits.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { presentLocation } from '#server/wire/present.ts';
 
 /** An area by its corners, normalized. */
 export interface Box {
-  bottomLeft: Point;
-  topRight: Point;
+  readonly bottomLeft: Point;
+  readonly topRight: Point;
 }
 
 /** Reads `[lat,lon]` text or, without text, the numbers; checks that they are on earth. */
@@ -50,8 +50,8 @@ export function readShape(value: Shape, field: string): Point[] {
       ? value.path.map((point) => readLocation(point, field))
       : pointsOf(value.textual ?? '', field).map((point) => onEarth(point, field));
   if (points.length < 3) throw invalidArgument(`${field} needs at least three points, as in [[0,0],[0,1],[1,1]].`);
-  if (points.length > mostShapePoints) {
-    throw invalidArgument(`${field} has ${points.length} points; a shape may have ${mostShapePoints}.`);
+  if (points.length > MAX_SHAPE_POINTS) {
+    throw invalidArgument(`${field} has ${points.length} points; a shape may have ${MAX_SHAPE_POINTS}.`);
   }
   return points;
 }
@@ -102,9 +102,9 @@ export function readLocationSelection(
   if (!value || value.areas.length + value.shapes.length === 0) return undefined;
   const shapes = value.shapes.map((shape) => readShape(shape, 'The shape'));
   const points = shapes.reduce((sum, shape) => sum + shape.length, 0);
-  if (points > mostPointsTogether) {
+  if (points > MAX_POINTS_TOGETHER) {
     throw invalidArgument(
-      `The shapes have ${points} points together; those of a selection may have ${mostPointsTogether}: simplify them.`,
+      `The shapes have ${points} points together; those of a selection may have ${MAX_POINTS_TOGETHER}: simplify them.`,
     );
   }
   return { areas: value.areas.map((area) => readArea(area, 'The area')), shapes };

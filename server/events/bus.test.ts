@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } 
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
-import { insertWebhooks, webhookKind } from '#server/publishing/targets/webhook/rows.ts';
+import { insertWebhooks, WEBHOOK_KIND } from '#server/publishing/targets/webhook/rows.ts';
 import { silentLog } from '#server/base/log.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { type EventBus, openEventBus, type Subscriber } from './bus.ts';
-import { eventChannel, rightsChannel } from './channels.ts';
+import { EVENT_CHANNEL, RIGHTS_CHANNEL } from './channels.ts';
 import { subscriptions } from '#server/publishing/fan-out.ts';
 import { newEvent } from './new-event.ts';
 import { recordEvents } from './record.ts';
@@ -88,11 +88,11 @@ describe('subscribers of the bus', () => {
     await expect.poll(() => one.heard).toEqual(['a']);
     const read = vi.spyOn(t.app.db.orm, 'select');
     const gone = (organization: string) =>
-      notify.get(eventChannel)?.(JSON.stringify({ organization, from: 0, to: Date.now(), ids: [-1] }));
+      notify.get(EVENT_CHANNEL)?.(JSON.stringify({ organization, from: 0, to: Date.now(), ids: [-1] }));
     gone(there);
     gone(here);
     // Handled in turn, so those before it were by then.
-    notify.get(rightsChannel)?.('no notice');
+    notify.get(RIGHTS_CHANNEL)?.('no notice');
     await expect.poll(() => one.heard).toEqual(['a', 'missed']);
     expect(read).toHaveBeenCalledTimes(1);
   });
@@ -104,11 +104,11 @@ describe('subscribers of the bus', () => {
     closed = true;
     expect(one.heard).toEqual(['closed']);
     await happen(here, 'late');
-    notify.get(eventChannel)?.('also late');
+    notify.get(EVENT_CHANNEL)?.('also late');
     expect([one.heard, quiet.heard]).toEqual([['closed'], []]);
   });
 
-  it.each([eventChannel, rightsChannel])(
+  it.each([EVENT_CHANNEL, RIGHTS_CHANNEL])(
     'are told that they may have missed something when a notice on %s cannot be handled, and go on after it',
     async (channel) => {
       const one = listening([here]);
@@ -152,7 +152,7 @@ describe('the webhooks that may want an event', () => {
       { organization: there, id: 1, url },
       { organization: 'northwind-permian', id: 4, url },
     ]);
-    const found = await t.app.db.transaction((tx) => subscriptions(tx, [here, there], [webhookKind]));
+    const found = await t.app.db.transaction((tx) => subscriptions(tx, [here, there], [WEBHOOK_KIND]));
     const ids = [...found].map(([where, all]) => [where, new Set(all.map((each) => each.publisher))]);
     expect(Object.fromEntries(ids)).toEqual({ [here]: new Set([1, 3]), [there]: new Set([1]) });
   });

@@ -2,7 +2,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Log } from '#server/base/log.ts';
 import { loggable } from '#server/base/loggable.ts';
 import type { EventNotice } from './channels.ts';
-import { eventChannel, rightsChannel } from './channels.ts';
+import { EVENT_CHANNEL, RIGHTS_CHANNEL } from './channels.ts';
 import type { RightsSubject } from './rights.ts';
 import { type RightsWatch, RightsWatches } from './rights-watch.ts';
 import { readNotice, type StoredEvent } from './stored.ts';
@@ -61,12 +61,12 @@ export async function openEventBus(db: Database, log: Log): Promise<EventBus> {
   }
 
   const stop = await db.listen(
-    eventChannel,
+    EVENT_CHANNEL,
     (payload) => inTurn(() => deliver(JSON.parse(payload) as EventNotice)),
     miss,
   );
   const stopRights = await db.listen(
-    rightsChannel,
+    RIGHTS_CHANNEL,
     (payload) => inTurn(() => watches.changed(JSON.parse(payload) as RightsSubject[])),
     miss,
   );

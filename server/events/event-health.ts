@@ -26,13 +26,13 @@ const weights = new Map<EventType, Weight | undefined>([
 export const typesWithHealth: readonly EventType[] = [...weights.keys()];
 
 export interface EventHealth {
-  type: EventType;
-  level: HealthLevel;
+  readonly type: EventType;
+  readonly level: HealthLevel;
   /** Seconds; undefined: until it is resolved. */
-  expiry: number | undefined;
+  readonly expiry: number | undefined;
   /** Undefined for a default. */
-  createdAt: Date | undefined;
-  updatedAt: Date | undefined;
+  readonly createdAt: Date | undefined;
+  readonly updatedAt: Date | undefined;
 }
 
 /**

@@ -15,7 +15,7 @@ import { readEvents } from './stored.ts';
 const { ALARM_TRIGGERED, DEVICE_UPDATED, PUBLISHER_FAILED, TOKEN_CREATED } = EventType;
 const [here, there] = ['filters-here', 'filters-there'];
 const [seen, hidden] = ['0000 00A1', '0000 00A2'];
-const hour = 3600 * 1000;
+const HOUR = 3600 * 1000;
 
 /** The later they stand here, the later they happened, an hour apart. */
 const rows: Record<string, Partial<typeof event.$inferInsert>> = {
@@ -36,8 +36,8 @@ let times: Map<string, Date>;
 beforeAll(async () => {
   t = await startTestServer({ empty: true });
   const { orm } = t.app.db;
-  const start = t.app.now().getTime() - names.length * hour;
-  times = new Map(names.map((name, index) => [name, new Date(start + index * hour)]));
+  const start = t.app.now().getTime() - names.length * HOUR;
+  times = new Map(names.map((name, index) => [name, new Date(start + index * HOUR)]));
   const { DISABLED, INSTALLED } = Modem_Lifecycle;
   const body = toBinary(EventSchema, create(EventSchema));
   // Another organization has the same devices, seen the other way around, and the same events.

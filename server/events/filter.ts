@@ -9,23 +9,23 @@ import type { StoredEvent } from './stored.ts';
 
 export interface EventFilter {
   /** Types that are asked for and may be seen. */
-  types: readonly number[];
+  readonly types: readonly number[];
   /** Device numbers. */
-  devices: IncludeExclude<string>;
+  readonly devices: IncludeExclude<string>;
   /** Publisher ids; `include` undefined: all, and events about none. */
-  publishers: { include: number[] | undefined; exclude: number[] };
+  readonly publishers: { include: number[] | undefined; exclude: number[] };
   /** Tag ids that the event carries. */
-  tags: IncludeExclude<number>;
-  healthLevels: readonly string[];
+  readonly tags: IncludeExclude<number>;
+  readonly healthLevels: readonly string[];
   /** Deprecated, besides `healthLevels`: events that have exactly this level. */
-  onlyLevel: string | undefined;
-  start: Date | undefined;
-  end: Date | undefined;
-  includeResolved: boolean;
+  readonly onlyLevel: string | undefined;
+  readonly start: Date | undefined;
+  readonly end: Date | undefined;
+  readonly includeResolved: boolean;
   /** Also events of devices in lifecycles that customers do not see. */
-  allLifecycles: boolean;
+  readonly allLifecycles: boolean;
   /** Only events that affect the health of a device. */
-  onlyDeviceHealth?: boolean;
+  readonly onlyDeviceHealth?: boolean;
 }
 
 const among = (column: SQL, values: readonly (string | number)[], type: string): SQL =>

@@ -10,28 +10,28 @@ import { presentTimestamp } from '#server/wire/present.ts';
 
 /** An event that has happened and is not stored yet. What is selected by is beside it. */
 export interface NewEvent {
-  organization: string;
-  time: Date;
-  event: Event;
+  readonly organization: string;
+  readonly time: Date;
+  readonly event: Event;
   /** Id of the publisher the event is about, if it is about one. */
-  publisher?: number;
+  readonly publisher?: number;
   /** How the event can be resolved, for the types that can be (contract: EventService). */
-  resolveIdentifier?: string;
+  readonly resolveIdentifier?: string;
   /** About a device in a lifecycle that customers do not see. */
-  hidden?: boolean;
+  readonly hidden?: boolean;
   /** About a device in any other lifecycle than INSTALLED. */
-  notInstalled?: boolean;
+  readonly notInstalled?: boolean;
   /** Born resolved: the event informs and nothing is left to do about it. */
-  resolved?: boolean;
+  readonly resolved?: boolean;
 }
 
 /** A tag as it is embedded in other objects: without metadata (contract: TagService). */
 export interface EventTag {
-  id: number;
-  name: string;
-  type: string;
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
   /** 0, as absent, is none (contract: TagService). */
-  priority?: number;
+  readonly priority?: number;
 }
 
 export function presentTags(tags: readonly EventTag[]): Tag[] {
@@ -41,29 +41,29 @@ export function presentTags(tags: readonly EventTag[]): Tag[] {
 }
 
 interface Envelope {
-  organization: string;
-  type: EventType;
-  time: Date;
+  readonly organization: string;
+  readonly type: EventType;
+  readonly time: Date;
   /** Time zone of the event's texts: the device's, or UTC. */
-  zone?: string;
-  title: string;
-  description: string;
-  tags?: Tag[];
-  healthLevel?: HealthLevel;
-  device?: MessageInitShape<typeof EventSchema>['device'];
-  hidden?: boolean;
-  notInstalled?: boolean;
+  readonly zone?: string;
+  readonly title: string;
+  readonly description: string;
+  readonly tags?: Tag[];
+  readonly healthLevel?: HealthLevel;
+  readonly device?: MessageInitShape<typeof EventSchema>['device'];
+  readonly hidden?: boolean;
+  readonly notInstalled?: boolean;
 }
 
 type Detail = MessageInitShape<typeof EventSchema>['event'];
 
 /** The default names of the middle and the worst level decide the deprecated flags (contract: Event JSON shape). */
-export const warningLevel = 'Build up';
-export const errorLevel = 'Alarm';
+export const WARNING_LEVEL = 'Build up';
+export const ERROR_LEVEL = 'Alarm';
 
 export const deprecatedFlags = (level: HealthLevel | undefined) => ({
-  isError: level?.level === errorLevel,
-  isWarning: level?.level === warningLevel,
+  isError: level?.level === ERROR_LEVEL,
+  isWarning: level?.level === WARNING_LEVEL,
 });
 
 /**

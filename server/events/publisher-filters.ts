@@ -6,11 +6,11 @@ import type { NewEvent } from './new-event.ts';
 
 /** What every publisher of events, webhook or mail, can be limited to. */
 export interface EventFilters {
-  eventFilter: IncludeExclude<EventType>;
-  deviceFilter: IncludeExclude<string>;
-  tagFilter: IncludeExclude<number>;
-  healthLevels: readonly string[];
-  allLifecycles: boolean;
+  readonly eventFilter: IncludeExclude<EventType>;
+  readonly deviceFilter: IncludeExclude<string>;
+  readonly tagFilter: IncludeExclude<number>;
+  readonly healthLevels: readonly string[];
+  readonly allLifecycles: boolean;
 }
 
 /**

@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import type { Tx } from '#server/db/database.ts';
 import { groupBy } from '#server/base/group-by.ts';
-import { eventChannel, type EventNotice, idsPerNotice } from './channels.ts';
+import { EVENT_CHANNEL, type EventNotice, IDS_PER_NOTICE } from './channels.ts';
 import type { NewEvent } from './new-event.ts';
 
 export interface StoredId {
-  id: number;
-  event: NewEvent;
+  readonly id: number;
+  readonly event: NewEvent;
 }
 
 /** Acts on events in the transaction that records them: publishers, mails, the health of devices. */
@@ -83,7 +83,7 @@ async function store(tx: Tx, events: readonly NewEvent[]): Promise<StoredId[]> {
 }
 
 /** Events that were resolved may be weeks apart: one notice for them would make its readers search all that time. */
-const longestSpan = 3_600_000;
+const LONGEST_SPAN = 3_600_000;
 
 /** Cut where a notice would be too large, or reach over too long a time. */
 function parts(stored: readonly StoredId[]): StoredId[][] {
@@ -91,8 +91,8 @@ function parts(stored: readonly StoredId[]): StoredId[][] {
   for (const each of stored) {
     const part = cut.at(-1);
     const first = part?.[0];
-    const near = first && Math.abs(each.event.time.getTime() - first.event.time.getTime()) <= longestSpan;
-    if (part && near && part.length < idsPerNotice) part.push(each);
+    const near = first && Math.abs(each.event.time.getTime() - first.event.time.getTime()) <= LONGEST_SPAN;
+    if (part && near && part.length < IDS_PER_NOTICE) part.push(each);
     else cut.push([each]);
   }
   return cut;
@@ -113,6 +113,6 @@ async function notify(tx: Tx, stored: readonly StoredId[]): Promise<void> {
     }
   }
   await tx.execute(
-    sql`select pg_notify(${eventChannel}, payload) from unnest(${sql.param(payloads)}::text[]) as payload`,
+    sql`select pg_notify(${EVENT_CHANNEL}, payload) from unnest(${sql.param(payloads)}::text[]) as payload`,
   );
 }

@@ -9,10 +9,10 @@ export function resolveIdentifier(type: EventType, source: string, number: strin
   return `resolve-${type}-${source}:${number}`;
 }
 
-const parts = /^resolve-\d+-(.+):([0-9A-F]{4} [0-9A-F]{4})$/;
+const PARTS = /^resolve-\d+-(.+):([0-9A-F]{4} [0-9A-F]{4})$/;
 
 /** @returns the condition that the identifier belongs to; undefined for anything that was not made here */
 export function conditionOf(identifier: string): { source: string; number: string } | undefined {
-  const [, source, number] = parts.exec(identifier) ?? [];
+  const [, source, number] = PARTS.exec(identifier) ?? [];
   return source === undefined || number === undefined ? undefined : { source, number };
 }

@@ -13,7 +13,7 @@ export interface RightsWatch {
 }
 
 /** What a watch that nobody has narrowed yet remembers; beyond this, everything counts as changed. */
-const mostRemembered = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Every open watch of this process. */
 export class RightsWatches {
@@ -58,7 +58,7 @@ class Watch implements RightsWatch {
       if (subjects === 'all' || subjects.some((subject) => watched.subjects.has(subject))) watched.changed();
       return;
     }
-    if (subjects === 'all' || this.#heard.size + subjects.length > mostRemembered) this.#heardAll = true;
+    if (subjects === 'all' || this.#heard.size + subjects.length > MAX_REMEMBERED) this.#heardAll = true;
     else for (const subject of subjects) this.#heard.add(subject);
   }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeCommit } from '#server/db/before-commit.ts';
 import type { Tx } from '#server/db/database.ts';
-import { rightsChannel } from './channels.ts';
+import { RIGHTS_CHANNEL } from './channels.ts';
 
 /** Something that what a call may do depends on. Made by {@link rightsOf} only. */
 export type RightsSubject = `${keyof typeof rightsOf}:${string}`;
@@ -20,7 +20,7 @@ export const rightsOf = {
 };
 
 /** A notification's payload must stay below 8,000 bytes. */
-const mostBytes = 7500;
+const MAX_BYTES = 7500;
 
 const changedIn = new WeakMap<Tx, Set<RightsSubject>>();
 
@@ -38,7 +38,7 @@ export function tellRightsChanged(tx: Tx, subjects: readonly RightsSubject[]): v
   changedIn.set(tx, changed);
   beforeCommit(tx, async () => {
     for (const payload of payloads([...changed])) {
-      await tx.execute(sql`select pg_notify(${rightsChannel}, ${payload})`);
+      await tx.execute(sql`select pg_notify(${RIGHTS_CHANNEL}, ${payload})`);
     }
   });
 }
@@ -48,7 +48,7 @@ function* payloads(subjects: readonly RightsSubject[]): Generator<string> {
   let bytes = 2;
   for (const subject of subjects) {
     const more = Buffer.byteLength(JSON.stringify(subject)) + 1;
-    if (bytes + more > mostBytes && part.length > 0) {
+    if (bytes + more > MAX_BYTES && part.length > 0) {
       yield JSON.stringify(part);
       part = [];
       bytes = 2;

@@ -13,19 +13,19 @@ import { deprecatedFlags } from './new-event.ts';
 
 /** An event as stored: what is selected by, beside the event itself. */
 export interface StoredEvent {
-  organization: string;
-  id: number;
-  time: Date;
-  type: number;
+  readonly organization: string;
+  readonly id: number;
+  readonly time: Date;
+  readonly type: number;
   /** Device number. */
-  number: string | null;
-  publisher: number | null;
-  tags: number[];
-  healthLevel: string | null;
+  readonly number: string | null;
+  readonly publisher: number | null;
+  readonly tags: number[];
+  readonly healthLevel: string | null;
   /** Lifecycle that the device has now; null for events without a device, or when it is gone. */
-  lifecycle: number | null;
-  resolvedAt: Date | null;
-  event: Event;
+  readonly lifecycle: number | null;
+  readonly resolvedAt: Date | null;
+  readonly event: Event;
 }
 
 const columns = {

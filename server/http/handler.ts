@@ -11,13 +11,13 @@ import { securityHeaders } from './connection/security-headers.ts';
 
 export interface HandlerOptions {
   /** Folder of the built console. */
-  consoleFolder: string;
+  readonly consoleFolder: string;
   /** Loopback port of the embedded identity provider; undefined when Google signs people in. */
-  identityPort: number | undefined;
+  readonly identityPort: number | undefined;
   /** Ends streams when the server begins to stop. */
-  shutdown: AbortSignal;
+  readonly shutdown: AbortSignal;
   /** How long the bodies of calls may take to arrive. */
-  patience?: BodyPatience;
+  readonly patience?: BodyPatience;
 }
 
 /** Everything that the one port answers: rpcs in three protocols, sign-in, the console. */

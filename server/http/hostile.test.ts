@@ -9,7 +9,7 @@ import { listen, type Listener } from './connection/listener.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-hostile-'));
 const stopping = new AbortController();
-const elsewhere = 'https://evil.example';
+const ELSEWHERE = 'https://evil.example';
 let t: TestServer;
 let server: Listener;
 let base: string;
@@ -35,7 +35,7 @@ const call = (headers: Record<string, string>, init: RequestInit = {}) =>
     method: 'POST',
     body: '{"create":{"name":"Planted"}}',
     ...init,
-    headers: { authorization: `Bearer ${t.as('administrator').bearer}`, origin: elsewhere, ...headers },
+    headers: { authorization: `Bearer ${t.as('administrator').bearer}`, origin: ELSEWHERE, ...headers },
   });
 
 describe('a page elsewhere', () => {
@@ -62,7 +62,7 @@ describe('a page elsewhere', () => {
       '/identitytoolkit.googleapis.com/v1/accounts:signUp',
     ];
     for (const path of paths) {
-      const answer = await fetch(base + path, { method: 'OPTIONS', headers: { origin: elsewhere, ...asked } });
+      const answer = await fetch(base + path, { method: 'OPTIONS', headers: { origin: ELSEWHERE, ...asked } });
       expect(allowances(answer), path).toEqual([]);
     }
     expect(allowances(await call({ 'content-type': 'application/json' }))).toEqual([]);

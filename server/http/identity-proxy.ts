@@ -16,7 +16,7 @@ const passedOn = ['accept', 'accept-language', 'content-type', 'content-length',
 const passedBack = ['content-type', 'content-length', 'cache-control', 'vary'];
 
 /** Sign-in requests are small forms. */
-const mostBytes = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 export type Proxy = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -25,7 +25,7 @@ export function identityProxy(port: number): Proxy {
   return (request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     if (!allowed.has(`${request.method} ${path}`)) return fail(response, 404, 'NOT_FOUND');
-    if (request.method === 'POST' && !(Number(request.headers['content-length']) <= mostBytes)) {
+    if (request.method === 'POST' && !(Number(request.headers['content-length']) <= MAX_BYTES)) {
       return fail(response, 413, 'REQUEST_TOO_LARGE');
     }
     const headers: OutgoingHttpHeaders = Object.fromEntries(

@@ -22,11 +22,11 @@ export interface IdentityAccounts {
 }
 
 export interface NewAccount {
-  email: string;
-  name: string;
-  password?: string | undefined;
+  readonly email: string;
+  readonly name: string;
+  readonly password?: string | undefined;
   /** Has the provider mail the link that verifies the address. */
-  sendVerification: boolean;
+  readonly sendVerification: boolean;
 }
 
 /** Messages of these are sentences for whoever asked. */

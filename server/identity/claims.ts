@@ -5,7 +5,7 @@ import { longestPersonName } from './person-name.ts';
 import { InvalidIdentity, type VerifiedIdentity } from './verifier.ts';
 
 /** Clocks of the provider and of this machine may differ by this much. */
-const skewSeconds = 60;
+const SKEW_SECONDS = 60;
 
 /**
  * Reads the claims that both kinds of verifier rely on, after the token itself was checked.
@@ -26,7 +26,7 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
       'The ID token carries an email address that cannot be one: change it where you signed in.',
     );
   }
-  const latest = Date.now() / 1000 + skewSeconds;
+  const latest = Date.now() / 1000 + SKEW_SECONDS;
   if (authTime > latest) throw new InvalidIdentity('The ID token says that the user signs in in the future.');
   if (iat !== undefined && iat > latest)
     throw new InvalidIdentity('The ID token says that it is issued in the future.');

@@ -8,16 +8,16 @@ import {
 } from './accounts.ts';
 
 /** The Identity Toolkit at Google; the embedded provider answers the same calls under another address. */
-export const googleIdentityToolkit = 'https://identitytoolkit.googleapis.com';
+export const GOOGLE_IDENTITY_TOOLKIT = 'https://identitytoolkit.googleapis.com';
 
 /** Nobody waits longer for a form to be answered. */
-const timeoutMs = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** What the toolkit answers where we look at it. */
 interface Answer {
-  localId?: string;
-  idToken?: string;
-  error?: { message?: string };
+  readonly localId?: string;
+  readonly idToken?: string;
+  readonly error?: { message?: string };
 }
 
 /**
@@ -58,7 +58,7 @@ async function ask(url: string, apiKey: string, body: object): Promise<Answer> {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     answer = (await response.json()) as Answer;
   } catch (cause) {

@@ -6,17 +6,17 @@ import { googleVerifier } from './google.ts';
 import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
 import { InvalidIdentity, issuerOf } from './verifier.ts';
 
-const project = 'acme-prod';
+const PROJECT = 'acme-prod';
 const claims = { email: 'olga@example.com', name: 'Olga', auth_time: 1_700_000_000 };
 const now = () => Math.floor(Date.now() / 1000);
 
 interface Change {
-  issuer?: string;
-  audience?: string;
-  expiresAt?: number;
-  claims?: object;
+  readonly issuer?: string;
+  readonly audience?: string;
+  readonly expiresAt?: number;
+  readonly claims?: object;
   /** Now when left out. */
-  iat?: number;
+  readonly iat?: number;
 }
 
 let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
@@ -48,8 +48,8 @@ const signed = (change: Change = {}, key: CryptoKey | Uint8Array = keys.privateK
     .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
     .setSubject('olga')
     .setIssuedAt(change.iat)
-    .setIssuer(change.issuer ?? issuerOf(project))
-    .setAudience(change.audience ?? project)
+    .setIssuer(change.issuer ?? issuerOf(PROJECT))
+    .setAudience(change.audience ?? PROJECT)
     .setExpirationTime(change.expiresAt ?? now() + 3600)
     .sign(key);
 
@@ -65,7 +65,7 @@ const unsigned = (change: Change = {}, of = 'demo-test') =>
 describe('ID tokens from Google', () => {
   it('say who is calling', async () => {
     const expiresAt = now() + 3_000;
-    await expect(googleVerifier(project, keySet).verify(await signed({ expiresAt }))).resolves.toEqual({
+    await expect(googleVerifier(PROJECT, keySet).verify(await signed({ expiresAt }))).resolves.toEqual({
       subject: 'olga',
       email: 'olga@example.com',
       name: 'Olga',
@@ -80,13 +80,13 @@ describe('ID tokens from Google', () => {
   it('say what the person proved', async () => {
     const firebase = { sign_in_provider: 'google.com', sign_in_second_factor: 'totp' };
     const token = await signed({ claims: { email_verified: true, firebase } });
-    await expect(googleVerifier(project, keySet).verify(token)).resolves.toMatchObject({
+    await expect(googleVerifier(PROJECT, keySet).verify(token)).resolves.toMatchObject({
       emailVerified: true,
       provider: 'google.com',
       secondFactor: true,
     });
     const claimed = await signed({ claims: { email_verified: 'true', firebase: 'google.com' } });
-    await expect(googleVerifier(project, keySet).verify(claimed)).resolves.toMatchObject({
+    await expect(googleVerifier(PROJECT, keySet).verify(claimed)).resolves.toMatchObject({
       emailVerified: false,
       provider: '',
       secondFactor: false,
@@ -96,7 +96,7 @@ describe('ID tokens from Google', () => {
   it('may be signed with a key that Google published since', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
-      const verifier = googleVerifier(project, keySet);
+      const verifier = googleVerifier(PROJECT, keySet);
       await verifier.verify(await signed());
       published = ['two'];
       const token = await signed({ expiresAt: now() + 7200 }, rotated.privateKey, { kid: 'two' });
@@ -114,12 +114,12 @@ describe('ID tokens from Google', () => {
     const secrets = [await exportSPKI(keys.publicKey), JSON.stringify(await exportJWK(keys.publicKey))];
     for (const secret of secrets) {
       const forged = await signed({}, new TextEncoder().encode(secret), { alg: 'HS256' });
-      await expect(googleVerifier(project, keySet).verify(forged)).rejects.toThrow(InvalidIdentity);
+      await expect(googleVerifier(PROJECT, keySet).verify(forged)).rejects.toThrow(InvalidIdentity);
     }
   });
 
   it('are refused when expired, for another project, from another issuer, forged, changed or unsigned', async () => {
-    const verifier = googleVerifier(project, keySet);
+    const verifier = googleVerifier(PROJECT, keySet);
     const forged = await signed({}, (await generateKeyPair('RS256')).privateKey);
     const [head, , signature] = (await signed()).split('.');
     const changed = [head, (await signed({ claims: { name: 'Mallory' } })).split('.')[1], signature].join('.');
@@ -130,7 +130,7 @@ describe('ID tokens from Google', () => {
       [await signed({ claims: { email: undefined } }), 'email'],
       [forged, 'signature'],
       [changed, 'signature'],
-      [unsigned({}, project), 'malformed'],
+      [unsigned({}, PROJECT), 'malformed'],
       ['nonsense', 'malformed'],
     ];
     for (const [token, why] of wrong) {
@@ -140,7 +140,7 @@ describe('ID tokens from Google', () => {
   });
 
   it('are refused from the future, beyond what clocks differ by', async () => {
-    const verifier = googleVerifier(project, keySet);
+    const verifier = googleVerifier(PROJECT, keySet);
     const at = (seconds: number) => ({ claims: { auth_time: now() + seconds } });
     await expect(verifier.verify(await signed(at(30)))).resolves.toBeDefined();
     await expect(verifier.verify(await signed(at(120)))).rejects.toThrow('signs in in the future');
@@ -151,7 +151,7 @@ describe('ID tokens from Google', () => {
   });
 
   it('have their name cleaned, and are refused for an address that cannot be one', async () => {
-    const verifier = googleVerifier(project, keySet);
+    const verifier = googleVerifier(PROJECT, keySet);
     const named = async (name: string) => (await verifier.verify(await signed({ claims: { name } }))).name;
     expect(await named('x'.repeat(5001))).toBe('x'.repeat(200));
     expect(await named('\u202EOlga\n\u200B Petrova')).toBe('Olga Petrova');
@@ -169,7 +169,7 @@ describe('ID tokens from Google', () => {
   });
 
   it('are not called wrong when the keys cannot be fetched', async () => {
-    const unreachable = googleVerifier(project, new URL('http://127.0.0.1:9/'));
+    const unreachable = googleVerifier(PROJECT, new URL('http://127.0.0.1:9/'));
     await expect(unreachable.verify(await signed())).rejects.not.toThrow(InvalidIdentity);
   });
 });

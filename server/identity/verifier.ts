@@ -1,20 +1,20 @@
 /** Who an identity provider says is calling. Claims beyond these are not used. */
 export interface VerifiedIdentity {
   /** The provider's id of the person; the id of the `app_user` row. */
-  subject: string;
-  email: string;
+  readonly subject: string;
+  readonly email: string;
   /** Empty when the provider knows none. */
-  name: string;
+  readonly name: string;
   /** The provider has seen that the person reads this address. */
-  emailVerified: boolean;
+  readonly emailVerified: boolean;
   /** How the person signed in, by the provider's name for it: `password`, `google.com`. Empty when it does not say. */
-  provider: string;
+  readonly provider: string;
   /** The sign-in took a second factor besides. */
-  secondFactor: boolean;
+  readonly secondFactor: boolean;
   /** When the person signed in, for sessions that were revoked since. */
-  authenticatedAt: Date;
+  readonly authenticatedAt: Date;
   /** When the token ceases to prove anything. */
-  expiresAt: Date;
+  readonly expiresAt: Date;
 }
 
 export interface IdentityVerifier {

@@ -11,8 +11,8 @@ import { startReceiver, type TestReceiver } from '#server/testkit/publishing.ts'
 import { type Happenings, startHappenings } from '#server/start/background.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-const day = 86_400_000;
-const year = 365 * day;
+const DAY = 86_400_000;
+const year = 365 * DAY;
 
 let t: TestServer;
 let happenings: Happenings;

@@ -7,7 +7,7 @@ import { startJobs } from './jobs.ts';
 import { tellOfExpiry } from '#server/domains/integrations/token/expiry.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
-const day = 24 * 3600 * 1000;
+const DAY = 24 * 3600 * 1000;
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
@@ -26,17 +26,17 @@ const told = async () => {
 describe('the expiry of tokens', () => {
   it('is told two weeks ahead and when it comes, once each', async () => {
     const tokens = t.as('developer').client(TokenService);
-    const in20Days = { textual: new Date(t.app.now().getTime() + 20 * day).toISOString() };
+    const in20Days = { textual: new Date(t.app.now().getTime() + 20 * DAY).toISOString() };
     await tokens.create({ name: 'nightly export', expiresAt: in20Days });
     await tellOfExpiry(t.app);
     expect(await told()).toEqual([]);
 
-    t.advance(10 * day);
+    t.advance(10 * DAY);
     await tellOfExpiry(t.app);
     await tellOfExpiry(t.app);
     expect(await told()).toEqual([expect.stringContaining('"nightly export" expires on')]);
 
-    t.advance(11 * day);
+    t.advance(11 * DAY);
     await tellOfExpiry(t.app);
     await tellOfExpiry(t.app);
     expect(await told()).toEqual([

@@ -17,9 +17,9 @@ import { tellOfExpiry } from '#server/domains/integrations/token/expiry.ts';
 /** Work that is due by the clock, done by one of the processes on a database and not by each of them. */
 interface Job {
   /** Name of its queue. */
-  name: string;
+  readonly name: string;
   /** When, in UTC (minute, hour, day, month, weekday). */
-  cron: string;
+  readonly cron: string;
   work(app: App): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ async function keepAndDropPartitions({ db, now }: App): Promise<void> {
 }
 
 /** Jobs are minutes apart at the least, so looking for one may take this long. */
-const pollingSeconds = 30;
-const stopTimeoutMs = 2000;
+const POLLING_SECONDS = 30;
+const STOP_TIMEOUT_MS = 2000;
 
 export interface Jobs {
   /** Lets a job in progress finish, for a while. */
@@ -62,7 +62,7 @@ export async function startJobs(app: App): Promise<Jobs> {
   for (const { name, cron, work } of jobs) {
     await boss.createQueue(name, { policy: 'singleton', retryLimit: 2 });
     await boss.schedule(name, cron, null, { tz: 'UTC' });
-    await boss.work(name, { batchSize: 1, pollingIntervalSeconds: pollingSeconds }, async () => {
+    await boss.work(name, { batchSize: 1, pollingIntervalSeconds: POLLING_SECONDS }, async () => {
       try {
         await withoutTimeLimit(() => work(app));
       } catch (error) {
@@ -71,7 +71,7 @@ export async function startJobs(app: App): Promise<Jobs> {
       }
     });
   }
-  return { close: () => boss.stop({ graceful: true, timeout: stopTimeoutMs }) };
+  return { close: () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS }) };
 }
 
 /** pg-boss sends several statements at once, with a transaction among them, which a failure would leave open. */

@@ -8,15 +8,15 @@ import { mail } from '#server/db/schema/mail.ts';
 /** A message to one person, as plain text. */
 export interface NewMail {
   /** Address, or telephone number of an SMS. */
-  to: string;
-  subject: string;
-  body: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
   /** `email` when left out. */
-  channel?: 'email' | 'sms';
+  readonly channel?: 'email' | 'sms';
 }
 
 /** PostgreSQL notification channel that wakes the sender; the payload is empty, so that one transaction notifies once. */
-export const mailChannel = 'quarterdeck_mail';
+export const MAIL_CHANNEL = 'quarterdeck_mail';
 
 /**
  * Stores mails in the caller's transaction; they leave once it has committed. A constant number of statements, however
@@ -44,7 +44,7 @@ export async function queueMail(
       })),
     )
     .returning({ id: mail.id });
-  await tx.execute(sql`select pg_notify(${mailChannel}, '')`);
+  await tx.execute(sql`select pg_notify(${MAIL_CHANNEL}, '')`);
   return rows.map(({ id }) => id);
 }
 

@@ -10,7 +10,7 @@ import { createLog } from '#server/base/log.ts';
 import { createSealer } from '#server/base/secrets.ts';
 import { type NewMail, queueMail } from './queue.ts';
 import { type MailSender, startMailSender } from './sender.ts';
-import { smtpPassword, startSmtpServer, type TestSmtpServer } from '#server/testkit/mail-server.ts';
+import { SMTP_PASSWORD, startSmtpServer, type TestSmtpServer } from '#server/testkit/mail-server.ts';
 
 let db: Database;
 let smtp: TestSmtpServer;
@@ -113,7 +113,7 @@ test('two processes on a database send each mail once', async () => {
 test('neither passwords nor what mails say stand in the log or, in clear, in the database', async () => {
   await queue(invitation);
   expect(JSON.stringify(await rows())).not.toContain('s3cret');
-  await sender(smtp.url.replace(smtpPassword, 'wrong-horse'));
+  await sender(smtp.url.replace(SMTP_PASSWORD, 'wrong-horse'));
   await eventually(() => expect(logged).toContain('A mail was not taken.'));
   expect(logged).toContain('Invalid login');
   expect(logged).not.toMatch(/horse|s3cret|Join us/);

@@ -1,8 +1,8 @@
 import type { App } from '#server/app/app.ts';
 import { loggable } from '#server/base/loggable.ts';
 import { createSignal } from '#server/base/signal.ts';
-import { mailChannel } from './queue.ts';
-import { domainOf, isFinal, mailsAtOnce, smtpTransport } from './transport.ts';
+import { MAIL_CHANNEL } from './queue.ts';
+import { domainOf, isFinal, MAILS_AT_ONCE, smtpTransport } from './transport.ts';
 import { type MailRow, settleFailed, settleSent, takeMails } from './waiting.ts';
 
 export interface MailSender {
@@ -11,7 +11,7 @@ export interface MailSender {
 }
 
 /** Milliseconds that a stop waits for a server which does not answer. */
-const patience = 5_000;
+const PATIENCE = 5_000;
 
 /**
  * Sends the mails that wait, as soon as they are committed, several at once. Any number of processes share the work. A
@@ -29,7 +29,7 @@ export async function startMailSender(
   const signal = createSignal();
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const unlisten = await db.listen(mailChannel, signal.raise, signal.raise);
+  const unlisten = await db.listen(MAIL_CHANNEL, signal.raise, signal.raise);
 
   async function send(row: MailRow): Promise<void> {
     try {
@@ -52,7 +52,7 @@ export async function startMailSender(
   }
 
   async function take(): Promise<void> {
-    const limit = mailsAtOnce - underWay.size;
+    const limit = MAILS_AT_ONCE - underWay.size;
     if (limit <= 0) return;
     for (const row of await takeMails(db.orm, now(), limit)) {
       const sending = send(row)
@@ -85,7 +85,7 @@ export async function startMailSender(
       await unlisten();
       await running;
       let timer: NodeJS.Timeout | undefined;
-      const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, patience)));
+      const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, PATIENCE)));
       await Promise.race([Promise.all(underWay), enough]);
       clearTimeout(timer);
       transport.close();

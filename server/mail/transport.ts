@@ -2,12 +2,12 @@ import { createTransport } from 'nodemailer';
 
 /** A mail as it is handed to the SMTP server. */
 export interface OutgoingMail {
-  to: string;
-  subject: string;
-  text: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
   /** Without angle brackets; the same at every attempt, so that receivers know a repeated mail. */
-  messageId: string;
-  date: Date;
+  readonly messageId: string;
+  readonly date: Date;
 }
 
 export interface MailTransport {
@@ -17,7 +17,7 @@ export interface MailTransport {
 }
 
 /** Connections at once, and mails under way. */
-export const mailsAtOnce = 4;
+export const MAILS_AT_ONCE = 4;
 
 /** Milliseconds: a server that is slow in looking at a mail is given a minute. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
@@ -32,7 +32,7 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
   const transporter = createTransport({
     url,
     pool: true,
-    maxConnections: mailsAtOnce,
+    maxConnections: MAILS_AT_ONCE,
     // Texts are only ever text, never something to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -5,14 +5,14 @@ import { mail } from '#server/db/schema/mail.ts';
 
 export type MailRow = typeof mail.$inferSelect;
 
-const minute = 60_000;
-const hour = 60 * minute;
+const MINUTE = 60_000;
+const hour = 60 * MINUTE;
 
 /** Pauses after the first, second … failure, a day in all; after the last one the mail is given up. */
-const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute).concat([1, 2, 4, 6, 10].map((n) => n * hour));
+const pauses = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE).concat([1, 2, 4, 6, 10].map((n) => n * hour));
 
 /** Milliseconds after which a mail that was taken and not settled is sent again: its process is gone. */
-const taken = 10 * minute;
+const taken = 10 * MINUTE;
 
 /**
  * Takes mails that are due. Others that look at the same time take others (`skip locked`), and later they are no longer

@@ -9,7 +9,7 @@ import { effectOf as effectUnder } from './rpcs.ts';
 const effectOf = (method: DescMethod, request?: Message) => effectUnder(policyOf(method), method, request);
 
 /** All of them, so that whoever adds an rpc decides here. */
-const changing = `
+const CHANGING = `
 AssignmentService: Assign Delete Unassign
 CertificateService: Delete Rename Upload
 DeviceFirmwareService: ClearDeviceFirmwareRequirement
@@ -49,7 +49,7 @@ describe('what an rpc does to the organization', () => {
       const names = rpcs.map((method) => method.name).toSorted();
       return `${service}: ${names.join(' ')}`;
     });
-    expect(lines.toSorted()).toEqual(changing.trim().split('\n'));
+    expect(lines.toSorted()).toEqual(CHANGING.trim().split('\n'));
   });
 
   it('is nothing where it concerns the caller', () => {

@@ -41,9 +41,9 @@ function named({ rpc, where }: ExpectedRights, schema: DescMessage, request: Mes
 }
 
 interface Foreseen {
-  code: Code;
+  readonly code: Code;
   /** The refusal holds one of these. */
-  texts: readonly string[];
+  readonly texts: readonly string[];
 }
 
 /** What must come of the call before its service sees it; undefined when it must get there. */
@@ -65,13 +65,13 @@ function foreseen(person: Person, { where, mustHold, effect }: ExpectedRights, n
 }
 
 /** What else may come of an empty request is the service's business; a refusal of these kinds is not. */
-const gates =
+const GATES =
   /^There is no organization|not a member of any organization|this visit may only read|takes only addresses/;
 
 function letThrough(rights: ExpectedRights, refusal: ConnectError | undefined): boolean {
   if (refusal === undefined) return true;
   if ([Code.Internal, Code.Unknown, Code.Unauthenticated, Code.Unimplemented].includes(refusal.code)) return false;
-  if (gates.test(refusal.rawMessage)) return false;
+  if (GATES.test(refusal.rawMessage)) return false;
   const permission = /^This needs the permission (\w+)/.exec(refusal.rawMessage)?.[1];
   // What an rpc is annotated with besides is for its service to ask for.
   const { organization, user, support, mustHold } = rights;

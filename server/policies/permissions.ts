@@ -10,12 +10,12 @@ export type PermissionName = OrganizationPermissionName | UserPermissionName | S
 const deprecated: ReadonlySet<OrganizationPermissionName> = new Set(['ASSETS', 'ASSETS_UPDATE', 'ASSETS_VALUES']);
 
 /** Membership itself: held by every member, granted to nobody, so it is in no role and no token. */
-const membership = 'PERMISSION_DEFAULT';
+const MEMBERSHIP = 'PERMISSION_DEFAULT';
 
 const keysOf = <K extends string>(names: Record<K, number>) => Object.keys(names) as K[];
 
 export const organizationPermissionNames: readonly OrganizationPermissionName[] = keysOf(OrganizationPermission).filter(
-  (name) => name !== membership && !deprecated.has(name),
+  (name) => name !== MEMBERSHIP && !deprecated.has(name),
 );
 export const userPermissionNames: readonly UserPermissionName[] = keysOf(UserPermission);
 export const supportPermissionNames: readonly SupportPermissionName[] = keysOf(SupportPermission);
@@ -55,7 +55,7 @@ const userNames = namesByNumber(UserPermission);
 export const organizationPermissionsOf = (numbers: Iterable<number>): OrganizationPermissionName[] =>
   [...numbers].flatMap((number) => {
     const name = organizationNames.get(number);
-    return name === undefined || name === membership || deprecated.has(name) ? [] : [name];
+    return name === undefined || name === MEMBERSHIP || deprecated.has(name) ? [] : [name];
   });
 
 export const userPermissionsOf = (numbers: Iterable<number>): UserPermissionName[] =>

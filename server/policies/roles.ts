@@ -8,11 +8,11 @@ import {
 
 /** A named bundle of permissions. Predefined: the contract has no way to make one. */
 export interface Role {
-  identifier: RoleIdentifier;
-  displayName: string;
-  description: string;
-  permissions: readonly OrganizationPermissionName[];
-  supportPermissions: readonly SupportPermissionName[];
+  readonly identifier: RoleIdentifier;
+  readonly displayName: string;
+  readonly description: string;
+  readonly permissions: readonly OrganizationPermissionName[];
+  readonly supportPermissions: readonly SupportPermissionName[];
 }
 
 export type RoleIdentifier = 'viewer' | 'operator' | 'developer' | 'administrator' | 'installer' | 'support';

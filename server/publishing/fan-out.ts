@@ -10,8 +10,8 @@ import { groupBy } from '#server/base/group-by.ts';
 import { wakeWorkers } from './outbox.ts';
 
 export interface Subscription {
-  publisher: number;
-  kind: string;
+  readonly publisher: number;
+  readonly kind: string;
   wants(event: NewEvent): boolean;
 }
 

@@ -7,7 +7,7 @@ import { event } from '#server/db/schema/event.ts';
 import { publisher, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { contractPolicy } from './policy.ts';
 import type { PublisherKey } from './target.ts';
-import { insertWebhooks, webhookKind } from './targets/webhook/rows.ts';
+import { insertWebhooks, WEBHOOK_KIND } from './targets/webhook/rows.ts';
 import { locksOf } from '#server/testkit/locks.ts';
 import {
   claimPublishers,
@@ -45,7 +45,7 @@ const named = ({ organization, id }: PublisherKey) => `${organization}/${id}`;
 const is = (key: PublisherKey) => and(eq(publisher.organization, key.organization), eq(publisher.id, key.id));
 const claimed = async (owner: string, options: Partial<Slots & { lease: number }> = {}) => {
   const rows = await claimPublishers(db, {
-    kind: webhookKind,
+    kind: WEBHOOK_KIND,
     owner,
     lease: 60,
     limit: 10,
@@ -141,7 +141,7 @@ test('a claim on a server shuts out other claims, as each counts the slots befor
         return result;
       }),
   };
-  await claimPublishers(server, { kind: webhookKind, owner: 'a', lease: 60, limit: 10, perOrganization: 4, now });
+  await claimPublishers(server, { kind: WEBHOOK_KIND, owner: 'a', lease: 60, limit: 10, perOrganization: 4, now });
   expect(locks).toContain('advisory alone');
 });
 
@@ -252,7 +252,7 @@ test('after a crash everything held is free at once, and the last turns are reme
   const ended = new Date(now.getTime() - 5000);
   await db.orm.update(publisher).set({ leaseOwner: 'gone', leaseUntil: new Date(now.getTime() + 60_000) });
   await db.orm.update(publisher).set({ leaseOwner: null, leaseUntil: ended }).where(is(acme2));
-  await releaseAllLeases(db.orm, webhookKind);
+  await releaseAllLeases(db.orm, WEBHOOK_KIND);
   const rows = await db.orm.select().from(publisher).orderBy(publisher.organization, publisher.id);
   expect(rows.map(({ leaseOwner, leaseUntil }) => [leaseOwner, leaseUntil])).toEqual([
     [null, null],

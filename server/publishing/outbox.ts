@@ -9,22 +9,22 @@ import type { Due, PublisherKey } from './target.ts';
 export type PublisherRow = typeof publisher.$inferSelect;
 
 /** PostgreSQL notification channel that wakes workers; the payload is the kind, so that one transaction notifies each once. */
-export const deliveryChannel = 'quarterdeck_delivery';
+export const DELIVERY_CHANNEL = 'quarterdeck_delivery';
 
 /** Wakes the workers of these kinds when the transaction commits. */
 export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<void> {
   await tx.execute(
-    sql`select pg_notify(${deliveryChannel}, kind) from unnest(${sql.param([...kinds])}::text[]) as kind`,
+    sql`select pg_notify(${DELIVERY_CHANNEL}, kind) from unnest(${sql.param([...kinds])}::text[]) as kind`,
   );
 }
 
 /** How many publishers of one kind deliver at once. Each kind has slots of its own, so one that hangs delays no other. */
 export interface Slots {
-  kind: string;
+  readonly kind: string;
   /** Free slots of the process that asks. */
-  limit: number;
+  readonly limit: number;
   /** Most that one organization holds, over all processes. */
-  perOrganization: number;
+  readonly perOrganization: number;
 }
 
 /**
@@ -44,16 +44,16 @@ export async function claimPublishers(
   if (db.kind === 'pglite') return claim(db.orm, options);
   return db.transaction(async (tx) => {
     // Two processes that claim at once would each count the slots before the other takes its own.
-    await tx.execute(sql`select pg_advisory_xact_lock(${claimLock})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`);
     return claim(tx, options);
   });
 }
 
 /** Publishers with a backlog from which on looking at all publishers is cheaper. */
-const jumps = 500;
+const JUMPS = 500;
 
 /** Any number that nothing else in the database uses. */
-const claimLock = 4_711_000_002;
+const CLAIM_LOCK = 4_711_000_002;
 
 async function claim(
   db: Executor,
@@ -73,11 +73,11 @@ async function claim(
         select organization, publisher from publisher_delivery
         where (organization, publisher) > (b.organization, b.publisher) order by organization, publisher limit 1) d
     ), seen as materialized (
-      select organization, publisher from backlog limit ${jumps}
+      select organization, publisher from backlog limit ${JUMPS}
     ), candidate as (
-      select organization, publisher as id from seen where (select count(*) from seen) < ${jumps}
+      select organization, publisher as id from seen where (select count(*) from seen) < ${JUMPS}
       union all
-      select organization, id from publisher where kind = ${kind} and (select count(*) from seen) >= ${jumps}
+      select organization, id from publisher where kind = ${kind} and (select count(*) from seen) >= ${JUMPS}
     ), held as (
       select organization, count(*) as slots from publisher
       where kind = ${kind} and lease_owner is not null and lease_until >= clock_timestamp() group by organization
@@ -144,7 +144,7 @@ export async function dropStaleDeliveries(db: Executor): Promise<void> {
 /** One entry of the outbox. */
 export interface Entry extends Due {
   /** Its event is past its retention. */
-  stale: boolean;
+  readonly stale: boolean;
 }
 
 /** The next deliveries of a publisher: those in line by age, then those that lost their place, longest waiting first. */

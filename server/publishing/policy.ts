@@ -1,40 +1,40 @@
-const minute = 60;
-const hour = 60 * minute;
+const MINUTE = 60;
+const hour = 60 * MINUTE;
 
 /** What failures do to a publisher and to what waits for it. */
 export interface Policy {
   /** Seconds to wait after the first, second … failure in a row; the last step repeats. */
-  cooldown: readonly number[];
+  readonly cooldown: readonly number[];
   /** Failures of one delivery after which it loses its place in line and is retried once a day. */
-  failuresInLine: number;
+  readonly failuresInLine: number;
   /** Failures after which a delivery is given up. */
-  failuresInAll: number;
+  readonly failuresInAll: number;
   /** Milliseconds of failure without one success after which the server disables the publisher. */
-  disabledAfter: number;
+  readonly disabledAfter: number;
   /** Seconds between two calls that succeed, for targets that gather what happens meanwhile; none when left out. */
-  rest?: number;
+  readonly rest?: number;
 }
 
 /** More failures than a delivery can have. */
-const never = 2_147_483_647;
+const NEVER = 2_147_483_647;
 
 /** Of what only ever fails through a fault of ours: tried again and again, and nobody else is told. */
 export const untilItSucceeds = (seconds: number): Policy => ({
   cooldown: [seconds],
-  failuresInLine: never,
-  failuresInAll: never,
+  failuresInLine: NEVER,
+  failuresInAll: NEVER,
   disabledAfter: Number.POSITIVE_INFINITY,
 });
 
 /** Of webhooks, Slack and MQTT alike (contract: Cooldown, Retries). */
 export const contractPolicy: Policy = {
   cooldown: [
-    1 * minute,
-    2 * minute,
-    5 * minute,
-    10 * minute,
-    15 * minute,
-    30 * minute,
+    1 * MINUTE,
+    2 * MINUTE,
+    5 * MINUTE,
+    10 * MINUTE,
+    15 * MINUTE,
+    30 * MINUTE,
     1 * hour,
     3 * hour,
     6 * hour,

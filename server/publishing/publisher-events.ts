@@ -11,10 +11,10 @@ import { newEvent } from '#server/events/new-event.ts';
 
 /** A publisher as events tell of it: without secrets, as they go to others. */
 export interface PublisherSubject {
-  organization: string;
+  readonly organization: string;
   /** How texts name it: `Webhook "Tickets"`. */
-  name: string;
-  publisher: Publisher;
+  readonly name: string;
+  readonly publisher: Publisher;
 }
 
 function envelope({ organization, publisher }: PublisherSubject, time: Date) {
@@ -45,17 +45,17 @@ type UpdatedEvent = MessageInitShape<typeof Event_PublisherEvent_UpdatedEventSch
 
 /** What an update changed; absent is unchanged. */
 export interface PublisherChange {
-  description?: string;
-  eventFilter?: Filter_Events;
-  modemFilter?: Filter_Modems;
-  tagFilter?: Filter_Tags;
-  active?: boolean;
+  readonly description?: string;
+  readonly eventFilter?: Filter_Events;
+  readonly modemFilter?: Filter_Modems;
+  readonly tagFilter?: Filter_Tags;
+  readonly active?: boolean;
   /** Seconds. */
-  healthWarningPeriod?: number;
+  readonly healthWarningPeriod?: number;
   /** What only publishers of its kind have. */
-  data: Pick<UpdatedEvent, 'partialUpdateData' | 'updatedData'>;
+  readonly data: Pick<UpdatedEvent, 'partialUpdateData' | 'updatedData'>;
   /** Words for the description, in order: `URL`, `event filter`, `disabled`. */
-  changed: readonly string[];
+  readonly changed: readonly string[];
 }
 
 export function publisherUpdated(subject: PublisherSubject, time: Date, change: PublisherChange): NewEvent {

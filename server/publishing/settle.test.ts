@@ -13,7 +13,7 @@ import { addOrganization, happenIn, openFixture } from '#server/testkit/publishi
 
 let db: Database;
 const time = new Date();
-const day = 86_400_000;
+const DAY = 86_400_000;
 
 /** Two organizations with webhooks of the same ids. */
 const keys = ['acme', 'bravo'].flatMap((organization) => [1, 2].map((id) => ({ organization, id })));
@@ -39,10 +39,10 @@ const call = { url: '', headers: {}, bodyProto: new Uint8Array(), bodyJson: '{}'
 const succeeded = { successful: true, error: '', call: { ...call, error: '' } };
 const failed = { successful: false, error: 'HTTP 500', call: { ...call, status: 500, error: 'HTTP 500' } };
 /** Of a delivery that is not in the outbox any more, unless its id is given. */
-const gone = 0;
-const succeed = (id = gone, attempts = 0, key = own) =>
+const GONE = 0;
+const succeed = (id = GONE, attempts = 0, key = own) =>
   db.transaction((tx) => settleSuccess(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: succeeded, time }));
-const fail = (id = gone, attempts = 0, key = own) =>
+const fail = (id = GONE, attempts = 0, key = own) =>
   db.transaction((tx) => settleFailure(tx, webhookTarget, { key, due: [{ id, attempts }], attempt: failed, time }));
 
 /** The outbox by webhook, in order. */
@@ -72,7 +72,7 @@ async function failures(): Promise<[string, Date | null][]> {
 /** One event for everybody, of which each webhook failed ten times and is to be tried tomorrow. */
 async function outOfLine(...texts: string[]) {
   for (const organization of ['acme', 'bravo']) await happenIn(db, organization, ...texts);
-  await db.orm.update(publisherDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + day) });
+  await db.orm.update(publisherDelivery).set({ attempts: 10, nextAttemptAt: new Date(time.getTime() + DAY) });
   return outbox();
 }
 
@@ -88,7 +88,7 @@ test('a success of a delivery in line leaves those that lost their place for the
   const before = await outOfLine('one', 'two');
   await succeed(before['acme/1']![0]!.id, 9);
   expect((await outbox())['acme/1']!.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([
-    new Date(time.getTime() + day),
+    new Date(time.getTime() + DAY),
   ]);
 });
 
@@ -110,7 +110,7 @@ test('the twentieth failure of a delivery is its last, and only its own', async 
 
 test('long failure disables, unless a person enabled it within the last week', async () => {
   await happenIn(db, 'acme', 'one');
-  const failingSince = new Date(time.getTime() - 3 * day);
+  const failingSince = new Date(time.getTime() - 3 * DAY);
   const { id } = (await outbox())['acme/1']![0]!;
   await db.orm.update(publisher).set({ failingSince, autoDisableSuspendedUntil: new Date(time.getTime() + 1) });
   await fail(id);
@@ -144,7 +144,7 @@ test('a failure is counted, told and starts the cooldown; failing began with the
   const wait = (minutes: number) => new Date(time.getTime() + minutes * 60_000);
   const failing = { failingSince: time, lastCallFailed: true, disabled: false, autoDisabled: false };
   expect(await ownRow()).toMatchObject({ ...failing, cooldownStep: 1, inCooldownUntil: wait(1) });
-  const since = new Date(time.getTime() - 3 * day + 1);
+  const since = new Date(time.getTime() - 3 * DAY + 1);
   await change({ failingSince: since });
   await fail(id, 1);
   expect(await ownRow()).toMatchObject({
@@ -168,15 +168,15 @@ test('the tenth failure postpones a delivery by a day, and the others out of lin
     db.orm.update(publisherDelivery).set(values).where(eq(publisherDelivery.id, id!));
   await set(tenth, { attempts: 9 });
   await set(sooner, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 1) });
-  await set(later, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * day) });
+  await set(later, { attempts: 10, nextAttemptAt: new Date(time.getTime() + 2 * DAY) });
   await fail(tenth, 9);
-  const tomorrow = new Date(time.getTime() + day);
+  const tomorrow = new Date(time.getTime() + DAY);
   const after = (await outbox())['acme/1']!;
   expect(after.slice(0, 4).map(({ attempts, nextAttemptAt }) => [attempts, nextAttemptAt])).toEqual([
     [10, tomorrow],
     [0, null],
     [10, tomorrow],
-    [10, new Date(time.getTime() + 2 * day)],
+    [10, new Date(time.getTime() + 2 * DAY)],
   ]);
 });
 
@@ -221,7 +221,7 @@ test('a success of a webhook that did not fail writes nothing to it', async () =
 test('a success resolves what is unresolved of failures and disablings, and no other event', async () => {
   await happenIn(db, 'acme', 'one');
   await fail();
-  await change({ failingSince: new Date(time.getTime() - 3 * day) });
+  await change({ failingSince: new Date(time.getTime() - 3 * DAY) });
   await fail();
   const earlier = new Date(time.getTime() - 1000);
   const [first] = await db.orm.select().from(event).where(eq(event.type, EventType.PUBLISHER_FAILED)).orderBy(event.id);
@@ -238,14 +238,14 @@ test('a success resolves what is unresolved of failures and disablings, and no o
 });
 
 test('a webhook that a person disabled is not disabled by the server as well', async () => {
-  await change({ disabled: true, failingSince: new Date(time.getTime() - 4 * day) });
+  await change({ disabled: true, failingSince: new Date(time.getTime() - 4 * DAY) });
   await fail();
   expect(await ownRow()).toMatchObject({ disabled: true, autoDisabled: false, lastCallFailed: true });
   expect(await failures()).toEqual([['acme/1 PUBLISHER_FAILED', null]]);
 });
 
 test('what is settled is locked first, and a webhook that is gone has nothing to settle', async () => {
-  const settled = { key: own, due: [{ id: gone, attempts: 0 }], attempt: succeeded, time };
+  const settled = { key: own, due: [{ id: GONE, attempts: 0 }], attempt: succeeded, time };
   const locks = await db.transaction(async (tx) => {
     await settleSuccess(tx, webhookTarget, settled);
     return locksOf(tx);
@@ -275,9 +275,9 @@ test('a call without a delivery, as a test of a webhook is, leaves the outbox al
 test('a delivery that is gone from the outbox leaves the others there alone', async () => {
   await happenIn(db, 'acme', 'one');
   const before = await outbox();
-  await succeed(gone);
-  await fail(gone);
-  await fail(gone, 19);
+  await succeed(GONE);
+  await fail(GONE);
+  await fail(GONE, 19);
   expect((await outbox())['acme/1']!.slice(0, 1)).toEqual(before['acme/1']);
 });
 

@@ -10,18 +10,18 @@ import { type Policy, stepUp } from './policy.ts';
 import type { PublisherRow } from './outbox.ts';
 import type { Attempt, CallRecord, Due, PublisherKey, Target } from './target.ts';
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 
 /** A call that was made, for the history. */
 export interface MadeCall {
-  key: PublisherKey;
+  readonly key: PublisherKey;
   /** Id of the delivery; undefined for a test. */
-  delivery: number | undefined;
-  call: CallRecord;
-  successful: boolean;
-  time: Date;
+  readonly delivery: number | undefined;
+  readonly call: CallRecord;
+  readonly successful: boolean;
+  readonly time: Date;
   /** By hand, rather than by the worker. */
-  manual: boolean;
+  readonly manual: boolean;
 }
 
 export async function recordCall(tx: Tx, { key, call, ...made }: MadeCall): Promise<void> {
@@ -30,11 +30,11 @@ export async function recordCall(tx: Tx, { key, call, ...made }: MadeCall): Prom
 
 /** What the worker attempted. */
 export interface Settled {
-  key: PublisherKey;
+  readonly key: PublisherKey;
   /** What the attempt was to deliver. */
-  due: readonly Pick<Due, 'id' | 'attempts'>[];
-  attempt: Attempt;
-  time: Date;
+  readonly due: readonly Pick<Due, 'id' | 'attempts'>[];
+  readonly attempt: Attempt;
+  readonly time: Date;
 }
 
 async function recordAttempt(tx: Tx, { key, due, attempt, time }: Settled): Promise<void> {
@@ -157,7 +157,7 @@ async function countFailures(tx: Tx, key: PublisherKey, due: Ids): Promise<void>
 
 /** At most one delivery out of line is tried per day, and none on a day with a failure (contract: Retries). */
 async function postponeOutOfLine(tx: Tx, { failuresInLine }: Policy, key: PublisherKey, time: Date): Promise<void> {
-  const tomorrow = new Date(time.getTime() + day).toISOString();
+  const tomorrow = new Date(time.getTime() + DAY).toISOString();
   await tx.execute(sql`
     update publisher_delivery set next_attempt_at = ${tomorrow}::timestamptz
     where organization = ${key.organization} and publisher = ${key.id} and attempts >= ${failuresInLine}
@@ -171,11 +171,11 @@ async function rescheduleOthers(tx: Tx, { failuresInLine }: Policy, key: Publish
 }
 
 /** Newest calls kept per publisher; older ones also go with their partition. */
-const callsKept = 1_000;
+const CALLS_KEPT = 1_000;
 
 export async function trimHistory(tx: Tx, key: PublisherKey): Promise<void> {
   await tx.execute(sql`
     delete from publisher_call where organization = ${key.organization} and publisher = ${key.id} and (time, id) <= (
       select time, id from publisher_call where organization = ${key.organization} and publisher = ${key.id}
-      order by time desc, id desc offset ${callsKept} limit 1)`);
+      order by time desc, id desc offset ${CALLS_KEPT} limit 1)`);
 }

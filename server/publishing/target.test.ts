@@ -6,7 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/publisher.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { addWebhook, happen, openFixture } from '#server/testkit/publishing.ts';
-import { deliveryChannel } from './outbox.ts';
+import { DELIVERY_CHANNEL } from './outbox.ts';
 import type { Dispatcher, Due, Target } from './target.ts';
 import { startDelivery } from './worker.ts';
 
@@ -98,10 +98,10 @@ test('a worker is woken for its own kind only', async () => {
   // So rarely that only the notification can wake it.
   await start(pager, own.send, 600_000);
   const ids = await waiting();
-  await db.pool.query('select pg_notify($1, $2)', [deliveryChannel, 'fax']);
+  await db.pool.query('select pg_notify($1, $2)', [DELIVERY_CHANNEL, 'fax']);
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(own.sent).toEqual([]);
-  await db.pool.query('select pg_notify($1, $2)', [deliveryChannel, 'pager']);
+  await db.pool.query('select pg_notify($1, $2)', [DELIVERY_CHANNEL, 'pager']);
   await eventually(() => expect(own.sent).toEqual(ids));
 });
 

@@ -7,40 +7,40 @@ import type { PublisherSubject } from './publisher-events.ts';
 
 /** Which publisher: the two columns of its key. */
 export interface PublisherKey {
-  organization: string;
-  id: number;
+  readonly organization: string;
+  readonly id: number;
 }
 
 /** A delivery that is due. */
 export interface Due {
   /** Every attempt repeats it. */
-  id: number;
-  attempts: number;
+  readonly id: number;
+  readonly attempts: number;
   /** The event as protobuf; absent where the target keeps what it delivers. */
-  body?: Uint8Array;
+  readonly body?: Uint8Array;
 }
 
 /** A call as the history keeps it: without anything that must not be read back. */
 export interface CallRecord {
-  url: string;
-  headers: Record<string, string>;
-  bodyProto: Uint8Array;
-  bodyJson: string;
-  status?: number;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly bodyProto: Uint8Array;
+  readonly bodyJson: string;
+  readonly status?: number;
   /** Why it failed, with what the receiver wrote; empty on success. */
-  error: string;
-  milliseconds: number;
+  readonly error: string;
+  readonly milliseconds: number;
 }
 
 /** How a delivery went. */
 export interface Attempt {
-  successful: boolean;
+  readonly successful: boolean;
   /** Why it failed, one sentence for events about it; holds nothing that the receiver wrote. */
-  error: string;
+  readonly error: string;
   /** For the history; left out by a target that has a history of its own. */
-  call?: CallRecord;
+  readonly call?: CallRecord;
   /** There is more to deliver than could be delivered now: the deliveries stay due. */
-  unfinished?: boolean;
+  readonly unfinished?: boolean;
 }
 
 export interface Dispatcher {
@@ -57,17 +57,17 @@ export interface Dispatcher {
 
 export interface Target {
   /** What `publisher.kind` says of its publishers. */
-  kind: string;
-  policy: Policy;
+  readonly kind: string;
+  readonly policy: Policy;
   /** A publisher as events about it tell of it; undefined when it is gone. */
   subject(tx: Tx, key: PublisherKey, now: Date): Promise<PublisherSubject | undefined>;
   /** Puts events into the outbox. When left out, each event that passes the filters of a publisher is a delivery to it. */
-  sink?: EventSink;
+  readonly sink?: EventSink;
   /** Publishers delivered to at once by a process; as many as calls that only wait when left out. */
-  parallel?: number;
+  readonly parallel?: number;
   /** Deliveries that one call takes; 1 when left out. */
-  batch?: number;
+  readonly batch?: number;
   /** Milliseconds between looks at the outbox when nothing wakes the worker; a second when left out. */
-  poll?: number;
+  readonly poll?: number;
   open(app: Pick<App, 'db' | 'config' | 'secrets' | 'log' | 'now'>): Dispatcher;
 }

@@ -9,7 +9,7 @@ import { publisher, publisherCall, publisherDelivery } from '#server/db/schema/p
 import { createSealer } from '#server/base/secrets.ts';
 import { eventually } from '#server/testkit/eventually.ts';
 import { claimPublishers } from './outbox.ts';
-import { webhookKind } from './targets/webhook/rows.ts';
+import { WEBHOOK_KIND } from './targets/webhook/rows.ts';
 import type { Sender } from './targets/webhook/send.ts';
 import { addWebhook, asAnotherProcess, happen } from '#server/testkit/publishing.ts';
 import { workerKit } from '#server/testkit/publishing-worker.ts';
@@ -148,7 +148,7 @@ test('a webhook is held for as long as a call takes, beyond its lease', async ()
   await delay(1_300);
   expect(
     await claimPublishers(other, {
-      kind: webhookKind,
+      kind: WEBHOOK_KIND,
       owner: 'thief',
       lease: 1,
       limit: 1,

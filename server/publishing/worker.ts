@@ -6,7 +6,7 @@ import { loggable } from '#server/base/loggable.ts';
 import { createSignal } from '#server/base/signal.ts';
 import {
   claimPublishers,
-  deliveryChannel,
+  DELIVERY_CHANNEL,
   type Entry,
   nextDeliveries,
   releaseAllLeases,
@@ -18,31 +18,31 @@ import { removeDeliveries, settleFailure, settleSuccess, trimHistory } from './s
 import type { Dispatcher, PublisherKey, Target } from './target.ts';
 
 export interface WorkerOptions {
-  db: Database;
+  readonly db: Database;
   /** The kind of publishers that it delivers to. */
-  target: Omit<Target, 'open' | 'sink'>;
-  dispatcher: Pick<Dispatcher, 'send'>;
-  log: Log;
-  now: () => Date;
+  readonly target: Omit<Target, 'open' | 'sink'>;
+  readonly dispatcher: Pick<Dispatcher, 'send'>;
+  readonly log: Log;
+  readonly now: () => Date;
   /** Publishers delivered to at once by this process. */
-  parallel?: number;
+  readonly parallel?: number;
   /** Of these, those of one organization at most, counted over all processes. */
-  perOrganization?: number;
+  readonly perOrganization?: number;
   /** After which a publisher that has more to deliver gives its slot back. */
-  turn?: Turn;
+  readonly turn?: Turn;
   /** Seconds after which a process that is gone loses what it held. */
-  lease?: number;
+  readonly lease?: number;
   /**
    * Milliseconds between looks at the outbox when nothing wakes the worker: for cooldowns that end, and as a safety
    * net.
    */
-  poll?: number;
+  readonly poll?: number;
 }
 
 /** Whichever is reached first. */
 interface Turn {
-  calls: number;
-  milliseconds: number;
+  readonly calls: number;
+  readonly milliseconds: number;
 }
 
 /**
@@ -54,8 +54,8 @@ const defaults = { parallel: 512, perOrganization: 8, turn: { calls: 50, millise
 
 /** A publisher that this process delivers for. */
 interface Held {
-  key: PublisherKey;
-  lost: AbortController;
+  readonly key: PublisherKey;
+  readonly lost: AbortController;
   /** When the lease was last known to be ours, in milliseconds of `performance.now()`. */
   confirmed: number;
   done: Promise<void>;
@@ -74,7 +74,7 @@ export interface DeliveryWorker {
  */
 const rest = { atLeast: 20, atMost: 250 };
 /** Calls of one publisher between two trims of its history. */
-const trimEvery = 100;
+const TRIM_EVERY = 100;
 
 /**
  * Delivers what waits for one kind of publishers. Each publisher's deliveries are sent one by one in the order of their
@@ -103,7 +103,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
   const wake = (kind: string) => {
     if (kind === target.kind) signalling.raise();
   };
-  const unlisten = await db.listen(deliveryChannel, wake, signalling.raise);
+  const unlisten = await db.listen(DELIVERY_CHANNEL, wake, signalling.raise);
 
   async function claim(): Promise<void> {
     const limit = parallel - held.size;
@@ -165,7 +165,7 @@ export async function startDelivery(options: WorkerOptions): Promise<DeliveryWor
 
   async function countCall(key: PublisherKey): Promise<void> {
     const made = (untrimmed.get(name(key)) ?? 0) + 1;
-    if (made < trimEvery) return void untrimmed.set(name(key), made);
+    if (made < TRIM_EVERY) return void untrimmed.set(name(key), made);
     untrimmed.delete(name(key));
     await db.transaction((tx) => trimHistory(tx, key));
   }

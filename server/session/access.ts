@@ -14,10 +14,10 @@ import type { Session } from './session.ts';
 /** What somebody may do in one organization. */
 export interface Access {
   /** Role identifiers. */
-  roles: readonly string[];
-  permissions: ReadonlySet<OrganizationPermissionName>;
+  readonly roles: readonly string[];
+  readonly permissions: ReadonlySet<OrganizationPermissionName>;
   /** By customer support alone: no membership reaches the organization. */
-  supporting: boolean;
+  readonly supporting: boolean;
 }
 
 /** Support staff may act for every organization (contract: Permissions). */

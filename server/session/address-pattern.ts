@@ -5,15 +5,15 @@ export class InvalidAddressPattern extends Error {
   override name = 'InvalidAddressPattern';
 }
 
-const mostCharacters = 200;
+const MAX_CHARACTERS = 200;
 /** Instructions of the compiled pattern; a match visits each at most once per character of the address. */
-const mostInstructions = 2000;
+const MAX_INSTRUCTIONS = 2000;
 /** Compiled patterns kept; an organization has one, and few of them are in use at a time. */
-const mostKept = 500;
+const MAX_KEPT = 500;
 const kept = new Map<string, RE2JS>();
 
 /** Verdicts kept, of all patterns together: a match takes up to tens of milliseconds, and every call of a member asks. */
-const mostVerdicts = 10_000;
+const MAX_VERDICTS = 10_000;
 const verdicts = new Map<string, boolean>();
 
 /**
@@ -23,9 +23,9 @@ const verdicts = new Map<string, boolean>();
  * @throws InvalidAddressPattern
  */
 export function checkAddressPattern(pattern: string): void {
-  if (pattern.length > mostCharacters) {
+  if (pattern.length > MAX_CHARACTERS) {
     throw new InvalidAddressPattern(
-      `A pattern for addresses may be ${mostCharacters} characters long, and this one has ${pattern.length}.`,
+      `A pattern for addresses may be ${MAX_CHARACTERS} characters long, and this one has ${pattern.length}.`,
     );
   }
   compile(pattern);
@@ -41,7 +41,7 @@ export function followsPattern(pattern: string, email: string): boolean {
   const known = verdicts.get(key);
   if (known !== undefined) return known;
   const verdict = compile(pattern).testExact(email);
-  if (verdicts.size >= mostVerdicts) verdicts.clear();
+  if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
   verdicts.set(key, verdict);
   return verdict;
 }
@@ -50,10 +50,10 @@ function compile(pattern: string): RE2JS {
   const known = kept.get(pattern);
   if (known !== undefined) return known;
   const compiled = parse(pattern);
-  if (compiled.programSize() > mostInstructions) {
+  if (compiled.programSize() > MAX_INSTRUCTIONS) {
     throw new InvalidAddressPattern('The pattern repeats too much: make its repetitions smaller.');
   }
-  if (kept.size >= mostKept) kept.clear();
+  if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(pattern, compiled);
   return compiled;
 }

@@ -5,8 +5,8 @@ import type { Session } from './session.ts';
 /** Roles held somewhere and what they give together. */
 export interface Held {
   /** Role identifiers. */
-  roles: readonly string[];
-  permissions: ReadonlySet<OrganizationPermissionName>;
+  readonly roles: readonly string[];
+  readonly permissions: ReadonlySet<OrganizationPermissionName>;
 }
 
 /**

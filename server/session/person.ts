@@ -8,11 +8,11 @@ import type { SignInRules } from './sign-in-rules.ts';
 
 /** Everything that a call of a person depends on. */
 export interface Person {
-  user: Session['user'];
+  readonly user: Session['user'];
   /** The sign-in that the call comes from; undefined at its first call. */
-  signIn: typeof signIn.$inferSelect | undefined;
-  memberships: { organization: string; roles: string[]; suspended: boolean; rules: SignInRules | undefined }[];
-  overrides: ReadonlyMap<string, readonly string[]>;
+  readonly signIn: typeof signIn.$inferSelect | undefined;
+  readonly memberships: { organization: string; roles: string[]; suspended: boolean; rules: SignInRules | undefined }[];
+  readonly overrides: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The overrides of the user in the row, as an object by organization; null when there are none. */

@@ -45,10 +45,10 @@ function homes({ token, user, memberships }: Session): string[] {
 }
 
 interface Reached {
-  id: string;
-  path: readonly string[];
+  readonly id: string;
+  readonly path: readonly string[];
   /** The rule that bars the caller, as a sentence. */
-  barred: string | undefined;
+  readonly barred: string | undefined;
 }
 
 async function reach(app: Pick<App, 'db'>, session: Session, id: string): Promise<Reached | undefined> {

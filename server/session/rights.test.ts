@@ -7,16 +7,16 @@ import { type Scope, scopeKey } from './scope.ts';
 import type { Session } from './session.ts';
 import type { Visit } from './visits.ts';
 
-const minute = 60_000;
+const MINUTE = 60_000;
 const now = new Date('2026-11-20T10:00:00Z');
-const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * minute);
-const none = 0;
+const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE);
+const NONE = 0;
 
 interface Call {
   /** Minutes until it expires, `none` for one that does not. */
-  token?: number;
-  signIn?: number;
-  visit?: number;
+  readonly token?: number;
+  readonly signIn?: number;
+  readonly visit?: number;
 }
 
 /** A streaming call of Ana for the organization `here`; she is a member of `above` and `aside` as well. */
@@ -70,7 +70,7 @@ describe('a stream ends with a change of', () => {
   });
 
   it('the token that it was opened with, and no sign-in', () => {
-    expect(ending({ token: none }, changes)).toEqual([...anybodys, 'token']);
+    expect(ending({ token: NONE }, changes)).toEqual([...anybodys, 'token']);
   });
 
   it('the sign-in that it comes from, or all of the person, and no token', () => {
@@ -93,16 +93,16 @@ describe('a stream ends with a change of', () => {
       'support session of another number': rightsOf.supportSession({ organization: 'here', id: 4 }),
       'support session elsewhere': rightsOf.supportSession({ organization: 'above', id: 3 }),
     };
-    expect(ending({ token: none, signIn: 60, visit: 60 }, others, ['below'])).toEqual([]);
+    expect(ending({ token: NONE, signIn: 60, visit: 60 }, others, ['below'])).toEqual([]);
   });
 });
 
 describe('the rights of a call end by themselves', () => {
   it.each<[string, Call, number | undefined]>([
-    ['never, for a token without an expiry', { token: none }, undefined],
+    ['never, for a token without an expiry', { token: NONE }, undefined],
     ['when the token expires', { token: 30 }, 30],
     ['when the sign-in expires', { signIn: 60 }, 60],
-    ['when the support session ends', { token: none, visit: 20 }, 20],
+    ['when the support session ends', { token: NONE, visit: 20 }, 20],
     ['with the support session before the sign-in', { signIn: 60, visit: 20 }, 20],
     ['with the sign-in before the support session', { signIn: 10, visit: 20 }, 10],
     ['with the token before the support session', { token: 5, visit: 20 }, 5],

@@ -10,21 +10,21 @@ import type { Session } from './session.ts';
 
 /** One call's rights: who is calling, in which organization, and what they may do there. */
 export interface Scope {
-  session: Session;
+  readonly session: Session;
   /** Identifier of the organization that the call acts in; every query of the call is about this one. */
-  organization: string;
+  readonly organization: string;
   /** The caller acts by customer support alone, and so within a visit. */
-  supporting: boolean;
+  readonly supporting: boolean;
   /** Role identifiers held in it. */
-  roles: readonly string[];
-  organizationPermissions: ReadonlySet<OrganizationPermissionName>;
-  userPermissions: ReadonlySet<UserPermissionName>;
-  supportPermissions: ReadonlySet<SupportPermissionName>;
+  readonly roles: readonly string[];
+  readonly organizationPermissions: ReadonlySet<OrganizationPermissionName>;
+  readonly userPermissions: ReadonlySet<UserPermissionName>;
+  readonly supportPermissions: ReadonlySet<SupportPermissionName>;
   can(permission: PermissionName): boolean;
   /** @throws ConnectError PERMISSION_DENIED, naming the permission and the organization */
   require(permission: PermissionName): void;
   /** Devices in lifecycles that are hidden from customers are included. */
-  allLifecycles: boolean;
+  readonly allLifecycles: boolean;
 }
 
 export const sessionKey = createContextKey<Session | undefined>(undefined, { description: 'session' });

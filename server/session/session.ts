@@ -3,37 +3,37 @@ import type { token } from '#server/db/schema/token.ts';
 import type { SupportPermissionName, UserPermissionName } from '#server/policies/permissions.ts';
 
 export interface Membership {
-  organization: string;
+  readonly organization: string;
   /** Role identifiers. */
-  roles: readonly string[];
+  readonly roles: readonly string[];
   /** The rule of the organization that this sign-in breaks, or its suspension, as a sentence; a barred membership gives nothing. */
-  barred: string | undefined;
+  readonly barred: string | undefined;
 }
 
 /** Who is calling: a person, or an API token on behalf of its owner. */
 export interface Session {
   /** The person, or the owner of the token. */
-  user: typeof appUser.$inferSelect;
+  readonly user: typeof appUser.$inferSelect;
   /** The API token of this call; undefined when a person signed in. */
-  token: typeof token.$inferSelect | undefined;
+  readonly token: typeof token.$inferSelect | undefined;
   /** How the person signed in; undefined for an API token. */
-  signIn: SignedIn | undefined;
+  readonly signIn: SignedIn | undefined;
   /** Name that the calling program gives itself; empty when it gives none. */
-  client: string;
+  readonly client: string;
   /** Organizations that the person, or the owner, is a member of, by identifier. */
-  memberships: readonly Membership[];
+  readonly memberships: readonly Membership[];
   /** Roles that the person tries out instead of their own, by organization. */
-  overrides: ReadonlyMap<string, readonly string[]>;
-  userPermissions: ReadonlySet<UserPermissionName>;
-  supportPermissions: ReadonlySet<SupportPermissionName>;
+  readonly overrides: ReadonlyMap<string, readonly string[]>;
+  readonly userPermissions: ReadonlySet<UserPermissionName>;
+  readonly supportPermissions: ReadonlySet<SupportPermissionName>;
 }
 
 export interface SignedIn {
   /** Of the row in `sign_in`. */
-  id: string;
+  readonly id: string;
   /** The identity provider's name for the way in: `password`, `google.com`. */
-  provider: string;
-  emailVerified: boolean;
+  readonly provider: string;
+  readonly emailVerified: boolean;
   /** When the ID token of this call expires; another one may prove the same sign-in by then. */
-  expiresAt: Date;
+  readonly expiresAt: Date;
 }

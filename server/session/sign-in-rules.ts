@@ -8,10 +8,10 @@ export type SignInRules = typeof userValidation.$inferSelect;
 
 /** What of a sign-in the rules are about. */
 export interface JudgedSignIn {
-  email: string;
-  emailVerified: boolean;
+  readonly email: string;
+  readonly emailVerified: boolean;
   /** The identity provider's name for the way in; undefined when it is not known, which breaks no rule. */
-  provider: string | undefined;
+  readonly provider: string | undefined;
 }
 
 const providers: Readonly<Record<string, UserValidation_SignInProvider>> = {

@@ -7,22 +7,22 @@ import type { VerifiedIdentity } from '#server/identity/verifier.ts';
 /** What a program tells of itself with each call. */
 export interface Caller {
   /** `quarterdeck-console`; empty when it tells none. */
-  client: string;
-  version: string;
-  userAgent: string;
+  readonly client: string;
+  readonly version: string;
+  readonly userAgent: string;
 }
 
-const longestName = 100;
-const longestAgent = 400;
+const LONGEST_NAME = 100;
+const LONGEST_AGENT = 400;
 /** `last_seen_at` is at most this old while calls arrive: one write a minute, however many calls. */
-const seenEveryMs = 60_000;
+const SEEN_EVERY_MS = 60_000;
 
 export function callerOf(headers: Headers): Caller {
   const header = (name: string, most: number) => (headers.get(name) ?? '').trim().slice(0, most);
   return {
-    client: header('x-client-name', longestName),
-    version: header('x-client-version', longestName),
-    userAgent: header('user-agent', longestAgent),
+    client: header('x-client-name', LONGEST_NAME),
+    version: header('x-client-version', LONGEST_NAME),
+    userAgent: header('user-agent', LONGEST_AGENT),
   };
 }
 
@@ -56,7 +56,7 @@ export async function recordSignIn(
       .onConflictDoNothing();
     return;
   }
-  const stale = new Date(time.getTime() - seenEveryMs);
+  const stale = new Date(time.getTime() - SEEN_EVERY_MS);
   if (known.lastSeenAt > stale) return;
   // Calls arrive together: the first one writes.
   await db.orm

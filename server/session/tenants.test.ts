@@ -20,9 +20,9 @@ import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server
 // Two tenants whose rows share every id, two members of staff and two people: a condition that is left out finds the
 // other one's row.
 
-const one = 'tenant-one';
-const two = 'tenant-two';
-const child = 'tenant-one-child';
+const ONE = 'tenant-one';
+const TWO = 'tenant-two';
+const CHILD = 'tenant-one-child';
 const staffTwo = { id: 'staff-two', email: 'staff.two@example.com', name: 'Second Staff' };
 const ana = { id: 'ana', email: 'ana@example.com', name: 'Ana' };
 const bob = { id: 'bob', email: 'bob@example.com', name: 'Bob' };
@@ -34,21 +34,21 @@ beforeAll(async () => {
   t = await startTestServer();
   const { orm } = t.app.db;
   await orm.insert(organization).values([
-    { id: one, path: [one], displayName: 'One' },
-    { id: two, path: [two], displayName: 'Two' },
-    { id: child, parent: one, path: [one, child], displayName: 'Child' },
+    { id: ONE, path: [ONE], displayName: 'One' },
+    { id: TWO, path: [TWO], displayName: 'Two' },
+    { id: CHILD, parent: ONE, path: [ONE, CHILD], displayName: 'Child' },
   ]);
   await orm.insert(appUser).values([staffTwo, ana, bob]);
   await orm.insert(membership).values([
     { organization: 'quarterdeck', userId: staffTwo.id, roles: ['support'] },
-    { organization: one, userId: ana.id, roles: ['administrator'] },
-    { organization: two, userId: bob.id, roles: ['administrator'] },
+    { organization: ONE, userId: ana.id, roles: ['administrator'] },
+    { organization: TWO, userId: bob.id, roles: ['administrator'] },
   ]);
 });
 beforeEach(async () => {
   const { orm } = t.app.db;
   for (const table of [tokens, supportVisit, roleOverride, userValidation, signIn]) await orm.delete(table);
-  await orm.delete(membership).where(eq(membership.organization, child));
+  await orm.delete(membership).where(eq(membership.organization, CHILD));
 });
 afterAll(() => t.close());
 
@@ -64,21 +64,21 @@ const permissionsOf = async (secret: string, where?: string) =>
 
 describe('a support session', () => {
   it('that allows changes does so in its organization alone, though another has one of the same number', async () => {
-    await staff().client(TagService).list({ organization: one });
-    await staff().client(TagService).list({ organization: two });
+    await staff().client(TagService).list({ organization: ONE });
+    await staff().client(TagService).list({ organization: TWO });
     const visits = await t.app.db.orm.select().from(supportVisit);
     expect(new Set(visits.map(({ id }) => id)).size).toBe(1);
-    await staff().client(SupportService).allowChanges({ organization: one });
-    await expect(staff().client(TagService).create(tag(one))).resolves.toBeDefined();
-    await expect(staff().client(TagService).create(tag(two))).rejects.toMatchObject({ code: Code.PermissionDenied });
-    await staff().client(SupportService).endVisit({ organization: one });
-    const [left] = await t.app.db.orm.select().from(supportVisit).where(eq(supportVisit.organization, two));
+    await staff().client(SupportService).allowChanges({ organization: ONE });
+    await expect(staff().client(TagService).create(tag(ONE))).resolves.toBeDefined();
+    await expect(staff().client(TagService).create(tag(TWO))).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await staff().client(SupportService).endVisit({ organization: ONE });
+    const [left] = await t.app.db.orm.select().from(supportVisit).where(eq(supportVisit.organization, TWO));
     expect(left!.endsAt > t.app.now()).toBe(true);
   });
 
   it('is of one member of staff: a colleague has their own, which only reads', async () => {
-    await staff().client(SupportService).allowChanges({ organization: one, reason: 'Ticket' });
-    await expect(otherStaff().client(TagService).create(tag(one))).rejects.toThrow('support allow-changes');
+    await staff().client(SupportService).allowChanges({ organization: ONE, reason: 'Ticket' });
+    await expect(otherStaff().client(TagService).create(tag(ONE))).rejects.toThrow('support allow-changes');
     const { visits } = await anas().client(SupportService).listVisits({});
     expect(visits.map(({ userId, reason }) => [userId, reason])).toEqual(
       expect.arrayContaining([
@@ -86,17 +86,17 @@ describe('a support session', () => {
         [staffTwo.id, ''],
       ]),
     );
-    await otherStaff().client(SupportService).endVisit({ organization: one });
-    await expect(staff().client(TagService).create(tag(one))).resolves.toBeDefined();
+    await otherStaff().client(SupportService).endVisit({ organization: ONE });
+    await expect(staff().client(TagService).create(tag(ONE))).resolves.toBeDefined();
   });
 
   it('is not needed for what concerns only the caller, and is for the same call about a member', async () => {
     const sessions = staff().client(SessionService);
-    await sessions.list({ organization: one });
-    await sessions.revoke({ organization: one });
+    await sessions.list({ organization: ONE });
+    await sessions.revoke({ organization: ONE });
     expect(await t.app.db.orm.select().from(supportCall)).toEqual([]);
-    await sessions.list({ organization: one, userId: ana.id });
-    await expect(sessions.revoke({ organization: one, userId: ana.id })).rejects.toThrow('support allow-changes');
+    await sessions.list({ organization: ONE, userId: ana.id });
+    await expect(sessions.revoke({ organization: ONE, userId: ana.id })).rejects.toThrow('support allow-changes');
     const calls = await t.app.db.orm.select().from(supportCall);
     expect(calls.map(({ rpc, changes }) => [rpc, changes])).toEqual([
       ['SessionService.List', false],
@@ -111,7 +111,7 @@ describe('two tokens of the same number', () => {
     const second = await bobs().client(TokenService).create({ name: 'same name' });
     expect(second.created?.id).toBe(first.created?.id);
     await me(first.token);
-    const [unused] = await t.app.db.orm.select().from(tokens).where(eq(tokens.organization, two));
+    const [unused] = await t.app.db.orm.select().from(tokens).where(eq(tokens.organization, TWO));
     expect(unused?.lastUsed).toBeNull();
     await anas().client(TokenService).delete({ tokenId: first.created?.id });
     await expect(me(second.token)).resolves.toBeDefined();
@@ -134,7 +134,7 @@ describe('two sign-ins of the same name', () => {
 
 describe('a membership that a rule bars', () => {
   const barChild = () =>
-    t.app.db.orm.insert(userValidation).values({ organization: child, emailRegex: 'nobody@.*', providers: [] });
+    t.app.db.orm.insert(userValidation).values({ organization: CHILD, emailRegex: 'nobody@.*', providers: [] });
 
   it('gives no roles, where another lets its holder in', async () => {
     const { orm } = t.app.db;
@@ -142,9 +142,9 @@ describe('a membership that a rule bars', () => {
       .update(membership)
       .set({ roles: ['viewer'] })
       .where(eq(membership.userId, ana.id));
-    await orm.insert(membership).values({ organization: child, userId: ana.id, roles: ['administrator'] });
+    await orm.insert(membership).values({ organization: CHILD, userId: ana.id, roles: ['administrator'] });
     const rolesInChild = async () =>
-      (await anas().client(CurrentUserService).currentUser({ organization: child })).roles.toSorted();
+      (await anas().client(CurrentUserService).currentUser({ organization: CHILD })).roles.toSorted();
     expect(await rolesInChild()).toEqual(['administrator', 'viewer']);
     await barChild();
     expect(await rolesInChild()).toEqual(['viewer']);
@@ -160,7 +160,7 @@ describe('a membership that a rule bars', () => {
     expect(await seen()).toContain(SupportPermission.CUSTOMER_SUPPORT);
     await t.app.db.orm.insert(userValidation).values(quarterdeck);
     expect(await seen()).toBeUndefined();
-    await expect(staff().client(TagService).list({ organization: one })).rejects.toThrow('no organization');
+    await expect(staff().client(TagService).list({ organization: ONE })).rejects.toThrow('no organization');
   });
 });
 
@@ -170,13 +170,13 @@ describe('a token', () => {
       .client(TokenService)
       .create({ name: 'desk', roles: { include: ['viewer'] } });
     expect((await me(secret)).supportPermissions).toBeUndefined();
-    await expect(me(secret, one)).rejects.toMatchObject({ code: Code.PermissionDenied });
+    await expect(me(secret, ONE)).rejects.toMatchObject({ code: Code.PermissionDenied });
     const organizationPermissions = { include: [OrganizationPermission.MODEMS_UPDATE] };
     const made = await anas().client(TokenService).create({ name: 'fixed', organizationPermissions });
     const before = await permissionsOf(made.token);
     // What a listed permission includes is held as well.
     expect(before).toEqual(new Set([OrganizationPermission.MODEMS_UPDATE, OrganizationPermission.MODEMS]));
-    const tried = { organization: one, userId: ana.id, roles: ['installer'] };
+    const tried = { organization: ONE, userId: ana.id, roles: ['installer'] };
     await t.app.db.orm.insert(roleOverride).values(tried);
     expect(await permissionsOf(made.token)).toEqual(before);
     expect((await me(made.token)).activeRoleOverride).toBe(false);
@@ -189,7 +189,7 @@ describe('a token', () => {
 
   it('that is PERSONAL follows them', async () => {
     const { token: secret } = await anas().client(TokenService).create({ name: 'mine', type: Token_Type.PERSONAL });
-    await t.app.db.orm.insert(roleOverride).values({ organization: one, userId: ana.id, roles: ['installer'] });
+    await t.app.db.orm.insert(roleOverride).values({ organization: ONE, userId: ana.id, roles: ['installer'] });
     expect(await me(secret)).toMatchObject({ roles: ['installer'], activeRoleOverride: true });
   });
 
@@ -203,23 +203,23 @@ describe('a token', () => {
 
   it('cannot reach, through one that it makes, what it is kept from itself', async () => {
     const organizationPermissions = { include: [OrganizationPermission.TOKENS] };
-    const limitImpersonation = { includeAll: true, exclude: [child] };
+    const limitImpersonation = { includeAll: true, exclude: [CHILD] };
     const outer = await anas()
       .client(TokenService)
       .create({ name: 'outer', organizationPermissions, limitImpersonation });
     const maker = t.with(outer.token).client(TokenService);
-    const named = maker.create({ name: 'named', limitImpersonation: { include: [child] } });
+    const named = maker.create({ name: 'named', limitImpersonation: { include: [CHILD] } });
     await expect(named).rejects.toMatchObject({ code: Code.PermissionDenied });
     const all = await maker.create({ name: 'all', limitImpersonation: { includeAll: true } });
-    expect(all.created?.limitImpersonation).toMatchObject({ includeAll: true, exclude: [child] });
-    await expect(me(all.token, child)).rejects.toMatchObject({ code: Code.PermissionDenied });
+    expect(all.created?.limitImpersonation).toMatchObject({ includeAll: true, exclude: [CHILD] });
+    await expect(me(all.token, CHILD)).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 });
 
 describe('roles that are tried out', () => {
   it('never give more than the own ones do by then', async () => {
-    const mine = and(eq(membership.organization, one), eq(membership.userId, ana.id));
-    await t.app.db.orm.insert(roleOverride).values({ organization: one, userId: ana.id, roles: ['operator'] });
+    const mine = and(eq(membership.organization, ONE), eq(membership.userId, ana.id));
+    await t.app.db.orm.insert(roleOverride).values({ organization: ONE, userId: ana.id, roles: ['operator'] });
     await t.app.db.orm
       .update(membership)
       .set({ roles: ['viewer'] })
@@ -243,7 +243,7 @@ describe('the end of all sessions', () => {
     await at(authTime);
     await expect(call()).rejects.toThrow('sign in again');
     await at(new Date(authTime.getTime() - 1));
-    await expect(call()).resolves.toMatchObject({ organization: one });
+    await expect(call()).resolves.toMatchObject({ organization: ONE });
     await at(null);
   });
 });
@@ -259,9 +259,9 @@ describe('the organization of a request in two parts', () => {
         () => 'answered',
         (error: unknown) => String(error),
       );
-    expect(await refused(grouped(two, one))).toContain(`no organization "${two}"`);
-    expect(await refused(grouped(undefined, two))).toContain(`no organization "${two}"`);
-    expect(await refused(grouped(one, two))).not.toContain(`no organization "${one}"`);
-    expect(await refused(grouped(undefined, one))).toBe('answered');
+    expect(await refused(grouped(TWO, ONE))).toContain(`no organization "${TWO}"`);
+    expect(await refused(grouped(undefined, TWO))).toContain(`no organization "${TWO}"`);
+    expect(await refused(grouped(ONE, TWO))).not.toContain(`no organization "${ONE}"`);
+    expect(await refused(grouped(undefined, ONE))).toBe('answered');
   });
 });

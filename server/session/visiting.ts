@@ -53,7 +53,7 @@ interface VisitedCall {
 }
 
 interface RecordedCall {
-  visit: Visit;
+  readonly visit: Visit;
   /** Tells how the call ended: a gRPC status in snake case. Only the first time counts. */
   ended(outcome: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { supportVisit } from '#server/db/schema/support.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { changeVisit, openOrBegin, openVisit } from './visits.ts';
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 const now = new Date('2026-11-20T10:00:00Z');
 const at = (ms: number) => new Date(now.getTime() + ms);
 const visitor = { organization: 'northwind', userId: demoPerson('support').id };
@@ -20,10 +20,10 @@ const open = async () => (await openVisit(t.app.db.orm, visitor, now))?.id;
 describe('a visit of support staff', () => {
   it('lasts an hour, and is the same one until then', async () => {
     const begun = await openOrBegin(t.app.db, visitor, now);
-    expect(begun).toMatchObject({ ...visitor, beganAt: now, endsAt: at(hour), changesAllowedAt: null });
-    expect((await openOrBegin(t.app.db, visitor, at(hour - 1))).id).toBe(begun.id);
-    const next = await openOrBegin(t.app.db, visitor, at(hour));
-    expect(next).toMatchObject({ id: begun.id + 1, endsAt: at(2 * hour) });
+    expect(begun).toMatchObject({ ...visitor, beganAt: now, endsAt: at(HOUR), changesAllowedAt: null });
+    expect((await openOrBegin(t.app.db, visitor, at(HOUR - 1))).id).toBe(begun.id);
+    const next = await openOrBegin(t.app.db, visitor, at(HOUR));
+    expect(next).toMatchObject({ id: begun.id + 1, endsAt: at(2 * HOUR) });
   });
 
   it('is one, however many calls begin it at once', async () => {
@@ -36,8 +36,8 @@ describe('a visit of support staff', () => {
     expect(await open()).toBeUndefined();
     await visit(901, now);
     expect(await open()).toBeUndefined();
-    await visit(902, at(3 * hour), { organization: 'northwind-north' });
-    await visit(903, at(3 * hour), { userId: 'demo-developer' });
+    await visit(902, at(3 * HOUR), { organization: 'northwind-north' });
+    await visit(903, at(3 * HOUR), { userId: 'demo-developer' });
     expect(await open()).toBeUndefined();
     await visit(905, at(1));
     expect(await open()).toBe(905);

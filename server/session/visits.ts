@@ -4,14 +4,14 @@ import { nextId } from '#server/db/ids.ts';
 import { supportVisit } from '#server/db/schema/support.ts';
 
 /** How long a visit lasts after it began or was renewed. */
-export const visitMs = 60 * 60 * 1000;
+export const VISIT_MS = 60 * 60 * 1000;
 
 export type Visit = typeof supportVisit.$inferSelect;
 
 /** Who visits which organization. Any client of the contract makes visits, so it is the server that keeps them. */
 export interface Visitor {
-  organization: string;
-  userId: string;
+  readonly organization: string;
+  readonly userId: string;
 }
 
 export async function openVisit(
@@ -43,7 +43,7 @@ async function begin(tx: Executor, visitor: Visitor, now: Date): Promise<Visit> 
   if (open !== undefined) return open;
   const [begun] = await tx
     .insert(supportVisit)
-    .values({ ...visitor, id, beganAt: now, endsAt: new Date(now.getTime() + visitMs) })
+    .values({ ...visitor, id, beganAt: now, endsAt: new Date(now.getTime() + VISIT_MS) })
     .returning();
   if (begun === undefined) throw new Error('A visit was inserted and not returned.');
   return begun;

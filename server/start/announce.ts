@@ -3,9 +3,9 @@ import type { Settings } from './settings.ts';
 
 export interface Started {
   /** To open the console at. */
-  address: string;
+  readonly address: string;
   /** Makes the first organization; a secret. Undefined when there is one. */
-  token: string | undefined;
+  readonly token: string | undefined;
 }
 
 /** What a start tells the person at the terminal, once everything answers. */

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockFile } from '#server/db/drivers/lock-file.ts';
-import { sealingKeyBytes } from '#server/base/secrets.ts';
+import { SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 
 // What a data folder holds: `database` (and `database.initializing` while it is made), `identity` (accounts of the
 // embedded provider), `sealing.key`, and locks. The key is written first, so its presence tells a folder of ours.
-const keyFile = 'sealing.key';
-const lock = 'server.lock';
-const kept = [keyFile, `${keyFile}.new`, 'database', 'database.initializing', 'identity'];
+const KEY_FILE = 'sealing.key';
+const LOCK = 'server.lock';
+const kept = [KEY_FILE, `${KEY_FILE}.new`, 'database', 'database.initializing', 'identity'];
 const isLock = (name: string): boolean => /^(server|quarterdeck)\.lock/.test(name);
 /** What a start that was cut short leaves, before there is anything to lose. */
-const isLeftover = (name: string): boolean => isLock(name) || name === `${keyFile}.new`;
+const isLeftover = (name: string): boolean => isLock(name) || name === `${KEY_FILE}.new`;
 
 /** The data folder cannot be used as asked; nothing in it was changed. The message is the sentence to show. */
 export class DataFolderRefused extends Error {
@@ -32,7 +32,7 @@ export async function claim(folder: string): Promise<() => Promise<void>> {
       `${folder} cannot be used as a data folder (${codeOf(error)}): choose another with --data.`,
     );
   }
-  return lockFile(join(folder, lock), folder);
+  return lockFile(join(folder, LOCK), folder);
 }
 
 /**
@@ -48,9 +48,9 @@ export async function empty(folder: string): Promise<void> {
       `${folder} holds "${foreign}", which is not Quarterdeck's: --fresh empties only a data folder of its own.`,
     );
   }
-  if (names.length > 0 && !names.includes(keyFile)) {
+  if (names.length > 0 && !names.includes(KEY_FILE)) {
     throw new DataFolderRefused(
-      `${folder} does not look like a data folder of Quarterdeck's (it has no ${keyFile}): --fresh leaves it alone.`,
+      `${folder} does not look like a data folder of Quarterdeck's (it has no ${KEY_FILE}): --fresh leaves it alone.`,
     );
   }
   // The key goes last: broken off halfway, the folder is still known to be ours.
@@ -63,14 +63,14 @@ export async function empty(folder: string): Promise<void> {
  * @throws DataFolderRefused when the file holds something else
  */
 export async function sealingKeyIn(folder: string): Promise<Buffer> {
-  const path = join(folder, keyFile);
+  const path = join(folder, KEY_FILE);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw new DataFolderRefused(`${path} cannot be read (${codeOf(error)}).`);
   });
   if (text === undefined) return await newKey(folder, path);
   const key = Buffer.from(text, 'base64');
-  if (key.length !== sealingKeyBytes) {
+  if (key.length !== SEALING_KEY_BYTES) {
     throw new DataFolderRefused(`${path} is damaged: restore it from a backup, or start with another data folder.`);
   }
   return key;
@@ -81,10 +81,10 @@ async function newKey(folder: string, path: string): Promise<Buffer> {
   const found = (await readdir(folder)).find((name) => !isLeftover(name));
   if (found !== undefined) {
     throw new DataFolderRefused(
-      `${folder} holds "${found}" and no ${keyFile}: restore the key from a backup, or start with another data folder.`,
+      `${folder} holds "${found}" and no ${KEY_FILE}: restore the key from a backup, or start with another data folder.`,
     );
   }
-  const key = randomBytes(sealingKeyBytes);
+  const key = randomBytes(SEALING_KEY_BYTES);
   // Moved into place when whole: one that a full disk cut short would look like a key that got damaged.
   await writeFile(`${path}.new`, key.toString('base64'), { mode: 0o600 });
   await rename(`${path}.new`, path);

@@ -28,8 +28,8 @@ export function explained(error: unknown): { sentence: string; exitCode: number 
   return ofDisk(error) ?? ofDatabase(error);
 }
 
-const dataFolderFailed = 5;
-const databaseFailed = 6;
+const DATA_FOLDER_FAILED = 5;
+const DATABASE_FAILED = 6;
 
 const disks: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Make room on it',
@@ -49,7 +49,7 @@ function ofDisk(error: unknown): { sentence: string; exitCode: number } | undefi
   const path = failed instanceof Error && 'path' in failed ? ` ${String(failed.path)}` : '';
   return {
     sentence: `The data folder cannot be used (${code}${path}): ${disks[code]}, or choose another folder with --data, and start again.`,
-    exitCode: dataFolderFailed,
+    exitCode: DATA_FOLDER_FAILED,
   };
 }
 
@@ -62,6 +62,6 @@ function ofDatabase(error: unknown): { sentence: string; exitCode: number } | un
   const innermost = causesOf(error).at(-1);
   return {
     sentence: `The database cannot be used. ${condition.sentence} (${loggable(innermost)}). What was begun is finished by the next start.`,
-    exitCode: databaseFailed,
+    exitCode: DATABASE_FAILED,
   };
 }

@@ -6,7 +6,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { newCreationToken } from '#server/domains/people/organization/creation-tokens.ts';
 
 /** Nobody's address: whoever reads the terminal of the server may use it. */
-const toWhoeverReads = '';
+const TO_WHOEVER_READS = '';
 
 /**
  * A token that makes the first organization of an installation, whose creator then is its administrator and support
@@ -21,13 +21,13 @@ export async function firstOrganizationToken(
 ): Promise<string | undefined> {
   if (identity.kind !== 'google') return undefined;
   return db.transaction(async (tx) => {
-    const earlier = and(eq(creationToken.email, toWhoeverReads), isNull(creationToken.usedAt));
+    const earlier = and(eq(creationToken.email, TO_WHOEVER_READS), isNull(creationToken.usedAt));
     await tx.delete(creationToken).where(earlier);
     const [any] = await tx.select({ id: organization.id }).from(organization).limit(1);
     if (any !== undefined) return undefined;
     const { secret } = await newCreationToken(
       tx,
-      { email: toWhoeverReads, issuedBy: toWhoeverReads, roles: ['administrator', 'support'] },
+      { email: TO_WHOEVER_READS, issuedBy: TO_WHOEVER_READS, roles: ['administrator', 'support'] },
       now,
     );
     return secret;

@@ -6,17 +6,17 @@ import { looksOf } from '#server/http/pages/page.ts';
 import { googleVerifier } from '#server/identity/google.ts';
 import type { Notice } from '#server/demo/identity/emulator/messages.ts';
 import { startIdentityProvider } from '#server/demo/identity/provider.ts';
-import { googleIdentityToolkit, restAccounts } from '#server/identity/rest-accounts.ts';
+import { GOOGLE_IDENTITY_TOOLKIT, restAccounts } from '#server/identity/rest-accounts.ts';
 import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
 import type { IdentityVerifier } from '#server/identity/verifier.ts';
 import type { Log } from '#server/base/log.ts';
 import { consoleFolder } from '#server/base/paths.ts';
 
 export interface Identity {
-  verifier: IdentityVerifier;
-  accounts: IdentityAccounts;
+  readonly verifier: IdentityVerifier;
+  readonly accounts: IdentityAccounts;
   /** Loopback port of the embedded provider; undefined when Google signs people in. */
-  port: number | undefined;
+  readonly port: number | undefined;
   /** Hands over what the embedded provider has to tell people; Google tells them itself. */
   onNotice(listener: (notice: Notice) => void): void;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export async function openIdentity(
   signal: AbortSignal,
 ): Promise<Identity> {
   if (kind === 'google') {
-    const accounts = restAccounts(googleIdentityToolkit, apiKey);
+    const accounts = restAccounts(GOOGLE_IDENTITY_TOOLKIT, apiKey);
     const nothing = (): void => undefined;
     return {
       verifier: googleVerifier(project),

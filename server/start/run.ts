@@ -27,7 +27,7 @@ import { explained } from './failures.ts';
 import { firstOrganizationToken } from './first-organization.ts';
 import { openIdentity } from './identity.ts';
 import { type Environment, readSettings, type Settings } from './settings.ts';
-import { interrupted, stopAsked } from './signals.ts';
+import { INTERRUPTED, stopAsked } from './signals.ts';
 
 /**
  * Starts the server, serves until asked to stop, and ends everything it started.
@@ -48,7 +48,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
     }
     const started = await Promise.race([start(settings, log, closing), stop]);
     // Stopped before it was ready: nothing is served yet, and the next start copes with what a kill leaves behind.
-    if (started === undefined) return interrupted;
+    if (started === undefined) return INTERRUPTED;
     process.stdout.write(announcement(settings, started, (performance.now() - began) / 1000));
     await stop;
   } catch (error) {

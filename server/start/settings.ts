@@ -3,24 +3,24 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { IdentityConfig, ServerConfig, SignInMethod } from '#server/base/config.ts';
 import { isDemoProject } from '#server/demo/identity/unsecured.ts';
 import { parseOptions, UsageError } from '#server/base/options.mjs';
-import { sealingKeyBytes } from '#server/base/secrets.ts';
+import { SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 
 /** Everything that the start was told, checked. */
 export interface Settings {
-  config: ServerConfig;
+  readonly config: ServerConfig;
   /** Only tell which options there are. */
-  help: boolean;
-  host: string;
-  port: number;
+  readonly help: boolean;
+  readonly host: string;
+  readonly port: number;
   /** Absolute path. */
-  dataFolder: string;
+  readonly dataFolder: string;
   /** Empties the data folder first. */
-  fresh: boolean;
+  readonly fresh: boolean;
   /** Devices of the demo fleet, when it is made. */
-  devices: number;
-  databaseUrl: string | undefined;
+  readonly devices: number;
+  readonly databaseUrl: string | undefined;
   /** Undefined: the data folder keeps one. */
-  sealingKey: Buffer | undefined;
+  readonly sealingKey: Buffer | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -146,6 +146,6 @@ const isOrigin = (text: string): boolean =>
 function sealingKeyFrom({ QUARTERDECK_SEALING_KEY: text }: Environment): Buffer | undefined {
   if (!text) return undefined;
   const key = Buffer.from(text, 'base64');
-  if (key.length === sealingKeyBytes) return key;
-  throw new UsageError(`QUARTERDECK_SEALING_KEY must be ${sealingKeyBytes} bytes in base64, not ${key.length}.`);
+  if (key.length === SEALING_KEY_BYTES) return key;
+  throw new UsageError(`QUARTERDECK_SEALING_KEY must be ${SEALING_KEY_BYTES} bytes in base64, not ${key.length}.`);
 }

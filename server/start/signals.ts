@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 /** Exit code of a process that Ctrl-C ended (128 + SIGINT). */
-export const interrupted = 130;
+export const INTERRUPTED = 130;
 
 /**
  * Settles at the first Ctrl-C or SIGTERM. A second one does not wait: it ends the process, and what that leaves behind
@@ -11,7 +11,7 @@ export function stopAsked(): Promise<void> {
   return new Promise((resolve) => {
     let asked = false;
     const stop = (): void => {
-      if (asked) process.exit(interrupted);
+      if (asked) process.exit(INTERRUPTED);
       asked = true;
       resolve();
     };

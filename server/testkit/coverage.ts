@@ -16,15 +16,15 @@ import { createRoutes } from '#server/http/rpc/routes.ts';
 import { idTokenOf, refusalOf, type TestServer, transportFor } from './server.ts';
 
 export interface Coverage {
-  served: string[];
+  readonly served: string[];
   /** Each with what is in the way: `no handler`, or the code that the call ended with. */
-  unserved: { rpc: string; reason: string }[];
+  readonly unserved: { rpc: string; reason: string }[];
 }
 
 type Routes = (router: ConnectRouter) => void;
 
 /** The operator's own organization: the only one in which a member can hold support permissions. */
-const operator = 'quarterdeck';
+const OPERATOR = 'quarterdeck';
 
 /** What a call by somebody who holds every permission must not end with. */
 const failures: readonly Code[] = [Code.Unimplemented, Code.PermissionDenied, Code.Unauthenticated, Code.Internal];
@@ -37,7 +37,7 @@ export async function rpcCoverage(
   await t.app.db.orm
     .update(organization)
     .set({ features: Object.values(Organization_Feature) })
-    .where(eq(organization.id, operator));
+    .where(eq(organization.id, OPERATOR));
   const handled = handledBy(routes);
   const coverage: Coverage = { served: [], unserved: [] };
   for (const method of (await contractServices()).flatMap((service) => service.methods)) {
@@ -80,10 +80,10 @@ async function failureOf(t: TestServer, method: DescMethod): Promise<string | un
 async function almighty(t: TestServer, rpc: string): Promise<string> {
   const id = `almighty-${randomUUID()}`;
   const identity = { id, email: `${id}@example.com`, name: rpc };
-  await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: operator });
+  await t.app.db.orm.insert(appUser).values({ ...identity, defaultOrganization: OPERATOR });
   await t.app.db.orm
     .insert(membership)
-    .values({ organization: operator, userId: id, roles: roles.map(({ identifier }) => identifier) });
+    .values({ organization: OPERATOR, userId: id, roles: roles.map(({ identifier }) => identifier) });
   return idTokenOf(identity);
 }
 

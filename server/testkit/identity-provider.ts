@@ -10,16 +10,16 @@ import { startIdentityProvider } from '#server/demo/identity/provider.ts';
 /** An answer of the provider, with the fields that tests look at. */
 export interface ProviderAnswer {
   [field: string]: unknown;
-  idToken?: string;
-  refreshToken?: string;
-  mfaPendingCredential?: string;
-  mfaInfo?: { mfaEnrollmentId: string; displayName?: string; totpInfo?: object; phoneInfo?: string }[];
-  error?: { message: string };
+  readonly idToken?: string;
+  readonly refreshToken?: string;
+  readonly mfaPendingCredential?: string;
+  readonly mfaInfo?: { mfaEnrollmentId: string; displayName?: string; totpInfo?: object; phoneInfo?: string }[];
+  readonly error?: { message: string };
 }
 
 /** The embedded provider in its own process, called as the SDK calls it. */
 export interface TestProvider {
-  port: number;
+  readonly port: number;
   /** @param operation as in `v1/accounts:signUp` */
   call(operation: string, body: object): Promise<ProviderAnswer>;
   /** Waits until the provider has something of that kind to tell. @returns the code of the last such notice */

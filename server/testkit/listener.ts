@@ -10,18 +10,18 @@ import { type BodyPatience, defaultPatience } from '#server/http/rpc/request-bod
 
 /** The real server behind the real listener. */
 export interface Listening {
-  t: TestServer;
-  port: number;
-  base: string;
+  readonly t: TestServer;
+  readonly port: number;
+  readonly base: string;
   /** Begins to stop, as Ctrl-C does. */
-  shutdown: AbortController;
-  bearer: Record<'authorization', string>;
+  readonly shutdown: AbortController;
+  readonly bearer: Record<'authorization', string>;
   close(): Promise<void>;
 }
 
 export interface ListeningOptions extends TestServerOptions {
-  limits?: Partial<ConnectionLimits>;
-  patience?: Partial<BodyPatience>;
+  readonly limits?: Partial<ConnectionLimits>;
+  readonly patience?: Partial<BodyPatience>;
 }
 
 export async function startListening({ limits, patience, ...options }: ListeningOptions = {}): Promise<Listening> {
@@ -53,14 +53,14 @@ export async function startListening({ limits, patience, ...options }: Listening
 
 /** A socket, and all that arrived on it. */
 export interface RawSocket {
-  socket: Socket;
+  readonly socket: Socket;
   bytes(): Buffer;
   text(): string;
   write(data: string | Uint8Array): void;
   /** Resolves once `seen` is true of what arrived. @throws when the connection ends before */
   until(seen: (bytes: Buffer) => boolean): Promise<void>;
   /** Resolves when the server ends the connection. */
-  ended: Promise<void>;
+  readonly ended: Promise<void>;
 }
 
 export async function rawSocket(port: number): Promise<RawSocket> {
@@ -99,17 +99,17 @@ export async function rawSocket(port: number): Promise<RawSocket> {
 }
 
 export interface Frame {
-  type: number;
-  flags: number;
-  stream: number;
-  payload: Buffer;
+  readonly type: number;
+  readonly flags: number;
+  readonly stream: number;
+  readonly payload: Buffer;
 }
 
 export const frameType = { data: 0, headers: 1, rst: 3, settings: 4, ping: 6, goAway: 7 } as const;
-export const endStream = 1;
-const endHeaders = 4;
+export const END_STREAM = 1;
+const END_HEADERS = 4;
 
-export const http2Preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+export const HTTP2_PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
 export function frame(type: number, flags: number, stream: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {
   const header = Buffer.alloc(9);
@@ -124,7 +124,7 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
 export function headersFrame(stream: number, headers: Readonly<Record<string, string>>, flags = 0): Buffer {
   const text = (value: string): Buffer => Buffer.concat([integer(Buffer.byteLength(value)), Buffer.from(value)]);
   const fields = Object.entries(headers).map(([name, value]) => Buffer.concat([Buffer.of(0), text(name), text(value)]));
-  return frame(frameType.headers, endHeaders | flags, stream, Buffer.concat(fields));
+  return frame(frameType.headers, END_HEADERS | flags, stream, Buffer.concat(fields));
 }
 
 /** HPACK's integer with a prefix of seven bits (RFC 7541, 5.1). */

@@ -4,22 +4,22 @@ import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
-  from: string;
-  to: string[];
+  readonly from: string;
+  readonly to: string[];
   /** Headers and body as they came over the wire. */
-  raw: string;
+  readonly raw: string;
 }
 
 export interface TestSmtpServer {
   /** With user and password. */
-  url: string;
-  received: ReceivedMail[];
+  readonly url: string;
+  readonly received: ReceivedMail[];
   /** Answers the next recipients that way instead of taking the mail; an answer each. */
   refuse(...answers: { code: number; text: string }[]): void;
   close(): Promise<void>;
 }
 
-export const smtpPassword = 'correct-horse-smtp';
+export const SMTP_PASSWORD = 'correct-horse-smtp';
 
 export async function startSmtpServer(): Promise<TestSmtpServer> {
   const received: ReceivedMail[] = [];
@@ -28,7 +28,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     onAuth({ password }, _session, done) {
-      if (password === smtpPassword) done(null, { user: 'quarterdeck' });
+      if (password === SMTP_PASSWORD) done(null, { user: 'quarterdeck' });
       else done(new Error('Wrong password'));
     },
     onRcptTo(_address, _session, done) {
@@ -45,7 +45,7 @@ export async function startSmtpServer(): Promise<TestSmtpServer> {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
-    url: `smtp://quarterdeck:${smtpPassword}@127.0.0.1:${port}`,
+    url: `smtp://quarterdeck:${SMTP_PASSWORD}@127.0.0.1:${port}`,
     received,
     refuse: (...answers) => void refusals.push(...answers),
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -20,8 +20,8 @@ import { recordEvents } from '#server/events/record.ts';
 import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 import { createSealer } from '#server/base/secrets.ts';
 
-export const organization = 'acme';
-export const number = '00C0 FFEE';
+export const ORGANIZATION = 'acme';
+export const NUMBER = '00C0 FFEE';
 export const secrets = createSealer(Buffer.alloc(32, 7));
 
 /** A database with the organization, its health levels, one tag and one device that carries it. */
@@ -32,7 +32,7 @@ export async function openFixture(): Promise<Database> {
 }
 
 /** Fills a migrated, empty database likewise. */
-export const fillFixture = (db: Database): Promise<void> => addOrganization(db, organization);
+export const fillFixture = (db: Database): Promise<void> => addOrganization(db, ORGANIZATION);
 
 /** Any number of organizations share every id: numbers of device, tag and webhooks. */
 export async function addOrganization(db: Database, organization: string): Promise<void> {
@@ -44,9 +44,9 @@ export async function addOrganization(db: Database, organization: string): Promi
   await db.orm.execute(sql`insert into tag (organization, id, name, type)
     values (${organization}, 1, 'Needs visit', 'group')`);
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
-    values (${organization}, ${number}, 'Well 7', 3, 1, 'Healthy')`);
+    values (${organization}, ${NUMBER}, 'Well 7', 3, 1, 'Healthy')`);
   await db.orm.execute(sql`insert into device_tag (organization, number, tag)
-    values (${organization}, ${number}, 1)`);
+    values (${organization}, ${NUMBER}, 1)`);
 }
 
 /**
@@ -64,7 +64,7 @@ export async function asAnotherProcess(db: Database): Promise<{ other: Database;
 }
 
 export async function addWebhook(db: Database, values: Partial<NewWebhook> & { url: string }): Promise<WebhookRow> {
-  const key = { organization: values.organization ?? organization, id: values.id ?? 1 };
+  const key = { organization: values.organization ?? ORGANIZATION, id: values.id ?? 1 };
   await insertWebhooks(db.orm, [{ ...values, ...key }]);
   const row = await findWebhook(db.orm, key);
   if (!row) throw new Error('The webhook was not stored.');
@@ -73,12 +73,12 @@ export async function addWebhook(db: Database, values: Partial<NewWebhook> & { u
 
 /** Stores one DEVICE_UPDATED event per text, in one transaction; the texts become the device's notes in the events. */
 export async function happen(db: Database, ...texts: string[]): Promise<void> {
-  await happenIn(db, organization, ...texts);
+  await happenIn(db, ORGANIZATION, ...texts);
 }
 
 export async function happenIn(db: Database, where: string, ...texts: string[]): Promise<void> {
   await db.transaction(async (tx) => {
-    const subject = (await deviceSubjects(tx, where, [number])).get(number);
+    const subject = (await deviceSubjects(tx, where, [NUMBER])).get(NUMBER);
     if (!subject) throw new Error('The device is missing.');
     const time = new Date();
     await recordEvents(
@@ -98,15 +98,15 @@ export function deliverWebhooks({
 }
 
 export interface Received {
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-  at: number;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly at: number;
 }
 
 export interface TestReceiver {
-  url: string;
-  received: Received[];
+  readonly url: string;
+  readonly received: Received[];
   /** Notes of the events received, in order; see `happen`. */
   notes(): string[];
   close(): Promise<void>;

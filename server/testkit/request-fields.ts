@@ -5,7 +5,7 @@ import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 export type FieldPath = readonly DescField[];
 
 /** Deep enough for every field of the contract without a type within itself. */
-const deepestPath = 8;
+const DEEPEST_PATH = 8;
 
 /** Every field that a request can hold, each message type once on any way to it. */
 export function fieldPaths(schema: DescMessage, above: FieldPath = []): FieldPath[] {
@@ -13,7 +13,7 @@ export function fieldPaths(schema: DescMessage, above: FieldPath = []): FieldPat
   return schema.fields.flatMap((field) => {
     const path = [...above, field];
     const inner = messageIn(field);
-    const further = inner !== undefined && !within.has(inner.typeName) && path.length < deepestPath;
+    const further = inner !== undefined && !within.has(inner.typeName) && path.length < DEEPEST_PATH;
     return [path, ...(further ? fieldPaths(inner, path) : [])];
   });
 }

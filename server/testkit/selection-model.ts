@@ -10,7 +10,7 @@ import type { TagSelectionSchema } from '#proto/gen/hiber/tag_pb.ts';
 import type { WebhookSelectionSchema } from '#proto/gen/hiber/webhook_pb.ts';
 import { Health } from '#proto/gen/hiber/base_pb.ts';
 import {
-  home,
+  HOME,
   type World,
   type WorldDevice,
   type WorldEvent,
@@ -25,8 +25,8 @@ export type WebhookInit = MessageInitShape<typeof WebhookSelectionSchema>;
 export type EventInit = MessageInitShape<typeof EventSelectionSchema>;
 
 interface Lists<T> {
-  include?: T[] | undefined;
-  exclude?: T[] | undefined;
+  readonly include?: T[] | undefined;
+  readonly exclude?: T[] | undefined;
 }
 
 const hidden: number[] = [
@@ -51,12 +51,12 @@ const given = (list: readonly unknown[] | undefined): boolean => (list?.length ?
 
 /** Used together with one of the ids, on a visible device or on a webhook of the organization that is acted in. */
 function associated(world: World, { organization, id }: WorldTag, ids: readonly bigint[]): boolean {
-  if (organization !== home) return false;
+  if (organization !== HOME) return false;
   const together = (tags: readonly WorldTag[]) =>
     tags.some((one) => one.id === id) && tags.some((one) => one.id !== id && ids.includes(BigInt(one.id)));
   return (
-    world.devices.some((one) => one.organization === home && isVisible(one) && together(one.tags)) ||
-    world.webhooks.some((one) => one.organization === home && together(one.tags))
+    world.devices.some((one) => one.organization === HOME && isVisible(one) && together(one.tags)) ||
+    world.webhooks.some((one) => one.organization === HOME && together(one.tags))
   );
 }
 
@@ -69,14 +69,14 @@ function wantsTag(world: World, tag: WorldTag, selection: TagInit): boolean {
     (search.length === 0 || search.some((text) => contains(tag.name, text))) &&
     (names.length === 0 || names.includes(tag.name)) &&
     (types.length === 0 || types.includes(tag.type)) &&
-    (!given(filter?.include) || (tag.organization === home && filter?.include?.includes(BigInt(tag.id)) === true)) &&
+    (!given(filter?.include) || (tag.organization === HOME && filter?.include?.includes(BigInt(tag.id)) === true)) &&
     (!given(associatedWith?.include) || associated(world, tag, associatedWith?.include ?? [])) &&
     !associated(world, tag, associatedWith?.exclude ?? [])
   );
 }
 
 const leavesOut = (tag: WorldTag, { filter }: TagInit): boolean =>
-  tag.organization === home && filter?.exclude?.includes(BigInt(tag.id)) === true;
+  tag.organization === HOME && filter?.exclude?.includes(BigInt(tag.id)) === true;
 
 export const selectsTag = (world: World, tag: WorldTag, selection: TagInit): boolean =>
   wantsTag(world, tag, selection) && !leavesOut(tag, selection);
@@ -193,7 +193,7 @@ export function selectsWebhook(world: World, one: WorldWebhook, selection: Webho
 /** But for time and resolution, which mean nothing for an event that just happened. */
 export function streamsEvent(world: World, one: WorldEvent, selection: EventInit): boolean {
   const about = world.devices.find((each) => each.organization === one.organization && each.number === one.number);
-  const active = world.webhooks.filter((each) => each.organization === home && !each.disabled).map(({ id }) => id);
+  const active = world.webhooks.filter((each) => each.organization === HOME && !each.disabled).map(({ id }) => id);
   const { publishers } = selection;
   return (
     (about === undefined || isVisible(about)) &&

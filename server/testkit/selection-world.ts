@@ -16,10 +16,10 @@ import { appUser, membership } from '#server/db/schema/user.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { idTokenOf, startTestServer, type TestCaller, type TestServer } from './server.ts';
 
-export const home = 'acme';
-export const child = 'acme-north';
-const other = 'globex';
-const tenants = [home, child, other] as const;
+export const HOME = 'acme';
+export const CHILD = 'acme-north';
+const OTHER = 'globex';
+const tenants = [HOME, CHILD, OTHER] as const;
 
 export const levels = ['Healthy', 'Build up', 'Alarm'];
 export const tagIds = [1, 2, 3, 4, 5, 6];
@@ -32,66 +32,66 @@ export const identifiers = ['mac-1', 'mac-2', 'mac-3'];
 export const eventTypes = [EventType.DEVICE_UPDATED, EventType.ALARM_TRIGGERED, EventType.PUBLISHER_FAILED];
 
 export interface WorldTag {
-  organization: string;
-  id: number;
-  name: string;
-  type: string;
+  readonly organization: string;
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
 }
 
 export interface WorldDevice {
-  organization: string;
-  number: string;
-  name: string;
-  type: number;
-  lifecycle: number;
-  healthLevel: string;
-  gateway: string | null;
-  gatewayBrand: string | null;
-  sensorBrand: string;
-  deviceType: string;
-  externalIds: string[];
-  peripherals: Record<string, string>;
-  lastMessageReceivedAt: Date | null;
-  tags: WorldTag[];
+  readonly organization: string;
+  readonly number: string;
+  readonly name: string;
+  readonly type: number;
+  readonly lifecycle: number;
+  readonly healthLevel: string;
+  readonly gateway: string | null;
+  readonly gatewayBrand: string | null;
+  readonly sensorBrand: string;
+  readonly deviceType: string;
+  readonly externalIds: string[];
+  readonly peripherals: Record<string, string>;
+  readonly lastMessageReceivedAt: Date | null;
+  readonly tags: WorldTag[];
 }
 
 export interface WorldWebhook {
-  organization: string;
-  id: number;
-  description: string;
-  url: string;
-  disabled: boolean;
-  lastCallFailed: boolean;
-  tags: WorldTag[];
+  readonly organization: string;
+  readonly id: number;
+  readonly description: string;
+  readonly url: string;
+  readonly disabled: boolean;
+  readonly lastCallFailed: boolean;
+  readonly tags: WorldTag[];
 }
 
 export interface WorldMessage {
-  device: WorldDevice;
-  id: number;
-  sentAt: Date;
-  sources: number[];
+  readonly device: WorldDevice;
+  readonly id: number;
+  readonly sentAt: Date;
+  readonly sources: number[];
 }
 
 export interface WorldEvent {
-  organization: string;
-  id: number;
-  time: Date;
-  type: EventType;
-  number: string | null;
-  publisher: number | null;
-  tags: number[];
-  healthLevel: string | null;
-  resolved: boolean;
+  readonly organization: string;
+  readonly id: number;
+  readonly time: Date;
+  readonly type: EventType;
+  readonly number: string | null;
+  readonly publisher: number | null;
+  readonly tags: number[];
+  readonly healthLevel: string | null;
+  readonly resolved: boolean;
 }
 
 export interface World {
-  t: TestServer;
-  administrator: TestCaller;
-  tags: WorldTag[];
-  devices: WorldDevice[];
-  webhooks: WorldWebhook[];
-  messages: WorldMessage[];
-  events: WorldEvent[];
+  readonly t: TestServer;
+  readonly administrator: TestCaller;
+  readonly tags: WorldTag[];
+  readonly devices: WorldDevice[];
+  readonly webhooks: WorldWebhook[];
+  readonly messages: WorldMessage[];
+  readonly events: WorldEvent[];
   /** So many hours before the world was made. */
   ago(hours: number): Date;
 }
@@ -113,18 +113,18 @@ export async function openWorld(): Promise<World> {
   const tags = tenants.flatMap((id, shift) => tagsOf(id, shift));
   const devices = tenants.flatMap((id, shift) => devicesOf(id, shift, tags, ago));
   const webhooks = tenants.flatMap((id, shift) => webhooksOf(id, shift, tags));
-  const messages = [home, other].flatMap((id) =>
+  const messages = [HOME, OTHER].flatMap((id) =>
     messagesOf(
       devices.filter((one) => one.organization === id),
       ago,
     ),
   );
-  const events = [home, other].flatMap((id, shift) => eventsOf(id, shift, devices, ago));
+  const events = [HOME, OTHER].flatMap((id, shift) => eventsOf(id, shift, devices, ago));
 
   await orm.insert(organization).values([
-    { id: home, path: [home], displayName: 'Acme' },
-    { id: child, parent: home, path: [home, child], displayName: 'Acme North' },
-    { id: other, path: [other], displayName: 'Globex' },
+    { id: HOME, path: [HOME], displayName: 'Acme' },
+    { id: CHILD, parent: HOME, path: [HOME, CHILD], displayName: 'Acme North' },
+    { id: OTHER, path: [OTHER], displayName: 'Globex' },
   ]);
   await orm
     .insert(healthLevel)
@@ -171,8 +171,8 @@ export async function openWorld(): Promise<World> {
     })),
   );
   const person = { id: 'ann', email: 'ann@acme.example', name: 'Ann' };
-  await orm.insert(appUser).values({ ...person, defaultOrganization: home });
-  await orm.insert(membership).values({ organization: home, userId: person.id, roles: ['administrator'] });
+  await orm.insert(appUser).values({ ...person, defaultOrganization: HOME });
+  await orm.insert(membership).values({ organization: HOME, userId: person.id, roles: ['administrator'] });
   return { t, administrator: t.with(idTokenOf(person)), tags, devices, webhooks, messages, events, ago };
 }
 
@@ -219,7 +219,7 @@ function devicesOf(
   tags: readonly WorldTag[],
   ago: (hours: number) => Date,
 ): WorldDevice[] {
-  const prefix = organizationId === child ? 'BBBB' : 'AAAA';
+  const prefix = organizationId === CHILD ? 'BBBB' : 'AAAA';
   return lifecycles.map((_, index) => {
     const gateway = index === 0 || index === 4;
     const ids = at(tagSets, index + shift);
@@ -229,7 +229,7 @@ function devicesOf(
       name: `${at(['Probe', 'Old probe', 'Tank'], index + shift)} ${index} of ${organizationId}`,
       type: gateway ? Modem_Type.GATEWAY : index === 8 ? Modem_Type.VALVE : Modem_Type.SENSOR,
       // The same number is hidden in one tenant and visible in the other.
-      lifecycle: at(lifecycles, index + (organizationId === other ? 1 : 0)),
+      lifecycle: at(lifecycles, index + (organizationId === OTHER ? 1 : 0)),
       healthLevel: at(levels, index + shift),
       gateway: gateway || index % 4 === 3 ? null : `${prefix} 000${index % 2 === 0 ? 1 : 5}`,
       gatewayBrand: gateway ? 'Gatewise' : null,
@@ -258,7 +258,7 @@ function webhooksOf(organizationId: string, shift: number, tags: readonly WorldT
 
 const messagesOf = (devices: readonly WorldDevice[], ago: (hours: number) => Date): WorldMessage[] =>
   Array.from({ length: 24 }, (_, index) => ({
-    device: at(devices, index * 5 + (at(devices, 0).organization === home ? 0 : 2)),
+    device: at(devices, index * 5 + (at(devices, 0).organization === HOME ? 0 : 2)),
     id: index + 1,
     sentAt: ago(index + 0.5),
     sources: at([[0], [1], [2, 0], [3]], index),

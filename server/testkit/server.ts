@@ -27,23 +27,23 @@ import { unsecuredVerifier } from '#server/demo/identity/unsecured.ts';
 import { issuerOf } from '#server/identity/verifier.ts';
 import { silentLog } from '#server/base/log.ts';
 import { createRoutes, routerOptions } from '#server/http/rpc/routes.ts';
-import { createSealer, sealingKeyBytes } from '#server/base/secrets.ts';
+import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 import { openActivityLog } from '#server/app/activity.ts';
 
-const project = 'demo-test';
+const PROJECT = 'demo-test';
 
 /** Somebody with clients of their own. */
 export interface TestCaller {
   /** For what a bearer is needed for beyond a client. */
-  bearer: string | undefined;
+  readonly bearer: string | undefined;
   client<S extends DescService>(service: S): Client<S>;
 }
 
 /** The real server without its listener: all services on a database of their own, filled with the small seed. */
 export interface TestServer {
-  app: App;
+  readonly app: App;
   /** The identity provider's side: what was asked of it. */
-  accounts: TestAccounts;
+  readonly accounts: TestAccounts;
   /** A demo person of that kind, signed in. */
   as(kind: PersonKind): TestCaller;
   /** Somebody with that ID token or API token; without one, nobody. */
@@ -54,11 +54,11 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
-  config?: Partial<ServerConfig>;
+  readonly config?: Partial<ServerConfig>;
   /** Devices of the demo organization; the small seed has 48. */
-  devices?: number;
+  readonly devices?: number;
   /** Without the seed: no organization, and nobody. */
-  empty?: boolean;
+  readonly empty?: boolean;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
   const db = await openTestDatabase(now());
-  const secrets = createSealer(randomBytes(sealingKeyBytes));
+  const secrets = createSealer(randomBytes(SEALING_KEY_BYTES));
   if (!empty) await seedDatabase(db, { size: 'small', devices, now: now(), secrets });
   const accounts = testAccounts(demoPeople.map(({ email }) => email));
   const activity = openActivityLog({ db, log: silentLog, now });
@@ -79,7 +79,7 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
     config: {
       version: '0.0.0-test',
       build: '',
-      identity: { kind: 'embedded', project, apiKey: 'test' },
+      identity: { kind: 'embedded', project: PROJECT, apiKey: 'test' },
       demo: true,
       rate: 0,
       allowLoopbackDeliveries: true,
@@ -93,7 +93,7 @@ export async function startTestServer({ config, devices, empty = false }: TestSe
     },
     db,
     bus: await openEventBus(db, silentLog),
-    identity: unsecuredVerifier(project),
+    identity: unsecuredVerifier(PROJECT),
     accounts,
     secrets,
     log: silentLog,
@@ -139,26 +139,26 @@ export function demoPerson(kind: PersonKind): DemoPerson {
 }
 
 export interface TestIdentity {
-  id: string;
-  email: string;
-  name: string;
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
   /** Seconds; an hour when left out. Negative makes it an expired one. */
-  lifetime?: number;
+  readonly lifetime?: number;
   /** The project that it is meant for. */
-  audience?: string;
+  readonly audience?: string;
   /** True when left out. */
-  emailVerified?: boolean;
+  readonly emailVerified?: boolean;
   /** The provider's name for how the person signed in; `password` when left out. */
-  provider?: string;
+  readonly provider?: string;
   /** The sign-in took a second factor besides. */
-  secondFactor?: boolean;
+  readonly secondFactor?: boolean;
   /** When the person signed in; now when left out. */
-  authTime?: Date;
+  readonly authTime?: Date;
 }
 
 /** An ID token as the embedded identity provider issues them. */
 export function idTokenOf(identity: TestIdentity): string {
-  const { id, email, name, lifetime = 3600, audience = project, emailVerified = true } = identity;
+  const { id, email, name, lifetime = 3600, audience = PROJECT, emailVerified = true } = identity;
   const { provider = 'password', secondFactor = false, authTime } = identity;
   const now = Math.floor(Date.now() / 1000);
   return new UnsecuredJWT({
@@ -177,7 +177,7 @@ export function idTokenOf(identity: TestIdentity): string {
 }
 
 /** A refusal takes the server a moment; a stream that has said nothing by then is open. */
-const refusedWithinMs = 1000;
+const REFUSED_WITHIN_MS = 1000;
 /** Asks a stream for a first message as soon as it is open. */
 const streamHeaders = { 'quarterdeck-keep-alive': '25' };
 
@@ -197,7 +197,7 @@ export async function refusalOf(
       return undefined;
     }
     const stop = new AbortController();
-    const silence = setTimeout(() => stop.abort(), refusedWithinMs);
+    const silence = setTimeout(() => stop.abort(), REFUSED_WITHIN_MS);
     const messages = (async function* () {
       yield request;
     })();

@@ -6,7 +6,7 @@ export interface Started {
   out(): string;
   error(): string;
   signal(signal: NodeJS.Signals): void;
-  ended: Promise<number | null>;
+  readonly ended: Promise<number | null>;
 }
 
 /** The server as a process of its own, from its sources. */

@@ -6,7 +6,7 @@ import type { Database, Tx } from '#server/db/database.ts';
 import { counter } from '#server/db/schema/counter.ts';
 import { device } from '#server/db/schema/device.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
-import { accessRequest, invitation, invitationValidForMs } from '#server/db/schema/membership-request.ts';
+import { accessRequest, invitation, INVITATION_VALID_FOR_MS } from '#server/db/schema/membership-request.ts';
 import { message } from '#server/db/schema/message.ts';
 import { organization } from '#server/db/schema/organization.ts';
 import { signIn } from '#server/db/schema/sign-in.ts';
@@ -16,7 +16,7 @@ import { token } from '#server/db/schema/token.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { publisher, publisherCall } from '#server/db/schema/publisher.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
-import { alarm, defaultHealthLevels, healthy } from '#server/domains/people/organization/default-health-levels.ts';
+import { ALARM, defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
 import { deviceUpdated } from '#server/domains/fleet/device/model/events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
@@ -29,7 +29,7 @@ export const tenants = ['alpha', 'beta'] as const;
 export type TenantName = (typeof tenants)[number];
 
 /** Where support staff are members. */
-export const deskOrganization = 'desk';
+export const DESK_ORGANIZATION = 'desk';
 
 const roleNames = ['viewer', 'operator', 'developer', 'installer', 'administrator'] as const;
 type MemberRole = (typeof roleNames)[number];
@@ -39,23 +39,23 @@ type Which = (typeof several)[number];
 
 export interface Tenant {
   /** Slug of the organization; it has one below it, `child`. */
-  id: TenantName;
-  child: string;
+  readonly id: TenantName;
+  readonly child: string;
   /** Numbers of its devices. The fourth is decommissioned, which customers do not see. */
-  devices: readonly [string, string, string, string];
+  readonly devices: readonly [string, string, string, string];
   /** Somebody of that role, to sign in as with `idTokenOf`. */
   member(role: MemberRole, which?: Which): TestIdentity;
   /** A suspended administrator. */
-  suspended: TestIdentity;
+  readonly suspended: TestIdentity;
   /** Bearers of tokens 1 (SPECIFIC, all permissions), 2 (SPECIFIC, MODEMS alone) and 3 (PERSONAL, of administrator 2). */
-  tokens: readonly [string, string, string];
+  readonly tokens: readonly [string, string, string];
 }
 
 export interface Tenants {
-  alpha: Tenant;
-  beta: Tenant;
+  readonly alpha: Tenant;
+  readonly beta: Tenant;
   /** Administrator in alpha and viewer in beta. */
-  inBoth: TestIdentity;
+  readonly inBoth: TestIdentity;
   /** Support staff, members of `deskOrganization` alone. */
   staff(which: Which): TestIdentity;
 }
@@ -71,9 +71,9 @@ export const sharedIds = {
 /** Sequences that all organizations draw from in production. Started over for each tenant, so that their ids meet. */
 const sequences = ['event_id', 'message_id', 'publisher_delivery_id', 'publisher_call_id', 'support_call_id_seq'];
 /** Far from what a seed used. */
-const firstSequenceId = 1_000_000;
+const FIRST_SEQUENCE_ID = 1_000_000;
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 
 const person = (id: string, name: string): TestIdentity => ({ id, name, email: `${id}@example.com` });
 const memberOf = (tenant: TenantName, role: MemberRole, which: Which): TestIdentity =>
@@ -111,7 +111,7 @@ export async function addTenants(db: Database, now: Date): Promise<Tenants> {
     await addOrganizations(tx, both);
     await addPeople(tx, both, now);
     for (const name of tenants) {
-      for (const sequence of sequences) await tx.execute(sql`select setval(${sequence}, ${firstSequenceId}, false)`);
+      for (const sequence of sequences) await tx.execute(sql`select setval(${sequence}, ${FIRST_SEQUENCE_ID}, false)`);
       await addFleet(tx, both[name], now);
       await addPublishers(tx, both[name], now);
       await addTokens(tx, both[name], now);
@@ -129,7 +129,7 @@ async function addOrganizations(tx: Tx, { alpha, beta }: Tenants): Promise<void>
     path: parent === undefined ? [id] : [parent, id],
     displayName: id,
   });
-  const rows = [row(deskOrganization), ...[alpha, beta].flatMap(({ id, child }) => [row(id), row(child, id)])];
+  const rows = [row(DESK_ORGANIZATION), ...[alpha, beta].flatMap(({ id, child }) => [row(id), row(child, id)])];
   await tx.insert(organization).values(rows);
   await tx
     .insert(healthLevel)
@@ -137,17 +137,17 @@ async function addOrganizations(tx: Tx, { alpha, beta }: Tenants): Promise<void>
 }
 
 interface Member {
-  identity: TestIdentity;
-  organization: string;
-  roles: RoleIdentifier[];
-  suspendedAt?: Date;
+  readonly identity: TestIdentity;
+  readonly organization: string;
+  readonly roles: RoleIdentifier[];
+  readonly suspendedAt?: Date;
 }
 
 async function addPeople(tx: Tx, both: Tenants, now: Date): Promise<void> {
   const members: Member[] = [
     ...several.map((which) => ({
       identity: staff(which),
-      organization: deskOrganization,
+      organization: DESK_ORGANIZATION,
       roles: ['support' as const],
     })),
     ...[both.alpha, both.beta].flatMap((tenant): Member[] => [
@@ -177,7 +177,7 @@ async function addPeople(tx: Tx, both: Tenants, now: Date): Promise<void> {
       email: 'invited@example.com',
       roles: [each.organization === 'alpha' ? 'operator' : 'viewer'],
       invitedBy: memberOf(each.organization, 'administrator', 1).id,
-      expiresAt: new Date(now.getTime() + invitationValidForMs),
+      expiresAt: new Date(now.getTime() + INVITATION_VALID_FOR_MS),
     })),
   );
 }
@@ -191,7 +191,7 @@ async function addFleet(tx: Tx, { id, devices }: Tenant, now: Date): Promise<voi
       name: `Pump ${index + 1}`,
       type: index === 0 ? Modem_Type.GATEWAY : Modem_Type.SENSOR,
       lifecycle: index === 3 ? Modem_Lifecycle.DECOMMISSIONED : Modem_Lifecycle.INSTALLED,
-      healthLevel: index === 1 ? alarm : healthy,
+      healthLevel: index === 1 ? ALARM : HEALTHY,
       gateway: index === 0 ? null : devices[0],
     })),
   );
@@ -253,7 +253,7 @@ async function addTokens(tx: Tx, { id, member, tokens: bearers }: Tenant, now: D
     userId,
     hash: hashOfApiToken(bearers[number - 1] ?? ''),
     type: Token_Type.SPECIFIC,
-    expiresAt: new Date(now.getTime() + 24 * hour),
+    expiresAt: new Date(now.getTime() + 24 * HOUR),
     ...more,
   });
   await tx.insert(token).values([
@@ -276,7 +276,7 @@ async function addVisits(tx: Tx, { id }: Tenant, now: Date): Promise<void> {
       userId: staff(which).id,
       reason: `Reason ${which} in ${id}`,
       beganAt: now,
-      endsAt: new Date(now.getTime() + hour),
+      endsAt: new Date(now.getTime() + HOUR),
       changesAllowedAt: which === mayChange ? now : null,
     });
     await tx.insert(supportCall).values({

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { type Date as DateMessage, DateSchema } from '#proto/gen/hiber/base_pb.ts';
-import { isServedTime, yearsServed } from './requests/times.ts';
+import { isServedTime, YEARS_SERVED } from './requests/times.ts';
 import { invalidArgument } from './errors.ts';
 
 /** @param text ISO 8601, `2018-01-01` */
@@ -25,6 +25,6 @@ export function readDate({ year, month, day, textual }: DateMessage, field: stri
   if (Number.isNaN(time.getTime()) || !time.toISOString().startsWith(text)) {
     throw invalidArgument(`${field} is not a date: "${text}". Write for example 2022-01-01.`);
   }
-  if (!isServedTime(time.getTime())) throw invalidArgument(`${field} is out of range: dates are ${yearsServed}.`);
+  if (!isServedTime(time.getTime())) throw invalidArgument(`${field} is out of range: dates are ${YEARS_SERVED}.`);
   return text;
 }

@@ -4,7 +4,7 @@ import { isServedDuration } from './requests/times.ts';
 
 const secondsIn: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 };
 
-const part = /([+-]?)\s*(\d+(?:\.\d+)?)\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)/g;
+const PART = /([+-]?)\s*(\d+(?:\.\d+)?)\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)/g;
 
 /**
  * Reads the texts that the contract takes for a duration: ISO 8601 (`P1DT2H`, `PT-10h`), and free forms (`1 day`,
@@ -17,8 +17,8 @@ export function parseDuration(text: string): number | undefined {
   const [, outer = '', iso] = /^([+-]?)p(.+)$/.exec(lower) ?? [];
   // In ISO 8601 `t` only divides days from hours: every unit here has a letter of its own.
   const body = (iso ?? lower).replace('t', iso === undefined ? 't' : ' ');
-  const parts = [...body.matchAll(part)];
-  if (parts.length === 0 || body.replaceAll(part, '').trim() !== '') return undefined;
+  const parts = [...body.matchAll(PART)];
+  if (parts.length === 0 || body.replaceAll(PART, '').trim() !== '') return undefined;
   const signs = parts.map(([, sign]) => sign);
   const whole = signs[0] === '-' && signs.slice(1).every((sign) => sign === '');
   const seconds = parts.reduce((sum, [, sign, amount, unit = '']) => {

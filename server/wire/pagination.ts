@@ -10,11 +10,11 @@ import { invalidArgument } from './errors.ts';
 /** The part of a list that a call returns. */
 export interface Page {
   /** Items per page, after correction. */
-  size: number;
+  readonly size: number;
   /** Zero-based. */
-  number: number;
-  limit: number;
-  offset: number;
+  readonly number: number;
+  readonly limit: number;
+  readonly offset: number;
 }
 
 /**

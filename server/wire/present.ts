@@ -20,9 +20,9 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 
 /** What a zone is ahead of UTC. */
 interface Offset {
-  milliseconds: number;
+  readonly milliseconds: number;
   /** As ISO 8601 writes it: `+01:00`, or `Z`. */
-  text: string;
+  readonly text: string;
 }
 
 function offsetAt(time: number, zone: string): Offset {
@@ -36,20 +36,20 @@ function offsetAt(time: number, zone: string): Offset {
   return { milliseconds: (sign === '-' ? -size : size) * 1000, text: (name ?? '').slice(3) };
 }
 
-const day = 86_400_000;
-const mostDays = 10_000;
+const DAY = 86_400_000;
+const MAX_DAYS = 10_000;
 /** By zone and day; null for the days on which the offset changes. */
 const offsetsOfDays = new Map<string, Offset | null>();
 
 /** Asking the zone is most of the cost of a timestamp, and a page has hundreds: it is asked once for each day. */
 function offsetOf(time: number, zone: string): Offset {
-  const start = Math.floor(time / day) * day;
+  const start = Math.floor(time / DAY) * DAY;
   const key = `${start}${zone}`;
   let offset = offsetsOfDays.get(key);
   if (offset === undefined) {
     const first = offsetAt(start, zone);
-    offset = first.text === offsetAt(start + day - 1, zone).text ? first : null;
-    if (offsetsOfDays.size >= mostDays) offsetsOfDays.clear();
+    offset = first.text === offsetAt(start + DAY - 1, zone).text ? first : null;
+    if (offsetsOfDays.size >= MAX_DAYS) offsetsOfDays.clear();
     offsetsOfDays.set(key, offset);
   }
   return offset ?? offsetAt(time, zone);

@@ -1,16 +1,16 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { TimeRange, Timestamp } from '#proto/gen/hiber/base_pb.ts';
-import { isServedTime, yearsServed } from './requests/times.ts';
+import { isServedTime, YEARS_SERVED } from './requests/times.ts';
 import { parseDuration } from './durations.ts';
 
 /** `2022-01-01`, `2022-01-01 20:00`, `2022-01-01T20:00:00.5+01:00`; without an offset it is UTC. */
-const instant = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** @returns undefined when the text is not an instant; `now` is one (contract: Timestamp) */
 function parseInstant(text: string, now: Date): Date | undefined {
   if (text.toLowerCase() === 'now') return now;
-  const [matched, day, time = '00:00', offset = 'Z'] = instant.exec(text) ?? [];
+  const [matched, day, time = '00:00', offset = 'Z'] = INSTANT.exec(text) ?? [];
   if (matched === undefined) return undefined;
   const zone = /^[+-]\d{2}$/.test(offset) ? `${offset}:00` : offset.toUpperCase();
   const date = new Date(`${day}T${time.length === 5 ? `${time}:00` : time}${zone}`);
@@ -25,7 +25,7 @@ const refused = (field: string, text: string): ConnectError =>
 /** @throws ConnectError INVALID_ARGUMENT for a moment that cannot be stored or written back */
 function served(milliseconds: number, field: string): Date {
   if (isServedTime(milliseconds)) return new Date(milliseconds);
-  throw new ConnectError(`${field} is out of range: times are ${yearsServed}.`, Code.InvalidArgument);
+  throw new ConnectError(`${field} is out of range: times are ${YEARS_SERVED}.`, Code.InvalidArgument);
 }
 
 /**
@@ -45,8 +45,8 @@ export function readTimestamp(timestamp: Timestamp | undefined, now: Date, field
 
 /** An end that is not said is open; bounds are inclusive (neither is stated). */
 export interface Range {
-  start: Date | undefined;
-  end: Date | undefined;
+  readonly start: Date | undefined;
+  readonly end: Date | undefined;
 }
 
 /**

@@ -4,19 +4,19 @@ import { chunks } from '#commands/run/paging.ts';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { Modem_Lifecycle, ModemService } from '#proto/gen/hiber/modem_pb.ts';
 import { TagService } from '#proto/gen/hiber/tag_pb.ts';
-import { demoOrganization as organization } from '#server/demo/seed/people.ts';
+import { DEMO_ORGANIZATION as organization } from '#server/demo/seed/people.ts';
 import { startTestServer } from '#server/testkit/server.ts';
 import { interleaved, percentile, type Bench, type Row } from './bench.ts';
 
-const devices = 5000;
-const rounds = 3;
+const DEVICES = 5000;
+const ROUNDS = 3;
 
 /**
  * Changes to a whole fleet in the chunks that commands send, through authentication, policy, checks and an event for each
  * device, beside the bare statement that changes the rows. Every round does and undoes it.
  */
 async function measure(): Promise<Row[]> {
-  const server = await startTestServer({ devices });
+  const server = await startTestServer({ devices: DEVICES });
   const { orm } = server.app.db;
   const { client } = server.as('administrator');
   const { rows } = await orm.execute<{ number: string }>(
@@ -61,7 +61,7 @@ async function measure(): Promise<Row[]> {
       tag: async () => [await updateTags({ tagIdsToAdd: [id] }), await updateTags({ tagIdsToRemove: [id] })],
       tagSql: async () => [await link(), await unlink()],
     },
-    rounds,
+    ROUNDS,
     1,
   );
   await server.close();

@@ -9,12 +9,12 @@ import { silentLog } from '#server/base/log.ts';
 import { percentile, type Bench, type Row } from './bench.ts';
 
 /** A receiver that is slow, and still in time: such a call is a success, so no cooldown holds it back. */
-const slowAnswerMs = 9_000;
+const SLOW_ANSWER_MS = 9_000;
 const slowWebhooks = { organizations: 4, each: 16 };
 const healthyWebhooks = { organizations: 20, each: 10 };
 const healthyCount = healthyWebhooks.organizations * healthyWebhooks.each;
-const rounds = 5;
-const withinMs = 1_000;
+const ROUNDS = 5;
+const WITHIN_MS = 1_000;
 
 interface Arrival {
   path: string;
@@ -68,7 +68,7 @@ async function world(slow: boolean): Promise<World> {
   const db = await openTestDatabase();
   const sender = createSender({ policy: { allowLoopback: true }, timeout: 10_000 });
   const fine = await receiver(0);
-  const late = await receiver(slowAnswerMs);
+  const late = await receiver(SLOW_ANSWER_MS);
   const add = async (name: string, { organizations, each }: typeof slowWebhooks, url: string): Promise<string[]> => {
     const ids = Array.from({ length: organizations }, (_, index) => `${name}-${index}`);
     for (const organization of ids) {
@@ -114,7 +114,7 @@ async function world(slow: boolean): Promise<World> {
 async function run(): Promise<Row[]> {
   const worlds = { alone: await world(false), beside: await world(true) };
   const times: Record<keyof typeof worlds, number[]> = { alone: [], beside: [] };
-  for (let round = -1; round < rounds; round += 1) {
+  for (let round = -1; round < ROUNDS; round += 1) {
     for (const name of ['alone', 'beside'] as const) {
       const waited = await worlds[name].round();
       if (round >= 0) times[name].push(...waited);
@@ -126,7 +126,7 @@ async function run(): Promise<Row[]> {
   const name = `${healthyCount} webhooks beside ${slowWebhooks.organizations * slowWebhooks.each} that answer after 9 s, p95`;
   return [
     { name: `${name}, to none that are slow`, unit: 'ms', value: beside, baseline: alone, target: 1.5 },
-    { name: `${name}, to a second`, unit: 'ms', value: beside, baseline: withinMs, target: 1 },
+    { name: `${name}, to a second`, unit: 'ms', value: beside, baseline: WITHIN_MS, target: 1 },
   ];
 }
 

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
-import { demoOrganization } from '#server/demo/seed/people.ts';
+import { DEMO_ORGANIZATION } from '#server/demo/seed/people.ts';
 import { startTestServer } from '#server/testkit/server.ts';
 import { interleaved, percentile, type Bench, type Row } from './bench.ts';
 
-const pageSize = 100;
-const rounds = 20;
+const PAGE_SIZE = 100;
+const ROUNDS = 20;
 
 /** How much dearer than bare SQL a page may be. */
-const target = 4;
+const TARGET = 4;
 
 /** How far into the list a page is asked for. */
 const depths = [
@@ -28,25 +28,25 @@ async function ofSize(devices: number): Promise<Row[]> {
   const client = server.as('administrator').client(DeviceService);
   const rows: Row[] = [];
   for (const { title, part } of depths) {
-    const page = Math.floor((devices * part) / pageSize);
+    const page = Math.floor((devices * part) / PAGE_SIZE);
     const times = await interleaved(
       {
-        service: () => client.list({ pagination: { size: pageSize, page } }),
+        service: () => client.list({ pagination: { size: PAGE_SIZE, page } }),
         sql: async () => {
           await orm.execute(sql`
-            select * from device where organization = ${demoOrganization}
-             order by name collate "natural_order", number limit ${pageSize} offset ${page * pageSize}`);
-          await orm.execute(sql`select count(*) from device where organization = ${demoOrganization}`);
+            select * from device where organization = ${DEMO_ORGANIZATION}
+             order by name collate "natural_order", number limit ${PAGE_SIZE} offset ${page * PAGE_SIZE}`);
+          await orm.execute(sql`select count(*) from device where organization = ${DEMO_ORGANIZATION}`);
         },
       },
-      rounds,
+      ROUNDS,
     );
     rows.push({
       name: `${devices.toLocaleString('en')} devices, ${title}, p50`,
       unit: 'ms',
       value: percentile(times.service, 50),
       baseline: percentile(times.sql, 50),
-      target,
+      target: TARGET,
     });
   }
   await server.close();
@@ -54,6 +54,6 @@ async function ofSize(devices: number): Promise<Row[]> {
 }
 
 export const bench: Bench = {
-  title: `DeviceService.List, ${pageSize} devices`,
+  title: `DeviceService.List, ${PAGE_SIZE} devices`,
   run: async () => [...(await ofSize(2000)), ...(await ofSize(100_000))],
 };

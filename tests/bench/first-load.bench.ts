@@ -13,7 +13,7 @@ const FORM = 3.2;
 const ROWS = 4.1;
 
 /** What either first screen is there for: a field to type in, rows with something in them. */
-const shown = 'input[name=email], [role=row][aria-rowindex]:not([aria-rowindex="1"]):not(.qd-loading)';
+const SHOWN = 'input[name=email], [role=row][aria-rowindex]:not([aria-rowindex="1"]):not(.qd-loading)';
 
 /** KB of a page that has React and nothing else: what no screen can go below. */
 async function emptyPage(): Promise<number> {
@@ -60,7 +60,7 @@ export const bench: Bench = {
     withServer(['--devices', '200', '--rate', '0'], (address) =>
       withBrowserPage(async (page) => {
         const floor = await emptyPage();
-        await page.addInitScript(markShown, shown);
+        await page.addInitScript(markShown, SHOWN);
         const form = await weigh(page, address);
         const token = await signIn(page, address);
         const password = await weigh(page, address);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '#server/launch/free-port.mjs';
 
-const readyWithinMs = 180_000;
+const READY_WITHIN_MS = 180_000;
 
 /**
  * The built server on a port and a data folder of its own, gone afterwards.
@@ -34,11 +34,11 @@ export async function withServer<Result>(
 }
 
 async function answering(address: string): Promise<void> {
-  const until = Date.now() + readyWithinMs;
+  const until = Date.now() + READY_WITHIN_MS;
   while (Date.now() < until) {
     const response = await fetch(address).catch(() => undefined);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  throw new Error(`The server did not answer within ${readyWithinMs / 1000} s.`);
+  throw new Error(`The server did not answer within ${READY_WITHIN_MS / 1000} s.`);
 }

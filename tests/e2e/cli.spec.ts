@@ -14,12 +14,12 @@ import {
 import { enter, press, tabTo } from './support/keyboard.ts';
 import { quarterdeck, startReceiver, typed, type Receiver, type Terminal } from './support/programs.ts';
 
-const secret = 'a secret of the terminal';
+const SECRET = 'a secret of the terminal';
 let receiver: Receiver;
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 test.beforeAll(async () => {
-  receiver = await startReceiver(secret);
+  receiver = await startReceiver(SECRET);
 });
 test.afterAll(() => receiver.stop());
 
@@ -109,7 +109,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     await expect(page.getByRole('option', { name: 'Seen from a terminal' })).toBeVisible();
     await press(page, 'Enter');
     await tabTo(page, form.getByLabel('Secret'));
-    await page.keyboard.type(secret);
+    await page.keyboard.type(SECRET);
     await tabTo(page, form.getByRole('button', { name: 'Copy line' }));
     await press(page, 'Enter');
     await expect.poll(() => clipboard(page)).toMatch(/^webhook create/);
@@ -121,7 +121,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     const unanswered = await quarterdeck(terminal, copied);
     expect(unanswered.errors).toContain('Nobody can be asked for “Secret” here');
 
-    expect(await quarterdeck(terminal, copied.replace('@ask', `'${secret}'`))).toMatchObject({ code: 0 });
+    expect(await quarterdeck(terminal, copied.replace('@ask', `'${SECRET}'`))).toMatchObject({ code: 0 });
     const reporting = await quarterdeck(terminal, `devices 'tag:"Seen from a terminal" last<1d' --limit 1 --json`);
     const { items } = JSON.parse(reporting.output) as { items: { number: string }[] };
     await quarterdeck(terminal, `device send-test-message '${items[0]?.number}' --yes`);
@@ -133,7 +133,7 @@ test('does the same from a terminal, with the lines that the console let it copy
     expect(listed.output).toContain('Seen from a terminal');
     const json = await quarterdeck(terminal, `webhooks --json`);
     expect(JSON.stringify(JSON.parse(json.output))).toContain(receiver.url);
-    expect(json.output).not.toContain(secret);
+    expect(json.output).not.toContain(SECRET);
   });
 
   await test.step('and its token can be revoked', async () => {

@@ -15,12 +15,12 @@ import {
 import { enter, expectNoPointer, press, tabTo, watchPointer } from './support/keyboard.ts';
 import { startReceiver, type Receiver } from './support/programs.ts';
 
-const secret = 'a secret for visits';
+const SECRET = 'a secret for visits';
 let receiver: Receiver;
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 test.beforeAll(async () => {
-  receiver = await startReceiver(secret);
+  receiver = await startReceiver(SECRET);
 });
 test.afterAll(() => receiver.stop());
 
@@ -99,7 +99,7 @@ test('tags what is in error, tells a receiver about it, and reads the call, by k
     await expect(page.getByRole('option', { name: 'Needs visit' })).toBeVisible();
     await press(page, 'Enter');
     await tabTo(page, form.getByLabel('Secret'));
-    await page.keyboard.type(secret);
+    await page.keyboard.type(SECRET);
     await expect(form).toContainText('--secret @ask');
     await press(page, 'Control+Enter');
     await expect(toasts(page)).toContainText(`to ${receiver.url}`);

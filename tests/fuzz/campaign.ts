@@ -45,10 +45,10 @@ export interface Outcomes {
 }
 
 /** New people after that many calls: by then some have been removed, suspended or signed out. */
-const callsPerRound = 250;
+const CALLS_PER_ROUND = 250;
 /** The same defect again and again tells nothing new. */
-const mostDefects = 25;
-const mostSlow = 25;
+const MAX_DEFECTS = 25;
+const MAX_SLOW = 25;
 
 const whoCalls: Readonly<Record<string, number>> = {
   administrator: 12,
@@ -71,7 +71,7 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
   let cast: Caller[] = [];
   for (let done = 0; done < all; done += parallel) {
     if (campaign.stopped?.() !== undefined) break;
-    if (done % callsPerRound < parallel) cast = await campaign.hire(Math.floor(done / callsPerRound));
+    if (done % CALLS_PER_ROUND < parallel) cast = await campaign.hire(Math.floor(done / CALLS_PER_ROUND));
     const batch = Array.from({ length: Math.min(parallel, all - done) }, (_, index) => {
       // What one call is depends on the seed and its number alone, so that drawing more for one changes no other.
       const isJson = random.next() * (all - done - index) < jsonLeft;
@@ -81,7 +81,7 @@ export async function runCampaign(campaign: Campaign): Promise<Outcomes> {
     const answers = await Promise.all(batch.map((call) => client.send(call)));
     for (const [index, answer] of answers.entries())
       await note(outcomes, client, batch[index] as Call, answer, campaign);
-    if (outcomes.defects.length >= mostDefects) break;
+    if (outcomes.defects.length >= MAX_DEFECTS) break;
     if (Math.floor((done + parallel) / 1000) > Math.floor(done / 1000)) campaign.onProgress?.(done + parallel, all);
   }
   return outcomes;
@@ -97,7 +97,7 @@ async function note(outcomes: Outcomes, client: Client, call: Call, answer: Answ
     if (answer.code !== Code.Unauthenticated && answer.code !== Code.PermissionDenied) outcomes.reached += 1;
   }
   outcomes.slowest.push({ path: call.path, milliseconds: answer.milliseconds, code: name });
-  outcomes.slowest.sort((a, b) => b.milliseconds - a.milliseconds).splice(mostSlow);
+  outcomes.slowest.sort((a, b) => b.milliseconds - a.milliseconds).splice(MAX_SLOW);
   if (!isDefect(answer)) return;
   const known = outcomes.defects.some((each) => each.call.path === call.path && each.answer.code === answer.code);
   const method = methods.find((each) => pathOf(each) === call.path);

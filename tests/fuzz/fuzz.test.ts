@@ -5,7 +5,7 @@ import { startTarget, type Target } from './target.ts';
 import { type Client, openClient } from './wire.ts';
 
 /** The seed of every run; `npm run fuzz` tries others. */
-const seed = 'the same in every run';
+const SEED = 'the same in every run';
 
 const logged: string[] = [];
 let target: Target;
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 it('3,000 calls over all rpcs make no defect show, and most get past sign-in and policy', async () => {
   const { defects, known, reached } = await runCampaign({
-    seed,
+    seed: SEED,
     methods: await allMethods(),
     served: new Set(target.served),
     pool: target.pool,

@@ -8,7 +8,7 @@ import type { Round, RoundReport, RoundResult } from './round.ts';
 import { outcomeText } from './shrink.ts';
 import { printSummary, slowProbes } from './summary.ts';
 
-const help = `npm run fuzz -- [options]
+const HELP = `npm run fuzz -- [options]
 
   --calls N      calls of each kind, binary and JSON (100000)
   --seed TEXT    the same seed makes the same calls (now)
@@ -35,7 +35,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-if (values.help) process.stdout.write(help);
+if (values.help) process.stdout.write(HELP);
 else process.exitCode = await main();
 
 /** In a process of its own. @throws when that ends without a result. */

@@ -21,7 +21,7 @@ export interface Sample {
   lost: number;
 }
 
-const pauseMs = 15;
+const PAUSE_MS = 15;
 const ordinary: readonly DescMethod[] = [
   ModemService.method.list,
   DeviceService.method.list,
@@ -54,6 +54,6 @@ for (;;) {
       lost: lostBetween(before, stolenNow()),
     };
     process.send?.(sample);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

@@ -40,14 +40,14 @@ process.on('disconnect', () => process.exit(1));
 
 // What a busy machine takes from the server, nobody's call took: a timer that is late while the process has hardly used
 // a processor, neither for itself nor for its database.
-const every = 10;
+const EVERY = 10;
 let [ticked, used] = [Date.now(), process.cpuUsage()];
 setInterval(() => {
   const now = Date.now();
   const { user, system } = process.cpuUsage(used);
   const late = now - ticked;
-  if (late > 5 * every && (user + system) / 1000 < late / 4) report({ stalled: { from: ticked, to: now } });
+  if (late > 5 * EVERY && (user + system) / 1000 < late / 4) report({ stalled: { from: ticked, to: now } });
   [ticked, used] = [now, process.cpuUsage()];
-}, every);
+}, EVERY);
 
 report({ ready: { port, served, pool, bystander } });

@@ -12,7 +12,7 @@ import { pathOf } from './contract.ts';
 import { type Call, type Client, codeName, isDefect } from './wire.ts';
 
 /** Calls that shrinking one may take. */
-const mostTries = 150;
+const MAX_TRIES = 150;
 
 /** Takes away what the defect does not need, and writes what is left so that it can be sent by hand. */
 export async function smallest(client: Client, method: DescMethod, call: Call): Promise<string> {
@@ -20,7 +20,7 @@ export async function smallest(client: Client, method: DescMethod, call: Call): 
   if (message === undefined) return described(call, `bytes ${Buffer.from(call.body).toString('hex').slice(0, 4_000)}`);
   let tries = 0;
   const stillFails = async (candidate: Message): Promise<boolean> => {
-    if (tries >= mostTries) return false;
+    if (tries >= MAX_TRIES) return false;
     tries += 1;
     try {
       return isDefect(await client.send({ ...call, json: false, body: toBinary(method.input, candidate) }));

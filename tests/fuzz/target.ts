@@ -40,7 +40,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-const day = 24 * 3600;
+const DAY = 24 * 3600;
 
 /**
  * The real server with its listener, on a database of its own filled with the small seed.
@@ -142,5 +142,5 @@ async function signedIn(
       .values({ organization, userId: id, roles: [role] })
       .onConflictDoNothing();
   }
-  return idTokenOf({ ...identity, lifetime: day });
+  return idTokenOf({ ...identity, lifetime: DAY });
 }

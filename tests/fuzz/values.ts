@@ -62,17 +62,17 @@ const levels = ['OK', 'Build up', 'Alarm'];
 const roles = ['administrator', 'viewer', 'operator', 'developer', 'installer', 'support'];
 const zones = ['UTC', 'Europe/Amsterdam', 'Pacific/Kiritimati', 'Mars/Base'];
 
-const deepest = 7;
+const DEEPEST = 7;
 /** Values in one request, and bytes in its byte fields: over what a server takes, and under what never ends (lists in lists of 12,000 each). */
-const mostValues = 30_000;
-const mostBytes = 5_000_000;
+const MAX_VALUES = 30_000;
+const MAX_BYTES = 5_000_000;
 
 /** Makes requests from their descriptors: mostly such as find something, some at or over every limit. */
 export class Requests {
   private readonly random: Random;
   private readonly pool: Pool;
-  private valuesLeft = mostValues;
-  private bytesLeft = mostBytes;
+  private valuesLeft = MAX_VALUES;
+  private bytesLeft = MAX_BYTES;
 
   constructor(random: Random, pool: Pool) {
     this.random = random;
@@ -80,8 +80,8 @@ export class Requests {
   }
 
   make(schema: DescMessage): Message {
-    this.valuesLeft = mostValues;
-    this.bytesLeft = mostBytes;
+    this.valuesLeft = MAX_VALUES;
+    this.bytesLeft = MAX_BYTES;
     return this.message(schema, 1).message;
   }
 
@@ -110,10 +110,10 @@ export class Requests {
         message.set(field, this.enumValue(field));
         break;
       case 'message':
-        if (depth < deepest) message.set(field, this.message(field.message, depth + 1));
+        if (depth < DEEPEST) message.set(field, this.message(field.message, depth + 1));
         break;
       case 'list': {
-        if (field.listKind === 'message' && depth >= deepest) break;
+        if (field.listKind === 'message' && depth >= DEEPEST) break;
         const list = message.get(field);
         for (let left = this.size(); left > 0 && this.valuesLeft > 0; left -= 1) {
           if (field.listKind === 'message') list.add(this.message(field.message, depth + 1));
@@ -122,7 +122,7 @@ export class Requests {
         break;
       }
       case 'map': {
-        if (field.mapKind === 'message' && depth >= deepest) break;
+        if (field.mapKind === 'message' && depth >= DEEPEST) break;
         const map = message.get(field);
         for (let left = this.size(); left > 0 && this.valuesLeft > 0; left -= 1) {
           const key = field.mapKey === ScalarType.STRING ? this.text('key') : this.random.integer(0, 1000);

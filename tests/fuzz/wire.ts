@@ -25,19 +25,19 @@ export interface Answer {
 }
 
 /** A stream that has not been refused by then is open: its caller leaves. */
-const streamOpenMs = 60;
+const STREAM_OPEN_MS = 60;
 /** Slower than this is a failure of its own. */
-const patienceMs = 60_000;
+const PATIENCE_MS = 60_000;
 /**
  * Megabytes that the client's side of an HTTP/2 connection may hold. Node counts what it had left to send on a stream that the
  * server has reset as memory of the session for ever; above its 10 MB it refuses the trailers it is sent with ENHANCE_YOUR_CALM.
  */
-const sessionMemory = 2_000;
+const SESSION_MEMORY = 2_000;
 /** Calls on one HTTP/2 connection, so that it holds less than that. */
-const callsPerSession = 1_000;
+const CALLS_PER_SESSION = 1_000;
 
 /** How many connections a call is sent on that the server ends without looking at it. */
-const mostConnections = 3;
+const MAX_CONNECTIONS = 3;
 
 export interface Client {
   send(call: Call): Promise<Answer>;
@@ -47,14 +47,14 @@ export interface Client {
 /** Sends calls as they are, byte for byte, in each protocol that the port speaks. */
 export function openClient(port: number, connections: number): Client {
   const origin = `http://127.0.0.1:${port}`;
-  const pool = new Pool(origin, { connections, bodyTimeout: patienceMs, headersTimeout: patienceMs });
+  const pool = new Pool(origin, { connections, bodyTimeout: PATIENCE_MS, headersTimeout: PATIENCE_MS });
   let session: ClientHttp2Session | undefined;
   let callsLeft = 0;
   const http2 = (): ClientHttp2Session => {
     if (callsLeft === 0) session?.close();
     if (session === undefined || session.destroyed || session.closed) {
-      callsLeft = callsPerSession;
-      session = connect(origin, { maxSessionMemory: sessionMemory });
+      callsLeft = CALLS_PER_SESSION;
+      session = connect(origin, { maxSessionMemory: SESSION_MEMORY });
       session.on('error', () => undefined);
     }
     callsLeft -= 1;
@@ -62,7 +62,7 @@ export function openClient(port: number, connections: number): Client {
   };
   /** The server ends a connection and has not looked at the call: gRPC's clients send it again on another without a word. */
   const overHttp2OfOne = async (call: Call, signal: AbortSignal): Promise<Outcome> => {
-    for (let left = mostConnections; ; left -= 1) {
+    for (let left = MAX_CONNECTIONS; ; left -= 1) {
       const tried = http2();
       try {
         return await overHttp2(tried, call, signal);
@@ -76,7 +76,7 @@ export function openClient(port: number, connections: number): Client {
     async send(call) {
       const start = performance.now();
       const abort = new AbortController();
-      const timer = setTimeout(() => abort.abort(), call.streaming ? streamOpenMs : patienceMs);
+      const timer = setTimeout(() => abort.abort(), call.streaming ? STREAM_OPEN_MS : PATIENCE_MS);
       try {
         const outcome = await (call.protocol === 'grpc'
           ? overHttp2OfOne(call, abort.signal)

@@ -62,7 +62,7 @@ const ownIn = (table: Readonly<Record<string, string>>, name: string): string | 
   Object.hasOwn(table, name) ? table[name] : undefined;
 
 /** A name of the contract's enums. */
-const constant = /^[A-Z][A-Z_]+$/;
+const CONSTANT = /^[A-Z][A-Z_]+$/;
 
 /** Links of a chain that can be left out without breaking it. */
 const links = new Set(
@@ -216,7 +216,7 @@ class Walk {
   private grant(node: Node, items: readonly Node[], parent: Node | undefined): void {
     const strings = items.filter((item) => typeof item['value'] === 'string').map((item) => item['value'] as string);
     const empty = items.length === 0 && parent?.type === 'Property';
-    if (!empty && !strings.some((value) => constant.test(value))) return;
+    if (!empty && !strings.some((value) => CONSTANT.test(value))) return;
     const others = [...new Set(this.constants)].filter((value) => !strings.includes(value)).slice(-2);
     const inside = this.text(node).slice(1, -1).trimEnd().replace(/,$/, '');
     for (const other of others) {

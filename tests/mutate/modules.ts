@@ -271,8 +271,8 @@ const listed: Readonly<Record<string, Listed>> = {
 };
 
 /** Helpers of tests, the programs around a module, and tests that run the sources in processes of their own. */
-const notCode = /(\.test\.tsx?|\/(testing|test-kit)[^/]*|\/(testing|testkit)\/.*|\/cli\/main\.ts)$/;
-const ownProcesses = /(\/kill|\/shell|\/start)\.test\.ts$/;
+const NOT_CODE = /(\.test\.tsx?|\/(testing|test-kit)[^/]*|\/(testing|testkit)\/.*|\/cli\/main\.ts)$/;
+const OWN_PROCESSES = /(\/kill|\/shell|\/start)\.test\.ts$/;
 
 const exists = (path: string): boolean => statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 
@@ -285,6 +285,6 @@ function under(path: string): string[] {
 
 export const modules: readonly Module[] = Object.entries(listed).map(([name, { files, tests }]) => ({
   name,
-  files: [...new Set(files.flatMap(under))].filter((path) => /\.tsx?$/.test(path) && !notCode.test(path)),
-  tests: [...new Set(tests.flatMap(under))].filter((path) => /\.test\.tsx?$/.test(path) && !ownProcesses.test(path)),
+  files: [...new Set(files.flatMap(under))].filter((path) => /\.tsx?$/.test(path) && !NOT_CODE.test(path)),
+  tests: [...new Set(tests.flatMap(under))].filter((path) => /\.test\.tsx?$/.test(path) && !OWN_PROCESSES.test(path)),
 }));

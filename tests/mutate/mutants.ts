@@ -24,8 +24,8 @@ export type MutantName = Pick<Mutant, 'file' | 'within' | 'original' | 'mutated'
 export const nameOf = ({ file, within, original, mutated }: MutantName): string =>
   createHash('sha256').update([file, within, original, mutated].join('\0')).digest('hex').slice(0, 12);
 
-const longest = 200;
-const shortened = (text: string): string => (text.length <= longest ? text : `${text.slice(0, longest)} …`);
+const LONGEST = 200;
+const shortened = (text: string): string => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST)} …`);
 
 export const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 

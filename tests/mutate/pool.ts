@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Order, Outcome } from './runner.ts';
 
 /** Runs of one process, before it makes room for a new one. */
-const mostRuns = 400;
+const MAX_RUNS = 400;
 
 /** A runner process that is replaced when a mutant never ends or brings it down. */
 export class Runner {
@@ -15,7 +15,7 @@ export class Runner {
 
   /** @returns undefined when it took longer than `most` milliseconds, or took the process with it */
   async run(order: Order, most: number): Promise<Outcome | undefined> {
-    if (this.runs++ >= mostRuns) this.close();
+    if (this.runs++ >= MAX_RUNS) this.close();
     const child = (this.child ??= await started());
     const stop = new AbortController();
     const { signal } = stop;

@@ -9,7 +9,7 @@ export interface Survivor extends MutantName {
 }
 
 /** How much of what is not excused a module's tests must notice, in percent. */
-export const wanted = 90;
+export const WANTED = 90;
 
 interface Score {
   module: string;
@@ -45,8 +45,8 @@ export function summary(results: readonly Result[], accepted: ReadonlySet<string
     const { module, killed, timeout, accepted: excused, survived, noticed } = score;
     return [module, killed, timeout, excused, survived, percent(noticed)].map(String);
   });
-  const short = ({ noticed }: Score) => noticed !== undefined && noticed < wanted;
-  const marks = ['', ...all.map((score) => (short(score) ? `  under ${wanted} %` : ''))];
+  const short = ({ noticed }: Score) => noticed !== undefined && noticed < WANTED;
+  const marks = ['', ...all.map((score) => (short(score) ? `  under ${WANTED} %` : ''))];
   const line = ([first = '', ...rest]: string[]) => first.padEnd(14) + rest.map((cell) => cell.padStart(10)).join('');
   const enough = !scores.some(short);
   return { text: [head, ...rows].map((row, index) => line(row) + marks[index]).join('\n'), enough };

@@ -5,13 +5,13 @@ import { target } from './sources.ts';
 // What the first screens must do without, by what they import; `npm run bench -- first-load` weighs what is left.
 
 /** Static imports of values: not `import type`, not `import()`. */
-const importing = /^import\s+(?!type\b)(?:[^;'"]*?\bfrom\s*)?['"]([^'"]+)['"]/gm;
+const IMPORTING = /^import\s+(?!type\b)(?:[^;'"]*?\bfrom\s*)?['"]([^'"]+)['"]/gm;
 
 /** Our modules that come with a module, each with the one that brought it. */
 function loadedWith(entry: string): Map<string, string> {
   const from = new Map([[entry, '']]);
   for (const path of from.keys()) {
-    for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(importing)) {
+    for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(IMPORTING)) {
       const found = target(path, specifier);
       if (/\.tsx?$/.test(found) && existsSync(found) && !from.has(found)) from.set(found, path);
     }

@@ -10,7 +10,7 @@ export interface Source {
 }
 
 const folders = ['commands', 'src', 'server'];
-const importing = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(?\s*['"]([^'"]+)['"]/g;
+const IMPORTING = /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(?\s*['"]([^'"]+)['"]/g;
 
 /** The path of one of our own modules, whether imported by `#` or relatively; the specifier itself for a package. */
 export function target(from: string, specifier: string): string {
@@ -20,7 +20,7 @@ export function target(from: string, specifier: string): string {
 
 function read(path: string): Source {
   const text = readFileSync(path, 'utf8');
-  const imports = [...text.matchAll(importing)].map(([, from, bare]) => target(path, from ?? bare ?? ''));
+  const imports = [...text.matchAll(IMPORTING)].map(([, from, bare]) => target(path, from ?? bare ?? ''));
   return { path, text, imports };
 }
 

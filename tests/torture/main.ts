@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { table } from './report.ts';
 import { torture } from './torture.ts';
 
-const usage = `npm run torture -- [options]
+const USAGE = `npm run torture -- [options]
 
 Starts the built server, puts it under load, kills it at random moments, and checks at the end that no acknowledged
 write, event or delivery was lost. With DATABASE_URL two servers share a new database on that PostgreSQL, which is
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const numbers = [values.kills, values.seed, values.minutes].map(Number);
 const [kills = 0, seed = 0, minutes = 0] = numbers;
 if (values.help || !numbers.every((number) => Number.isInteger(number) && number > 0)) {
-  process.stdout.write(usage);
+  process.stdout.write(USAGE);
   process.exitCode = values.help ? 0 : 2;
 } else {
   const result = await torture({

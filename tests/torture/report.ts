@@ -13,7 +13,7 @@ export interface TortureResult {
   losses: readonly string[];
 }
 
-const mostShown = 20;
+const MAX_SHOWN = 20;
 
 /** The summary, for a person. */
 export function table({ database, kills, seconds, ledger, arrivals, repeats, events, losses }: TortureResult): string {
@@ -31,5 +31,5 @@ export function table({ database, kills, seconds, ledger, arrivals, repeats, eve
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
-  return `\n${[...lines, ...losses.slice(0, mostShown).map((loss) => `  - ${loss}`)].join('\n')}\n`;
+  return `\n${[...lines, ...losses.slice(0, MAX_SHOWN).map((loss) => `  - ${loss}`)].join('\n')}\n`;
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import process from 'node:process';
 
 /** Generous, as the machine may be busy with much else. */
-const readyWithinMs = 300_000;
-const stderrKept = 4000;
+const READY_WITHIN_MS = 300_000;
+const STDERR_KEPT = 4000;
 
 export interface ServerOptions {
   /** Arguments of Node that start it. */
@@ -41,8 +41,8 @@ export class ServerProcess {
     });
     this.#child = child;
     let [out, error] = ['', ''];
-    child.stderr.on('data', (chunk: Buffer) => (error = (error + chunk.toString()).slice(-stderrKept)));
-    const timeout = AbortSignal.timeout(readyWithinMs);
+    child.stderr.on('data', (chunk: Buffer) => (error = (error + chunk.toString()).slice(-STDERR_KEPT)));
+    const timeout = AbortSignal.timeout(READY_WITHIN_MS);
     await new Promise<void>((resolve, reject) => {
       child.stdout.on('data', (chunk: Buffer) => {
         out += chunk.toString();

@@ -28,15 +28,15 @@ export interface TortureOptions {
   progress: (line: string) => void;
 }
 
-const writers = 4;
+const WRITERS = 4;
 /**
  * A kill comes after so many more acknowledged writes and then a moment, which is in the middle of others. Counted in
  * writes, it comes under load on a slow machine too.
  */
 const killAfter = { writes: 40, milliseconds: 200 };
-const writesWithinMs = 60_000;
+const WRITES_WITHIN_MS = 60_000;
 /** Deliveries of what is left at the end; nothing may stand still for longer. */
-const standstillMs = 60_000;
+const STANDSTILL_MS = 60_000;
 
 /** Runs it all; everything it starts has ended afterwards. */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
@@ -89,7 +89,7 @@ async function run(
 
   const stop = new AbortController();
   const writing = Promise.all(
-    Array.from({ length: writers }, () => write(access, { ledger, random, devices, stop: stop.signal })),
+    Array.from({ length: WRITERS }, () => write(access, { ledger, random, devices, stop: stop.signal })),
   );
   // A writer that meets a defect ends the run, which is looked at between two kills.
   const met: { failure?: unknown } = {};
@@ -134,7 +134,7 @@ async function run(
 
 /** Until so many writes are acknowledged, or nothing moves. */
 async function acknowledged(ledger: Ledger, total: number): Promise<void> {
-  const until = performance.now() + writesWithinMs;
+  const until = performance.now() + WRITES_WITHIN_MS;
   while (ledger.total() < total && performance.now() < until) await sleep(10);
 }
 
@@ -167,7 +167,7 @@ async function drain(
 /** Until no call has arrived for a few seconds. */
 async function standstill(receivers: Receivers): Promise<void> {
   const quietMs = 6000;
-  const until = performance.now() + standstillMs * 5;
+  const until = performance.now() + STANDSTILL_MS * 5;
   for (let calls = -1, since = performance.now(); performance.now() < until; await sleep(200)) {
     if (receivers.calls !== calls) [calls, since] = [receivers.calls, performance.now()];
     else if (performance.now() - since > quietMs) return;

@@ -10,8 +10,8 @@ import type { Random } from './random.ts';
 
 /** Most of a fleet's traffic is messages. */
 const weights: Record<Kind, number> = { message: 12, notes: 5, webhook: 1, tag: 2, token: 1 };
-const callTimeoutMs = 20_000;
-const pauseMs = 20;
+const CALL_TIMEOUT_MS = 20_000;
+const PAUSE_MS = 20;
 
 /** Somebody signed in at each of the servers. */
 export interface Access {
@@ -26,7 +26,7 @@ export function accessTo(addresses: readonly string[], idToken: string): Access 
     createGrpcTransport({
       baseUrl: sessionManager.authority,
       sessionManager,
-      defaultTimeoutMs: callTimeoutMs,
+      defaultTimeoutMs: CALL_TIMEOUT_MS,
       interceptors: [
         (next) => (request) => {
           request.header.set('authorization', `Bearer ${idToken}`);
@@ -55,9 +55,9 @@ export async function write(
     } catch (error) {
       requireOfKill(error);
       ledger.leaveOpen(kind);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs * 5));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 5));
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
 

@@ -1,8 +1,8 @@
 import { connect, type NetConnectOpts } from 'node:net';
 import type pg from 'pg';
 
-const cancelRequestCode = 80_877_102;
-const timeoutMs = 5_000;
+const CANCEL_REQUEST_CODE = 80_877_102;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Sends the server a CancelRequest for a connection (PostgreSQL protocol, "Canceling Requests in Progress"). It goes
@@ -12,13 +12,13 @@ const timeoutMs = 5_000;
 export function cancelStatement(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as Backend;
   const packet = Buffer.alloc(16);
-  [packet.length, cancelRequestCode, processID, secretKey].forEach((value, index) =>
+  [packet.length, CANCEL_REQUEST_CODE, processID, secretKey].forEach((value, index) =>
     packet.writeInt32BE(value, index * 4),
   );
   const address: NetConnectOpts = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
   return new Promise((resolve, reject) => {
     const socket = connect(address, () => socket.end(packet));
-    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('The server did not take the cancellation in time.')));
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The server did not take the cancellation in time.')));
     socket.once('error', reject);
     socket.once('close', () => resolve());
     socket.resume();
@@ -27,8 +27,8 @@ export function cancelStatement(client: pg.PoolClient): Promise<void> {
 
 /** Members of pg's Client that its types leave out. */
 interface Backend {
-  host: string;
-  port: number;
-  processID: number;
-  secretKey: number;
+  readonly host: string;
+  readonly port: number;
+  readonly processID: number;
+  readonly secretKey: number;
 }

@@ -15,9 +15,9 @@ export interface DataFolder {
 }
 
 /** The PostgreSQL release inside PGlite: a folder made by another one cannot be read. */
-const postgresVersion = '18';
+const POSTGRES_VERSION = '18';
 /** Bytes of PostgreSQL's control file. */
-const controlFileSize = 8192;
+const CONTROL_FILE_SIZE = 8192;
 
 /**
  * Claims `folder` for this process, making it when needed. PGlite itself has no lock: a second process on one folder
@@ -49,15 +49,15 @@ async function isFresh(database: string): Promise<boolean> {
   if (entries.length === 0) return true;
 
   const version = (await readFile(join(database, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
-  if (version !== postgresVersion) {
+  if (version !== POSTGRES_VERSION) {
     const found = version === '' ? 'no database' : `a database of PostgreSQL ${version}`;
     throw new DataFolderCorrupt(
-      `${database} holds ${found} where one of PostgreSQL ${postgresVersion} should be. ` +
+      `${database} holds ${found} where one of PostgreSQL ${POSTGRES_VERSION} should be. ` +
         'Restore it from a backup, or start with another data folder.',
     );
   }
   const control = await stat(join(database, 'global', 'pg_control')).catch(() => undefined);
-  if (control?.size !== controlFileSize) {
+  if (control?.size !== CONTROL_FILE_SIZE) {
     throw new DataFolderCorrupt(
       `The database in ${database} is damaged: its control file is missing or cut short. ` +
         'Restore it from a backup, or start with another data folder.',

@@ -5,8 +5,8 @@ import { DataFolderInUse } from '#server/db/database.ts';
 
 /** Who holds a lock; `started` tells apart two processes that got the same pid one after the other. */
 interface Owner {
-  pid: number;
-  started: string;
+  readonly pid: number;
+  readonly started: string;
 }
 
 /**

@@ -5,11 +5,11 @@ import { openPostgres } from './postgres.ts';
 
 export interface OpenOptions {
   /** PostgreSQL to use; without it the embedded PGlite. */
-  url?: string | undefined;
+  readonly url?: string | undefined;
   /** Where the embedded database lives; without it, in memory. */
-  folder?: string | undefined;
+  readonly folder?: string | undefined;
   /** Told about lost connections. */
-  log?: Log | undefined;
+  readonly log?: Log | undefined;
 }
 
 /** Opens the database. Throws DatabaseUnavailable, with a sentence for the person who starts the server. */

@@ -9,7 +9,7 @@ import { limits } from '#server/db/limits.ts';
 import { ormOver } from '#server/db/orm.ts';
 import { PgliteStream, type WorkerPost } from './pglite-stream.ts';
 import { PatientPool } from '#server/db/pool/pool.ts';
-import { workMem } from './settings.ts';
+import { WORK_MEM } from './settings.ts';
 import { transactionOver } from '#server/db/transaction.ts';
 
 export interface PgliteDatabase extends Database {
@@ -60,7 +60,9 @@ const compiled = (): Promise<WebAssembly.Module> =>
   ));
 
 async function runWorker(folder: string | undefined, image?: string): Promise<Worker> {
-  const worker = new Worker(pgliteWorker, { workerData: { folder, image, workMem, module: await compiled() } });
+  const worker = new Worker(pgliteWorker, {
+    workerData: { folder, image, workMem: WORK_MEM, module: await compiled() },
+  });
   const [post] = (await once(worker, 'message')) as [WorkerPost];
   if ('failed' in post) {
     if (post.code !== undefined) throw new DiskRefused(post.code, folder, post.failed);

@@ -4,17 +4,17 @@ import type { Client } from 'pg';
 import type { Log } from '#server/base/log.ts';
 
 interface Receiver {
-  receive: (payload: string) => void;
-  missed: (() => void) | undefined;
+  readonly receive: (payload: string) => void;
+  readonly missed: (() => void) | undefined;
 }
 
-const retryMilliseconds = 1000;
+const RETRY_MILLISECONDS = 1000;
 
 /** How a connection shows that it is alive. Nothing is ever sent on one that listens, so that it would not notice. */
 interface Heartbeat {
-  everyMs: number;
+  readonly everyMs: number;
   /** Without an answer, it counts as lost. */
-  answerMs: number;
+  readonly answerMs: number;
 }
 
 const usualHeartbeat: Heartbeat = { everyMs: 15_000, answerMs: 10_000 };
@@ -84,7 +84,7 @@ export class PostgresListener {
 
   async #reconnect(): Promise<Client> {
     for (;;) {
-      await sleep(retryMilliseconds, undefined, { ref: false });
+      await sleep(RETRY_MILLISECONDS, undefined, { ref: false });
       if (this.#closed) throw new Error('The database is closed.');
       try {
         const client = await this.#connect();
@@ -99,5 +99,5 @@ export class PostgresListener {
 
 /** A member of pg's Client that its types leave out. */
 interface Backend {
-  connection: { stream: Socket };
+  readonly connection: { stream: Socket };
 }

@@ -6,11 +6,11 @@ import { limits } from '#server/db/limits.ts';
 import { ormOver } from '#server/db/orm.ts';
 import { PatientPool } from '#server/db/pool/pool.ts';
 import { PostgresListener } from './postgres-listener.ts';
-import { workMem } from './settings.ts';
+import { WORK_MEM } from './settings.ts';
 import { transactionOver } from '#server/db/transaction.ts';
 
 /** The oldest PostgreSQL that the tests run against. */
-const oldestVersion = 15;
+const OLDEST_VERSION = 15;
 
 /** Opens a pool on the PostgreSQL at `url`, and one more connection for LISTEN once something listens. */
 export async function openPostgres(url: string, log: Log | undefined): Promise<Database> {
@@ -18,7 +18,7 @@ export async function openPostgres(url: string, log: Log | undefined): Promise<D
     {
       connectionString: url,
       max: 10,
-      options: `-c work_mem=${workMem}`,
+      options: `-c work_mem=${WORK_MEM}`,
       connectionTimeoutMillis: limits.acquire,
       statement_timeout: limits.statement,
       lock_timeout: limits.lock,
@@ -63,8 +63,8 @@ async function check(pool: pg.Pool, url: string): Promise<void> {
       `select current_setting('server_version_num')::int / 10000 as version`,
     );
     const version = rows[0]?.version ?? 0;
-    if (version < oldestVersion) {
-      throw new DatabaseUnavailable(`DATABASE_URL is PostgreSQL ${version}; ${oldestVersion} or newer is needed.`);
+    if (version < OLDEST_VERSION) {
+      throw new DatabaseUnavailable(`DATABASE_URL is PostgreSQL ${version}; ${OLDEST_VERSION} or newer is needed.`);
     }
   } catch (error) {
     await pool.end();

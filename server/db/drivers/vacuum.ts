@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
  * Tables whose rows are updated or deleted all the time, and those whose statistics decide how they are joined; the
  * others only grow and lose whole partitions.
  */
-const busy =
+const BUSY =
   'device, device_tag, tag, device_condition, publisher, publisher_delivery, rate_limit, app_user, membership';
 
 /**
@@ -12,5 +12,5 @@ const busy =
  * database has no background, and would grow and slow down with every message. Takes the database for a second or so.
  */
 export async function vacuumEmbedded({ kind, pool }: Database): Promise<void> {
-  if (kind === 'pglite') await pool.query(`vacuum (analyze) ${busy}`);
+  if (kind === 'pglite') await pool.query(`vacuum (analyze) ${BUSY}`);
 }

@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 interface Key {
-  tableName: string;
-  keyName: string;
-  first: string;
+  readonly tableName: string;
+  readonly keyName: string;
+  readonly first: string;
 }
 
 /** Primary keys, unique indexes and foreign keys of our tables, each with its first column. */

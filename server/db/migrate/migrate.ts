@@ -7,7 +7,7 @@ import { keepPartitions } from './partitions.ts';
 import { withoutTimeLimit } from '#server/db/pool/work.ts';
 
 /** Any number that nothing else in the database uses. */
-const migrationLock = 4_711_000_001;
+const MIGRATION_LOCK = 4_711_000_001;
 
 /**
  * Brings the schema up to date and makes the partitions around `now`. Several processes may start at once on one
@@ -28,11 +28,11 @@ export function whileMigrating<T>(database: Database, work: (client: PoolClient)
 async function inTurn<T>(database: Database, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     try {
       return await work(client);
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     }
   } finally {
     client.release();

@@ -3,18 +3,18 @@ import { partitioned } from './ddl.ts';
 
 type Table = keyof typeof partitioned;
 
-const week = 7 * 24 * 3600 * 1000;
+const WEEK = 7 * 24 * 3600 * 1000;
 /** Weeks kept before they are dropped, the current one not counted. Retention is not stated; a quarter serves audits. */
 const weeksKept: Readonly<Record<Table, number>> = { message: 13, event: 13, publisher_call: 5 };
 /** Ahead of time, so that a server that runs for weeks without its upkeep still has a partition for each. */
-const weeksAhead = 4;
+const WEEKS_AHEAD = 4;
 /** Behind on a new database: what the seed and late arrivals need. */
-const weeksBehind = 2;
+const WEEKS_BEHIND = 2;
 /**
  * Partitions of a table that one run may drop. One a week is the rule; a clock that is years ahead for an hour must not
  * cost the whole history.
  */
-const mostDropped = 1;
+const MAX_DROPPED = 1;
 
 /**
  * Makes the weekly partitions around `now` that are missing, and for each table a default one, which takes what falls
@@ -27,8 +27,8 @@ export async function keepPartitions(client: ClientBase | Pool, now: Date): Prom
     if (!existing.has(fallback)) {
       await client.query(`create table if not exists ${fallback} partition of ${table} default`);
     }
-    for (let offset = -weeksBehind; offset <= weeksAhead; offset += 1) {
-      const start = new Date(startOfWeek(now) + offset * week);
+    for (let offset = -WEEKS_BEHIND; offset <= WEEKS_AHEAD; offset += 1) {
+      const start = new Date(startOfWeek(now) + offset * WEEK);
       if (!existing.has(partitionName(table, start))) await makePartition(client, table, start);
     }
   }
@@ -38,9 +38,9 @@ export async function keepPartitions(client: ClientBase | Pool, now: Date): Prom
 export async function dropOldPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = [...(await partitionsOf(client))].toSorted();
   for (const table of tables) {
-    const oldest = partitionName(table, new Date(startOfWeek(now) - weeksKept[table] * week));
+    const oldest = partitionName(table, new Date(startOfWeek(now) - weeksKept[table] * WEEK));
     const past = existing.filter((name) => name.startsWith(`${table}_w`) && name < oldest);
-    for (const name of past.slice(0, mostDropped)) await client.query(`drop table if exists ${name}`);
+    for (const name of past.slice(0, MAX_DROPPED)) await client.query(`drop table if exists ${name}`);
   }
 }
 
@@ -53,7 +53,7 @@ const defaultPartition = (table: Table): string => `${table}_default`;
  */
 async function makePartition(client: ClientBase | Pool, table: Table, start: Date): Promise<void> {
   const [name, fallback, column] = [partitionName(table, start), defaultPartition(table), partitioned[table]];
-  const [from, to] = [start.toISOString(), new Date(start.getTime() + week).toISOString()];
+  const [from, to] = [start.toISOString(), new Date(start.getTime() + WEEK).toISOString()];
   await client.query(`
     create table ${name} (like ${table} including defaults including generated including constraints);
     with moved as (delete from ${fallback} where ${column} >= '${from}' and ${column} < '${to}' returning *)
@@ -71,7 +71,7 @@ async function partitionsOf(client: ClientBase | Pool): Promise<Set<string>> {
 /** Monday 00:00 UTC. The epoch was a Thursday. */
 function startOfWeek(time: Date): number {
   const monday = 4 * 24 * 3600 * 1000;
-  return Math.floor((time.getTime() - monday) / week) * week + monday;
+  return Math.floor((time.getTime() - monday) / WEEK) * WEEK + monday;
 }
 
 /** Sorts by time, as dates of fixed width do. */

@@ -3,10 +3,10 @@ import type { Interceptor } from '@connectrpc/connect';
 import { currentWork, forCaller } from './work.ts';
 
 /** Of so many sign-ins it is remembered for which organization they called last; the oldest are forgotten first. */
-const mostRemembered = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** What callers share until it is known for which organization they call: those who bear made-up tokens, for one. */
-const unknown = '';
+const UNKNOWN = '';
 
 /** What the current call uses of the database counts for `organization` from now on (turns.ts). */
 export function chargeTo(organization: string): void {
@@ -21,11 +21,11 @@ export function chargeTo(organization: string): void {
 export function callerInterceptor(): Interceptor {
   const organizations = new Map<string, string>();
   const remember = (signIn: string, organization: string | undefined): void => {
-    if (organization === undefined || organization === unknown) return;
+    if (organization === undefined || organization === UNKNOWN) return;
     organizations.delete(signIn);
     organizations.set(signIn, organization);
     const oldest = organizations.keys().next();
-    if (organizations.size > mostRemembered && !oldest.done) organizations.delete(oldest.value);
+    if (organizations.size > MAX_REMEMBERED && !oldest.done) organizations.delete(oldest.value);
   };
   return (next) => (request) => {
     const signIn = digest(credentialIn(request.header));
@@ -38,7 +38,7 @@ export function callerInterceptor(): Interceptor {
           remember(signIn, currentWork()?.account);
         }
       },
-      organizations.get(signIn) ?? unknown,
+      organizations.get(signIn) ?? UNKNOWN,
     );
   };
 }

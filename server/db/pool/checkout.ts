@@ -5,17 +5,17 @@ export type CancelStatement = (client: pg.PoolClient) => Promise<void>;
 
 interface CheckoutOptions {
   /** Aborts when whoever uses the connection has gone. */
-  signal?: AbortSignal;
-  cancel?: CancelStatement | undefined;
+  readonly signal?: AbortSignal;
+  readonly cancel?: CancelStatement | undefined;
   /** The checkout is for one statement, which runs from now until the release. */
-  single?: boolean;
+  readonly single?: boolean;
   /** Close the connection afterwards instead of using it again. */
-  discard?: boolean;
+  readonly discard?: boolean;
 }
 
 /** What ends a transaction. It is never cancelled: half of a COMMIT would leave nobody knowing which half. */
-const ends = /^\s*(commit|rollback|end|abort)\b/i;
-const undoes = /^\s*(rollback|abort)\b/i;
+const ENDS = /^\s*(commit|rollback|end|abort)\b/i;
+const UNDOES = /^\s*(rollback|abort)\b/i;
 
 /**
  * One use of a pooled connection, from `connect` to `release`.
@@ -51,7 +51,7 @@ export class Checkout {
 
   readonly #abort = (): void => {
     const { cancel } = this.#options;
-    if (cancel === undefined || this.#running === undefined || ends.test(this.#running)) return;
+    if (cancel === undefined || this.#running === undefined || ENDS.test(this.#running)) return;
     this.#cancelling = true;
     // Not told: the statement ends at its time limit.
     void cancel(this.client).catch(() => undefined);
@@ -64,7 +64,7 @@ export class Checkout {
     const original = client.query;
     const watched = async (...args: unknown[]): Promise<unknown> => {
       const text = textOf(args[0]);
-      if (signal.aborted && !undoes.test(text)) throw signal.reason;
+      if (signal.aborted && !UNDOES.test(text)) throw signal.reason;
       this.#running = text;
       try {
         return await (Reflect.apply(original, client, args) as Promise<unknown>);

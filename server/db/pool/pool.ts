@@ -15,9 +15,9 @@ type Callback = (
 
 export interface PoolHooks {
   /** Cancels the statement that a connection is running. Without it, statements run to their end. */
-  cancel?: CancelStatement;
+  readonly cancel?: CancelStatement;
   /** Lifts the time limits of a connection, for upkeep. */
-  lift?: (client: pg.PoolClient) => Promise<void>;
+  readonly lift?: (client: pg.PoolClient) => Promise<void>;
 }
 
 /**

@@ -1,15 +1,15 @@
 interface Used {
-  ms: number;
+  readonly ms: number;
   /** When `ms` was right; less of it counts with every moment since. */
-  at: number;
+  readonly at: number;
 }
 
 /** After how many milliseconds what somebody used counts half. */
-const halfLifeMs = 1_000;
+const HALF_LIFE_MS = 1_000;
 /** Less than that many milliseconds are forgotten. */
-const leastMs = 1;
+const MIN_MS = 1;
 /** With more accounts than that, those that have nothing left are looked for before another is opened. */
-const fewAccounts = 1_000;
+const FEW_ACCOUNTS = 1_000;
 
 /** For how long each of several accounts used something lately, in milliseconds that count half after each second. */
 export class RecentUse {
@@ -27,15 +27,15 @@ export class RecentUse {
   }
 
   add(account: string, ms: number): void {
-    if (!this.#accounts.has(account) && this.#accounts.size >= fewAccounts) this.#forget();
+    if (!this.#accounts.has(account) && this.#accounts.size >= FEW_ACCOUNTS) this.#forget();
     this.#accounts.set(account, { ms: this.of(account) + ms, at: this.#now() });
   }
 
   #left({ ms, at }: Used): number {
-    return ms * 2 ** ((at - this.#now()) / halfLifeMs);
+    return ms * 2 ** ((at - this.#now()) / HALF_LIFE_MS);
   }
 
   #forget(): void {
-    for (const [account, used] of this.#accounts) if (this.#left(used) < leastMs) this.#accounts.delete(account);
+    for (const [account, used] of this.#accounts) if (this.#left(used) < MIN_MS) this.#accounts.delete(account);
   }
 }

@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const patienceMs = 1000;
-const turnsOf = (places: number) => new Turns({ places, patienceMs, now: () => now });
+const PATIENCE_MS = 1000;
+const turnsOf = (places: number) => new Turns({ places, patienceMs: PATIENCE_MS, now: () => now });
 const settle = () => new Promise(setImmediate);
 
 /** Asks for a turn and records in `order` when it comes; the turn lasts until `end` is called. */
@@ -221,7 +221,7 @@ test('nobody waits for ever, and the place goes to the next', async () => {
   const turns = turnsOf(1);
   const holder = ask(turns, 'holder');
   const impatient = ask(turns, 'impatient');
-  await vi.advanceTimersByTimeAsync(patienceMs);
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
   await expect(impatient.taken).rejects.toThrow(DatabaseBusy);
   const next = ask(turns, 'next');
   await holder.end();

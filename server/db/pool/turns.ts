@@ -12,38 +12,38 @@ export interface Use {
 }
 
 interface Waiting {
-  account: string;
+  readonly account: string;
   /** Of one account, whoever has the lowest is next. */
-  rank: number;
-  go: () => void;
+  readonly rank: number;
+  readonly go: () => void;
 }
 
 interface TurnsOptions {
   /** How many hold a connection at once. */
-  places: number;
+  readonly places: number;
   /** How long a turn is waited for, in milliseconds. */
-  patienceMs: number;
+  readonly patienceMs: number;
   /** Milliseconds that never go back. */
-  now?: () => number;
+  readonly now?: () => number;
 }
 
 /** By how much longer work lets other work of its account go first for each millisecond that it has used already. */
-const weight = 2;
+const WEIGHT = 2;
 
 /** Work that has used the database for less, in milliseconds, waits once and not anew for each statement. */
-const quickMs = 100;
+const QUICK_MS = 100;
 
 /** Such work goes on while its account has used that much more than the next one, in milliseconds; the next gets it back. */
-const headStartMs = 50;
+const HEAD_START_MS = 50;
 
 /** What is done on nobody's behalf, such as deliveries, shares one account. */
-const nobody = '(nobody)';
+const NOBODY = '(nobody)';
 
 /**
  * Hands out the connections of the database fairly. The next turn goes to the account that has used the database least
  * lately, however many others wait: an organization that keeps it busy waits for itself, and not the others for it.
  *
- * Of one account it goes to whoever asked first, plus {@link weight} milliseconds for each that this work has used
+ * Of one account it goes to whoever asked first, plus {@link WEIGHT} milliseconds for each that this work has used
  * already, so that a call of a few statements does not wait behind each statement of calls that send hundreds. Work that
  * has used little ranks by its first asking, and so waits once and not for every statement.
  */
@@ -81,7 +81,7 @@ export class Turns {
       if (over) return;
       over = true;
       const ms = this.#now() - began;
-      this.#recent.add(use?.account ?? nobody, ms);
+      this.#recent.add(use?.account ?? NOBODY, ms);
       if (use !== undefined) use.usedMs += ms;
       if (use === undefined || !this.#keep(use)) this.#pass();
     };
@@ -90,12 +90,12 @@ export class Turns {
   #rank(use: Use | undefined): number {
     const now = this.#now();
     if (use === undefined) return now;
-    return use.usedMs < quickMs ? (use.askedAt ?? now) : now + weight * use.usedMs;
+    return use.usedMs < QUICK_MS ? (use.askedAt ?? now) : now + WEIGHT * use.usedMs;
   }
 
   /** Work that would be next if it asked has until the next turn of the event loop to ask. */
   #keep(use: Use): boolean {
-    if (this.#waiting.size === 0 || use.usedMs >= quickMs || this.#kept.has(use) || !this.#mayGoOn(use)) return false;
+    if (this.#waiting.size === 0 || use.usedMs >= QUICK_MS || this.#kept.has(use) || !this.#mayGoOn(use)) return false;
     const pass = (): void => {
       this.#kept.delete(use);
       this.#pass();
@@ -117,9 +117,9 @@ export class Turns {
   #mayGoOn(use: Use): boolean {
     const next = this.#next();
     if (next === undefined) return true;
-    const account = use.account ?? nobody;
+    const account = use.account ?? NOBODY;
     if (account === next.account) return this.#rank(use) <= next.rank;
-    return this.#recent.of(account) <= this.#recent.of(next.account) + headStartMs;
+    return this.#recent.of(account) <= this.#recent.of(next.account) + HEAD_START_MS;
   }
 
   #wait(use: Use | undefined, signal: AbortSignal | undefined): Promise<void> {
@@ -143,7 +143,7 @@ export class Turns {
         );
       }, this.#patienceMs);
       const waiting: Waiting = {
-        account: use?.account ?? nobody,
+        account: use?.account ?? NOBODY,
         rank: this.#rank(use),
         go: () => {
           leave();

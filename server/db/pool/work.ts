@@ -7,7 +7,7 @@ import type { Use } from './turns.ts';
  */
 interface Work extends Use {
   /** Aborts when the caller hangs up or its deadline passes. Undefined for upkeep, which has no limits. */
-  signal: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
   /** It has ended. Timers and connections that it left behind still carry it, and must not be cancelled with it. */
   over: boolean;
 }

@@ -55,18 +55,18 @@ export const emailPreference = pgTable(
 /** Events of one kind that happened together, as a notification mail tells of them. */
 export interface Happening {
   /** EventType number. */
-  type: number;
-  title: string;
+  readonly type: number;
+  readonly title: string;
   /** Name of the health level, of events that have one. */
-  level?: string;
+  readonly level?: string;
   /** About devices that are not installed, which are the operator's business only. */
-  notInstalled?: true;
+  readonly notInstalled?: true;
   /** How many events. */
-  count: number;
+  readonly count: number;
   /** Numbers of the devices, where the events have a health level. */
-  devices: string[];
+  readonly devices: string[];
   /** The first few, with their time in RFC 3339. */
-  samples: { time: string; description: string }[];
+  readonly samples: { time: string; description: string }[];
 }
 
 /**

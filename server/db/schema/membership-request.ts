@@ -23,7 +23,7 @@ export const accessRequest = pgTable(
 );
 
 /** How long an invitation can be accepted: 30 days (contract: Invite). */
-export const invitationValidForMs = 30 * 24 * 3600 * 1000;
+export const INVITATION_VALID_FOR_MS = 30 * 24 * 3600 * 1000;
 
 /** Somebody was asked to join, known by their address only; gone once accepted. */
 export const invitation = pgTable(

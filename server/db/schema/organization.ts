@@ -4,18 +4,18 @@ import { bytes, identifier, instant, readableText } from './columns.ts';
 
 /** As Organization.Address on the wire. */
 export interface Address {
-  lines: string[];
-  zipCode: string;
-  city: string;
-  state: string;
-  country: string;
+  readonly lines: string[];
+  readonly zipCode: string;
+  readonly city: string;
+  readonly state: string;
+  readonly country: string;
 }
 
 /** As Organization.Contact on the wire. */
 export interface Contact {
-  name: string;
-  email: string;
-  phone: string;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
 }
 
 /**

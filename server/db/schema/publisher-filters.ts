@@ -4,8 +4,8 @@ import type { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 
 /** As the contract's Filter.* messages: include (empty keeps everything), then exclude. */
 export interface IncludeExclude<T> {
-  include: T[];
-  exclude: T[];
+  readonly include: T[];
+  readonly exclude: T[];
 }
 
 /** Which events a publisher, or a person's mails, are told of: the columns of every table that keeps such a choice. */

@@ -6,8 +6,8 @@ import { organization } from './organization.ts';
 import { webhook } from './webhook.ts';
 
 export interface Point {
-  latitude: number;
-  longitude: number;
+  readonly latitude: number;
+  readonly longitude: number;
 }
 
 /** Tag.Metadata's location: one of three kinds. An area is normalized, bottom left first. */

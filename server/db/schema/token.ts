@@ -5,9 +5,9 @@ import { organization } from './organization.ts';
 
 /** As Filter.ChildOrganizations on the wire: empty means none. */
 export interface ChildOrganizationsFilter {
-  includeAll: boolean;
-  include: string[];
-  exclude: string[];
+  readonly includeAll: boolean;
+  readonly include: string[];
+  readonly exclude: string[];
 }
 
 /** An API token; only the hash of its secret is kept (the secret is shown once). */

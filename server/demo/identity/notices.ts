@@ -3,13 +3,13 @@ import { queueMail } from '#server/mail/queue.ts';
 import type { Notice } from './emulator/messages.ts';
 
 interface Words {
-  subject: string;
+  readonly subject: string;
   /** @param link address that takes the code; text messages have none */
   body(code: string, link: string): string;
-  path?: string;
+  readonly path?: string;
 }
 
-const unasked = 'If you did not ask for this, you can ignore this mail: nothing changes.';
+const UNASKED = 'If you did not ask for this, you can ignore this mail: nothing changes.';
 
 /** What the embedded provider tells people; Google has words of its own, which its console sets. */
 const words: Readonly<Record<Notice['kind'], Words>> = {
@@ -17,19 +17,19 @@ const words: Readonly<Record<Notice['kind'], Words>> = {
     subject: 'Verify your email address',
     path: '/login/email-verification',
     body: (_code, link) =>
-      `Open this link to verify your email address for Quarterdeck. It works for three days, once.\n\n${link}\n\n${unasked}\n`,
+      `Open this link to verify your email address for Quarterdeck. It works for three days, once.\n\n${link}\n\n${UNASKED}\n`,
   },
   'reset-password': {
     subject: 'Set a new password',
     path: '/login/reset-password',
     body: (_code, link) =>
-      `Open this link to set a new password for Quarterdeck. It works for one hour, once.\n\n${link}\n\n${unasked}\n`,
+      `Open this link to set a new password for Quarterdeck. It works for one hour, once.\n\n${link}\n\n${UNASKED}\n`,
   },
   'change-email': {
     subject: 'Verify your new email address',
     path: '/login/email-verification',
     body: (_code, link) =>
-      `Open this link to sign in to Quarterdeck with this address from now on. It works for three days, once.\n\n${link}\n\n${unasked}\n`,
+      `Open this link to sign in to Quarterdeck with this address from now on. It works for three days, once.\n\n${link}\n\n${UNASKED}\n`,
   },
   'sms-code': {
     subject: 'Verification code',

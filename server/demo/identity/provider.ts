@@ -8,31 +8,31 @@ import { isDemoProject } from './unsecured.ts';
 
 export interface IdentityProvider {
   /** Loopback port that it answers on. */
-  port: number;
+  readonly port: number;
   /** Hands over what the provider has to tell people, from now on; until then it is lost. */
   onNotice(listener: (notice: Notice) => void): void;
   /** Hands over why accounts could not be saved, for the log. */
   onNotSaved(listener: (reason: string) => void): void;
   /** Settles when the process has ended without being asked to; the server cannot sign anybody in from then on. */
-  died: Promise<string>;
+  readonly died: Promise<string>;
   /** Saves the accounts and ends the process. */
   close(): Promise<void>;
 }
 
 export interface IdentityProviderOptions {
   /** Starts with `demo-`. */
-  project: string;
-  people: readonly EmulatorPerson[];
+  readonly project: string;
+  readonly people: readonly EmulatorPerson[];
   /** The ways in that are offered. */
-  signIn: ReadonlySet<SignInMethod>;
+  readonly signIn: ReadonlySet<SignInMethod>;
   /** Addresses of the console's, for the pages that the provider writes itself. */
-  stylesheets?: readonly string[];
+  readonly stylesheets?: readonly string[];
   /** Folder that is the provider's own: its HOME, and the accounts between two runs. */
-  folder: string;
+  readonly folder: string;
   /** Seals the accounts file. */
-  sealingKey: Buffer;
+  readonly sealingKey: Buffer;
   /** Gives up while it is still coming up; without effect afterwards. */
-  signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The provider's process did not come up, or fell over. */
@@ -41,8 +41,8 @@ export class IdentityProviderFailed extends Error {
 }
 
 /** How much of what the process wrote to stderr is kept, for the sentence that says why it died. */
-const stderrKept = 2000;
-const closeTimeoutMs = 5000;
+const STDERR_KEPT = 2000;
+const CLOSE_TIMEOUT_MS = 5000;
 
 /**
  * Starts the embedded identity provider in a process of its own, and waits until it answers (about 2 s).
@@ -100,7 +100,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
     async close() {
       closing = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const timer = setTimeout(() => child.kill('SIGKILL'), closeTimeoutMs);
+      const timer = setTimeout(() => child.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
       tell({ kind: 'stop' });
       await ended;
       clearTimeout(timer);
@@ -111,7 +111,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
 /** @returns why the process ended, in words */
 function exitOf(child: ChildProcess): Promise<string> {
   let stderr = '';
-  child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-stderrKept)));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-STDERR_KEPT)));
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => {

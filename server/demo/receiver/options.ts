@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 
 export interface ReceiverOptions {
-  port: number;
+  readonly port: number;
   /** The webhook's secret; without one, signatures are shown and not checked. */
-  secret: string | undefined;
+  readonly secret: string | undefined;
   /** Header that carries the signature. */
-  header: string;
+  readonly header: string;
   /** HTTP status to answer with, to see what failures do. */
-  status: number;
+  readonly status: number;
 }
 
-export const receiverUsage = `Prints what a webhook delivers: time, event type, device and title, and whether the signature
+export const RECEIVER_USAGE = `Prints what a webhook delivers: time, event type, device and title, and whether the signature
 verifies.
 
   npm run receiver -- [options]

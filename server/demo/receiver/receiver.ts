@@ -3,13 +3,13 @@
  * verifies.
  */
 import process from 'node:process';
-import { ReceiverUsageError, receiverUsage, readReceiverOptions } from './options.ts';
+import { ReceiverUsageError, RECEIVER_USAGE, readReceiverOptions } from './options.ts';
 import { startReceiver } from './server.ts';
 
 try {
   const options = readReceiverOptions(process.argv.slice(2));
   if (options === 'help') {
-    process.stdout.write(receiverUsage);
+    process.stdout.write(RECEIVER_USAGE);
   } else {
     const receiver = await startReceiver(options, (line) => process.stdout.write(`${line}\n`));
     const checks = options.secret === undefined ? 'signatures are not checked (no --secret)' : 'signatures are checked';

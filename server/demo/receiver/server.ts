@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { fromBinary } from '@bufbuild/protobuf';
 import { EventSchema } from '#proto/gen/hiber/event_pb.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
-import { deliveryHeader } from '#server/publishing/targets/webhook/call.ts';
+import { DELIVERY_HEADER } from '#server/publishing/targets/webhook/call.ts';
 import { verifies } from '#server/publishing/targets/webhook/signature.ts';
 import type { ReceiverOptions } from './options.ts';
 
 /** Far above any event. */
-const mostBytes = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 export interface Receiver {
   /** Where to point the webhook. */
-  url: string;
+  readonly url: string;
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostBytes) throw new Error(`more than ${mostBytes / 1024 / 1024} MB`);
+    if (size > MAX_BYTES) throw new Error(`more than ${MAX_BYTES / 1024 / 1024} MB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -61,7 +61,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 /** One line: time, type, device, title, signature, delivery. */
 function describe(options: ReceiverOptions, request: IncomingMessage, body: Buffer): string {
   const { type, device, title } = read(request, body);
-  const delivery = request.headers[deliveryHeader.toLowerCase()];
+  const delivery = request.headers[DELIVERY_HEADER.toLowerCase()];
   return [
     new Date().toISOString().slice(11, 23),
     type,

@@ -4,7 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Tx } from '#server/db/database.ts';
 
 /** Rows per statement: large enough to be quick, small enough to keep the text of a statement to a few megabytes. */
-const batch = 4000;
+const BATCH = 4000;
 
 /**
  * Inserts many rows with one parameter per statement, an order of magnitude quicker than a placeholder per value. All
@@ -23,8 +23,8 @@ export async function bulkInsert<T extends PgTable>(
     sql`, `,
   );
   const name = sql.identifier(getTableName(table));
-  for (let start = 0; start < rows.length; start += batch) {
-    const records = rows.slice(start, start + batch).map((row) => recordOf(row, keys));
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const records = rows.slice(start, start + BATCH).map((row) => recordOf(row, keys));
     await tx.execute(sql`
       insert into ${name} (${columns})
       select ${columns} from json_populate_recordset(null::${name}, ${JSON.stringify(records)}::json)`);

@@ -1,13 +1,13 @@
 import type { deviceCondition } from '#server/db/schema/device-condition.ts';
 import type { DeviceRow } from './fleet.ts';
-import { alarm, buildUp } from '#server/domains/people/organization/default-health-levels.ts';
+import { ALARM, BUILD_UP } from '#server/domains/people/organization/default-health-levels.ts';
 import type { Random } from './random.ts';
 import { randomFor } from './random.ts';
 
 export type ConditionRow = typeof deviceCondition.$inferInsert;
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const HOUR = 3_600_000;
+const day = 24 * HOUR;
 
 /** Modem.Lifecycle numbers, by what customers see of them (contract: Lifecycle). */
 const lifecycle = {
@@ -31,10 +31,10 @@ const hiddenLifecycles = [
 ] as const;
 
 /** Of 2,000 devices: 214 in alarm, 112 building up. */
-const shareInAlarm = 0.107;
-const shareBuildingUp = 0.056;
+const SHARE_IN_ALARM = 0.107;
+const SHARE_BUILDING_UP = 0.056;
 /** How much of each is for silence; the rest is for what was measured. */
-const shareSilent = 0.4;
+const SHARE_SILENT = 0.4;
 
 /**
  * Gives devices their lifecycle, their conditions and the moment they last spoke, so that every lifecycle and level
@@ -49,13 +49,13 @@ export function bringToLife(devices: DeviceRow[], hidden: number, name: string, 
     device.lastMessageReceivedAt = new Date(now.getTime() - random.between(2, 12) * day);
   }
   const order = random.shuffled(visible);
-  const inAlarm = Math.round(visible.length * shareInAlarm);
-  const buildingUp = Math.round(visible.length * shareBuildingUp);
+  const inAlarm = Math.round(visible.length * SHARE_IN_ALARM);
+  const buildingUp = Math.round(visible.length * SHARE_BUILDING_UP);
   const conditions: ConditionRow[] = [];
   for (const [index, device] of order.entries()) {
-    const level = index < inAlarm ? alarm : index < inAlarm + buildingUp ? buildUp : undefined;
+    const level = index < inAlarm ? ALARM : index < inAlarm + buildingUp ? BUILD_UP : undefined;
     device.lifecycle = lifecycleOf(random, level);
-    const silent = level !== undefined && device.lifecycle !== lifecycle.paused && random.chance(shareSilent);
+    const silent = level !== undefined && device.lifecycle !== lifecycle.paused && random.chance(SHARE_SILENT);
     const silence = silent
       ? silenceOf(random, device, level)
       : random.next() * (device.transmissionInterval ?? 3600) * 1000;
@@ -68,7 +68,7 @@ export function bringToLife(devices: DeviceRow[], hidden: number, name: string, 
       number: device.number,
       source: silent ? 'inactivity' : measuredCause(device),
       healthLevel: level,
-      since: new Date(now.getTime() - (silent ? silence / 2 : random.between(0.2, 60) * hour)),
+      since: new Date(now.getTime() - (silent ? silence / 2 : random.between(0.2, 60) * HOUR)),
     });
   }
   return conditions;
@@ -89,11 +89,11 @@ function lifecycleOf(random: Random, level: string | undefined): number {
 /** In milliseconds, and in line with when silence is late or lost: 4 and 12 intervals, at least 6 and 24 hours. */
 function silenceOf(random: Random, device: DeviceRow, level: string): number {
   const interval = (device.transmissionInterval ?? 3600) * 1000;
-  const late = Math.max(6 * hour, 4 * interval);
-  const lost = Math.max(24 * hour, 12 * interval);
-  if (level === buildUp) return random.between(late + hour, lost - 4 * hour);
+  const late = Math.max(6 * HOUR, 4 * interval);
+  const lost = Math.max(24 * HOUR, 12 * interval);
+  if (level === BUILD_UP) return random.between(late + HOUR, lost - 4 * HOUR);
   // Most for a day or two, some for much longer.
-  return lost + hour + random.next() ** 3 * 6 * day;
+  return lost + HOUR + random.next() ** 3 * 6 * day;
 }
 
 /** Identifier of the alarm that fired. */

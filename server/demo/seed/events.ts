@@ -10,8 +10,8 @@ import type { Fleet } from './fleet.ts';
 import { defaultHealthLevels } from '#server/domains/people/organization/default-health-levels.ts';
 import { randomFor } from './random.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const HOUR = 3_600_000;
+const day = 24 * HOUR;
 
 const reasons: Record<string, { title: string; description: string }> = {
   inactivity: { title: 'No message for longer than expected', description: 'The device has been silent for too long.' },

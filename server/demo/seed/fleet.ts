@@ -1,7 +1,7 @@
 import type { device } from '#server/db/schema/device.ts';
 import type { deviceTag, tag } from '#server/db/schema/tag.ts';
-import { gateway, type Instrument, valve, wellInstruments, wellsPerGateway } from './instruments.ts';
-import { healthy } from '#server/domains/people/organization/default-health-levels.ts';
+import { gateway, type Instrument, valve, wellInstruments, WELLS_PER_GATEWAY } from './instruments.ts';
+import { HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
 import { type Area, areas, siteNames } from './places.ts';
 import type { Random } from './random.ts';
 import { randomFor } from './random.ts';
@@ -10,14 +10,14 @@ export type DeviceRow = typeof device.$inferInsert & { numericValueTypes: number
 export type TagRow = typeof tag.$inferInsert;
 
 export interface Fleet {
-  tags: TagRow[];
-  devices: DeviceRow[];
-  deviceTags: (typeof deviceTag.$inferInsert)[];
+  readonly tags: TagRow[];
+  readonly devices: DeviceRow[];
+  readonly deviceTags: (typeof deviceTag.$inferInsert)[];
 }
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 /** Valve.HighPressureLineStatus. */
-const pressurized = 1;
+const PRESSURIZED = 1;
 const firmwares = ['1.8.3', '1.8.3', '1.8.3', '1.8.1', '1.7.9', '1.4.12', '1.4.6'] as const;
 const noteTexts = [
   'Cable gland replaced, keep an eye on moisture.',
@@ -51,7 +51,7 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
   const random = randomFor(`fleet of ${organization}`);
   const fleet: Fleet = { tags: [], devices: [], deviceTags: [] };
   const tagId = tagSource(fleet, organization);
-  const groups = Math.ceil(count / (wellInstruments.length * wellsPerGateway + 1));
+  const groups = Math.ceil(count / (wellInstruments.length * WELLS_PER_GATEWAY + 1));
   const sites = siteNames.slice(0, Math.max(1, Math.ceil(groups / 4))).map((name, index) => {
     const area = areas[index % areas.length] ?? areas[0];
     return { name, area, ...placeIn(random, area), wells: 0 };
@@ -63,7 +63,7 @@ export function buildFleet(organization: string, count: number, nextNumber: () =
     siteIndex += 1;
     const shared = [tagId('production_area', site.area.name), tagId('site', `${site.name} pad`)];
     const relay = nextNumber();
-    const wells = Array.from({ length: wellsPerGateway }, () => `${site.name} ${(site.wells += 1)}`);
+    const wells = Array.from({ length: WELLS_PER_GATEWAY }, () => `${site.name} ${(site.wells += 1)}`);
     const add = (instrument: Instrument, well: string) => {
       if (fleet.devices.length >= count) return;
       const isGateway = instrument === gateway;
@@ -120,12 +120,12 @@ function placeIn(random: Random, { latitude, longitude, extent }: Area): { latit
 const rounded = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
 interface Placement {
-  organization: string;
-  number: string;
-  instrument: Instrument;
-  well: string;
-  site: { area: Area; latitude: number; longitude: number };
-  relay: string | null;
+  readonly organization: string;
+  readonly number: string;
+  readonly instrument: Instrument;
+  readonly well: string;
+  readonly site: { area: Area; latitude: number; longitude: number };
+  readonly relay: string | null;
 }
 
 function deviceRow(
@@ -133,7 +133,7 @@ function deviceRow(
   now: Date,
   { organization, number, instrument, well, site, relay }: Placement,
 ): DeviceRow {
-  const installed = new Date(now.getTime() - random.integer(30, 1500) * day);
+  const installed = new Date(now.getTime() - random.integer(30, 1500) * DAY);
   const replaced = random.chance(0.3)
     ? new Date(installed.getTime() + random.next() * (now.getTime() - installed.getTime()))
     : null;
@@ -144,7 +144,7 @@ function deviceRow(
     name: `${instrument.measures}, ${well}`,
     type: instrument.type,
     lifecycle: 1,
-    healthLevel: healthy,
+    healthLevel: HEALTHY,
     gateway: relay,
     gatewayBrand: isGateway ? instrument.brand : null,
     sensorBrand: isGateway ? '' : instrument.brand,
@@ -169,7 +169,7 @@ function deviceRow(
     frequency: isGateway ? null : site.area.frequency,
     batteryReplacedAt: isGateway ? null : replaced,
     valveOpen: instrument === valve ? random.chance(0.8) : null,
-    valveLineStatus: instrument === valve ? pressurized : null,
+    valveLineStatus: instrument === valve ? PRESSURIZED : null,
     hardwareProductionBatch: `B${random.integer(19, 25)}-${random.integer(1, 52)}`,
     manufacturer: instrument.brand,
     lastMessageId: null,

@@ -3,35 +3,35 @@ import type { PayloadProfile } from '#server/demo/simulator/payload.ts';
 /** A kind of device at a well or site, as the demo's fleet has them. */
 export interface Instrument {
   /** First part of the device's name: 'Casing pressure, Kestrel 14'. */
-  measures: string;
-  profile: PayloadProfile;
+  readonly measures: string;
+  readonly profile: PayloadProfile;
   /** Modem.Type number. */
-  type: 2 | 3 | 4;
+  readonly type: 2 | 3 | 4;
   /** Device type identifier. */
-  deviceType: string;
-  brand: string;
+  readonly deviceType: string;
+  readonly brand: string;
   /** Value.Numeric.Type numbers. */
-  numericValueTypes: readonly number[];
+  readonly numericValueTypes: readonly number[];
   /** Messages per 24 hours. */
-  rate: number;
-  peripherals: Readonly<Record<string, string>>;
+  readonly rate: number;
+  readonly peripherals: Readonly<Record<string, string>>;
 }
 
-const gatewayType = 2;
-const sensorType = 3;
-const valveType = 4;
+const GATEWAY_TYPE = 2;
+const SENSOR_TYPE = 3;
+const VALVE_TYPE = 4;
 // Value.Numeric.Type
-const temperature = 2;
-const pressure = 4;
-const percentage = 1;
+const TEMPERATURE = 2;
+const PRESSURE = 4;
+const PERCENTAGE = 1;
 
 const pressureSensor = (measures: string): Instrument => ({
   measures,
   profile: 'pressure',
-  type: sensorType,
+  type: SENSOR_TYPE,
   deviceType: 'pressure-lora-2',
   brand: 'Nordlys Instruments',
-  numericValueTypes: [pressure],
+  numericValueTypes: [PRESSURE],
   rate: 24,
   peripherals: { 'pressure transducer': 'PT-400', antenna: '3 dBi' },
 });
@@ -45,30 +45,30 @@ export const wellInstruments: readonly Instrument[] = [
   {
     measures: 'Flow line temperature',
     profile: 'temperature',
-    type: sensorType,
+    type: SENSOR_TYPE,
     deviceType: 'temperature-lora-1',
     brand: 'Sensara',
-    numericValueTypes: [temperature],
+    numericValueTypes: [TEMPERATURE],
     rate: 24,
     peripherals: { thermocouple: 'K-12', antenna: '3 dBi' },
   },
   {
     measures: 'Choke position',
     profile: 'level',
-    type: sensorType,
+    type: SENSOR_TYPE,
     deviceType: 'position-lora-1',
     brand: 'Petrotrace',
-    numericValueTypes: [percentage],
+    numericValueTypes: [PERCENTAGE],
     rate: 12,
     peripherals: { antenna: '3 dBi' },
   },
   {
     measures: 'Separator level',
     profile: 'level',
-    type: sensorType,
+    type: SENSOR_TYPE,
     deviceType: 'level-lora-3',
     brand: 'Sensara',
-    numericValueTypes: [percentage],
+    numericValueTypes: [PERCENTAGE],
     rate: 24,
     peripherals: { 'level probe': 'LP-8', antenna: '3 dBi' },
   },
@@ -78,10 +78,10 @@ export const wellInstruments: readonly Instrument[] = [
 export const valve: Instrument = {
   measures: 'Wing valve',
   profile: 'valve',
-  type: valveType,
+  type: VALVE_TYPE,
   deviceType: 'valve-actuator-1',
   brand: 'Petrotrace',
-  numericValueTypes: [pressure],
+  numericValueTypes: [PRESSURE],
   rate: 8,
   peripherals: { actuator: 'HP-2', antenna: '3 dBi' },
 };
@@ -90,12 +90,12 @@ export const valve: Instrument = {
 export const gateway: Instrument = {
   measures: 'Gateway',
   profile: 'gateway',
-  type: gatewayType,
+  type: GATEWAY_TYPE,
   deviceType: 'gateway-sat-4',
   brand: 'Gatehouse',
-  numericValueTypes: [temperature],
+  numericValueTypes: [TEMPERATURE],
   rate: 48,
   peripherals: { GPS: '', 'solar panel': '20 W', 'satellite modem': '2.1', antenna: '6 dBi' },
 };
 
-export const wellsPerGateway = 3;
+export const WELLS_PER_GATEWAY = 3;

@@ -1,36 +1,36 @@
 import type { RoleIdentifier } from '#server/policies/roles.ts';
-import { type accessRequest, type invitation, invitationValidForMs } from '#server/db/schema/membership-request.ts';
+import { type accessRequest, type invitation, INVITATION_VALID_FOR_MS } from '#server/db/schema/membership-request.ts';
 import type { signIn, userActivity } from '#server/db/schema/sign-in.ts';
 import type { appUser, membership } from '#server/db/schema/user.ts';
-import { demoOrganization, demoPeople } from './people.ts';
+import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
 import { type Random, randomFor } from './random.ts';
 
 /** People of the demo who cannot sign in: the identity provider does not know them. */
 interface Colleague {
-  name: string;
-  organization: string;
-  roles: RoleIdentifier[];
+  readonly name: string;
+  readonly organization: string;
+  readonly roles: RoleIdentifier[];
   /** Days since they were last seen; undefined for somebody who never signed in. */
-  seen?: number;
-  suspended?: boolean;
+  readonly seen?: number;
+  readonly suspended?: boolean;
 }
 
-const north = 'northwind-north';
-const permian = 'northwind-permian';
+const NORTH = 'northwind-north';
+const PERMIAN = 'northwind-permian';
 
 const colleagues: readonly Colleague[] = [
-  { name: 'Gijs Bakker', organization: demoOrganization, roles: ['administrator'], seen: 0 },
-  { name: 'Hanna Lindqvist', organization: demoOrganization, roles: ['operator'], seen: 1 },
-  { name: 'Ibrahim Demir', organization: demoOrganization, roles: ['operator', 'installer'], seen: 2 },
-  { name: 'Julia Mendes', organization: demoOrganization, roles: ['viewer'], seen: 9 },
-  { name: 'Kofi Mensah', organization: demoOrganization, roles: ['installer'], seen: 3 },
-  { name: 'Lena Vogel', organization: demoOrganization, roles: ['installer'] },
-  { name: 'Marc Dubois', organization: demoOrganization, roles: ['developer'], seen: 34, suspended: true },
-  { name: 'Nadia Rahman', organization: north, roles: ['administrator'], seen: 1 },
-  { name: 'Ole Hansen', organization: north, roles: ['installer'], seen: 0 },
-  { name: 'Paula Reyes', organization: permian, roles: ['operator'], seen: 4 },
-  { name: 'Quinn Walker', organization: permian, roles: ['installer'], seen: 6 },
-  { name: 'Rosa Álvarez', organization: permian, roles: ['viewer'] },
+  { name: 'Gijs Bakker', organization: DEMO_ORGANIZATION, roles: ['administrator'], seen: 0 },
+  { name: 'Hanna Lindqvist', organization: DEMO_ORGANIZATION, roles: ['operator'], seen: 1 },
+  { name: 'Ibrahim Demir', organization: DEMO_ORGANIZATION, roles: ['operator', 'installer'], seen: 2 },
+  { name: 'Julia Mendes', organization: DEMO_ORGANIZATION, roles: ['viewer'], seen: 9 },
+  { name: 'Kofi Mensah', organization: DEMO_ORGANIZATION, roles: ['installer'], seen: 3 },
+  { name: 'Lena Vogel', organization: DEMO_ORGANIZATION, roles: ['installer'] },
+  { name: 'Marc Dubois', organization: DEMO_ORGANIZATION, roles: ['developer'], seen: 34, suspended: true },
+  { name: 'Nadia Rahman', organization: NORTH, roles: ['administrator'], seen: 1 },
+  { name: 'Ole Hansen', organization: NORTH, roles: ['installer'], seen: 0 },
+  { name: 'Paula Reyes', organization: PERMIAN, roles: ['operator'], seen: 4 },
+  { name: 'Quinn Walker', organization: PERMIAN, roles: ['installer'], seen: 6 },
+  { name: 'Rosa Álvarez', organization: PERMIAN, roles: ['viewer'] },
 ];
 
 /** They ask to join. */
@@ -54,16 +54,16 @@ const actions = [
   'TagService.List',
   'DeviceService.Update',
 ];
-const dayMs = 86_400_000;
-const activeDays = 14;
+const DAY_MS = 86_400_000;
+const ACTIVE_DAYS = 14;
 
 interface Rows {
-  users: (typeof appUser.$inferInsert)[];
-  memberships: (typeof membership.$inferInsert)[];
-  requests: (typeof accessRequest.$inferInsert)[];
-  invitations: (typeof invitation.$inferInsert)[];
-  signIns: (typeof signIn.$inferInsert)[];
-  activity: (typeof userActivity.$inferInsert)[];
+  readonly users: (typeof appUser.$inferInsert)[];
+  readonly memberships: (typeof membership.$inferInsert)[];
+  readonly requests: (typeof accessRequest.$inferInsert)[];
+  readonly invitations: (typeof invitation.$inferInsert)[];
+  readonly signIns: (typeof signIn.$inferInsert)[];
+  readonly activity: (typeof userActivity.$inferInsert)[];
 }
 
 /** 'Rosa Álvarez' is 'rosa.alvarez'. */
@@ -77,7 +77,7 @@ const accountOf = (name: string): string =>
 /** Whom the demo's administrator manages, and what they did lately, so that no screen about people is empty. */
 export function seedColleagues(now: Date): Rows {
   const random = randomFor('colleagues');
-  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const user = (name: string, defaultOrganization: string | null) => ({
     id: `demo-${accountOf(name)}`,
     email: `${accountOf(name)}@northwind.example`,
@@ -108,17 +108,17 @@ export function seedColleagues(now: Date): Rows {
       createdAt: ago(random.integer(20, 190)),
     })),
     requests: applicants.map((name, index) => ({
-      organization: demoOrganization,
+      organization: DEMO_ORGANIZATION,
       userId: user(name, null).id,
       createdAt: ago(1 + index * 3),
     })),
     invitations: invited.map(({ email, roles, daysAgo }) => ({
-      organization: demoOrganization,
+      organization: DEMO_ORGANIZATION,
       email,
       roles,
       invitedBy,
       createdAt: ago(daysAgo),
-      expiresAt: new Date(ago(daysAgo).getTime() + invitationValidForMs),
+      expiresAt: new Date(ago(daysAgo).getTime() + INVITATION_VALID_FOR_MS),
     })),
     signIns: seen.flatMap(({ id, days }) => signInsOf(id, days, ago, random)),
     activity: seen.flatMap(({ id, organization, days }) => activityOf(id, organization, days, ago, random)),
@@ -147,7 +147,7 @@ function activityOf(
   ago: (days: number) => Date,
   random: Random,
 ): Rows['activity'] {
-  return Array.from({ length: activeDays }, (_, index) => ago(days + index)).flatMap((time) => {
+  return Array.from({ length: ACTIVE_DAYS }, (_, index) => ago(days + index)).flatMap((time) => {
     const weekend = time.getUTCDay() % 6 === 0;
     if (weekend || random.chance(0.3)) return [];
     return random

@@ -6,7 +6,7 @@ import { randomFor } from './random.ts';
 export type MessageRow = typeof message.$inferInsert;
 
 /** ModemMessage.Source. */
-const simulated = 3;
+const SIMULATED = 3;
 /** Share of messages that never arrive, or arrive from a device in trouble. */
 const lost = { usually: 0.04, inTrouble: 0.45 };
 
@@ -63,7 +63,7 @@ function messageRow(device: DeviceRow, received: number, latency: number): Messa
     latitude: device.latitude,
     longitude: device.longitude,
     body: content,
-    sources: [simulated],
+    sources: [SIMULATED],
     metadata: { ...metadata },
   };
 }

@@ -1,5 +1,5 @@
 import type { organization } from '#server/db/schema/organization.ts';
-import { demoOrganization, operatorOrganization } from './people.ts';
+import { DEMO_ORGANIZATION, OPERATOR_ORGANIZATION } from './people.ts';
 import type { Random } from './random.ts';
 import { randomFor } from './random.ts';
 
@@ -74,18 +74,18 @@ function row(random: Random, id: string, displayName: string, parent: Row | unde
 }
 
 export interface SeededOrganizations {
-  rows: Row[];
+  readonly rows: Row[];
   /** Sub-organizations of the demo's, with a fleet of their own. */
-  branches: string[];
+  readonly branches: string[];
   /** The further organizations. */
-  customers: string[];
+  readonly customers: string[];
 }
 
 /** The operator, the demo's organization with its branches, and `count` further ones, some of them below others. */
 export function seedOrganizations(count: number, now: Date): SeededOrganizations {
   const random = randomFor('organizations');
-  const operator = row(random, operatorOrganization, 'Quarterdeck Operations', undefined, now);
-  const demo = row(random, demoOrganization, 'Northwind Energy', undefined, now);
+  const operator = row(random, OPERATOR_ORGANIZATION, 'Quarterdeck Operations', undefined, now);
+  const demo = row(random, DEMO_ORGANIZATION, 'Northwind Energy', undefined, now);
   demo.features = [features.modemCreation, features.processPoints, features.locations];
   const north = row(random, 'northwind-north', 'Northwind North', demo, now);
   const branches = [

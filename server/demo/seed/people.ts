@@ -5,23 +5,23 @@ export type PersonKind = 'operator' | 'viewer' | 'developer' | 'administrator' |
 
 /** Somebody who can sign in to the demo, and whose password is no secret. */
 export interface DemoPerson {
-  kind: PersonKind;
+  readonly kind: PersonKind;
   /** The identity provider's identifier of the account. */
-  id: string;
-  email: string;
-  name: string;
-  password: string;
-  memberships: readonly { organization: string; roles: readonly RoleIdentifier[] }[];
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly memberships: readonly { organization: string; roles: readonly RoleIdentifier[] }[];
   /** Must be one of the memberships, or below one. */
-  defaultOrganization: string | undefined;
+  readonly defaultOrganization: string | undefined;
 }
 
 /** The organization of the demo's fleet. */
-export const demoOrganization = 'northwind';
+export const DEMO_ORGANIZATION = 'northwind';
 /** The organization that runs the installation, where support staff are members. */
-export const operatorOrganization = 'quarterdeck';
+export const OPERATOR_ORGANIZATION = 'quarterdeck';
 
-const password = 'Quarterdeck-demo-1';
+const PASSWORD = 'Quarterdeck-demo-1';
 
 function member(kind: 'operator' | 'viewer' | 'developer' | 'administrator', name: string): DemoPerson {
   return {
@@ -29,9 +29,9 @@ function member(kind: 'operator' | 'viewer' | 'developer' | 'administrator', nam
     id: `demo-${kind}`,
     email: `${kind}@northwind.example`,
     name,
-    password,
-    memberships: [{ organization: demoOrganization, roles: [kind] }],
-    defaultOrganization: demoOrganization,
+    password: PASSWORD,
+    memberships: [{ organization: DEMO_ORGANIZATION, roles: [kind] }],
+    defaultOrganization: DEMO_ORGANIZATION,
   };
 }
 
@@ -45,16 +45,16 @@ export const demoPeople: readonly DemoPerson[] = [
     id: 'demo-support',
     email: 'support@quarterdeck.example',
     name: 'Elif Yilmaz',
-    password,
-    memberships: [{ organization: operatorOrganization, roles: ['support'] }],
-    defaultOrganization: operatorOrganization,
+    password: PASSWORD,
+    memberships: [{ organization: OPERATOR_ORGANIZATION, roles: ['support'] }],
+    defaultOrganization: OPERATOR_ORGANIZATION,
   },
   {
     kind: 'newcomer',
     id: 'demo-newcomer',
     email: 'newcomer@example.com',
     name: 'Finn Larsen',
-    password,
+    password: PASSWORD,
     memberships: [],
     defaultOrganization: undefined,
   },

@@ -1,19 +1,19 @@
 /** Where the demo's wells stand: fields and the sites in them. Operators, wells and sites are made up, the fields real. */
 export interface Area {
   /** Name of the tag of type production_area. */
-  name: string;
-  latitude: number;
-  longitude: number;
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
   /** Half the extent, in degrees. */
-  extent: number;
-  timeZone: string;
+  readonly extent: number;
+  readonly timeZone: string;
   /** Modem.ConnectedDeviceInfo.Frequency number: the LoRaWAN plan of the region. */
-  frequency: number;
+  readonly frequency: number;
 }
 
-const europe = 5; // EU868
-const america = 7; // US915
-const southAmerica = 1; // AU915
+const EUROPE = 5; // EU868
+const AMERICA = 7; // US915
+const SOUTH_AMERICA = 1; // AU915
 
 export const areas: readonly [Area, ...Area[]] = [
   {
@@ -22,7 +22,7 @@ export const areas: readonly [Area, ...Area[]] = [
     longitude: 6.62,
     extent: 0.12,
     timeZone: 'Europe/Amsterdam',
-    frequency: europe,
+    frequency: EUROPE,
   },
   {
     name: 'Groningen',
@@ -30,18 +30,18 @@ export const areas: readonly [Area, ...Area[]] = [
     longitude: 6.74,
     extent: 0.14,
     timeZone: 'Europe/Amsterdam',
-    frequency: europe,
+    frequency: EUROPE,
   },
-  { name: 'K12 block', latitude: 53.36, longitude: 3.9, extent: 0.1, timeZone: 'Europe/Amsterdam', frequency: europe },
-  { name: 'Forties', latitude: 57.73, longitude: 0.95, extent: 0.12, timeZone: 'Europe/London', frequency: europe },
-  { name: 'Tampen', latitude: 61.2, longitude: 2.05, extent: 0.15, timeZone: 'Europe/Oslo', frequency: europe },
+  { name: 'K12 block', latitude: 53.36, longitude: 3.9, extent: 0.1, timeZone: 'Europe/Amsterdam', frequency: EUROPE },
+  { name: 'Forties', latitude: 57.73, longitude: 0.95, extent: 0.12, timeZone: 'Europe/London', frequency: EUROPE },
+  { name: 'Tampen', latitude: 61.2, longitude: 2.05, extent: 0.15, timeZone: 'Europe/Oslo', frequency: EUROPE },
   {
     name: 'Midland basin',
     latitude: 31.94,
     longitude: -102.03,
     extent: 0.25,
     timeZone: 'America/Chicago',
-    frequency: america,
+    frequency: AMERICA,
   },
   {
     name: 'Delaware basin',
@@ -49,7 +49,7 @@ export const areas: readonly [Area, ...Area[]] = [
     longitude: -103.62,
     extent: 0.25,
     timeZone: 'America/Chicago',
-    frequency: america,
+    frequency: AMERICA,
   },
   {
     name: 'Vaca Muerta',
@@ -57,7 +57,7 @@ export const areas: readonly [Area, ...Area[]] = [
     longitude: -68.93,
     extent: 0.2,
     timeZone: 'America/Argentina/Salta',
-    frequency: southAmerica,
+    frequency: SOUTH_AMERICA,
   },
 ];
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#server/db/database.ts';
-import { createSealer, sealingKeyBytes } from '#server/base/secrets.ts';
+import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 import { openTestDatabase } from '#server/testkit/database.ts';
 import { bringToLife } from './condition.ts';
 import { seedColleagues } from './members.ts';
@@ -11,7 +11,7 @@ import { demoPeople } from './people.ts';
 import { seedDatabase } from './seed.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
-const secrets = createSealer(randomBytes(sealingKeyBytes));
+const secrets = createSealer(randomBytes(SEALING_KEY_BYTES));
 
 describe('the demo fleet', () => {
   const make = () => {

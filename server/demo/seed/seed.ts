@@ -22,27 +22,27 @@ import { seedColleagues } from './members.ts';
 import { bringToLife, type ConditionRow } from './condition.ts';
 import { seedEvents } from './events.ts';
 import { buildFleet, type Fleet, numberSource } from './fleet.ts';
-import { defaultHealthLevels, healthy } from '#server/domains/people/organization/default-health-levels.ts';
+import { defaultHealthLevels, HEALTHY } from '#server/domains/people/organization/default-health-levels.ts';
 import { seedMessages } from './messages.ts';
 import { seedOrganizations } from './organizations.ts';
-import { demoOrganization, demoPeople } from './people.ts';
+import { DEMO_ORGANIZATION, demoPeople } from './people.ts';
 import { randomFor } from './random.ts';
 import { seedWebhooks } from './webhooks.ts';
 
 export interface SeedOptions {
   /** `demo` is for people, `small` for tests: few organizations, little history. */
-  size: 'demo' | 'small';
+  readonly size: 'demo' | 'small';
   /** Devices of the demo organization that customers see; a few hidden ones come on top. */
-  devices?: number | undefined;
+  readonly devices?: number | undefined;
   /** Everything is placed relative to this. */
-  now: Date;
+  readonly now: Date;
   /** Seals what is stored sealed. */
-  secrets: Sealer;
+  readonly secrets: Sealer;
 }
 
 /** Raise it when the seed changes in a way that tells installations apart; an existing one is never seeded again. */
-const seedVersion = 1;
-const seedLock = 4_711_000_002;
+const SEED_VERSION = 1;
+const SEED_LOCK = 4_711_000_002;
 
 const sizes = {
   demo: { devices: 2000, branch: 40, customers: 600, customerDevices: 6, messages: 30, history: 14 },
@@ -50,11 +50,11 @@ const sizes = {
 };
 
 /** Messages of the demo organization: beyond this a large fleet gets fewer a device, but never fewer than the others. */
-const mostMessages = 70_000;
+const MAX_MESSAGES = 70_000;
 /** Messages of each device of the other organizations. */
-const fewMessages = 3;
-const mostEdits = 4000;
-const day = 86_400_000;
+const FEW_MESSAGES = 3;
+const MAX_EDITS = 4000;
+const DAY = 86_400_000;
 
 /** Fills an empty database with the demo, once. @returns whether it did */
 export async function seedDatabase(database: Database, options: SeedOptions): Promise<boolean> {
@@ -63,13 +63,13 @@ export async function seedDatabase(database: Database, options: SeedOptions): Pr
 
 async function seedOnce(database: Database, options: SeedOptions): Promise<boolean> {
   const seeded = await database.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${SEED_LOCK})`);
     const [done] = await tx.select().from(setting).where(eq(setting.key, 'seed'));
     if (done) return false;
     await seed(tx, options);
     await tx.insert(setting).values({
       key: 'seed',
-      value: { version: seedVersion, size: options.size, devices: options.devices ?? sizes[options.size].devices },
+      value: { version: SEED_VERSION, size: options.size, devices: options.devices ?? sizes[options.size].devices },
     });
     return true;
   });
@@ -94,7 +94,7 @@ async function seed(tx: Tx, { size, devices: wanted, now, secrets }: SeedOptions
   const nextNumber = numberSource();
   const random = randomFor('fleet sizes');
   const hidden = Math.max(4, Math.ceil(count / 50));
-  const demo = buildFleet(demoOrganization, count + hidden, nextNumber, now);
+  const demo = buildFleet(DEMO_ORGANIZATION, count + hidden, nextNumber, now);
   const others = [
     ...branches.map((id) => buildFleet(id, measures.branch, nextNumber, now)),
     ...customers.map((id) => buildFleet(id, random.integer(1, 2 * measures.customerDevices), nextNumber, now)),
@@ -105,9 +105,9 @@ async function seed(tx: Tx, { size, devices: wanted, now, secrets }: SeedOptions
   const conditions = [demo, ...others].map((fleet) =>
     bringToLife(fleet.devices, fleet === demo ? hidden : 0, fleet.devices[0]?.organization ?? '', now),
   );
-  await load(tx, [demo, ...others], conditions, measures.messages, new Date(now.getTime() - measures.history * day));
-  await recordEvents(tx, seedEvents(demo, conditions[0] ?? [], mostEdits, now));
-  await insertWebhooks(tx, seedWebhooks(demoOrganization, now));
+  await load(tx, [demo, ...others], conditions, measures.messages, new Date(now.getTime() - measures.history * DAY));
+  await recordEvents(tx, seedEvents(demo, conditions[0] ?? [], MAX_EDITS, now));
+  await insertWebhooks(tx, seedWebhooks(DEMO_ORGANIZATION, now));
   await seedCounters(tx);
 }
 
@@ -152,12 +152,12 @@ async function load(
 ): Promise<void> {
   const devices = fleets.flatMap((fleet) => fleet.devices);
   const many = Math.max(
-    fewMessages,
-    Math.min(messagesEach, Math.floor(mostMessages / (fleets[0]?.devices.length ?? 1))),
+    FEW_MESSAGES,
+    Math.min(messagesEach, Math.floor(MAX_MESSAGES / (fleets[0]?.devices.length ?? 1))),
   );
-  const perDevice = (organization: string) => (organization === demoOrganization ? many : fewMessages);
+  const perDevice = (organization: string) => (organization === DEMO_ORGANIZATION ? many : FEW_MESSAGES);
   // Made first: the newest message of each device is written into the device.
-  const messages = seedMessages(devices, perDevice, healthy, since);
+  const messages = seedMessages(devices, perDevice, HEALTHY, since);
   await bulkInsert(tx, device, devices);
   await bulkInsert(
     tx,

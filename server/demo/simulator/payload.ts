@@ -7,14 +7,14 @@ export const payloadProfiles = ['pressure', 'temperature', 'flow', 'level', 'gat
 export type PayloadProfile = (typeof payloadProfiles)[number];
 
 interface Payload {
-  content: Uint8Array;
+  readonly content: Uint8Array;
   /** The measured values in the units of the profile: bar, °C, m³/h, %, V. */
-  fields: Record<string, number>;
+  readonly fields: Record<string, number>;
   /** As a network server reports it beside the bytes. */
-  metadata: { fPort: number; rssi: number; snr: number; spreadingFactor: number };
+  readonly metadata: { fPort: number; rssi: number; snr: number; spreadingFactor: number };
 }
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 
 /**
  * FNV-1a, finished with a multiply-xorshift so that neighbouring inputs do not give neighbouring outputs; 0 <= n < 1.
@@ -51,10 +51,10 @@ export function payload(device: { number: string; profile: PayloadProfile }, at:
   const moment = at.getTime();
   const base = signal.low + noise(`${number}/base`) * (signal.high - signal.low);
   const phase = noise(`${number}/phase`);
-  const wave = Math.sin(2 * Math.PI * (moment / day + phase)) * signal.swing;
+  const wave = Math.sin(2 * Math.PI * (moment / DAY + phase)) * signal.swing;
   const value = base + wave + (noise(`${number}/${moment}`) - 0.5) * 2 * signal.jitter;
   // A lithium cell falls from 3.65 V by about 0.25 V over two years, each device at its own point of that life.
-  const life = (moment / (730 * day) + noise(`${number}/battery`)) % 1;
+  const life = (moment / (730 * DAY) + noise(`${number}/battery`)) % 1;
   const battery = 3.65 - 0.25 * life;
 
   const content = new Uint8Array(8);
@@ -68,7 +68,7 @@ export function payload(device: { number: string; profile: PayloadProfile }, at:
     fields: { [signal.field]: Math.round(value * 100) / 100, battery: Math.round(battery * 1000) / 1000 },
     metadata: {
       fPort: profile === 'gateway' ? 1 : 2,
-      rssi: -60 - Math.round(noise(`${number}/rssi/${Math.floor(moment / day)}`) * 55),
+      rssi: -60 - Math.round(noise(`${number}/rssi/${Math.floor(moment / DAY)}`) * 55),
       snr: Math.round((noise(`${number}/${moment}/snr`) * 16 - 4) * 10) / 10,
       spreadingFactor: 7 + Math.floor(noise(`${number}/sf`) * 6),
     },

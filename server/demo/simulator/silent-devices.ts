@@ -1,20 +1,20 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '#server/db/database.ts';
 import { setting } from '#server/db/schema/setting.ts';
-import { expectedToSpeak, inactivitySource } from '#server/domains/signals/alarm/inactivity.ts';
+import { expectedToSpeak, INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
 
 /** What must survive a restart: how many silent devices the fleet began with, and who is falling silent. */
 interface Memory {
   /** Silent devices per organization, as seeded. */
-  target: Record<string, number>;
+  readonly target: Record<string, number>;
   /** Device numbers per organization that no longer send, until their silence counts as inactivity. */
-  falling: Record<string, string[]>;
+  readonly falling: Record<string, string[]>;
 }
 
-const key = 'simulator';
+const KEY = 'simulator';
 const speaking = sql.param([...expectedToSpeak]);
 /** How far the number of silent devices may fall below the target before nobody comes back any more. */
-const slack = 0.97;
+const SLACK = 0.97;
 
 export interface Quiet {
   /** Reads what was remembered. */
@@ -38,13 +38,13 @@ export function createQuiet(db: Database): Quiet {
   async function save(): Promise<void> {
     await db.orm
       .insert(setting)
-      .values({ key, value: memory })
+      .values({ key: KEY, value: memory })
       .onConflictDoUpdate({ target: setting.key, set: { value: memory } });
   }
 
   return {
     async load() {
-      const [row] = await db.orm.select().from(setting).where(eq(setting.key, key));
+      const [row] = await db.orm.select().from(setting).where(eq(setting.key, KEY));
       if (row) memory = row.value as Memory;
     },
     numbers: (organization) => memory.falling[organization] ?? [],
@@ -54,7 +54,7 @@ export function createQuiet(db: Database): Quiet {
         select d.number, d.metadata ->> 'profile' as profile,
           d.lifecycle = any(${speaking}::int[]) and d.metadata ? 'profile' as speaks
         from device_condition c join device d using (organization, number)
-        where c.organization = ${organization} and c.source = ${inactivitySource}`);
+        where c.organization = ${organization} and c.source = ${INACTIVITY_SOURCE}`);
       const target = (memory.target[organization] ??= silent.length);
       const noticed = new Set(silent.map(({ number }) => number));
       const falling = (memory.falling[organization] ?? []).filter((number) => !noticed.has(number));
@@ -66,10 +66,10 @@ export function createQuiet(db: Database): Quiet {
             where c.organization = d.organization and c.number = d.number)
         order by random() limit 1`);
       // Those on their way count already, or a day of exchanges would pile up at once.
-      if (next[0] && silent.length + falling.length < target * (2 - slack)) falling.push(next[0].number);
+      if (next[0] && silent.length + falling.length < target * (2 - SLACK)) falling.push(next[0].number);
       memory.falling[organization] = falling;
       await save();
-      if (silent.length < target * slack) return undefined;
+      if (silent.length < target * SLACK) return undefined;
       const candidates = silent.filter(({ speaks }) => speaks);
       const back = candidates[Math.floor(Math.random() * candidates.length)];
       return back && { organization, number: back.number, profile: back.profile };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
 import type { Database } from '#server/db/database.ts';
-import { expectedToSpeak, inactivitySource } from '#server/domains/signals/alarm/inactivity.ts';
+import { expectedToSpeak, INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
 import { type IncomingMessage, ingestMessages } from '#server/domains/fleet/message/ingest.ts';
 import type { Log } from '#server/base/log.ts';
 import { loggable } from '#server/base/loggable.ts';
@@ -11,11 +11,11 @@ import { createQuiet } from './silent-devices.ts';
 import { createTenure } from '#server/db/leader-lease.ts';
 
 export interface SimulatorOptions {
-  db: Database;
-  log: Log;
-  now: () => Date;
+  readonly db: Database;
+  readonly log: Log;
+  readonly now: () => Date;
   /** Messages per second over the whole fleet, more than 0. */
-  rate: number;
+  readonly rate: number;
 }
 
 export interface Simulator {
@@ -23,23 +23,23 @@ export interface Simulator {
 }
 
 /** Milliseconds between two rounds. */
-const round = 500;
+const ROUND = 500;
 /** Milliseconds after which the number of devices per organization is looked up again. */
-const censusEvery = 5 * 60_000;
+const CENSUS_EVERY = 5 * 60_000;
 /** Milliseconds between two changes of who is silent. */
-const changeEvery = 4 * 60_000;
+const CHANGE_EVERY = 4 * 60_000;
 /** Share of the messages that the largest organization gets beforehand: the one that people look at. */
-const forLargest = 0.75;
+const FOR_LARGEST = 0.75;
 /** The oldest of an organization that one of them is drawn from, so that the order is not the same every time. */
-const drawn = 5;
+const DRAWN = 5;
 /** Devices looked up at a time: to find those that were silent for longest takes sorting all of an organization. */
-const queued = 500;
+const QUEUED = 500;
 
 const speaking = sql.param([...expectedToSpeak]);
 
 interface Speaker extends Record<string, unknown> {
-  number: string;
-  profile: string;
+  readonly number: string;
+  readonly profile: string;
 }
 
 /**
@@ -61,7 +61,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
   async function turn(seconds: number): Promise<void> {
     if (!(await tenure.hold())) return;
     const moment = now();
-    if (moment.getTime() - countedAt > censusEvery) {
+    if (moment.getTime() - countedAt > CENSUS_EVERY) {
       census = await count();
       countedAt = moment.getTime();
       await quiet.load();
@@ -70,7 +70,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     const amount = Math.floor(owed);
     owed -= amount;
     for (const [organization, messages] of share(amount)) await send(organization, messages, moment);
-    if (moment.getTime() - changedAt > changeEvery) {
+    if (moment.getTime() - changedAt > CHANGE_EVERY) {
       changedAt = moment.getTime();
       const back = await quiet.change(census[0]?.organization);
       if (back) await ingest(back.organization, [back], moment);
@@ -90,7 +90,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     const total = census.reduce((sum, { devices }) => sum + devices, 0);
     const shares = new Map<string, number>();
     for (let index = 0; index < amount; index += 1) {
-      let place = Math.random() < forLargest ? 0 : Math.random() * total;
+      let place = Math.random() < FOR_LARGEST ? 0 : Math.random() * total;
       const chosen = census.find(({ devices }) => (place -= devices) < 0);
       if (chosen) shares.set(chosen.organization, (shares.get(chosen.organization) ?? 0) + 1);
     }
@@ -99,8 +99,8 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
 
   async function send(organization: string, amount: number, moment: Date): Promise<void> {
     let queue = queues.get(organization) ?? [];
-    if (queue.length < amount * drawn) queue = await longestSilent(organization, Math.max(queued, amount * drawn));
-    const lots = new Map(queue.slice(0, amount * drawn).map((number) => [number, Math.random()]));
+    if (queue.length < amount * DRAWN) queue = await longestSilent(organization, Math.max(QUEUED, amount * DRAWN));
+    const lots = new Map(queue.slice(0, amount * DRAWN).map((number) => [number, Math.random()]));
     const chosen = [...lots.keys()].sort((a, b) => (lots.get(a) ?? 0) - (lots.get(b) ?? 0)).slice(0, amount);
     queues.set(
       organization,
@@ -124,7 +124,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
     organization = ${organization} and lifecycle = any(${speaking}::int[]) and metadata ? 'profile'
       and number <> all(${sql.param(quiet.numbers(organization))}::text[])
       and not exists (select 1 from device_condition c
-        where c.organization = d.organization and c.number = d.number and c.source = ${inactivitySource})`;
+        where c.organization = d.organization and c.number = d.number and c.source = ${INACTIVITY_SOURCE})`;
 
   async function ingest(organization: string, speakers: readonly Speaker[], moment: Date): Promise<void> {
     if (speakers.length === 0) return;
@@ -148,7 +148,7 @@ export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simula
         log.warn('The simulated fleet missed a round.', { reason: loggable(error) });
       }
       last = started;
-      await pause(Math.max(50, round - (performance.now() - started)), stopping.signal);
+      await pause(Math.max(50, ROUND - (performance.now() - started)), stopping.signal);
     }
     await tenure.release();
   }

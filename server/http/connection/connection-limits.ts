@@ -1,27 +1,27 @@
 /** What a connection may cost before anybody is signed in on it. */
 export interface ConnectionLimits {
   /** Open at once; one more is told to come back later. */
-  connections: number;
+  readonly connections: number;
   /** Connections beyond that which get to hear so at the same time; the rest are cut. */
-  refusals: number;
+  readonly refusals: number;
   /** For the bytes that tell HTTP/1.1 from HTTP/2, and for the first stream of an HTTP/2 connection. */
-  firstBytesMs: number;
+  readonly firstBytesMs: number;
   /** For the headers of a request over HTTP/1.1. */
-  headersMs: number;
+  readonly headersMs: number;
   /** For a whole request, whatever it is for. The bodies of calls have less time, and end with a proper refusal. */
-  requestMs: number;
+  readonly requestMs: number;
   /** Without a request. Longer than clients keep a connection for reuse: they should be the first to close it. */
-  idleMs: number;
+  readonly idleMs: number;
   /** For an answer of which the client takes nothing more, and so keeps it in memory. */
-  stalledMs: number;
+  readonly stalledMs: number;
   /** How often connections are looked at that dawdle over HTTP/1.1. */
-  sweepMs: number;
+  readonly sweepMs: number;
   /** Of all headers of a request together. */
-  headerBytes: number;
+  readonly headerBytes: number;
   /** Requests at the same time on one HTTP/2 connection. */
-  streams: number;
+  readonly streams: number;
   /** Requests on one HTTP/1.1 connection that are not answered yet; one more ends it. */
-  pipelined: number;
+  readonly pipelined: number;
 }
 
 export const defaultLimits: ConnectionLimits = {

@@ -3,28 +3,28 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  endStream,
+  END_STREAM,
   frame,
   framesIn,
   frameType,
   headersFrame,
-  http2Preface,
+  HTTP2_PREFACE,
   type Listening,
   type RawSocket,
   rawSocket,
   startListening,
 } from '#server/testkit/listener.ts';
 
-const info = '/quarterdeck.server.v1.ServerService/Info';
-const post = `POST ${info} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
-const hello = Buffer.concat([Buffer.from(http2Preface), frame(frameType.settings, 0, 0)]);
-const call = (stream: number, headers: Record<string, string> = {}, flags = endStream) =>
+const INFO = '/quarterdeck.server.v1.ServerService/Info';
+const post = `POST ${INFO} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+const hello = Buffer.concat([Buffer.from(HTTP2_PREFACE), frame(frameType.settings, 0, 0)]);
+const call = (stream: number, headers: Record<string, string> = {}, flags = END_STREAM) =>
   headersFrame(
     stream,
     {
       ':method': 'POST',
       ':scheme': 'http',
-      ':path': info,
+      ':path': INFO,
       ':authority': 'localhost',
       'content-type': 'application/grpc',
       ...headers,
@@ -58,8 +58,8 @@ describe('an answer that nobody reads', () => {
   it('ends its stream over HTTP/2, and so its connection', async () => {
     const raw = await rawSocket(server.port);
     const noWindow = frame(frameType.settings, 0, 0, Buffer.of(0, 4, 0, 0, 0, 0));
-    const empty = frame(frameType.data, endStream, 1, Buffer.alloc(5));
-    raw.write(Buffer.concat([Buffer.from(http2Preface), noWindow, call(1, {}, 0), empty]));
+    const empty = frame(frameType.data, END_STREAM, 1, Buffer.alloc(5));
+    raw.write(Buffer.concat([Buffer.from(HTTP2_PREFACE), noWindow, call(1, {}, 0), empty]));
     await raw.until((bytes) => framesIn(bytes).some(({ type }) => type === frameType.rst));
     expect(framesIn(raw.bytes()).filter(({ type }) => type === frameType.data)).toEqual([]);
     await raw.ended;
@@ -142,7 +142,7 @@ describe('the first bytes of a connection', () => {
     await wait(20);
     raw.write(bytes.subarray(first));
     const answered = (arrived: Buffer) =>
-      framesIn(arrived).some(({ stream, flags }) => stream === 1 && (flags & endStream) !== 0);
+      framesIn(arrived).some(({ stream, flags }) => stream === 1 && (flags & END_STREAM) !== 0);
     await expect(raw.until(answered)).resolves.toBeUndefined();
     raw.socket.destroy();
   });
@@ -153,8 +153,8 @@ describe('a connection that does nothing is ended', () => {
     ['silent', ''],
     ['P', 'P'],
     ['PRI', 'PRI '],
-    ['half of the preface', http2Preface.slice(0, 12)],
-    ['the preface', http2Preface],
+    ['half of the preface', HTTP2_PREFACE.slice(0, 12)],
+    ['the preface', HTTP2_PREFACE],
     ['the preface and settings', hello],
     ['half of the first headers', Buffer.concat([hello, call(1).subarray(0, 20)])],
     ['half of the headers of HTTP/1.1', post.slice(0, 60)],
@@ -179,7 +179,7 @@ describe('a connection that does nothing is ended', () => {
     raw.write(Buffer.concat([hello, call(1)]));
     await raw.ended;
     const frames = framesIn(raw.bytes());
-    expect(frames.some(({ stream, flags }) => stream === 1 && (flags & endStream) !== 0)).toBe(true);
+    expect(frames.some(({ stream, flags }) => stream === 1 && (flags & END_STREAM) !== 0)).toBe(true);
   });
 
   it('as is a request to any address whose body does not arrive', async () => {
@@ -229,7 +229,7 @@ describe('HTTP/2', () => {
     const session = connectHttp2(server.base);
     const settings = await new Promise((resolve) => session.once('remoteSettings', resolve));
     expect(settings).toMatchObject({ maxConcurrentStreams: 100, maxHeaderListSize: 16_384 });
-    const request = session.request({ ':method': 'POST', ':path': info, 'x-long': 'x'.repeat(20_000) });
+    const request = session.request({ ':method': 'POST', ':path': INFO, 'x-long': 'x'.repeat(20_000) });
     const code = await new Promise((resolve) => {
       request.once('error', () => resolve(request.rstCode));
       request.once('response', ({ ':status': answer }) => resolve(answer));
@@ -280,7 +280,7 @@ describe('more connections than the server takes', () => {
     const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure());
     const error = await new Promise<ServiceError | null>((resolve) => {
       client.makeUnaryRequest(
-        info,
+        INFO,
         (bytes: Buffer) => bytes,
         (bytes) => bytes,
         Buffer.alloc(0),

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enveloped, type Listening, startListening } from '#server/testkit/listener.ts';
 
-const console = 'https://console.example.com';
-const other = 'http://localhost:5173';
+const CONSOLE = 'https://console.example.com';
+const OTHER = 'http://localhost:5173';
 let server: Listening;
 beforeAll(async () => {
-  server = await startListening({ config: { corsOrigins: new Set([console, other]) } });
+  server = await startListening({ config: { corsOrigins: new Set([CONSOLE, OTHER]) } });
 });
 afterAll(() => server.close());
 
-const list = '/hiber.tag.TagService/List';
+const LIST = '/hiber.tag.TagService/List';
 const headersOf = (answer: Response) =>
   Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'));
-const preflight = async (origin: string, path = list) =>
+const preflight = async (origin: string, path = LIST) =>
   headersOf(
     await fetch(server.base + path, {
       method: 'OPTIONS',
@@ -26,7 +26,7 @@ const preflight = async (origin: string, path = list) =>
 const listed = (value: string | undefined): string[] => (value ?? '').toLowerCase().split(', ');
 
 describe('a page of an origin that is named', () => {
-  it.each([console, other])('%s is told what it may send', async (origin) => {
+  it.each([CONSOLE, OTHER])('%s is told what it may send', async (origin) => {
     const allowed = await preflight(origin);
     expect(allowed).toMatchObject({
       'access-control-allow-origin': origin,
@@ -60,17 +60,17 @@ describe('a page of an origin that is named', () => {
       fetch(server.base + path, {
         method: 'POST',
         body,
-        headers: { 'content-type': type, origin: console, ...headers },
+        headers: { 'content-type': type, origin: CONSOLE, ...headers },
       });
     const answers = [
-      await call(list, server.bearer),
-      await call(list, {}),
+      await call(LIST, server.bearer),
+      await call(LIST, {}),
       await call('/hiber.no.SuchService/List', server.bearer),
-      await call(list, { ...server.bearer, 'content-type': 'text/plain' }),
+      await call(LIST, { ...server.bearer, 'content-type': 'text/plain' }),
     ];
     for (const answer of answers) {
       const headers = headersOf(answer);
-      expect(headers).toMatchObject({ 'access-control-allow-origin': console, vary: 'Origin' });
+      expect(headers).toMatchObject({ 'access-control-allow-origin': CONSOLE, vary: 'Origin' });
       expect(listed(headers['access-control-expose-headers'])).toEqual(
         expect.arrayContaining(['grpc-status', 'grpc-message', 'grpc-status-details-bin']),
       );
@@ -81,7 +81,7 @@ describe('a page of an origin that is named', () => {
 
   it('reaches rpcs alone: no page, and nothing of the sign-in', async () => {
     for (const path of ['/', '/outbox', '/identitytoolkit.googleapis.com/v1/accounts:signUp', '/assets/main.js']) {
-      expect(await preflight(console, path), path).not.toHaveProperty('access-control-allow-origin');
+      expect(await preflight(CONSOLE, path), path).not.toHaveProperty('access-control-allow-origin');
     }
   });
 });
@@ -92,7 +92,7 @@ describe('a page of another origin', () => {
     async (origin) => {
       expect(await preflight(origin)).toEqual({ vary: 'Origin' });
       const headers = { 'content-type': 'application/json', origin, ...server.bearer };
-      expect(headersOf(await fetch(server.base + list, { method: 'POST', body: '{}', headers }))).toEqual({
+      expect(headersOf(await fetch(server.base + LIST, { method: 'POST', body: '{}', headers }))).toEqual({
         vary: 'Origin',
       });
     },

@@ -13,7 +13,7 @@ const allowedHeaders = [
 ].join(', ');
 const exposedHeaders = cors.exposedHeaders.join(', ');
 /** Two hours is the longest that browsers keep the answer to a preflight. */
-const maxAge = '7200';
+const MAX_AGE = '7200';
 
 /** @returns true when it has answered: the request was a preflight */
 export type Cors = (request: NodeRequest, response: NodeResponse) => boolean;
@@ -37,7 +37,7 @@ export function corsFor(origins: ReadonlySet<string>): Cors {
       answer(response, 204, {
         'access-control-allow-methods': 'POST',
         'access-control-allow-headers': allowedHeaders,
-        'access-control-max-age': maxAge,
+        'access-control-max-age': MAX_AGE,
         vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
       });
       return true;

@@ -3,7 +3,7 @@ import type { NodeHandlerFn, NodeRequest } from './node.ts';
 import { refuse } from './refusal.ts';
 
 /** 421 Misdirected Request. */
-const misdirected = 421;
+const MISDIRECTED = 421;
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -17,7 +17,7 @@ export function loopbackOnly(handler: NodeHandlerFn): NodeHandlerFn {
   return (request, response) => {
     if (loopbackNames.has(nameIn(request))) return handler(request, response);
     const sentence = 'This demo answers at localhost and 127.0.0.1 only.';
-    refuse(request, response, new ConnectError(sentence, Code.PermissionDenied), misdirected);
+    refuse(request, response, new ConnectError(sentence, Code.PermissionDenied), MISDIRECTED);
   };
 }
 

@@ -4,7 +4,7 @@ import type { ConnectionLimits } from './connection-limits.ts';
 import type { NodeHandlerFn } from './node.ts';
 
 /** After GOAWAY the client has this long to close the connection itself. */
-const lingerMs = 1_000;
+const LINGER_MS = 1_000;
 
 export interface Http2Sessions {
   /** Takes over a connection that has begun to speak HTTP/2. */
@@ -15,8 +15,8 @@ export interface Http2Sessions {
 
 /** Node knows both options since 20.6, its types do not. */
 interface ResetLimits {
-  streamResetBurst: number;
-  streamResetRate: number;
+  readonly streamResetBurst: number;
+  readonly streamResetRate: number;
 }
 
 /** Serves HTTP/2 connections within limits: those that ask for nothing end, as do those that flood. */
@@ -65,7 +65,7 @@ function endWhenIdle(session: ServerHttp2Session, { firstBytesMs, idleMs }: Conn
   let cut: NodeJS.Timeout | undefined;
   const end = (): void => {
     session.close();
-    cut = setTimeout(() => session.destroy(), lingerMs);
+    cut = setTimeout(() => session.destroy(), LINGER_MS);
   };
   let streams = 0;
   let idle = setTimeout(end, firstBytesMs);

@@ -7,11 +7,11 @@ import type { NodeHandlerFn } from './node.ts';
 import { refuseConnection } from './refuse-connection.ts';
 
 /** How long calls in progress get to finish when the server stops. */
-const drainMs = 3_000;
+const DRAIN_MS = 3_000;
 
 export interface Listener {
   /** TCP port that is listened on. */
-  port: number;
+  readonly port: number;
   /** Takes no more connections, lets calls in progress finish for a while, and ends what is left. */
   close(): Promise<void>;
 }
@@ -92,7 +92,7 @@ export async function listen(
       // Ends the idle ones, and the watching; the others as soon as their last answer is out.
       http1.close();
       const sweep = setInterval(() => http1.closeIdleConnections(), 50);
-      const force = setTimeout(() => sockets.forEach((socket) => socket.destroy()), drainMs);
+      const force = setTimeout(() => sockets.forEach((socket) => socket.destroy()), DRAIN_MS);
       await closed;
       clearInterval(sweep);
       clearTimeout(force);

@@ -3,8 +3,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { codeToHttpStatus, errorToJson } from '@connectrpc/connect/protocol-connect';
 import type { NodeRequest, NodeResponse } from './node.ts';
 
-const grpcType = /^application\/grpc(?:-web(?:-text)?)?(?:\+(?:proto|json))?(?=$|[;\s])/i;
-const connectType = /^application\/(?:connect\+)?(?:proto|json)(?=$|[;\s])/i;
+const GRPC_TYPE = /^application\/grpc(?:-web(?:-text)?)?(?:\+(?:proto|json))?(?=$|[;\s])/i;
+const CONNECT_TYPE = /^application\/(?:connect\+)?(?:proto|json)(?=$|[;\s])/i;
 
 /**
  * Answers a request before any rpc handler sees it, in the protocol its caller speaks: trailers-only for gRPC and
@@ -19,14 +19,14 @@ export function refuse(
   status: number = codeToHttpStatus(error.code),
 ): void {
   const type = request.headers['content-type'] ?? '';
-  const grpc = grpcType.exec(type)?.[0];
+  const grpc = GRPC_TYPE.exec(type)?.[0];
   if (grpc !== undefined) {
     answer(response, 200, {
       'content-type': grpc,
       'grpc-status': String(error.code),
       'grpc-message': grpcMessage(error.rawMessage),
     });
-  } else if (connectType.test(type)) {
+  } else if (CONNECT_TYPE.test(type)) {
     answer(response, status, { 'content-type': 'application/json' }, JSON.stringify(errorToJson(error, undefined)));
   } else {
     answer(response, status, { 'content-type': 'text/plain; charset=utf-8' }, `${error.rawMessage}\n`);
@@ -55,13 +55,13 @@ export function answer(
  * Characters of a sentence. gRPC sends it as a header, where one takes up to nine bytes, and its clients end a call whose
  * headers are longer than 8 KB (C core) or 64 KB (grpc-js) with an error of their own.
  */
-const longestSentence = 800;
+const LONGEST_SENTENCE = 800;
 
 /** Cuts a sentence that clients could not take. */
 export function withinHeaders(sentence: string): string {
-  if (sentence.length <= longestSentence) return sentence;
+  if (sentence.length <= LONGEST_SENTENCE) return sentence;
   const end = `… (${sentence.length} characters)`;
-  return sentence.slice(0, longestSentence - end.length) + end;
+  return sentence.slice(0, LONGEST_SENTENCE - end.length) + end;
 }
 
 /**

@@ -5,7 +5,7 @@ const googleSignIn = ['https://identitytoolkit.googleapis.com', 'https://securet
 /** Google wants to see a person before it sends a text message. */
 const recaptcha = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'];
 /** With which the SDK hears from the window of a Google sign-in, by way of a frame of the project's. */
-const googleWindow = 'https://apis.google.com';
+const GOOGLE_WINDOW = 'https://apis.google.com';
 
 type SignInConfig = Pick<ServerConfig, 'identity' | 'signIn'>;
 
@@ -17,7 +17,7 @@ function signInSources(config: SignInConfig): Record<'script' | 'connect' | 'fra
   if (identity.kind === 'embedded') return { script: [], connect: [], frame: [] };
   const ofWindow = opensGoogle(config);
   return {
-    script: [...recaptcha, ...(ofWindow ? [googleWindow] : [])],
+    script: [...recaptcha, ...(ofWindow ? [GOOGLE_WINDOW] : [])],
     connect: googleSignIn,
     frame: [...recaptcha, ...(ofWindow ? [`https://${identity.project}.firebaseapp.com`] : [])],
   };

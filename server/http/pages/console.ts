@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import sirv, { type RequestHandler } from 'sirv';
 
 /** File names under this path contain a hash of the content, so that they never change. */
-const hashed = '/assets/';
-const oneYear = 'public, max-age=31536000, immutable';
+const HASHED = '/assets/';
+const ONE_YEAR = 'public, max-age=31536000, immutable';
 
 /**
  * Serves the built console: its files, and `index.html` for every other address that a browser navigates to, because
@@ -24,7 +24,7 @@ export function consoleFiles(folder: string): RequestHandler {
     // Where the build left a compressed copy beside a file.
     gzip: true,
     setHeaders: (response, path) =>
-      void response.setHeader('cache-control', path.startsWith(hashed) ? oneYear : 'no-cache'),
+      void response.setHeader('cache-control', path.startsWith(HASHED) ? ONE_YEAR : 'no-cache'),
   });
   return (request, response) => {
     const notFound = (): void => {
@@ -43,5 +43,5 @@ export function consoleFiles(folder: string): RequestHandler {
 function isNavigation(method: string | undefined, accept: string | undefined, url = '/'): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   if (accept?.includes('text/html') !== true) return false;
-  return !url.startsWith(hashed);
+  return !url.startsWith(HASHED);
 }

@@ -7,11 +7,11 @@ import { html } from './html.ts';
 import type { Page } from './page.ts';
 
 /** As at Zendesk. */
-export const helpDeskPath = '/help-desk/access/jwt';
+export const HELP_DESK_PATH = '/help-desk/access/jwt';
 
 /** @returns the desk for `config.helpDesk`; its secret lives as long as this process */
 export const localHelpDesk = (origin: string): NonNullable<ServerConfig['helpDesk']> => ({
-  url: `${origin}${helpDeskPath}`,
+  url: `${origin}${HELP_DESK_PATH}`,
   secret: randomBytes(32).toString('base64url'),
 });
 

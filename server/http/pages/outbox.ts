@@ -4,18 +4,18 @@ import { mail } from '#server/db/schema/mail.ts';
 import { html, type Html } from './html.ts';
 import type { Page } from './page.ts';
 
-const days = 7;
-const most = 100;
+const DAYS = 7;
+const MOST = 100;
 
 /** Everything that would have been sent, newest first: how the demo hands over links and codes without a mail server. */
 export async function outboxPage({ db, secrets, config, now }: App): Promise<Page> {
-  const since = new Date(now().getTime() - days * 86_400_000);
+  const since = new Date(now().getTime() - DAYS * 86_400_000);
   const rows = await db.orm
     .select()
     .from(mail)
     .where(gte(mail.createdAt, since))
     .orderBy(desc(mail.createdAt), desc(mail.id))
-    .limit(most);
+    .limit(MOST);
   const letters = rows.map((row, index) => {
     const text = row.body === '' ? `Sent; its text is not kept.` : secrets.open(row.body);
     return letter(row, linked(text, config.origin), index === 0);
@@ -24,7 +24,7 @@ export async function outboxPage({ db, secrets, config, now }: App): Promise<Pag
     title: 'Outbox',
     content: html`<h1>Outbox</h1>
       <p>
-        This demo has no mail server, so nothing leaves it: mails and text messages of the last ${String(days)} days
+        This demo has no mail server, so nothing leaves it: mails and text messages of the last ${String(DAYS)} days
         wait here. <a href="/outbox">Reload</a>
       </p>
       ${
@@ -34,7 +34,7 @@ export async function outboxPage({ db, secrets, config, now }: App): Promise<Pag
             </ol>`
           : nothingYet
       }
-      ${letters.length === most ? html`<p>Only the newest ${String(most)} are shown.</p>` : ''}`,
+      ${letters.length === MOST ? html`<p>Only the newest ${String(MOST)} are shown.</p>` : ''}`,
   };
 }
 
@@ -60,13 +60,13 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-const address = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
+const ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
 
 /** Addresses of this installation become links; all others stay text, as anybody may have written them. */
 function linked(text: string, origin: string): Html {
   const parts: Html[] = [];
   let end = 0;
-  for (const { 0: url, index } of text.matchAll(address)) {
+  for (const { 0: url, index } of text.matchAll(ADDRESS)) {
     parts.push(html`${text.slice(end, index)}`, isOurs(url, origin) ? html`<a href="${url}">${url}</a>` : html`${url}`);
     end = index + url.length;
   }

@@ -13,8 +13,8 @@ import { listen, type Listener } from '#server/http/connection/listener.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-pages-'));
 const stopping = new AbortController();
-const origin = 'http://127.0.0.1:7878';
-const helpDesk = localHelpDesk(origin);
+const ORIGIN = 'http://127.0.0.1:7878';
+const helpDesk = localHelpDesk(ORIGIN);
 const smtp = { url: 'smtp://127.0.0.1:9', from: 'desk@quarterdeck.example' };
 let t: TestServer;
 const servers: Listener[] = [];
@@ -32,7 +32,7 @@ beforeAll(async () => {
     join(folder, 'index.html'),
     '<title>Console</title><link rel="stylesheet" crossorigin href="/assets/a.css">',
   );
-  t = await startTestServer({ config: { helpDesk, origin } });
+  t = await startTestServer({ config: { helpDesk, origin: ORIGIN } });
   base = await serve(t.app);
 });
 afterAll(async () => {
@@ -50,14 +50,14 @@ describe('the outbox', () => {
   });
 
   it('shows mails as text, newest first, with links to this installation and to nowhere else', async () => {
-    const body = `Accept: ${origin}/organization/invites?a=1&b=2.\nOr http://evil.example/x <img src=x onerror=alert(1)>`;
+    const body = `Accept: ${ORIGIN}/organization/invites?a=1&b=2.\nOr http://evil.example/x <img src=x onerror=alert(1)>`;
     await queueMail(t.app, t.app.db.orm, [{ to: 'ann@acme.example', subject: 'You <b>are</b> invited', body }]);
     t.advance(1000);
     await queueMail(t.app, t.app.db.orm, [{ to: '+31612345678', subject: '', body: 'Code 123456', channel: 'sms' }]);
     const answer = await open(base);
     const page = await answer.text();
     expect(page).toContain('You &lt;b&gt;are&lt;/b&gt; invited');
-    expect(page).toContain(`<a href="${origin}/organization/invites?a=1&amp;b=2">`);
+    expect(page).toContain(`<a href="${ORIGIN}/organization/invites?a=1&amp;b=2">`);
     expect(page).not.toContain('href="http://evil.example');
     expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(page.indexOf('Code 123456')).toBeLessThan(page.indexOf('Accept:'));

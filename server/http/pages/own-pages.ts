@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '#server/app/app.ts';
 import { loggable } from '#server/base/loggable.ts';
-import { createHelpDesk, helpDeskPath } from './help-desk.ts';
+import { createHelpDesk, HELP_DESK_PATH } from './help-desk.ts';
 import { outboxPage } from './outbox.ts';
 import { type Page, pageSender } from './page.ts';
 
@@ -40,15 +40,15 @@ function answersOf(app: App): ReadonlyMap<string, Answer> {
   if (demo && smtp === undefined) {
     answers.set('GET /outbox', async () => ({ status: 200, page: await outboxPage(app) }));
   }
-  if (demo && helpDesk?.url === `${origin}${helpDeskPath}`) {
+  if (demo && helpDesk?.url === `${origin}${HELP_DESK_PATH}`) {
     const desk = createHelpDesk(app, helpDesk.secret);
-    answers.set(`POST ${helpDeskPath}`, async (request) => desk(await formOf(request)));
+    answers.set(`POST ${HELP_DESK_PATH}`, async (request) => desk(await formOf(request)));
   }
   return answers;
 }
 
 /** A form with one token. */
-const mostBytes = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 
 /** @returns the fields that were posted; none when they are more than such a form has */
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
@@ -56,7 +56,7 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBytes) return new URLSearchParams();
+    if (bytes > MAX_BYTES) return new URLSearchParams();
     chunks.push(chunk);
   }
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));

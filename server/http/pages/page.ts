@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { html, Html } from './html.ts';
 
 export interface Page {
-  title: string;
-  content: Html;
+  readonly title: string;
+  readonly content: Html;
 }
 
 /** @param status of HTTP */
 export type SendPage = (response: ServerResponse, status: number, page: Page) => void;
 
 /** On top of the console's own stylesheet, which brings colours, fonts and focus rings. */
-const style = `
+const STYLE = `
 html, body { height: auto; min-height: 100%; }
 body { overflow: visible; }
 header { display: flex; align-items: center; gap: 10px; height: 40px; padding: 0 20px; border-bottom: 1px solid var(--line);
@@ -53,11 +53,11 @@ dd { overflow-wrap: anywhere; }
 `;
 
 /** In one piece, as the policy names its exact text by a hash. */
-const styleElement = new Html(`<style>${style}</style>`);
+const styleElement = new Html(`<style>${STYLE}</style>`);
 
 const policy = [
   `default-src 'none'`,
-  `style-src 'self' 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src 'self' 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   `font-src 'self'`,
   `img-src 'self'`,
   `base-uri 'none'`,

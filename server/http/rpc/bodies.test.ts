@@ -18,17 +18,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const info = '/quarterdeck.server.v1.ServerService/Info';
-const list = '/hiber.tag.TagService/List';
-const stream = '/hiber.event.EventService/Stream';
+const INFO = '/quarterdeck.server.v1.ServerService/Info';
+const LIST = '/hiber.tag.TagService/List';
+const STREAM = '/hiber.event.EventService/Stream';
 
 const codes = Object.values(Code).filter((each) => typeof each === 'number');
 
 /** How each protocol carries one message, and where it says what became of the call. */
 interface Form {
-  type: string;
-  encoding: string;
-  enveloped: boolean;
+  readonly type: string;
+  readonly encoding: string;
+  readonly enveloped: boolean;
 }
 const forms: Record<string, Form> = {
   'Connect JSON': { type: 'application/json', encoding: 'content-encoding', enveloped: false },
@@ -42,11 +42,11 @@ const forms: Record<string, Form> = {
 const json = Object.entries(forms).filter(([name]) => name.endsWith('JSON'));
 
 interface Sent {
-  path: string;
-  message: Uint8Array;
-  headers?: Record<string, string>;
+  readonly path: string;
+  readonly message: Uint8Array;
+  readonly headers?: Record<string, string>;
   /** Bytes of the body itself, compressed already. */
-  compressed?: boolean;
+  readonly compressed?: boolean;
 }
 
 /** Calls over HTTP/2, which carries every protocol. @returns the code, by its number, and the sentence */
@@ -90,7 +90,7 @@ const nested = (depth: number): string => `{"x":${'['.repeat(depth - 1)}${']'.re
 
 describe('JSON nested deeper than 100', () => {
   it.each(json)('is refused over %s, compressed too, with and without somebody signed in', async (_, form) => {
-    const path = form.type.includes('connect+') ? stream : list;
+    const path = form.type.includes('connect+') ? STREAM : LIST;
     for (const depth of [101, 30_000]) {
       const message = Buffer.from(nested(depth));
       const refused = { code: Code.InvalidArgument, text: expect.stringContaining('nested deeper than 100 levels') };
@@ -98,7 +98,7 @@ describe('JSON nested deeper than 100', () => {
       const compressed = { message: gzipSync(message), compressed: true };
       expect(await call(form, { path, ...compressed, headers: server.bearer })).toMatchObject(refused);
       // The one rpc of ours for anybody is unary.
-      const anybody = path === list ? { path: info } : { path, headers: server.bearer };
+      const anybody = path === LIST ? { path: INFO } : { path, headers: server.bearer };
       expect(await call(form, { ...anybody, ...compressed })).toMatchObject(refused);
     }
   });
@@ -107,7 +107,7 @@ describe('JSON nested deeper than 100', () => {
     const form = forms['Connect JSON'] as Form;
     const texts = [nested(100), `{"x":"${'['.repeat(500)}"}`, `{"x":"\\"${'{'.repeat(500)}","y":[1]}`];
     for (const text of texts) {
-      const { text: answer } = await call(form, { path: info, message: Buffer.from(text) });
+      const { text: answer } = await call(form, { path: INFO, message: Buffer.from(text) });
       expect(answer).not.toContain('nested deeper');
     }
     const escaped = `{"x":"\\\\",${'"y":{'.repeat(101)}`;
@@ -130,9 +130,9 @@ describe('a small body that is large once decoded', () => {
     ['empty messages', forms['Connect binary'] as Form, push, empty([0x12, 0], 200_001)],
     ['empty messages over gRPC', forms['gRPC'] as Form, push, empty([0x12, 0], 200_001)],
     ['unknown fields', forms['gRPC'] as Form, push, empty([0x78, 0], 200_001)],
-    ['a packed list', forms['gRPC'] as Form, list, field(0x12, field(0x1a, field(0x0a, Buffer.alloc(200_001, 1))))],
+    ['a packed list', forms['gRPC'] as Form, LIST, field(0x12, field(0x1a, field(0x0a, Buffer.alloc(200_001, 1))))],
     ['JSON', forms['Connect JSON'] as Form, push, Buffer.from(`{"messages":[{}${',{}'.repeat(200_000)}]}`)],
-    ['JSON on a stream', forms['Connect stream JSON'] as Form, stream, Buffer.from(`{"x":[0${',0'.repeat(200_001)}]}`)],
+    ['JSON on a stream', forms['Connect stream JSON'] as Form, STREAM, Buffer.from(`{"x":[0${',0'.repeat(200_001)}]}`)],
   ];
 
   it.each(bombs)('is refused before it is decoded: %s', async (_, form, path, plain) => {
@@ -143,7 +143,7 @@ describe('a small body that is large once decoded', () => {
   });
 
   it.each(Object.entries(forms))('is for those only who have proved to be somebody, over %s', async (_, form) => {
-    const path = form.type.includes('connect+') ? stream : push;
+    const path = form.type.includes('connect+') ? STREAM : push;
     const message = form.type.includes('json')
       ? Buffer.from(`{"x":[0${',0'.repeat(50_000)}]}`)
       : empty([0x12, 0], 50_000);
@@ -185,7 +185,7 @@ describe('the size of a request', () => {
   );
 
   it.each(Object.entries(forms))('is 4 MiB at most over %s, compressed or in chunks too', async (_, form) => {
-    const path = form.type.includes('connect+') ? stream : list;
+    const path = form.type.includes('connect+') ? STREAM : LIST;
     const message = form.type.includes('json')
       ? Buffer.from(`{"x":"${' '.repeat(5_000_000)}"}`)
       : Buffer.alloc(5_000_000);
@@ -198,7 +198,7 @@ describe('the size of a request', () => {
   it('that is too large is answered over HTTP/1.1 when it comes in chunks', async () => {
     const raw = await rawSocket(server.port);
     raw.write(
-      `POST ${info} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+      `POST ${INFO} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
     );
     raw.write(`20000\r\n${' '.repeat(0x20000)}\r\n`);
     await expect(raw.until((bytes) => bytes.includes('resource_exhausted'))).resolves.toBeUndefined();
@@ -208,7 +208,7 @@ describe('the size of a request', () => {
 
 describe('a body that is not what its headers say', () => {
   it.each(Object.entries(forms))('is the caller’s fault over %s', async (_, form) => {
-    const path = form.type.includes('connect+') ? stream : list;
+    const path = form.type.includes('connect+') ? STREAM : LIST;
     const plain = form.type.includes('json') ? Buffer.from('{}') : Buffer.of();
     const headers = server.bearer;
     const zip = gzipSync(Buffer.from(`{"x":"${'abc'.repeat(100)}"}`));
@@ -248,7 +248,7 @@ describe('a body in chunks of a byte', () => {
   it('is read over HTTP/1.1', async () => {
     const raw = await rawSocket(server.port);
     raw.write(
-      `POST ${list} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${server.bearer.authorization}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+      `POST ${LIST} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${server.bearer.authorization}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
     );
     raw.write(`${'1\r\n \r\n'.repeat(50_000)}2\r\n{}\r\n0\r\n\r\n`);
     await raw.until((bytes) => bytes.includes('"tags"') || bytes.includes('"code"'));
@@ -259,7 +259,7 @@ describe('a body in chunks of a byte', () => {
 
 describe('a call that bears nothing', () => {
   it.each(Object.entries(forms))('is refused over %s before its body arrives', async (_, { type }) => {
-    const path = type.includes('connect+') ? stream : list;
+    const path = type.includes('connect+') ? STREAM : LIST;
     const raw = await rawSocket(server.port);
     raw.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: 1000000\r\n\r\n`);
     await raw.until((bytes) => /unauthenticated|grpc-status: 16/.test(bytes.toString()));
@@ -276,7 +276,7 @@ describe('a body that does not arrive', () => {
   afterAll(() => impatient.close());
 
   const head = (type: string) =>
-    `POST ${list} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\nauthorization: Bearer x\r\ncontent-length: 1000\r\n\r\n`;
+    `POST ${LIST} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\nauthorization: Bearer x\r\ncontent-length: 1000\r\n\r\n`;
 
   it.each(Object.entries(forms).filter(([, { type }]) => !type.includes('connect+')))(
     'is given up over %s, with an answer, and its connection ended',
@@ -301,7 +301,7 @@ describe('a body that does not arrive', () => {
     const session = connectHttp2(impatient.base);
     const request = session.request({
       ':method': 'POST',
-      ':path': list,
+      ':path': LIST,
       'content-type': 'application/grpc',
       authorization: 'Bearer x',
     });

@@ -19,15 +19,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const text = 'application/grpc-web-text+proto';
-const list = '/hiber.tag.TagService/List';
+const TEXT = 'application/grpc-web-text+proto';
+const LIST = '/hiber.tag.TagService/List';
 const noTags = Buffer.from(toBinary(ListTagsRequestSchema, create(ListTagsRequestSchema)));
 
 const post = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
   fetch(server.base + path, {
     method: 'POST',
     body,
-    headers: { 'content-type': text, 'x-grpc-web': '1', ...server.bearer, ...headers },
+    headers: { 'content-type': TEXT, 'x-grpc-web': '1', ...server.bearer, ...headers },
     ...(typeof body === 'string' ? {} : { duplex: 'half' }),
   });
 
@@ -45,8 +45,8 @@ function framesOf(base64: string) {
 
 describe('gRPC-web text', () => {
   it('is answered in text, with the status as the last frame', async () => {
-    const answer = await post(list, enveloped(noTags).toString('base64'));
-    expect(answer.headers.get('content-type')).toBe(text);
+    const answer = await post(LIST, enveloped(noTags).toString('base64'));
+    expect(answer.headers.get('content-type')).toBe(TEXT);
     const [message, trailers] = framesOf(await answer.text());
     expect(fromBinary(ListTagsRequest_ResponseSchema, message?.data ?? Buffer.of()).tags.length).toBeGreaterThan(3);
     expect([trailers?.flags, trailers?.data.toString()]).toEqual([0x80, expect.stringContaining('grpc-status: 0')]);
@@ -66,7 +66,7 @@ describe('gRPC-web text', () => {
             controller.close();
           },
         });
-        const [, trailers] = framesOf(await (await post(list, body)).text());
+        const [, trailers] = framesOf(await (await post(LIST, body)).text());
         expect(trailers?.data.toString(), `${size}`).toContain('grpc-status: 0');
       }
     }
@@ -75,30 +75,30 @@ describe('gRPC-web text', () => {
   it('is told from binary by either header', async () => {
     const base64 = enveloped(noTags).toString('base64');
     const asked: [string, string, BodyInit, string][] = [
-      ['application/grpc-web-text', '*/*', base64, text],
-      ['application/grpc-web-text', 'application/grpc-web-text', base64, text],
+      ['application/grpc-web-text', '*/*', base64, TEXT],
+      ['application/grpc-web-text', 'application/grpc-web-text', base64, TEXT],
       ['application/grpc-web-text', 'application/grpc-web+proto', base64, 'application/grpc-web+proto'],
-      ['application/grpc-web+proto', 'application/grpc-web-text', new Uint8Array(enveloped(noTags)), text],
+      ['application/grpc-web+proto', 'application/grpc-web-text', new Uint8Array(enveloped(noTags)), TEXT],
     ];
     for (const [type, accept, body, expected] of asked) {
-      const answer = await post(list, body, { 'content-type': type, accept });
+      const answer = await post(LIST, body, { 'content-type': type, accept });
       expect([answer.status, answer.headers.get('content-type')], `${type} ${accept}`).toEqual([200, expected]);
     }
   });
 
   it('is refused in its own words', async () => {
     const refusals: [string, string, Record<string, string>, Code][] = [
-      [list, 'AAAA*AAA', {}, Code.InvalidArgument],
-      [list, 'AAAAA', {}, Code.InvalidArgument],
-      [list, '', { authorization: '' }, Code.Unauthenticated],
-      [list, enveloped(Buffer.alloc(5_000_000)).toString('base64'), {}, Code.ResourceExhausted],
+      [LIST, 'AAAA*AAA', {}, Code.InvalidArgument],
+      [LIST, 'AAAAA', {}, Code.InvalidArgument],
+      [LIST, '', { authorization: '' }, Code.Unauthenticated],
+      [LIST, enveloped(Buffer.alloc(5_000_000)).toString('base64'), {}, Code.ResourceExhausted],
     ];
     for (const [path, body, headers, code] of refusals) {
       const [trailers] = framesOf(await (await post(path, body, headers)).text());
       expect(trailers?.data.toString(), body.slice(0, 20)).toContain(`grpc-status: ${code}\r\n`);
     }
     const unknown = await post('/hiber.no.SuchService/List', '');
-    expect([unknown.headers.get('content-type'), unknown.headers.get('grpc-status')]).toEqual([text, '12']);
+    expect([unknown.headers.get('content-type'), unknown.headers.get('grpc-status')]).toEqual([TEXT, '12']);
   });
 });
 
@@ -161,7 +161,7 @@ describe('the client of the gRPC project', () => {
   it('calls in text', async () => {
     const client = new GrpcWebClientBase({ format: 'text' });
     const method = new MethodDescriptor<object, ListTagsRequest_Response>(
-      list,
+      LIST,
       MethodType.UNARY,
       Object,
       Object as never,
@@ -169,7 +169,7 @@ describe('the client of the gRPC project', () => {
       (bytes: Uint8Array) => fromBinary(ListTagsRequest_ResponseSchema, bytes),
     );
     const answer = await new Promise<ListTagsRequest_Response>((resolve, reject) => {
-      client.rpcCall(server.base + list, {}, server.bearer, method, (error, each) => {
+      client.rpcCall(server.base + LIST, {}, server.bearer, method, (error, each) => {
         if (error) reject(error);
         else resolve(each);
       });

@@ -1,10 +1,10 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
 /** gRPC-web in base64, for clients that read a stream as text (PROTOCOL-WEB: `application/grpc-web-text`). */
-const textType = /^application\/grpc-web-text(?=\+|$|[;\s])/i;
-const binaryType = /^application\/grpc-web(?=\+|$|[;\s])/i;
+const TEXT_TYPE = /^application\/grpc-web-text(?=\+|$|[;\s])/i;
+const BINARY_TYPE = /^application\/grpc-web(?=\+|$|[;\s])/i;
 
-export const isGrpcWebText = (contentType: string | undefined): boolean => textType.test(contentType ?? '');
+export const isGrpcWebText = (contentType: string | undefined): boolean => TEXT_TYPE.test(contentType ?? '');
 
 /** The content type of the same body in binary. */
 export const inBinary = (contentType: string): string => contentType.replace(/-text/i, '');
@@ -13,11 +13,11 @@ export const inBinary = (contentType: string): string => contentType.replace(/-t
 export function wantsGrpcWebText(contentType: string, accept: string | undefined): boolean {
   if (!/^application\/grpc-web/i.test(contentType)) return false;
   const named = (accept ?? '').split(',').map((each) => each.trim());
-  if (named.some((each) => textType.test(each))) return true;
-  return isGrpcWebText(contentType) && !named.some((each) => binaryType.test(each));
+  if (named.some((each) => TEXT_TYPE.test(each))) return true;
+  return isGrpcWebText(contentType) && !named.some((each) => BINARY_TYPE.test(each));
 }
 
-export const textContentType = 'application/grpc-web-text+proto';
+export const TEXT_CONTENT_TYPE = 'application/grpc-web-text+proto';
 
 /**
  * Decodes base64 whose chunks end anywhere. Padding may stand in the middle: clients encode each message by itself.
@@ -35,9 +35,9 @@ export async function* decodedText(chunks: AsyncIterable<Uint8Array>): AsyncGene
   if (rest !== '') throw notBase64();
 }
 
-const group = '(?:[A-Za-z0-9+/]{4})';
+const GROUP = '(?:[A-Za-z0-9+/]{4})';
 /** Runs of whole groups, each run but the last closed by a padded group. */
-const runs = new RegExp(`${group}*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)|${group}+`, 'gy');
+const runs = new RegExp(`${GROUP}*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)|${GROUP}+`, 'gy');
 
 function decodedGroups(text: string): Uint8Array {
   const parts: Buffer[] = [];

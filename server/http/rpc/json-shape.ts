@@ -1,5 +1,5 @@
 /** Protobuf's own limit on nested messages; no message of the contract comes near it. */
-export const deepestJson = 100;
+export const DEEPEST_JSON = 100;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];

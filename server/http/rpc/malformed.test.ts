@@ -30,8 +30,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const unary = '/hiber.tag.TagService/List';
-const streaming = '/hiber.event.EventService/Stream';
+const UNARY = '/hiber.tag.TagService/List';
+const STREAMING = '/hiber.event.EventService/Stream';
 const authorization = () => `Bearer ${t.as('viewer').bearer}`;
 
 function envelope(data: Uint8Array): Uint8Array {
@@ -102,14 +102,14 @@ describe('a malformed message', () => {
 
   it.each(malformed)('%s is INVALID_ARGUMENT in every protocol', async (_, numbers) => {
     const body = Uint8Array.from(numbers);
-    const answered = await post(unary, 'application/proto', body);
+    const answered = await post(UNARY, 'application/proto', body);
     expect(answered.status).toBe(400);
     expect(await outcome(answered)).toEqual(invalid);
-    for (const path of [unary, streaming]) {
+    for (const path of [UNARY, STREAMING]) {
       expect(await outcome(await post(path, 'application/grpc-web+proto', envelope(body))), path).toEqual(invalid);
       expect(await overGrpc(path, body), path).toEqual(invalid);
     }
-    expect(await outcome(await post(streaming, 'application/connect+proto', envelope(body)))).toEqual(invalid);
+    expect(await outcome(await post(STREAMING, 'application/connect+proto', envelope(body)))).toEqual(invalid);
   });
 
   it('of JSON is INVALID_ARGUMENT too', async () => {
@@ -122,28 +122,28 @@ describe('a malformed message', () => {
       '{"organization":"\\ud800"}',
     ];
     for (const text of texts) {
-      expect((await outcome(await post(unary, 'application/json', text))).code, text).toBe(Code.InvalidArgument);
+      expect((await outcome(await post(UNARY, 'application/json', text))).code, text).toBe(Code.InvalidArgument);
       const enveloped = envelope(Buffer.from(text));
-      expect((await outcome(await post(unary, 'application/grpc-web+json', enveloped))).code, text).toBe(
+      expect((await outcome(await post(UNARY, 'application/grpc-web+json', enveloped))).code, text).toBe(
         Code.InvalidArgument,
       );
     }
     const broken = Uint8Array.from([...Buffer.from('{"organization":"'), 0xc3, 0x28, ...Buffer.from('"}')]);
-    expect((await outcome(await post(unary, 'application/json', broken))).code).toBe(Code.InvalidArgument);
+    expect((await outcome(await post(UNARY, 'application/json', broken))).code).toBe(Code.InvalidArgument);
   });
 
   it('is refused also when its refusal quotes half of a surrogate pair', async () => {
     const text = Buffer.from(String.raw`"\ud800"`);
-    expect((await outcome(await post(unary, 'application/grpc-web+json', envelope(text)))).code).toBe(
+    expect((await outcome(await post(UNARY, 'application/grpc-web+json', envelope(text)))).code).toBe(
       Code.InvalidArgument,
     );
-    expect((await overGrpc(unary, text, 'json')).code).toBe(Code.InvalidArgument);
+    expect((await overGrpc(UNARY, text, 'json')).code).toBe(Code.InvalidArgument);
   });
 
   it('does not touch what is answered otherwise', async () => {
-    expect((await post(unary, 'application/proto', new Uint8Array())).status).toBe(200);
-    expect(await overGrpc(unary, new Uint8Array())).toMatchObject({ code: 0 });
-    expect(await outcome(await post(unary, 'application/grpc-web+proto', envelope(new Uint8Array())))).toMatchObject({
+    expect((await post(UNARY, 'application/proto', new Uint8Array())).status).toBe(200);
+    expect(await overGrpc(UNARY, new Uint8Array())).toMatchObject({ code: 0 });
+    expect(await outcome(await post(UNARY, 'application/grpc-web+proto', envelope(new Uint8Array())))).toMatchObject({
       code: 0,
     });
   });

@@ -3,9 +3,9 @@ import type { UniversalServerRequest, UniversalServerResponse } from '@connectrp
 import { codeToHttpStatus } from '@connectrpc/connect/protocol-connect';
 
 /** How connect words its refusal of a message that is not protobuf; it calls that INTERNAL, and offers no hook. */
-const sentence = 'parse binary: ';
+const SENTENCE = 'parse binary: ';
 /** As gRPC and gRPC-web carry it. */
-const encodedSentence = encodeURIComponent(sentence);
+const encodedSentence = encodeURIComponent(SENTENCE);
 
 type Handle = (request: UniversalServerRequest) => Promise<UniversalServerResponse>;
 
@@ -68,25 +68,25 @@ async function* firstCorrected(body: AsyncIterable<Uint8Array>): AsyncGenerator<
   }
 }
 
-const headerBytes = 5;
-const lastOfGrpcWeb = 0x80;
-const lastOfConnect = 0x02;
+const HEADER_BYTES = 5;
+const LAST_OF_GRPC_WEB = 0x80;
+const LAST_OF_CONNECT = 0x02;
 
 function inEnvelope(chunk: Uint8Array): Uint8Array {
   const flags = chunk[0];
-  if (flags !== lastOfGrpcWeb && flags !== lastOfConnect) return chunk;
-  const text = Buffer.from(chunk.subarray(headerBytes)).toString();
-  const corrected = flags === lastOfConnect ? inJson(text) : inTrailers(text);
+  if (flags !== LAST_OF_GRPC_WEB && flags !== LAST_OF_CONNECT) return chunk;
+  const text = Buffer.from(chunk.subarray(HEADER_BYTES)).toString();
+  const corrected = flags === LAST_OF_CONNECT ? inJson(text) : inTrailers(text);
   if (corrected === undefined) return chunk;
   const data = Buffer.from(corrected);
-  const header = Buffer.alloc(headerBytes);
+  const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(flags);
   header.writeUInt32BE(data.length, 1);
   return Buffer.concat([header, data]);
 }
 
 const inJson = (text: string): string | undefined =>
-  text.includes(`"message":"${sentence}`) ? text.replace('"code":"internal"', '"code":"invalid_argument"') : undefined;
+  text.includes(`"message":"${SENTENCE}`) ? text.replace('"code":"internal"', '"code":"invalid_argument"') : undefined;
 
 const inTrailers = (text: string): string | undefined =>
   text.includes(`grpc-message: ${encodedSentence}`)

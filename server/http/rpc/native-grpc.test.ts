@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventStreamRequestSchema } from '#proto/gen/hiber/event_service_pb.ts';
 import { InfoRequestSchema, InfoResponseSchema } from '#proto/gen/quarterdeck/server/v1/server_service_pb.ts';
 import {
-  endStream,
+  END_STREAM,
   enveloped,
   frame,
   framesIn,
   frameType,
   headersFrame,
-  http2Preface,
+  HTTP2_PREFACE,
   type Listening,
   rawSocket,
   startListening,
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const bytes = (message: Uint8Array): Buffer => Buffer.from(message);
-const info = '/quarterdeck.server.v1.ServerService/Info';
+const INFO = '/quarterdeck.server.v1.ServerService/Info';
 const unknown = [
   '/hiber.no.SuchService/List',
   '/hiber.tag.TagService/Lst',
@@ -55,7 +55,7 @@ const call = (path: string, request = Buffer.alloc(0), metadata = new Metadata()
 describe('over native gRPC, as @grpc/grpc-js sees it', () => {
   it('an rpc is answered', async () => {
     const answer = await call(
-      info,
+      INFO,
       Buffer.from(toBinary(InfoRequestSchema, { $typeName: 'quarterdeck.server.v1.InfoRequest' })),
     );
     expect(fromBinary(InfoResponseSchema, answer as Buffer).version).toBe('0.0.0-test');
@@ -115,7 +115,7 @@ describe('over native gRPC, as @grpc/grpc-js sees it', () => {
     });
     const error = await new Promise<ServiceError | null>((resolve) => {
       elsewhere.makeUnaryRequest(
-        info,
+        INFO,
         bytes,
         (answer) => answer,
         Buffer.alloc(0),
@@ -158,7 +158,7 @@ const trailersOf = (path: string, type: string, body: Buffer) =>
 /** The frames with which a request over a bare socket is answered, up to the one that ends its stream. */
 async function framesOf(path: string, headers: Record<string, string> = {}, body?: Buffer) {
   const raw = await rawSocket(server.port);
-  raw.write(http2Preface);
+  raw.write(HTTP2_PREFACE);
   raw.write(frame(frameType.settings, 0, 0));
   const asked = {
     ':method': 'POST',
@@ -169,12 +169,12 @@ async function framesOf(path: string, headers: Record<string, string> = {}, body
     te: 'trailers',
     ...headers,
   };
-  raw.write(headersFrame(1, asked, body === undefined ? endStream : 0));
-  if (body !== undefined) raw.write(frame(frameType.data, endStream, 1, body));
+  raw.write(headersFrame(1, asked, body === undefined ? END_STREAM : 0));
+  if (body !== undefined) raw.write(frame(frameType.data, END_STREAM, 1, body));
   const own = () => framesIn(raw.bytes()).filter(({ stream }) => stream === 1);
-  await raw.until(() => own().some(({ type, flags }) => type === frameType.rst || (flags & endStream) !== 0));
+  await raw.until(() => own().some(({ type, flags }) => type === frameType.rst || (flags & END_STREAM) !== 0));
   raw.socket.destroy();
-  return own().map(({ type, flags }) => ({ type, ends: (flags & endStream) !== 0 }));
+  return own().map(({ type, flags }) => ({ type, ends: (flags & END_STREAM) !== 0 }));
 }
 
 /** The same answer's headers, by Node's own client. */
@@ -212,7 +212,7 @@ describe('on the wire, over a bare HTTP/2 socket', () => {
 
   it('so is a call without a bearer, whose body is not waited for', async () => {
     const raw = await rawSocket(server.port);
-    raw.write(http2Preface);
+    raw.write(HTTP2_PREFACE);
     raw.write(frame(frameType.settings, 0, 0));
     raw.write(
       headersFrame(1, {
@@ -229,11 +229,11 @@ describe('on the wire, over a bare HTTP/2 socket', () => {
     expect(
       own().map(({ type, flags, payload }) => [
         type,
-        flags & endStream,
+        flags & END_STREAM,
         type === frameType.rst && payload.readUInt32BE(0),
       ]),
     ).toEqual([
-      [frameType.headers, endStream, false],
+      [frameType.headers, END_STREAM, false],
       // The rest of the request is not wanted (RFC 9113, 8.1).
       [frameType.rst, 0, constants.NGHTTP2_NO_ERROR],
     ]);
@@ -248,8 +248,8 @@ describe('on the wire, over a bare HTTP/2 socket', () => {
       [{ ':method': 'DELETE' }, { ':status': 405, allow: 'POST' }],
     ];
     for (const [headers, answer] of cases) {
-      expect(await headersOf(info, headers), JSON.stringify(headers)).toMatchObject({ ...answer, endsStream: true });
-      expect(await framesOf(info, headers), JSON.stringify(headers)).toEqual(trailersOnly);
+      expect(await headersOf(INFO, headers), JSON.stringify(headers)).toMatchObject({ ...answer, endsStream: true });
+      expect(await framesOf(INFO, headers), JSON.stringify(headers)).toEqual(trailersOnly);
     }
   });
 });
@@ -264,7 +264,7 @@ describe('gRPC over HTTP/1.1', () => {
       await raw.ended;
       return raw.text();
     };
-    expect(await ask(info)).toMatch(/^HTTP\/1\.1 200 [^]*0\.0\.0-test[^]*\r\n0\r\n[^]*grpc-status: 0\r\n/i);
+    expect(await ask(INFO)).toMatch(/^HTTP\/1\.1 200 [^]*0\.0\.0-test[^]*\r\n0\r\n[^]*grpc-status: 0\r\n/i);
     expect(await ask('/hiber.no.SuchService/List')).toMatch(/^HTTP\/1\.1 200 [^]*grpc-status: 12\r\n/i);
     expect(await ask('/hiber.tag.TagService/List')).toMatch(/^HTTP\/1\.1 200 [^]*grpc-status: 16\r\n/i);
   });
@@ -278,12 +278,12 @@ describe('a request with an address that is none', () => {
   ])('%s is refused, and the server goes on', async (_, method, host, version) => {
     const raw = await rawSocket(server.port);
     raw.write(
-      `${method} ${info} HTTP/${version}\r\n${host}content-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,
+      `${method} ${INFO} HTTP/${version}\r\n${host}content-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,
     );
     await raw.ended;
     expect(raw.text()).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(
-      (await fetch(server.base + info, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }))
+      (await fetch(server.base + INFO, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }))
         .status,
     ).toBe(200);
   });

@@ -3,17 +3,17 @@ import type { DescMessage } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { compressionBrotli, compressionGzip } from '@connectrpc/connect-node';
 import { pipe, readAllBytes, transformJoinEnvelopes, transformSplitEnvelope } from '@connectrpc/connect/protocol';
-import { hasMoreParts, mostParts } from '#server/wire/requests/parts.ts';
+import { hasMoreParts, MAX_PARTS } from '#server/wire/requests/parts.ts';
 import { decodedText } from './grpc-web-text.ts';
-import { deepestJson, excessOf } from './json-shape.ts';
+import { DEEPEST_JSON, excessOf } from './json-shape.ts';
 import type { NodeRequest } from '#server/http/connection/node.ts';
 
 /** How long a request may take to arrive. */
 export interface BodyPatience {
   /** Without a byte. */
-  idleMs: number;
+  readonly idleMs: number;
   /** All of it. */
-  totalMs: number;
+  readonly totalMs: number;
 }
 
 /** A dead client is noticed soon; 4 MB still fit in through a slow uplink of 300 kbit/s. */
@@ -24,34 +24,34 @@ type Compression = (typeof compressions)[number];
 
 export interface Proof {
   /** Bytes that are read without it, before and after decompression. */
-  above: number;
+  readonly above: number;
   /** Resolves when the caller is somebody. @throws ConnectError the refusal */
   given(): Promise<void>;
 }
 
 export interface BodyForm {
   /** Bytes of one message, before and after decompression. */
-  most: number;
+  readonly most: number;
   /** What the caller has to prove before much is read; undefined where nobody has to be somebody. */
-  proof: Proof | undefined;
+  readonly proof: Proof | undefined;
   /** Of what the messages are. */
-  schema: DescMessage;
+  readonly schema: DescMessage;
   /** One message, so that a second one need not be read. */
-  single: boolean;
+  readonly single: boolean;
   /** In base64. */
-  text: boolean;
+  readonly text: boolean;
   /** In gRPC's envelopes; Connect sends unary messages bare. */
-  enveloped: boolean;
-  json: boolean;
-  compression: Compression | undefined;
+  readonly enveloped: boolean;
+  readonly json: boolean;
+  readonly compression: Compression | undefined;
   /** The `content-length` that was announced. */
-  length: string | null;
+  readonly length: string | null;
   /** Called before it is given up because it does not arrive. */
   late(): void;
 }
 
-const envelopeHeader = 5;
-const compressedFlag = 1;
+const ENVELOPE_HEADER = 5;
+const COMPRESSED_FLAG = 1;
 
 /**
  * The body of a call, decoded, decompressed and within all limits: what the protocol handlers get. What breaks a limit
@@ -62,23 +62,23 @@ export function requestBody(request: NodeRequest, form: BodyForm, patience: Body
   const arrived = arriving(request as IncomingMessage, patience, late);
   const bytes = text ? decodedText(arrived) : arrived;
   const proven = form.proof === undefined ? bytes : onceProven(bytes, form.proof);
-  const bounded = single ? atMost(most + (enveloped ? envelopeHeader : 0), proven) : proven;
+  const bounded = single ? atMost(most + (enveloped ? ENVELOPE_HEADER : 0), proven) : proven;
   if (!enveloped) return bareMessage(bounded, form, length);
   return pipe(bounded, transformSplitEnvelope(most), unpacked(form), transformJoinEnvelopes());
 }
 
 interface Envelope {
-  flags: number;
-  data: Uint8Array;
+  readonly flags: number;
+  readonly data: Uint8Array;
 }
 
 const unpacked = (form: BodyForm) =>
   async function* (envelopes: AsyncIterable<Envelope>): AsyncGenerator<Envelope> {
     for await (const { flags, data } of envelopes) {
-      const isCompressed = (flags & compressedFlag) !== 0;
+      const isCompressed = (flags & COMPRESSED_FLAG) !== 0;
       const plain = isCompressed ? await decompressed(data, form) : data;
       requireDecodable(plain, form);
-      yield { flags: flags & ~compressedFlag, data: plain };
+      yield { flags: flags & ~COMPRESSED_FLAG, data: plain };
     }
   };
 
@@ -131,12 +131,12 @@ const isTooLarge = (error: unknown): boolean => error instanceof ConnectError &&
 
 /** @throws ConnectError INVALID_ARGUMENT for what would take too long to decode */
 function requireDecodable(bytes: Uint8Array, { json, schema }: BodyForm): void {
-  const excess = json ? excessOf(bytes, { depth: deepestJson, parts: mostParts }) : undefined;
+  const excess = json ? excessOf(bytes, { depth: DEEPEST_JSON, parts: MAX_PARTS }) : undefined;
   if (excess === 'depth') {
-    throw new ConnectError(`The request's JSON is nested deeper than ${deepestJson} levels.`, Code.InvalidArgument);
+    throw new ConnectError(`The request's JSON is nested deeper than ${DEEPEST_JSON} levels.`, Code.InvalidArgument);
   }
-  if (excess === 'parts' || (!json && hasMoreParts(mostParts, schema, bytes))) {
-    throw new ConnectError(`The request holds more than ${mostParts} values: send it in parts.`, Code.InvalidArgument);
+  if (excess === 'parts' || (!json && hasMoreParts(MAX_PARTS, schema, bytes))) {
+    throw new ConnectError(`The request holds more than ${MAX_PARTS} values: send it in parts.`, Code.InvalidArgument);
   }
 }
 
@@ -155,7 +155,7 @@ async function* atMost(most: number, chunks: AsyncIterable<Uint8Array>): AsyncGe
 }
 
 /** Bytes that may wait until they are read; a client that sends more is slowed down. */
-const mostWaiting = 256 * 1024;
+const MAX_WAITING = 256 * 1024;
 
 /**
  * What arrives, unless it stops arriving. All that comes in one turn of the event loop is handed over as one piece: a body
@@ -182,7 +182,7 @@ export async function* arriving(
   const take = (chunk: Buffer): void => {
     waiting.push(chunk);
     bytes += chunk.length;
-    if (bytes > mostWaiting) request.pause();
+    if (bytes > MAX_WAITING) request.pause();
     turn ??= setImmediate(() => {
       turn = undefined;
       wakeUp();

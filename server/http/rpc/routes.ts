@@ -56,11 +56,11 @@ import '#server/wire/long-numbers.ts';
 import '#server/wire/text-encoding.ts';
 
 /** gRPC's own default for what a server receives; "message size is bound by gRPC limits" (contract: Conventions). */
-export const mostBytesReceived = 4 * 1024 * 1024;
+export const MAX_BYTES_RECEIVED = 4 * 1024 * 1024;
 /** What a call may bring that nobody has to be signed in for: such requests are a few words. */
-export const mostBytesFromAnybody = 64 * 1024;
+export const MAX_BYTES_FROM_ANYBODY = 64 * 1024;
 /** A page of a thousand devices with everything about them is some 2 MB. */
-const mostBytesSent = 32 * 1024 * 1024;
+const MAX_BYTES_SENT = 32 * 1024 * 1024;
 
 /**
  * Refuses JSON that is not UTF-8, as protobuf does: decoding it loosely would store U+FFFD in place of what was sent.
@@ -79,8 +79,8 @@ export function routerOptions(app: App): ConnectRouterOptions {
       requireTimeLeft,
     ],
     jsonOptions,
-    readMaxBytes: mostBytesReceived,
-    writeMaxBytes: mostBytesSent,
+    readMaxBytes: MAX_BYTES_RECEIVED,
+    writeMaxBytes: MAX_BYTES_SENT,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { UniversalServerResponse } from '@connectrpc/connect/protocol';
-import { encodedText, textContentType } from './grpc-web-text.ts';
+import { encodedText, TEXT_CONTENT_TYPE } from './grpc-web-text.ts';
 import type { NodeResponse } from '#server/http/connection/node.ts';
 import { grpcMessage } from '#server/http/connection/refusal.ts';
 
@@ -21,7 +21,7 @@ export function rpcResponse(to: NodeResponse, text: boolean): RpcResponse {
   function setHead(status: number, headers?: Headers): void {
     outgoing.statusCode = status;
     headers?.forEach((value, name) => void outgoing.setHeader(name, value));
-    if (text && status === 200) outgoing.setHeader('content-type', textContentType);
+    if (text && status === 200) outgoing.setHeader('content-type', TEXT_CONTENT_TYPE);
   }
 
   function open(headers: Headers): void {
@@ -52,8 +52,8 @@ export function rpcResponse(to: NodeResponse, text: boolean): RpcResponse {
 }
 
 /** A caller that reads slowly has this long, and as long again as its answer takes at 256 kbit/s. */
-const patienceMs = 30_000;
-const slowestBytesPerMs = 32;
+const PATIENCE_MS = 30_000;
+const SLOWEST_BYTES_PER_MS = 32;
 
 /** Writes and waits until the caller takes more. One that takes too little is cut: its answer is kept in memory. */
 function send(to: ServerResponse, chunk: Uint8Array): Promise<void> {
@@ -69,7 +69,7 @@ function send(to: ServerResponse, chunk: Uint8Array): Promise<void> {
       if (error) reject(error);
       else resolve();
     };
-    const late = setTimeout(() => to.destroy(), patienceMs + chunk.length / slowestBytesPerMs);
+    const late = setTimeout(() => to.destroy(), PATIENCE_MS + chunk.length / SLOWEST_BYTES_PER_MS);
     to.once('close', gone);
     to.once('drain', drained);
     return undefined;

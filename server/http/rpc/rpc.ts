@@ -6,7 +6,7 @@ import type { UniversalServerRequest } from '@connectrpc/connect/protocol';
 import type { App } from '#server/app/app.ts';
 import { loggable } from '#server/base/loggable.ts';
 import { policyOf } from './policies.ts';
-import { createRoutes, mostBytesFromAnybody, mostBytesReceived, routerOptions } from './routes.ts';
+import { createRoutes, MAX_BYTES_FROM_ANYBODY, MAX_BYTES_RECEIVED, routerOptions } from './routes.ts';
 import { authenticate, bearerOf, signInFirst } from '#server/session/authenticate.ts';
 import { corsFor } from '#server/http/connection/cors.ts';
 import { dropFarDeadline } from '#server/http/connection/deadlines.ts';
@@ -19,20 +19,20 @@ import { rpcResponse } from './rpc-response.ts';
 import { isCall, unknownRpc } from './unknown-rpc.ts';
 
 /** What HTTP calls an rpc that is not here; Connect's clients read it as UNIMPLEMENTED. */
-const notFound = 404;
+const NOT_FOUND = 404;
 
 type Handler = ReturnType<typeof createConnectRouter>['handlers'][number];
 
 interface Rpc {
-  handler: Handler;
+  readonly handler: Handler;
   /** Nobody has to be signed in for it. */
-  open: boolean;
+  readonly open: boolean;
 }
 
 export interface RpcOptions {
   /** Ends streams when the server begins to stop. */
-  shutdown: AbortSignal;
-  patience?: BodyPatience | undefined;
+  readonly shutdown: AbortSignal;
+  readonly patience?: BodyPatience | undefined;
 }
 
 /** Answers calls of every rpc in every protocol. @returns false for a path that is no rpc's */
@@ -60,7 +60,7 @@ export function rpcHandler(app: App, { shutdown, patience = defaultPatience }: R
     if (rpc === undefined && !isCall(path, request.headers['content-type'])) return false;
     closeWhenAnswered(request);
     if (cors(request, response)) return true;
-    if (rpc === undefined) refuse(request, response, unknownRpc(path), notFound);
+    if (rpc === undefined) refuse(request, response, unknownRpc(path), NOT_FOUND);
     else serve(app, rpc, streams, patience, request, response);
     return true;
   };
@@ -81,7 +81,7 @@ function serve(
     return;
   }
   if (!handler.supportedContentType(binaryType)) {
-    answer(response, 415, { 'accept-post': acceptedTypes });
+    answer(response, 415, { 'accept-post': ACCEPTED_TYPES });
     return;
   }
   const call = universalRequest(request, response);
@@ -127,7 +127,7 @@ function openStreams(shutdown: AbortSignal): OpenStreams {
   };
 }
 
-const acceptedTypes =
+const ACCEPTED_TYPES =
   'application/grpc, application/grpc-web, application/grpc-web-text, application/json, application/proto, application/connect+json, application/connect+proto';
 
 /** @returns undefined when the request's host is none, which connect cannot take */
@@ -170,10 +170,10 @@ function withBody(
   const body = requestBody(
     request,
     {
-      most: open ? mostBytesFromAnybody : mostBytesReceived,
+      most: open ? MAX_BYTES_FROM_ANYBODY : MAX_BYTES_RECEIVED,
       proof: open
         ? undefined
-        : { above: mostBytesFromAnybody, given: async () => void (await authenticate(app, header)) },
+        : { above: MAX_BYTES_FROM_ANYBODY, given: async () => void (await authenticate(app, header)) },
       schema: method.input,
       single: method.methodKind === 'unary' || method.methodKind === 'server_streaming',
       text: isGrpcWebText(type),
@@ -202,7 +202,7 @@ const failing = (error: ConnectError): AsyncIterable<Uint8Array> => ({
 });
 
 /** How long the rest of a request is taken in after its answer: clients that are reset while they send lose the answer. */
-const lingerMs = 1_000;
+const LINGER_MS = 1_000;
 
 /**
  * Once a call is answered, the rest of its request is of no use: over HTTP/2 it is dropped for a moment, and then the
@@ -214,7 +214,7 @@ function closeWhenAnswered(request: NodeRequest): void {
   stream.once('finish', () => {
     if (stream.endAfterHeaders || request.complete) return;
     request.resume();
-    const cut = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), lingerMs);
+    const cut = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), LINGER_MS);
     stream.once('end', () => clearTimeout(cut));
     stream.once('close', () => clearTimeout(cut));
   });

@@ -49,12 +49,12 @@ function hold() {
 
 const tag = (name: string): Buffer =>
   Buffer.from(toBinary(CreateTagRequestSchema, create(CreateTagRequestSchema, { create: { name } })));
-const path = '/hiber.tag.TagService/Create';
+const PATH = '/hiber.tag.TagService/Create';
 
 interface Sent {
-  path: string;
-  message: Buffer;
-  headers: Record<string, string>;
+  readonly path: string;
+  readonly message: Buffer;
+  readonly headers: Record<string, string>;
 }
 /** Sends a call. @returns how to hang up */
 type Send = (sent: Sent) => Promise<() => void>;
@@ -112,7 +112,7 @@ const named = async (name: string) =>
 describe.each(unary)('%s: what is still being checked is not done any more', (protocol, send, deadline) => {
   it('when its caller has hung up', async () => {
     const { begun, release } = hold();
-    const hangUp = await send({ path, message: tag(`Gone ${protocol}`), headers: {} });
+    const hangUp = await send({ path: PATH, message: tag(`Gone ${protocol}`), headers: {} });
     await begun;
     hangUp();
     await roundTrips();
@@ -123,7 +123,7 @@ describe.each(unary)('%s: what is still being checked is not done any more', (pr
 
   it('when its deadline has passed, however short', async () => {
     const { begun, release } = hold();
-    const hangUp = await send({ path, message: tag(`Late ${protocol}`), headers: deadline });
+    const hangUp = await send({ path: PATH, message: tag(`Late ${protocol}`), headers: deadline });
     await begun;
     await roundTrips();
     release();
@@ -133,7 +133,7 @@ describe.each(unary)('%s: what is still being checked is not done any more', (pr
   });
 
   it('and is done otherwise', async () => {
-    const hangUp = await send({ path, message: tag(`Kept ${protocol}`), headers: {} });
+    const hangUp = await send({ path: PATH, message: tag(`Kept ${protocol}`), headers: {} });
     await expect.poll(() => named(`Kept ${protocol}`)).toBe(true);
     hangUp();
   });
@@ -141,7 +141,7 @@ describe.each(unary)('%s: what is still being checked is not done any more', (pr
   it('and is done when its deadline is further away than a timer can be', async () => {
     const far: Record<string, string> =
       'grpc-timeout' in deadline ? { 'grpc-timeout': '2562047H' } : { 'connect-timeout-ms': '9999999999' };
-    const hangUp = await send({ path, message: tag(`Far ${protocol}`), headers: far });
+    const hangUp = await send({ path: PATH, message: tag(`Far ${protocol}`), headers: far });
     await expect.poll(() => named(`Far ${protocol}`)).toBe(true);
     hangUp();
   });

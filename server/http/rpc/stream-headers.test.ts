@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const path = '/hiber.event.EventService/Stream';
+const PATH = '/hiber.event.EventService/Stream';
 const request = Buffer.from(toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema)));
 const foreign = Buffer.from(
   toBinary(EventStreamRequestSchema, create(EventStreamRequestSchema, { organization: 'no-such-organization' })),
@@ -31,7 +31,7 @@ describe('a stream sends its headers once it is subscribed, before anything happ
     metadata.set('authorization', server.bearer.authorization);
     const open = (body: Buffer) =>
       client.makeServerStreamRequest(
-        path,
+        PATH,
         (bytes: Buffer) => bytes,
         (bytes) => bytes,
         body,
@@ -57,7 +57,7 @@ describe('a stream sends its headers once it is subscribed, before anything happ
     ['Connect', 'application/connect+proto', (body: Buffer) => new Uint8Array(enveloped(body))],
   ])('over %s', async (_, type, encode) => {
     const open = (body: Buffer, signal: AbortSignal | null = null) =>
-      fetch(server.base + path, {
+      fetch(server.base + PATH, {
         method: 'POST',
         body: encode(body),
         headers: { 'content-type': type, ...server.bearer },

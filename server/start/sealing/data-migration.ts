@@ -8,9 +8,9 @@ import { setting } from '#server/db/schema/setting.ts';
 /** A migration of data, with the rows that held secrets before it. */
 export interface DataMigration {
   /** Key of the setting by which later starts know that it is done. */
-  mark: string;
+  readonly mark: string;
   /** Tables whose old rows hold secrets. */
-  tables: readonly string[];
+  readonly tables: readonly string[];
   /** Must be repeatable, as a start that is killed begins again. @returns whether it changed anything */
   work(orm: Orm): Promise<boolean>;
 }

@@ -60,10 +60,10 @@ function masked(event: Event, url: string): string {
   return mask;
 }
 
-const address = /^Webhook "(https?:\/\/[^"\s]+)"/;
+const ADDRESS = /^Webhook "(https?:\/\/[^"\s]+)"/;
 
 function retextAddresses(event: Event): void {
-  const [, url] = address.exec(event.description) ?? [];
+  const [, url] = ADDRESS.exec(event.description) ?? [];
   if (url !== undefined) masked(event, url);
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DeviceService } from '#proto/gen/hiber/device_pb.ts';
 import { device } from '#server/db/schema/device.ts';
 import { setting } from '#server/db/schema/setting.ts';
-import { createSealer, sealingKeyBytes } from '#server/base/secrets.ts';
+import { createSealer, SEALING_KEY_BYTES } from '#server/base/secrets.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { sealSecureNotes } from './seal-secure-notes.ts';
 
@@ -32,7 +32,7 @@ test('notes that an earlier release stored in clear are sealed, once, and read a
   const selection = { modems: { include: [number] } };
   expect((await devices.list({ selection })).devices[0]?.secureNotes).toBe('Gate code 1234.');
 
-  await sealSecureNotes(t.app.db, createSealer(randomBytes(sealingKeyBytes)));
+  await sealSecureNotes(t.app.db, createSealer(randomBytes(SEALING_KEY_BYTES)));
   expect(await stored()).toEqual(sealed);
 });
 

@@ -5,7 +5,7 @@ import { openedValue, type Sealer } from '#server/base/secrets.ts';
 import { sealNotes } from '#server/domains/fleet/device/model/secure-notes.ts';
 import { migrateDataOnce } from './data-migration.ts';
 
-const batch = 500;
+const BATCH = 500;
 
 /** Databases of earlier releases hold secure notes of devices in clear. */
 export async function sealSecureNotes(db: Database, secrets: Sealer): Promise<void> {
@@ -26,8 +26,8 @@ export async function sealSecureNotes(db: Database, secrets: Sealer): Promise<vo
 }
 
 interface Place {
-  organization: string;
-  number: string;
+  readonly organization: string;
+  readonly number: string;
 }
 
 function nextBatch(orm: Orm, after: Place | undefined) {
@@ -42,7 +42,7 @@ function nextBatch(orm: Orm, after: Place | undefined) {
       ),
     )
     .orderBy(asc(organization), asc(number))
-    .limit(batch);
+    .limit(BATCH);
 }
 
 /** A value that this key opens is sealed already: the start before was killed. */

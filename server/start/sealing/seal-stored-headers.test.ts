@@ -12,14 +12,14 @@ import { eventJson } from '#server/events/json.ts';
 import type { Database } from '#server/db/database.ts';
 import { insertWebhooks } from '#server/publishing/targets/webhook/rows.ts';
 import { openHeaders } from '#server/publishing/targets/webhook/headers.ts';
-import { openFixture, organization, secrets } from '#server/testkit/publishing.ts';
+import { openFixture, ORGANIZATION, secrets } from '#server/testkit/publishing.ts';
 import { sealStoredHeaders } from './seal-stored-headers.ts';
 
 let db: Database;
 beforeAll(async () => void (db = await openFixture()));
 afterAll(() => db.close());
 
-const url = 'https://hooks.example/services/PATH-SECRET?token=QUERY-SECRET';
+const RECEIVER = 'https://hooks.example/services/PATH-SECRET?token=QUERY-SECRET';
 const headers = { Authorization: 'Bearer CLEAR-SECRET', 'X-Site': 'v1.PLAIN' };
 const clear = ['CLEAR-SECRET', 'v1.PLAIN', 'PATH-SECRET', 'QUERY-SECRET', 'ECHO-SECRET'];
 const time = new Date();
@@ -28,10 +28,14 @@ const time = new Date();
 function former(type: EventType) {
   const publisher = {
     id: 1n,
-    deprecatedData: { url },
-    data: { case: 'http', value: { url, customHeaders: headers } },
+    deprecatedData: { url: RECEIVER },
+    data: { case: 'http', value: { url: RECEIVER, customHeaders: headers } },
   } as const;
-  const common = { organization, title: 'Publisher', description: `Webhook "${url}" failed: HTTP 401: ECHO-SECRET` };
+  const common = {
+    organization: ORGANIZATION,
+    title: 'Publisher',
+    description: `Webhook "${RECEIVER}" failed: HTTP 401: ECHO-SECRET`,
+  };
   const details = {
     [EventType.PUBLISHER_CREATED]: { case: 'publisherCreated', value: { ...common, created: publisher } },
     [EventType.PUBLISHER_DELETED]: { case: 'publisherDeleted', value: { ...common, deleted: publisher } },
@@ -44,8 +48,8 @@ function former(type: EventType) {
     case: 'publisherUpdated',
     value: {
       ...common,
-      partialUpdateData: { url },
-      updatedData: { case: 'webhook', value: { url } },
+      partialUpdateData: { url: RECEIVER },
+      updatedData: { case: 'webhook', value: { url: RECEIVER } },
     },
   } as const;
   const detail = type in details ? details[type as keyof typeof details] : updated;
@@ -53,7 +57,7 @@ function former(type: EventType) {
   const description =
     type === EventType.PUBLISHER_FAILED
       ? failed
-      : `Webhook "${url}" was ${type === EventType.PUBLISHER_UPDATED ? 'updated: URL' : 'created'}.`;
+      : `Webhook "${RECEIVER}" was ${type === EventType.PUBLISHER_UPDATED ? 'updated: URL' : 'created'}.`;
   const value = { ...detail.value, description };
   return create(EventSchema, { type, ...common, description: value.description, event: { ...detail, value } as never });
 }
@@ -81,16 +85,16 @@ test('a database of the release before holds no value in clear afterwards, and t
     EventType.PUBLISHER_FAILED,
   ];
   await insertWebhooks(db.orm, [
-    { organization, id: 1, url, customHeaders: headers },
+    { organization: ORGANIZATION, id: 1, url: RECEIVER, customHeaders: headers },
     // Sealed by a start that was killed.
-    { organization, id: 2, url, customHeaders: { A: secrets.seal('sealed'), B: 'clear' } },
+    { organization: ORGANIZATION, id: 2, url: RECEIVER, customHeaders: { A: secrets.seal('sealed'), B: 'clear' } },
   ]);
   for (let index = 0; index < 220; index += 1) {
     const type = types[index % types.length]!;
     const stored = former(type);
     const body = Buffer.from(toBinary(EventSchema, stored));
     await db.orm.insert(event).values({
-      organization,
+      organization: ORGANIZATION,
       time: new Date(time.getTime() + Math.floor(index / 3)),
       type,
       title: 'Publisher',
@@ -98,10 +102,10 @@ test('a database of the release before holds no value in clear afterwards, and t
       body,
     });
     await db.orm.insert(publisherCall).values({
-      organization,
+      organization: ORGANIZATION,
       time: new Date(time.getTime() + Math.floor(index / 3)),
       publisher: 1,
-      url,
+      url: RECEIVER,
       headers: { ...headers, 'X-Quarterdeck-Event': eventTypeName(type) ?? '', 'Content-Type': 'application/json' },
       bodyProto: body,
       bodyJson: JSON.stringify(eventJson(stored)),

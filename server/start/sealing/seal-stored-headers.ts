@@ -20,7 +20,7 @@ import type { Log } from '#server/base/log.ts';
 import { openedValue, type Sealer } from '#server/base/secrets.ts';
 import { migrateDataOnce } from './data-migration.ts';
 
-const batch = 200;
+const BATCH = 200;
 
 const publisherTypes = [
   EventType.PUBLISHER_CREATED,
@@ -72,9 +72,9 @@ async function sealWebhooks(orm: Orm, secrets: Sealer): Promise<number> {
 }
 
 interface Place {
-  organization: string;
-  time: Date;
-  id: number;
+  readonly organization: string;
+  readonly time: Date;
+  readonly id: number;
 }
 
 /** Calls `rewrite` with batches of rows in the order of their keys. @returns how many rows it changed */
@@ -88,7 +88,7 @@ async function inOrder<Row extends Place>(
     const rows = await read(after);
     changed += await rewrite(rows);
     after = rows.at(-1);
-    if (after === undefined || rows.length < batch) return changed;
+    if (after === undefined || rows.length < BATCH) return changed;
   }
 }
 
@@ -111,7 +111,7 @@ function rewriteEvents(orm: Orm): Promise<number> {
         .from(event)
         .where(and(sql`${event.type} in (${types})`, beyond(event, after)))
         .orderBy(event.organization, event.time, event.id)
-        .limit(batch),
+        .limit(BATCH),
     (rows) =>
       orm.transaction(async (tx) => {
         let changed = 0;
@@ -169,7 +169,7 @@ function rewriteBodies(orm: Orm): Promise<number> {
           ),
         )
         .orderBy(publisherCall.organization, publisherCall.time, publisherCall.id)
-        .limit(batch),
+        .limit(BATCH),
     (rows) =>
       orm.transaction(async (tx) => {
         let changed = 0;

@@ -8,7 +8,7 @@ export class OtherSealingKey extends Error {
   override name = 'OtherSealingKey';
 }
 
-const name = 'sealing-check';
+const NAME = 'sealing-check';
 
 /**
  * Makes sure that all servers of a database use one key: the first leaves a sealed word, which the others must open.
@@ -18,9 +18,9 @@ const name = 'sealing-check';
 export async function checkSealingKey(db: Database, sealer: Sealer): Promise<void> {
   await db.orm
     .insert(setting)
-    .values({ key: name, value: sealer.seal('quarterdeck') })
+    .values({ key: NAME, value: sealer.seal('quarterdeck') })
     .onConflictDoNothing();
-  const [row] = await db.orm.select({ value: setting.value }).from(setting).where(eq(setting.key, name));
+  const [row] = await db.orm.select({ value: setting.value }).from(setting).where(eq(setting.key, NAME));
   try {
     sealer.open(String(row?.value));
   } catch (error) {

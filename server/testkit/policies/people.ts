@@ -12,30 +12,30 @@ import { expectedRoles, included, organizationPermissions, userPermissions } fro
 
 /** A kind of caller, and what they hold by the contract and the catalogue of roles, written out elsewhere. */
 export interface Person {
-  who: string;
-  bearer: string | undefined;
+  readonly who: string;
+  readonly bearer: string | undefined;
   /** Whoever they are, they are not let in. */
-  unknown?: boolean;
+  readonly unknown?: boolean;
   /** Where they act when a request names no organization; undefined when nowhere. */
-  home?: string;
+  readonly home?: string;
   /** The organization that their requests name, where they can. */
-  names?: string;
+  readonly names?: string;
   /** What they name is out of their reach. */
-  outOfReach?: boolean;
+  readonly outOfReach?: boolean;
   /** A sign-in rule keeps them out of wherever they would act. */
-  barred?: string;
+  readonly barred?: string;
   /** In what they name they act as support staff, and may not change anything yet. */
-  onlyReads?: boolean;
-  holds: ReadonlySet<string>;
+  readonly onlyReads?: boolean;
+  readonly holds: ReadonlySet<string>;
 }
 
-const hour = 3600 * 1000;
-const parent = 'northwind';
-const child = 'northwind-north';
-const elsewhere = 'quarterdeck';
+const HOUR = 3600 * 1000;
+const PARENT = 'northwind';
+const CHILD = 'northwind-north';
+const ELSEWHERE = 'quarterdeck';
 /** An organization that takes only addresses nobody has, and one below it. */
-const strict = 'strict';
-const belowStrict = 'strict-below';
+const STRICT = 'strict';
+const BELOW_STRICT = 'strict-below';
 
 const held = (...roles: string[]): ReadonlySet<string> =>
   new Set([
@@ -44,117 +44,120 @@ const held = (...roles: string[]): ReadonlySet<string> =>
   ]);
 
 interface Joins {
-  organization: string;
-  roles: string[];
-  suspendedAt?: Date;
+  readonly organization: string;
+  readonly roles: string[];
+  readonly suspendedAt?: Date;
   /** Roles that they try out there. */
-  tries?: string[];
+  readonly tries?: string[];
 }
 
 /** Everybody there is, each with an account of their own, so that what one does to themselves touches nobody else. */
 export async function everybody(t: TestServer): Promise<Person[]> {
   const now = t.app.now();
   await t.app.db.orm.insert(organization).values([
-    { id: strict, path: [strict], displayName: 'Strict' },
-    { id: belowStrict, parent: strict, path: [strict, belowStrict], displayName: 'Below' },
+    { id: STRICT, path: [STRICT], displayName: 'Strict' },
+    { id: BELOW_STRICT, parent: STRICT, path: [STRICT, BELOW_STRICT], displayName: 'Below' },
   ]);
-  await t.app.db.orm.insert(userValidation).values({ organization: strict, emailRegex: '.*@strict[.]example' });
+  await t.app.db.orm.insert(userValidation).values({ organization: STRICT, emailRegex: '.*@strict[.]example' });
   const member = (who: string, ...joins: Joins[]) => account(t, who, joins);
-  const staff = { home: elsewhere, names: parent, holds: held('support') };
-  const desk = { organization: elsewhere, roles: ['support'] };
+  const staff = { home: ELSEWHERE, names: PARENT, holds: held('support') };
+  const desk = { organization: ELSEWHERE, roles: ['support'] };
   const allowed = await member('support staff who may change things', desk);
-  await t.with(allowed.bearer).client(SupportService).allowChanges({ organization: parent });
+  await t.with(allowed.bearer).client(SupportService).allowChanges({ organization: PARENT });
   const personalOfStaff = await member('owner of a PERSONAL token of support staff', desk);
   const people: Person[] = [
     { who: 'nobody', bearer: undefined, unknown: true, holds: new Set() },
     { ...(await member('a newcomer')), holds: held() },
   ];
   for (const role of ['viewer', 'operator', 'developer', 'installer', 'administrator']) {
-    const somebody = await member(`a member who is ${role}`, { organization: parent, roles: [role] });
-    people.push({ ...somebody, home: parent, holds: held(role) });
+    const somebody = await member(`a member who is ${role}`, { organization: PARENT, roles: [role] });
+    people.push({ ...somebody, home: PARENT, holds: held(role) });
   }
   people.push(
     {
-      ...(await member('a member of two roles', { organization: parent, roles: ['viewer', 'installer'] })),
-      home: parent,
+      ...(await member('a member of two roles', { organization: PARENT, roles: ['viewer', 'installer'] })),
+      home: PARENT,
       holds: held('viewer', 'installer'),
     },
     {
       ...(await member('an administrator who tries out viewer', {
-        organization: parent,
+        organization: PARENT,
         roles: ['administrator'],
         tries: ['viewer'],
       })),
-      home: parent,
+      home: PARENT,
       holds: held('viewer'),
     },
     {
       // They tried it out while they held more.
       ...(await member('a viewer who tries out administrator', {
-        organization: parent,
+        organization: PARENT,
         roles: ['viewer'],
         tries: ['administrator'],
       })),
-      home: parent,
+      home: PARENT,
       holds: held('viewer'),
     },
     {
       ...(await member('the administrator of a parent organization', {
-        organization: parent,
+        organization: PARENT,
         roles: ['administrator'],
       })),
-      home: parent,
-      names: child,
+      home: PARENT,
+      names: CHILD,
       holds: held('administrator'),
     },
     {
-      ...(await member('the administrator of a child organization', { organization: child, roles: ['administrator'] })),
-      home: child,
-      names: parent,
+      ...(await member('the administrator of a child organization', { organization: CHILD, roles: ['administrator'] })),
+      home: CHILD,
+      names: PARENT,
       outOfReach: true,
       holds: held('administrator'),
     },
     {
-      ...(await member('the administrator of another tenant', { organization: belowStrict, roles: ['administrator'] })),
-      home: belowStrict,
-      names: parent,
+      ...(await member('the administrator of another tenant', {
+        organization: BELOW_STRICT,
+        roles: ['administrator'],
+      })),
+      home: BELOW_STRICT,
+      names: PARENT,
       outOfReach: true,
       holds: held('administrator'),
     },
     {
-      ...(await member('a suspended member', { organization: parent, roles: ['administrator'], suspendedAt: now })),
+      ...(await member('a suspended member', { organization: PARENT, roles: ['administrator'], suspendedAt: now })),
       unknown: true,
       holds: new Set(),
     },
     {
-      ...(await member('a member whom a rule bars', { organization: strict, roles: ['administrator'] })),
-      home: strict,
+      ...(await member('a member whom a rule bars', { organization: STRICT, roles: ['administrator'] })),
+      home: STRICT,
       barred: '"strict" takes only addresses that match',
       holds: held(),
     },
     {
       ...(await member(
         'a viewer below where a rule bars them',
-        { organization: belowStrict, roles: ['viewer'] },
-        { organization: strict, roles: ['administrator'] },
+        { organization: BELOW_STRICT, roles: ['viewer'] },
+        { organization: STRICT, roles: ['administrator'] },
       )),
-      home: belowStrict,
+      home: BELOW_STRICT,
       holds: held('viewer'),
     },
     {
       ...(await member(
         'support staff whom a rule bars, elsewhere a viewer',
-        { organization: belowStrict, roles: ['viewer'] },
-        { organization: strict, roles: ['support'] },
+        { organization: BELOW_STRICT, roles: ['viewer'] },
+        { organization: STRICT, roles: ['support'] },
       )),
-      home: belowStrict,
+      home: BELOW_STRICT,
       holds: held('viewer'),
     },
     { ...(await member('support staff who only read', desk)), onlyReads: true, ...staff },
     { ...allowed, ...staff },
     {
       who: 'a PERSONAL token of support staff',
-      bearer: await apiToken(t, idOf(personalOfStaff.who), { organization: elsewhere, type: Token_Type.PERSONAL }),
+      bearer: await apiToken(t, idOf(personalOfStaff.who), { organization: ELSEWHERE, type: Token_Type.PERSONAL }),
       onlyReads: true,
       ...staff,
     },
@@ -164,60 +167,60 @@ export async function everybody(t: TestServer): Promise<Person[]> {
 
 async function tokens(t: TestServer, member: (who: string, ...joins: Joins[]) => Promise<Owner>): Promise<Person[]> {
   const owner = async (who: string, more: Partial<Joins> = {}) =>
-    idOf((await member(`owner of ${who}`, { organization: parent, roles: ['administrator'], ...more })).who);
+    idOf((await member(`owner of ${who}`, { organization: PARENT, roles: ['administrator'], ...more })).who);
   const all = { organizationPermissions: numbers(organizationPermissions), userPermissions: numbers(userPermissions) };
   const everything = new Set([...organizationPermissions, ...userPermissions]);
   const deleted = await owner('a deleted account');
   await t.app.db.orm.update(appUser).set({ deletedAt: t.app.now() }).where(eq(appUser.id, deleted));
   const rows: [string, string, TokenRow, Omit<Person, 'who' | 'bearer'>][] = [
-    ['a token with nothing', await owner('a token with nothing'), {}, { home: parent, holds: new Set() }],
+    ['a token with nothing', await owner('a token with nothing'), {}, { home: PARENT, holds: new Set() }],
     [
       'a token with two permissions',
       await owner('two'),
       { organizationPermissions: numbers(['MODEMS', 'TAGS_MANAGE']) },
-      { home: parent, names: child, holds: new Set(['MODEMS', 'TAGS_MANAGE']) },
+      { home: PARENT, names: CHILD, holds: new Set(['MODEMS', 'TAGS_MANAGE']) },
     ],
     [
       'a token with a role',
       await owner('a role'),
       { roles: ['viewer'] },
-      { home: parent, holds: new Set(expectedRoles['viewer']?.organization) },
+      { home: PARENT, holds: new Set(expectedRoles['viewer']?.organization) },
     ],
-    ['a token with everything', await owner('everything'), all, { home: parent, names: child, holds: everything }],
+    ['a token with everything', await owner('everything'), all, { home: PARENT, names: CHILD, holds: everything }],
     [
       'a token that names another tenant',
       await owner('reaching far'),
       all,
-      { home: parent, names: belowStrict, outOfReach: true, holds: everything },
+      { home: PARENT, names: BELOW_STRICT, outOfReach: true, holds: everything },
     ],
     [
       'a token of a suspended member',
       await owner('a suspended one', { suspendedAt: t.app.now() }),
       all,
-      { home: parent, holds: everything },
+      { home: PARENT, holds: everything },
     ],
     [
       'a token with everything of support staff',
-      await owner('staff', { organization: elsewhere, roles: ['support'] }),
-      { ...all, organization: elsewhere },
-      { home: elsewhere, names: parent, outOfReach: true, holds: everything },
+      await owner('staff', { organization: ELSEWHERE, roles: ['support'] }),
+      { ...all, organization: ELSEWHERE },
+      { home: ELSEWHERE, names: PARENT, outOfReach: true, holds: everything },
     ],
     [
       'a token limited in impersonation',
       await owner('a limit'),
       { type: Token_Type.PERSONAL, limitImpersonation: { includeAll: false, include: [], exclude: [] } },
-      { home: parent, names: child, outOfReach: true, holds: held('administrator') },
+      { home: PARENT, names: CHILD, outOfReach: true, holds: held('administrator') },
     ],
     [
       'a PERSONAL token of somebody who tries out viewer',
       await owner('an override', { tries: ['viewer'] }),
       { type: Token_Type.PERSONAL },
-      { home: parent, holds: held('viewer') },
+      { home: PARENT, holds: held('viewer') },
     ],
     [
       'an expired token',
       await owner('an hour ago'),
-      { ...all, expiresAt: new Date(t.app.now().getTime() - hour) },
+      { ...all, expiresAt: new Date(t.app.now().getTime() - HOUR) },
       { unknown: true, holds: new Set() },
     ],
     ['a token of a deleted account', deleted, all, { unknown: true, holds: new Set() }],
@@ -240,13 +243,13 @@ export async function tokensAround(t: TestServer, rpc: string, mustHold: readonl
   ];
   const people: Person[] = [];
   for (const [who, names] of sets) {
-    const owner = await account(t, `${rpc} ${who}`, [{ organization: parent, roles: ['administrator'] }]);
+    const owner = await account(t, `${rpc} ${who}`, [{ organization: PARENT, roles: ['administrator'] }]);
     const bearer = await apiToken(t, idOf(owner.who), {
       organizationPermissions: numbers(names.filter((name) => name in OrganizationPermission)),
       userPermissions: numbers(names.filter((name) => name in UserPermission)),
     });
     const holds = new Set(names.flatMap((name) => [name, ...(included[name] ?? [])]));
-    people.push({ who, bearer, home: parent, holds });
+    people.push({ who, bearer, home: PARENT, holds });
   }
   return people;
 }
@@ -265,7 +268,7 @@ async function apiToken(t: TestServer, userId: string, row: TokenRow): Promise<s
   const id = 1_000_000 + made++;
   const bearer = `qd_${id}`.padEnd(46, 'x');
   await t.app.db.orm.insert(token).values({
-    organization: parent,
+    organization: PARENT,
     id,
     name: `Token ${id}`,
     userId,
@@ -279,8 +282,8 @@ async function apiToken(t: TestServer, userId: string, row: TokenRow): Promise<s
 const idOf = (who: string): string => who.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
 interface Owner {
-  who: string;
-  bearer: string;
+  readonly who: string;
+  readonly bearer: string;
 }
 
 /** Somebody new, whose first membership is where they act. */

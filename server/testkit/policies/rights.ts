@@ -6,20 +6,20 @@ export type Effect = 'read' | 'change' | 'own';
 
 export interface ExpectedRights {
   /** `hiber.tag.TagService.Create`. */
-  rpc: string;
+  readonly rpc: string;
   /** As the contract annotates them; of our own rpcs, what their services ask for besides. */
-  organization: readonly string[];
-  user: readonly string[];
-  support: readonly string[];
+  readonly organization: readonly string[];
+  readonly user: readonly string[];
+  readonly support: readonly string[];
   /** All of these gate the call; what is annotated besides only widens it or guards a field. */
-  mustHold: readonly string[];
+  readonly mustHold: readonly string[];
   /**
    * `organization`: with access to the organization named, or to the default one; `caller-in-organization`: likewise, and
    * without any organization too; `caller`: about oneself wherever one acts; `everyone`: signed in or not.
    */
-  where: 'organization' | 'caller-in-organization' | 'caller' | 'everyone';
+  readonly where: 'organization' | 'caller-in-organization' | 'caller' | 'everyone';
   /** To the organization, by a request without content: support staff who only read may not change. */
-  effect: Effect;
+  readonly effect: Effect;
 }
 
 const words = (cell: string | undefined): string[] => (cell ?? '').split(' ').filter(Boolean);
@@ -41,62 +41,62 @@ export const expectedRights: readonly ExpectedRights[] = table
     };
   });
 
-const eachSide = 'Each side of the assignment asks for its own permission, which depends on what is assigned.';
-const details = 'Details of alarms and parsers are asked for by flags, each with a permission of its own.';
-const processPoints = 'Reads need MODEMS; PROCESS_POINTS only fills the process points.';
-const ownMails =
+const EACH_SIDE = 'Each side of the assignment asks for its own permission, which depends on what is assigned.';
+const DETAILS = 'Details of alarms and parsers are asked for by flags, each with a permission of its own.';
+const PROCESS_POINTS = 'Reads need MODEMS; PROCESS_POINTS only fills the process points.';
+const OWN_MAILS =
   "PUBLISHERS is for the preferences of others. One's own are own settings: READ to see, UPDATE to change them.";
-const eventTypes = 'Event types that the caller may not see are left out.';
-const publishers = 'Needs PUBLISHERS; the permission of each kind of event is weighed by the service.';
-const values = 'Follows the owner: PROCESS_POINTS_VALUES for process points, MODEM_VALUES for devices.';
-const tags = 'Annotated for any member, yet TAGS_MANAGE is the right to create, edit and delete tags.';
+const EVENT_TYPES = 'Event types that the caller may not see are left out.';
+const PUBLISHERS = 'Needs PUBLISHERS; the permission of each kind of event is weighed by the service.';
+const VALUES = 'Follows the owner: PROCESS_POINTS_VALUES for process points, MODEM_VALUES for devices.';
+const TAGS = 'Annotated for any member, yet TAGS_MANAGE is the right to create, edit and delete tags.';
 
 /**
  * Why less, or something else, gates an rpc than all organization and user permissions that it is annotated with. From
  * the contract's notes on each rpc.
  */
 export const reasons: Readonly<Record<string, string>> = {
-  'hiber.assign.AssignmentService.Assign': eachSide,
+  'hiber.assign.AssignmentService.Assign': EACH_SIDE,
   'hiber.assign.AssignmentService.Unassign': 'MODEMS_MESSAGE_BODY_PARSERS is for parsers.',
   'hiber.assign.AssignmentService.Delete': 'MODEMS_MESSAGE_BODY_PARSERS is for parsers.',
-  'hiber.assign.AssignmentService.ProcessPointAssignments': details,
-  'hiber.assign.AssignmentService.ModemAssignments': details,
-  'hiber.assign.AssignmentService.TagAssignments': details,
-  'hiber.assign.AssignmentService.AlarmAssignments': details,
-  'hiber.assign.AssignmentService.ModemMessageBodyParserAssignments': details,
+  'hiber.assign.AssignmentService.ProcessPointAssignments': DETAILS,
+  'hiber.assign.AssignmentService.ModemAssignments': DETAILS,
+  'hiber.assign.AssignmentService.TagAssignments': DETAILS,
+  'hiber.assign.AssignmentService.AlarmAssignments': DETAILS,
+  'hiber.assign.AssignmentService.ModemMessageBodyParserAssignments': DETAILS,
   'hiber.modem.alarm.ModemAlarmService.Assign': 'MODEMS for devices, PROCESS_POINTS for points.',
-  'hiber.modem.ModemService.Get': processPoints,
-  'hiber.modem.ModemService.List': processPoints,
-  'hiber.modem.ModemService.Grouped': processPoints,
-  'hiber.device.note.DeviceNoteService.List': processPoints,
+  'hiber.modem.ModemService.Get': PROCESS_POINTS,
+  'hiber.modem.ModemService.List': PROCESS_POINTS,
+  'hiber.modem.ModemService.Grouped': PROCESS_POINTS,
+  'hiber.device.note.DeviceNoteService.List': PROCESS_POINTS,
   'hiber.device.DeviceService.Update': 'Files need MODEMS_UPDATE_FILES.',
-  'hiber.email.EmailNotificationPreferencesService.View': ownMails,
-  'hiber.email.EmailNotificationPreferencesService.Update': ownMails,
-  'hiber.email.EmailNotificationPreferencesService.Delete': ownMails,
-  'hiber.event.EventService.List': eventTypes,
-  'hiber.event.EventService.Stream': eventTypes,
-  'hiber.event.EventService.History': eventTypes,
+  'hiber.email.EmailNotificationPreferencesService.View': OWN_MAILS,
+  'hiber.email.EmailNotificationPreferencesService.Update': OWN_MAILS,
+  'hiber.email.EmailNotificationPreferencesService.Delete': OWN_MAILS,
+  'hiber.event.EventService.List': EVENT_TYPES,
+  'hiber.event.EventService.Stream': EVENT_TYPES,
+  'hiber.event.EventService.History': EVENT_TYPES,
   'hiber.event.EventService.ModemHealth': 'A read of devices; the rest is about events, which are left out.',
   'hiber.export.ExportService.Create': 'MODEM_MESSAGES or PROCESS_POINTS_VALUES by content.',
   'hiber.export.ExportService.AvailableFields': 'Any member for process points; MODEM_MESSAGES for messages.',
-  'hiber.value.ValueService.List': values,
-  'hiber.value.ValueService.Downsampled': values,
-  'hiber.value.ValueService.Latest': values,
+  'hiber.value.ValueService.List': VALUES,
+  'hiber.value.ValueService.Downsampled': VALUES,
+  'hiber.value.ValueService.Latest': VALUES,
   'hiber.file.FileService.Delete': 'Of all rpcs that list a support permission, the only one that it is for.',
-  'hiber.integration.mqtt.MQTTService.Create': publishers,
-  'hiber.integration.mqtt.MQTTService.Update': publishers,
-  'hiber.integration.slack.SlackIntegrationService.Create': publishers,
-  'hiber.integration.slack.SlackIntegrationService.Update': publishers,
-  'hiber.webhook.WebhookService.Create': publishers,
-  'hiber.webhook.WebhookService.UpdateFilter': publishers,
-  'hiber.webhook.WebhookService.Update': publishers,
-  'hiber.webhook.WebhookService.UpdateWebhooks': publishers,
+  'hiber.integration.mqtt.MQTTService.Create': PUBLISHERS,
+  'hiber.integration.mqtt.MQTTService.Update': PUBLISHERS,
+  'hiber.integration.slack.SlackIntegrationService.Create': PUBLISHERS,
+  'hiber.integration.slack.SlackIntegrationService.Update': PUBLISHERS,
+  'hiber.webhook.WebhookService.Create': PUBLISHERS,
+  'hiber.webhook.WebhookService.UpdateFilter': PUBLISHERS,
+  'hiber.webhook.WebhookService.Update': PUBLISHERS,
+  'hiber.webhook.WebhookService.UpdateWebhooks': PUBLISHERS,
   'hiber.organization.OrganizationService.Create':
     'Under a parent ORGANIZATION_CREATE, with a creation token only user UPDATE, without any organization.',
   'hiber.sso.SingleSignOnService.Zendesk': 'Annotated with SIMULATION_MANAGE, taken for a slip.',
-  'hiber.tag.TagService.Create': tags,
-  'hiber.tag.TagService.Update': tags,
-  'hiber.tag.TagService.Delete': tags,
+  'hiber.tag.TagService.Create': TAGS,
+  'hiber.tag.TagService.Update': TAGS,
+  'hiber.tag.TagService.Delete': TAGS,
   'hiber.token.TokenService.List': 'Owner details need USERS.',
   'hiber.token.TokenService.Create': 'USERS_MANAGE is for a token of another user.',
   'hiber.transfer.TransferService.Transfer': 'ORGANIZATION_CREATE is for making the recipient on the way.',

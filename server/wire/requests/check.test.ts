@@ -17,7 +17,7 @@ import { methods } from '#server/testkit/policies/rpcs.ts';
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import { refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
 import { requireServable } from './check.ts';
-import { exceptionalFields, fieldKey, limitOf, mostEntries, searchFields } from './limits.ts';
+import { exceptionalFields, fieldKey, limitOf, MAX_ENTRIES, searchFields } from './limits.ts';
 import { fieldPaths, keyOf, pathText, requestWith } from '#server/testkit/request-fields.ts';
 
 let t: TestServer;
@@ -82,7 +82,7 @@ function excesses(field: DescField): Excessive[] {
     case 'map': {
       const usual =
         field.mapKind === 'message' ? emptyOf(field.message) : field.mapKind === 'enum' ? 0 : zeroOf(field.scalar);
-      const many = Array.from({ length: mostEntries + 1 }, (_, index): [string | number, unknown] => [
+      const many = Array.from({ length: MAX_ENTRIES + 1 }, (_, index): [string | number, unknown] => [
         field.mapKey === ScalarType.STRING ? `key ${index}` : index,
         usual,
       ]);

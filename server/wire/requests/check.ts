@@ -2,8 +2,8 @@ import { type DescField, type DescMessage, isMessage, type Message, ScalarType }
 import { reflect, type ReflectMessage, type ScalarValue } from '@bufbuild/protobuf/reflect';
 import { DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { deepest, type FieldLimit, limitOf, longestKey, mostElements, mostEntries } from './limits.ts';
-import { isServedDuration, isServedTime, yearsServed } from './times.ts';
+import { DEEPEST, type FieldLimit, limitOf, LONGEST_KEY, MAX_ELEMENTS, MAX_ENTRIES } from './limits.ts';
+import { isServedDuration, isServedTime, YEARS_SERVED } from './times.ts';
 
 /**
  * Holds a request to what this server can store, compare and answer in time, before anything reads it: sizes by type
@@ -21,7 +21,7 @@ class Check {
   private elements = 0;
 
   message(message: ReflectMessage, path: string, depth: number): void {
-    if (depth > deepest) throw refused(path, `is nested ${depth} levels deep`, `at most ${deepest}`);
+    if (depth > DEEPEST) throw refused(path, `is nested ${depth} levels deep`, `at most ${DEEPEST}`);
     requireTime(message, path);
     for (const field of message.fields) {
       if (!message.isSet(field)) continue;
@@ -64,11 +64,11 @@ class Check {
 
   private map(message: ReflectMessage, field: DescField & { fieldKind: 'map' }, path: string, depth: number): void {
     const map = message.get(field);
-    if (map.size > mostEntries) throw refused(path, `has ${map.size} entries`, `at most ${mostEntries}`);
+    if (map.size > MAX_ENTRIES) throw refused(path, `has ${map.size} entries`, `at most ${MAX_ENTRIES}`);
     this.count(map.size, path);
     for (const [key, value] of map) {
       const name = String(key);
-      requireText(name, { characters: longestKey }, `A key of ${path}`);
+      requireText(name, { characters: LONGEST_KEY }, `A key of ${path}`);
       const here = `${path}["${name}"]`;
       if (field.mapKind === 'message') this.message(value as ReflectMessage, here, depth + 1);
       else if (field.mapKind === 'enum') requireEnum(field, value as number, here);
@@ -78,8 +78,8 @@ class Check {
 
   private count(elements: number, path: string): void {
     this.elements += elements;
-    if (this.elements > mostElements) {
-      throw refused(path, `brings the request to ${this.elements} items in all`, `at most ${mostElements}`);
+    if (this.elements > MAX_ELEMENTS) {
+      throw refused(path, `brings the request to ${this.elements} items in all`, `at most ${MAX_ELEMENTS}`);
     }
   }
 }
@@ -120,20 +120,20 @@ function requireTime({ message }: ReflectMessage, path: string): void {
   if (isMessage(message, TimestampSchema)) {
     const { seconds, nanos } = message;
     if (!isServedTime(Number(seconds) * 1000)) {
-      throw refused(path, `is ${seconds} seconds from 1970`, `a time ${yearsServed}`);
+      throw refused(path, `is ${seconds} seconds from 1970`, `a time ${YEARS_SERVED}`);
     }
-    if (nanos < 0 || nanos >= second) throw refused(`${path}.nanos`, `is ${nanos}`, 'from 0 to 999999999');
+    if (nanos < 0 || nanos >= SECOND) throw refused(`${path}.nanos`, `is ${nanos}`, 'from 0 to 999999999');
   } else if (isMessage(message, DurationSchema)) {
     const { seconds, nanos } = message;
     if (!isServedDuration(Number(seconds))) throw refused(path, `is ${seconds} seconds`, 'at most 10,000 years');
-    if (Math.abs(nanos) >= second || Number(seconds) * nanos < 0) {
+    if (Math.abs(nanos) >= SECOND || Number(seconds) * nanos < 0) {
       throw refused(`${path}.nanos`, `is ${nanos}`, 'less than a second, of the sign of the seconds');
     }
   }
 }
 
 /** In nanoseconds. */
-const second = 1_000_000_000;
+const SECOND = 1_000_000_000;
 
 const refused = (path: string, what: string, right: string): ConnectError =>
   new ConnectError(`${path} ${what}; a request may hold ${right}.`, Code.InvalidArgument);

@@ -9,7 +9,7 @@ import { rpcName } from '#server/policies/rpcs.ts';
 import { methods } from '#server/testkit/policies/rpcs.ts';
 import { createRoutes } from '#server/http/rpc/routes.ts';
 import { idTokenOf, refusalOf, startTestServer, type TestServer, transportFor } from '#server/testkit/server.ts';
-import { fieldKey, limitOf, mostEntries } from './limits.ts';
+import { fieldKey, limitOf, MAX_ENTRIES } from './limits.ts';
 import { fieldPaths, keyOf, pathText, requestWith } from '#server/testkit/request-fields.ts';
 
 // What `requireServable` lets through is for the services: the most that a field may hold, the ends of every range, and
@@ -97,7 +97,7 @@ function times(field: DescField): unknown[] {
 }
 
 /** The most that a list or map may hold; of texts and numbers, other ones each. */
-const most = (field: DescField): number => (field.fieldKind === 'map' ? mostEntries : limitOf(field).items);
+const most = (field: DescField): number => (field.fieldKind === 'map' ? MAX_ENTRIES : limitOf(field).items);
 
 function fills(field: DescField): [what: string, fill: (message: ReflectMessage) => void][] {
   const described = (value: unknown) => inspect(value).slice(0, 40);
@@ -149,12 +149,12 @@ function fills(field: DescField): [what: string, fill: (message: ReflectMessage)
 }
 
 /** Selections stand in dozens of rpcs, which read them with the same code: one tries what is not about times. */
-const mostRpcs = 1;
+const MAX_RPCS = 1;
 const isTime = (field: DescField): boolean =>
   field.name === 'textual' || /Timestamp|Duration|Date/.test(field.toString());
 
 /** Milliseconds: thousands of requests, one after the other. */
-const patience = 400_000;
+const PATIENCE = 400_000;
 
 it(
   'nothing that a request may hold is a defect',
@@ -169,7 +169,7 @@ it(
         if (field === undefined) continue;
         const before = tried.get(fieldKey(field)) ?? 0;
         tried.set(fieldKey(field), before + 1);
-        if (before >= mostRpcs && !isTime(field)) continue;
+        if (before >= MAX_RPCS && !isTime(field)) continue;
         for (const [what, fill] of fills(field)) {
           calls += 1;
           const refused = await refusalOf(transport, method, requestWith(method.input, path, fill));
@@ -180,7 +180,7 @@ it(
     expect({ defects, logged }).toEqual({ defects: [], logged: [] });
     expect(calls).toBeGreaterThan(1_000);
   },
-  patience,
+  PATIENCE,
 );
 
 const isDefect = (refusal: ConnectError | undefined): boolean =>

@@ -5,43 +5,43 @@ import { LONGEST } from '#commands/text/lengths.ts';
 /** How much one field of a request may hold. The contract states no limits. */
 export interface FieldLimit {
   /** Of a string, of each string of a list, and of each string value of a map. */
-  characters: number;
+  readonly characters: number;
   /** Of a bytes field. */
-  bytes: number;
+  readonly bytes: number;
   /** Of a list. */
-  items: number;
+  readonly items: number;
   /** Words of a search text; others may have any number. */
-  words?: number;
+  readonly words?: number;
 }
 
-const kilobyte = 1024;
+const KILOBYTE = 1024;
 /** Whatever fits into a request (gRPC's default of 4 MB): content that is kept as it came. */
-const wholeRequest = 4 * kilobyte * kilobyte;
+const wholeRequest = 4 * KILOBYTE * KILOBYTE;
 
 /** Long enough for names, identifiers and addresses; services hold what they store to less. */
 const usualCharacters = LONGEST.text;
-const usualBytes = 64 * kilobyte;
+const usualBytes = 64 * KILOBYTE;
 /** Ids and names: each is an element of an array that rows are compared with. */
-const mostScalars = 1_000;
+const MAX_SCALARS = 1_000;
 /** Each message of a list may cost queries of its own. */
-const mostMessages = 1_000;
+const MAX_MESSAGES = 1_000;
 /** No enum has this many values, so a longer list repeats itself. */
-const mostEnums = 200;
+const MAX_ENUMS = 200;
 
 /** Of a map: each entry may become a condition of a query. */
-export const mostEntries = 100;
-export const longestKey = 200;
+export const MAX_ENTRIES = 100;
+export const LONGEST_KEY = 200;
 
 /** Items of all lists and maps of a request together, so that lists within lists do not multiply. */
-export const mostElements = 20_000;
+export const MAX_ELEMENTS = 20_000;
 
 /** Levels of messages within messages; protobuf's own limit for what it reads. */
-export const deepest = 100;
+export const DEEPEST = 100;
 
 /** Points of a shape, whether they come as a list or as text. */
-export const mostShapePoints = 200;
+export const MAX_SHAPE_POINTS = 200;
 /** Of all shapes of a selection together: each is an edge that every device is compared with. */
-export const mostPointsTogether = 500;
+export const MAX_POINTS_TOGETHER = 500;
 
 /** A search is looked up word by word, over whole tables. */
 const search = { characters: LONGEST.search, words: 20 };
@@ -88,7 +88,7 @@ export const searchFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Searches in one list; any of them may match. */
-const mostSearches = 20;
+const MAX_SEARCHES = 20;
 
 /** What may hold more, or must hold less, than is usual for its type, and why. */
 const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
@@ -117,7 +117,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   'hiber.modem.message.bodyparser.SimpleModemMessageBodyParser.Field.documentation': { characters: LONGEST.notes },
 
   // The console's own JSON, opaque to the server (contract: UpdateMissionControlSettings).
-  'hiber.user.UpdateMissionControlSettingsRequest.update': { characters: 64 * kilobyte },
+  'hiber.user.UpdateMissionControlSettingsRequest.update': { characters: 64 * KILOBYTE },
 
   // Addresses and header values of webhooks, as long as HTTP servers take them.
   'hiber.organization.Organization.Avatar.url': { characters: 2_000 },
@@ -136,7 +136,7 @@ const exceptions: Readonly<Record<string, Partial<FieldLimit>>> = {
   // Every area and every edge of a shape is one more comparison for every device.
   'hiber.LocationSelection.areas': { items: 50 },
   'hiber.LocationSelection.shapes': { items: 20 },
-  'hiber.Shape.path': { items: mostShapePoints },
+  'hiber.Shape.path': { items: MAX_SHAPE_POINTS },
   'hiber.Shape.textual': { characters: 10_000 },
 
   // What somebody ticked one by one, or an export names; they are looked up by their keys.
@@ -172,9 +172,9 @@ function decide(field: DescField): FieldLimit {
 }
 
 function mostItems(field: DescField): number {
-  if (searchFields.has(fieldKey(field))) return mostSearches;
+  if (searchFields.has(fieldKey(field))) return MAX_SEARCHES;
   if (field.fieldKind !== 'list') return 0;
-  return { scalar: mostScalars, enum: mostEnums, message: mostMessages }[field.listKind];
+  return { scalar: MAX_SCALARS, enum: MAX_ENUMS, message: MAX_MESSAGES }[field.listKind];
 }
 
 /** The fields that the table of exceptions names: a test checks that the contract has them. */

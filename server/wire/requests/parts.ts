@@ -1,13 +1,13 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { deepest } from './limits.ts';
+import { DEEPEST } from './limits.ts';
 
 /**
  * Values of one message, counted before it is decoded: 4 MB of empty messages compress to 4 KB, and to decode them takes
  * more than a second, during which nobody else is served. The largest requests that make sense come near it: 10,000
  * messages of devices with some ten values each.
  */
-export const mostParts = 200_000;
+export const MAX_PARTS = 200_000;
 
 /** Whether a message in binary holds more than `most` values. Bytes that are no message may get any answer. */
 export function hasMoreParts(most: number, schema: DescMessage, bytes: Uint8Array): boolean {
@@ -41,7 +41,7 @@ class Count {
     const known = fieldsOf(schema);
     this.#each(end, (number, to) => {
       const field = known.get(number);
-      if (field === undefined || depth >= deepest) return;
+      if (field === undefined || depth >= DEEPEST) return;
       if (field.fieldKind === 'map') this.#entry(field.message, to, depth);
       else if (field.message !== undefined) this.message(field.message, to, depth + 1);
       else if (isPackable(field)) this.#left -= varintsIn(this.#bytes.subarray(this.#reader.pos, to));

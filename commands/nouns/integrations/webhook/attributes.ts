@@ -26,7 +26,7 @@ import {
 import { listening } from './listening.ts';
 import { webhookParams, type ContentTypeName, type Pairs } from './params.ts';
 
-const edit = 'webhook.edit';
+const EDIT = 'webhook.edit';
 
 /** One that is off is neither well nor unwell. */
 const healthOf = (item: WebhookItem): Message =>
@@ -79,7 +79,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     value: ({ webhook }) => webhook.description || undefined,
     column: { width: 200, grow: 1, sort: 'description' },
     detail: 'identity',
-    edit,
+    edit: EDIT,
     field: {
       param: webhookParams.description,
       now: ({ webhook }) => webhook.description,
@@ -92,7 +92,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     value: ({ webhook }) => webhook.data?.url,
     column: { width: 260, grow: 2, sort: 'url' },
     detail: 'delivery',
-    edit,
+    edit: EDIT,
     field: {
       param: webhookParams.url,
       now: ({ webhook }) => webhook.data?.url ?? '',
@@ -106,7 +106,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     kind: 'text',
     value: ({ webhook }) => contentTypeWords.word(webhook.data?.contentType ?? 0),
     detail: 'delivery',
-    edit,
+    edit: EDIT,
     field: {
       param: webhookParams.contentType,
       now: ({ webhook }) => enumName(Webhook_ContentType, webhook.data?.contentType ?? 0),
@@ -117,7 +117,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     kind: 'text',
     value: ({ webhook }) => message(webhook.data?.secret === undefined ? 'webhook:secret.none' : 'webhook:secret.set'),
     detail: 'delivery',
-    edit,
+    edit: EDIT,
     // It is written and never read back: a present one reads as empty, an absent one is none.
     field: {
       param: webhookParams.secret,
@@ -130,7 +130,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     kind: 'mono',
     value: ({ webhook }) => webhook.data?.hmacHeaderName || undefined,
     detail: 'delivery',
-    edit,
+    edit: EDIT,
     field: {
       param: webhookParams.hmacHeader,
       now: ({ webhook }) => webhook.data?.hmacHeaderName ?? '',
@@ -141,7 +141,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
     kind: 'mono',
     value: ({ webhook }) => list(Object.keys(webhook.data?.customHeaders ?? {}).map(hiddenHeader)),
     detail: 'delivery',
-    edit,
+    edit: EDIT,
     // Values are written and never read back: an empty one keeps what is stored under the name.
     field: {
       param: webhookParams.headers,
@@ -173,7 +173,7 @@ export const webhookAttributes = attributes<WebhookItem, WebhookSelection, Webho
       return message('webhook:warning.on', { percentage, period: printDuration(seconds) });
     },
     detail: { group: 'about', fields: ['warningPeriod', 'warningPercentage'] },
-    edit,
+    edit: EDIT,
   },
   warningPeriod: {
     field: {

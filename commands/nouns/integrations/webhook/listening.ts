@@ -86,7 +86,7 @@ function eventsOf({ webhook }: WebhookItem): string | Message {
   return more.length === 0 ? event : message('webhook:eventAndMore', { event, count: more.length });
 }
 
-const edit = 'webhook.set-filter';
+const EDIT = 'webhook.set-filter';
 
 const names = (tags: readonly Tag[]): string | undefined => list(tags.map(({ label }) => label?.name ?? ''));
 
@@ -97,14 +97,14 @@ export const listening = {
       eventWords.words(webhook.filters?.eventTypes?.include ?? []) ?? message('webhook:allEvents'),
     column: { width: 180, value: eventsOf },
     detail: 'events',
-    edit,
+    edit: EDIT,
     field: eventsOn('include', webhookParams.events),
   },
   exceptEvents: {
     kind: 'text',
     value: ({ webhook }) => eventWords.words(webhook.filters?.eventTypes?.exclude ?? []),
     detail: 'events',
-    edit,
+    edit: EDIT,
     field: eventsOn('exclude', webhookParams.exceptEvents),
   },
   devices: {
@@ -112,7 +112,7 @@ export const listening = {
     value: ({ webhook }) => list(webhook.filters?.modemNumbers?.include),
     links: ({ webhook }) => asLinks('device', ...(webhook.filters?.modemNumbers?.include ?? [])),
     detail: 'events',
-    edit,
+    edit: EDIT,
     field: devicesOn('include', webhookParams.devices),
   },
   exceptDevices: {
@@ -120,7 +120,7 @@ export const listening = {
     value: ({ webhook }) => list(webhook.filters?.modemNumbers?.exclude),
     links: ({ webhook }) => asLinks('device', ...(webhook.filters?.modemNumbers?.exclude ?? [])),
     detail: 'events',
-    edit,
+    edit: EDIT,
     field: devicesOn('exclude', webhookParams.exceptDevices),
   },
   // A param of this name is what webhooks listen to; their own tags have a command of their own.
@@ -130,7 +130,7 @@ export const listening = {
     tags: ({ filterTags }) => tagLabels(filterTags),
     column: { width: 160 },
     detail: 'events',
-    edit,
+    edit: EDIT,
     param: 'tags',
     field: tagsOn('include', webhookParams.tags, ({ filterTags }) => filterTags),
   },
@@ -139,14 +139,14 @@ export const listening = {
     value: ({ exceptTags }) => names(exceptTags),
     tags: ({ exceptTags }) => tagLabels(exceptTags),
     detail: 'events',
-    edit,
+    edit: EDIT,
     field: tagsOn('exclude', webhookParams.exceptTags, ({ exceptTags }) => exceptTags),
   },
   healthLevels: {
     kind: 'text',
     value: ({ webhook }) => list(webhook.filters?.healthLevels),
     detail: 'events',
-    edit,
+    edit: EDIT,
     // The contract takes what to add and what to remove.
     field: {
       param: webhookParams.healthLevels,

@@ -10,7 +10,7 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-const contact = "--contact-name 'Ann Ker' --contact-email ann@example.com";
+const CONTACT = "--contact-name 'Ann Ker' --contact-email ann@example.com";
 const below = async () => {
   const items = await listAll(organization, '', await contextAs(server, 'administrator'));
   return items.map(organization.id);
@@ -20,7 +20,7 @@ test('a sub-organization is created, listed below, and taken back', async () => 
   const administrator = await contextAs(server, 'administrator');
   const done = await type(
     administrator,
-    `organization create delta-south --name 'Delta South' ${contact} --country nl`,
+    `organization create delta-south --name 'Delta South' ${CONTACT} --country nl`,
   );
   expect(await below()).toContain('delta-south');
   const [made] = await organization.byIds(administrator, ['delta-south']);
@@ -32,7 +32,7 @@ test('a sub-organization is created, listed below, and taken back', async () => 
 test('who pays, and where the bill goes, can be said when it is created', async () => {
   const administrator = await contextAs(server, 'administrator');
   const billing = "--billing-name 'Golf BV' --billing-street 'Quay 1' --billing-city Delft --billing-country nl";
-  await type(administrator, `organization create golf ${contact} --city Leiden ${billing}`);
+  await type(administrator, `organization create golf ${CONTACT} --city Leiden ${billing}`);
   const [made] = await organization.byIds(administrator, ['golf']);
   expect(made?.details).toMatchObject({
     address: { city: 'Leiden', lines: [] },
@@ -45,9 +45,9 @@ test('what the screen says of an id, an address and a country is said before any
   const administrator = await contextAs(server, 'administrator');
   const refused = (line: string, key: string, param: string) =>
     expect(type(administrator, line)).rejects.toMatchObject({ userMessage: { key }, param });
-  await refused(`organization create 'Delta South' ${contact}`, 'organization:validation.id', 'id');
+  await refused(`organization create 'Delta South' ${CONTACT}`, 'organization:validation.id', 'id');
   await refused(
-    `organization create delta ${contact} --country Nederland`,
+    `organization create delta ${CONTACT} --country Nederland`,
     'organization:validation.country',
     'country',
   );
@@ -57,7 +57,7 @@ test('what the screen says of an id, an address and a country is said before any
 
 test('fields are edited one by one and put back, and the rest of an address stays', async () => {
   const administrator = await contextAs(server, 'administrator');
-  await type(administrator, `organization create echo --name Echo ${contact} --street 'Quay 1' --city Delft`);
+  await type(administrator, `organization create echo --name Echo ${CONTACT} --street 'Quay 1' --city Delft`);
   const done = await type(administrator, "organization edit '#echo' --city Leiden --contact-phone '+31 6 1'");
   const details = async () => (await organization.byIds(administrator, ['echo']))[0]?.details;
   expect(await details()).toMatchObject({
@@ -70,8 +70,8 @@ test('fields are edited one by one and put back, and the rest of an address stay
 
 test('deleting says what goes with it and asks for the name, and one’s own is refused', async () => {
   const administrator = await contextAs(server, 'administrator');
-  await type(administrator, `organization create foxtrot --name Foxtrot ${contact}`);
-  await type(await contextAs(server, 'administrator', 'foxtrot'), `organization create foxtrot-north ${contact}`);
+  await type(administrator, `organization create foxtrot --name Foxtrot ${CONTACT}`);
+  await type(await contextAs(server, 'administrator', 'foxtrot'), `organization create foxtrot-north ${CONTACT}`);
   const plan = await planOf(administrator, "organization delete '#foxtrot'");
   expect(plan).toMatchObject({ confirm: 'Foxtrot', reversible: false, notes: [{ values: { count: 1 } }, {}] });
   const own = `organization delete '#${administrator.organization.id}'`;
@@ -98,7 +98,7 @@ test('a logo is sent as an image, shown, and taken away', async () => {
 
 test('a creation token that is not valid is refused beside its field', async () => {
   const newcomer = await contextAs(server, 'newcomer');
-  const line = `organization create-with-token golf --creation-token nonsense ${contact}`;
+  const line = `organization create-with-token golf --creation-token nonsense ${CONTACT}`;
   await expect(planOf(newcomer, line)).rejects.toMatchObject({
     userMessage: { key: 'organization:validation.token' },
     param: 'creationToken',

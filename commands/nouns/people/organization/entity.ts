@@ -143,10 +143,10 @@ const columns: readonly Column<OrganizationItem>[] = [
   },
 ];
 
-const edit = 'organization.edit';
+const EDIT = 'organization.edit';
 
 export const organizationFacts: readonly Fact<OrganizationItem>[] = [
-  { id: 'name', kind: 'text', group: 'identity', value: nameOf, edit },
+  { id: 'name', kind: 'text', group: 'identity', value: nameOf, edit: EDIT },
   { id: 'id', kind: 'mono', group: 'about', value: ({ accessible }) => accessible.organization },
   {
     id: 'features',
@@ -165,7 +165,7 @@ export const organizationFacts: readonly Fact<OrganizationItem>[] = [
     kind: 'text',
     group: 'contact',
     value: ({ accessible }) => accessible.contact?.name || undefined,
-    edit,
+    edit: EDIT,
     fields: ['contactName'],
   },
   {
@@ -173,7 +173,7 @@ export const organizationFacts: readonly Fact<OrganizationItem>[] = [
     kind: 'text',
     group: 'contact',
     value: ({ accessible }) => accessible.contact?.email || undefined,
-    edit,
+    edit: EDIT,
     fields: ['contactEmail'],
   },
   {
@@ -181,7 +181,7 @@ export const organizationFacts: readonly Fact<OrganizationItem>[] = [
     kind: 'text',
     group: 'contact',
     value: ({ accessible }) => accessible.contact?.phone || undefined,
-    edit,
+    edit: EDIT,
     fields: ['contactPhone'],
   },
   {
@@ -189,7 +189,7 @@ export const organizationFacts: readonly Fact<OrganizationItem>[] = [
     kind: 'text',
     group: 'contact',
     value: ({ details }) => addressText(details?.address),
-    edit,
+    edit: EDIT,
     fields: ['street', 'zipCode', 'city', 'state', 'country'],
   },
   {
@@ -197,7 +197,7 @@ export const organizationFacts: readonly Fact<OrganizationItem>[] = [
     kind: 'mono',
     group: 'billing',
     value: ({ details }) => details?.vatNumber || undefined,
-    edit,
+    edit: EDIT,
     fields: ['vatNumber'],
   },
   {
@@ -205,14 +205,14 @@ export const organizationFacts: readonly Fact<OrganizationItem>[] = [
     kind: 'text',
     group: 'billing',
     value: ({ details }) => details?.billingName || undefined,
-    edit,
+    edit: EDIT,
   },
   {
     id: 'billingAddress',
     kind: 'text',
     group: 'billing',
     value: ({ details }) => addressText(details?.billingAddress),
-    edit,
+    edit: EDIT,
     fields: ['billingStreet', 'billingZipCode', 'billingCity', 'billingState', 'billingCountry'],
   },
   {

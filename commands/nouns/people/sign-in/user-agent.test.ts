@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import { agentOf } from './user-agent.ts';
 
-const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
 test.each([
-  [`Mozilla/5.0 (X11; Linux x86_64) ${webkit} Chrome/131.0.0.0 Safari/537.36`, 'Chrome 131', 'Linux'],
-  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/131.0 Safari/537.36 Edg/131.0`, 'Edge 131', 'Windows'],
+  [`Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36`, 'Chrome 131', 'Linux'],
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/131.0 Safari/537.36 Edg/131.0`, 'Edge 131', 'Windows'],
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0', 'Firefox 133', 'Windows'],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605 Version/18.1 Safari/605.1', 'Safari 18', 'macOS'],
   [
@@ -15,7 +15,7 @@ test.each([
     'iPhone',
   ],
   [
-    `Mozilla/5.0 (Linux; Android 15) ${webkit} SamsungBrowser/27.0 Chrome/125.0 Safari`,
+    `Mozilla/5.0 (Linux; Android 15) ${WEBKIT} SamsungBrowser/27.0 Chrome/125.0 Safari`,
     'Samsung Internet 27',
     'Android',
   ],

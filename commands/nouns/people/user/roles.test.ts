@@ -17,7 +17,7 @@ afterAll(() => server.close());
 const rolesOf = async (email: string) => (await user.find(context, email))[0]!.user.roles;
 const emails = async (filter: string) => (await listAll(user, filter, context)).map((item) => item.user.email);
 
-const three = 'role:operator,viewer,developer -role:administrator';
+const THREE = 'role:operator,viewer,developer -role:administrator';
 
 test('members are found by role, permission, address and words', async () => {
   expect(await emails('role:Administrator')).toEqual(['administrator@northwind.example']);
@@ -29,7 +29,7 @@ test('members are found by role, permission, address and words', async () => {
 });
 
 test('three members change at once, and each gets their own roles back', async () => {
-  const line = `user set-roles '${three}' viewer,installer`;
+  const line = `user set-roles '${THREE}' viewer,installer`;
   const plan = await planOf(context, line);
   expect(plan).toMatchObject({ count: 3, reversible: true });
   const differences = plan?.changes.map(({ added, removed }) => ({ added, removed }));

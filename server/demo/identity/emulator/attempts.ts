@@ -1,12 +1,12 @@
 /** How many wrong tries somebody gets, and how long they wait after. Times in milliseconds. */
 export interface AttemptLimit {
   /** Wrong tries before the first pause. */
-  free: number;
+  readonly free: number;
   /** Tries are forgotten when none was wrong for this long. */
-  forgetAfter: number;
+  readonly forgetAfter: number;
   /** Doubles with each wrong try after a pause. */
-  firstPause: number;
-  longestPause: number;
+  readonly firstPause: number;
+  readonly longestPause: number;
 }
 
 /** Counts wrong tries by key: an email address, a client's address, an account. */
@@ -18,13 +18,13 @@ export interface Attempts {
 }
 
 interface Count {
-  failures: number;
-  last: number;
-  pausedUntil: number;
+  readonly failures: number;
+  readonly last: number;
+  readonly pausedUntil: number;
 }
 
 /** A flood of made-up keys must not fill the memory; those that are forgotten first were due anyway. */
-const mostKeys = 10_000;
+const MAX_KEYS = 10_000;
 
 /** @param now milliseconds since the epoch */
 export function attempts(limit: AttemptLimit, now: () => number = Date.now): Attempts {
@@ -44,7 +44,7 @@ export function attempts(limit: AttemptLimit, now: () => number = Date.now): Att
       // Deleted first: a map keeps the order of insertion, so that its first key is the one that failed longest ago.
       counts.delete(key);
       counts.set(key, { failures, last: now(), pausedUntil: now() + pause });
-      const oldest = counts.size > mostKeys ? counts.keys().next().value : undefined;
+      const oldest = counts.size > MAX_KEYS ? counts.keys().next().value : undefined;
       if (oldest !== undefined) counts.delete(oldest);
     },
     forget: (key) => void counts.delete(key),

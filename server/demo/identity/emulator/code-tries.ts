@@ -1,13 +1,13 @@
 import { type AttemptLimit, attempts } from './attempts.ts';
 import type { EmulatorModules, Json } from './emulator-api.ts';
 
-const minute = 60_000;
+const MINUTE = 60_000;
 /** To fetch a phone, install an app and copy a code: how long a sign-in or an enrolment waits for one. */
-export const patience = 15 * minute;
+export const patience = 15 * MINUTE;
 /** Five wrong codes end what they were for. */
 const perSession: AttemptLimit = { free: 5, forgetAfter: patience, firstPause: patience, longestPause: patience };
 /** Whoever knows the password could begin anew after each five. */
-const perAccount: AttemptLimit = { free: 20, forgetAfter: 60 * minute, firstPause: minute, longestPause: 60 * minute };
+const perAccount: AttemptLimit = { free: 20, forgetAfter: 60 * MINUTE, firstPause: MINUTE, longestPause: 60 * MINUTE };
 
 /**
  * Looks at a code, unless there were too many wrong ones.

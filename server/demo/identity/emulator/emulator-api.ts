@@ -6,55 +6,55 @@ import { clientOperations, serverOperations } from '#server/identity/operations.
 
 /** A second factor as the emulator keeps it; those by app are ours, and the emulator only stores them. */
 export interface Enrollment {
-  mfaEnrollmentId: string;
-  displayName?: string;
+  readonly mfaEnrollmentId: string;
+  readonly displayName?: string;
   /** ISO 8601. */
-  enrolledAt: string;
-  phoneInfo?: string;
-  unobfuscatedPhoneInfo?: string;
-  totpInfo?: object;
+  readonly enrolledAt: string;
+  readonly phoneInfo?: string;
+  readonly unobfuscatedPhoneInfo?: string;
+  readonly totpInfo?: object;
   /** Base 32; never in an answer. */
-  totpSecret?: string;
+  readonly totpSecret?: string;
   /** Step of the last code that was accepted. */
   totpStep?: number;
 }
 
 /** An account as the emulator keeps it, and as it is kept between two runs. What is not named here is its own business. */
 export interface EmulatorUser {
-  localId: string;
-  email?: string;
-  emailVerified?: boolean;
-  displayName?: string;
-  disabled?: boolean;
-  passwordHash?: string;
-  salt?: string;
+  readonly localId: string;
+  readonly email?: string;
+  readonly emailVerified?: boolean;
+  readonly displayName?: string;
+  readonly disabled?: boolean;
+  readonly passwordHash?: string;
+  readonly salt?: string;
   /** Milliseconds since the epoch. */
-  passwordUpdatedAt?: number;
+  readonly passwordUpdatedAt?: number;
   /** Milliseconds since the epoch, in decimal. */
-  lastLoginAt?: string;
+  readonly lastLoginAt?: string;
   /** Seconds since the epoch, in decimal: tokens issued before are refused. */
-  validSince?: string;
-  mfaInfo?: Enrollment[];
-  providerUserInfo?: { providerId: string; rawId: string; email?: string; displayName?: string }[];
+  readonly validSince?: string;
+  readonly mfaInfo?: Enrollment[];
+  readonly providerUserInfo?: { providerId: string; rawId: string; email?: string; displayName?: string }[];
 }
 
 export interface OneTimeCode {
-  email: string;
-  newEmail: string | undefined;
-  requestType: string;
-  oobCode: string;
-  oobLink: string;
+  readonly email: string;
+  readonly newEmail: string | undefined;
+  readonly requestType: string;
+  readonly oobCode: string;
+  readonly oobLink: string;
 }
 
 export interface VerificationCode {
-  code: string;
-  phoneNumber: string;
-  sessionInfo: string;
+  readonly code: string;
+  readonly phoneNumber: string;
+  readonly sessionInfo: string;
 }
 
 export interface SecondFactorClaim {
-  identifier: string;
-  provider: 'totp' | 'phone';
+  readonly identifier: string;
+  readonly provider: 'totp' | 'phone';
 }
 
 /** The accounts and open codes of one project. */
@@ -79,7 +79,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** What an operation is told besides its body. */
 export interface OperationContext {
-  req?: { headers: Readonly<Record<string, string | string[] | undefined>> };
+  readonly req?: { headers: Readonly<Record<string, string | string[] | undefined>> };
 }
 
 /** Answers, or throws an EmulatorError whose message the SDK turns into a code. */
@@ -87,7 +87,7 @@ export type Operation = (state: ProjectState, body: Json, context: OperationCont
 
 /** The operations by the names of the API description; the app calls whatever stands here when it is made. */
 export interface Operations {
-  identitytoolkit: {
+  readonly identitytoolkit: {
     getPasswordPolicy?: Operation;
     getRecaptchaConfig?: Operation;
     accounts: {
@@ -103,14 +103,14 @@ export interface Operations {
     };
     projects: { accounts: { batchCreate: Operation } };
   };
-  securetoken: { token: Operation };
+  readonly securetoken: { token: Operation };
 }
 
 export interface EmulatorModules {
-  operations: Operations;
+  readonly operations: Operations;
   /** Answered with status 400 and this message. */
-  EmulatorError: new (message: string) => Error;
-  AgentProjectState: new (project: string) => ProjectState;
+  readonly EmulatorError: new (message: string) => Error;
+  readonly AgentProjectState: new (project: string) => ProjectState;
   /** @param states the state of each project by its id */
   createApp(states: Map<string, ProjectState>): Promise<RequestListener>;
 }

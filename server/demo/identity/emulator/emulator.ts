@@ -15,7 +15,7 @@ import type { EmulatorPerson, Notice, ProviderStart } from './messages.ts';
 
 export interface Emulator {
   /** On the loopback address, chosen by the system. */
-  port: number;
+  readonly port: number;
   /** Everybody who can sign in now. */
   accounts(): Accounts;
 }

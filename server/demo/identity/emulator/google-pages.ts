@@ -2,21 +2,21 @@ import { Html, html } from '#server/http/pages/html.ts';
 
 /** Who somebody is at Google. The name is empty when they gave none. */
 export interface GoogleAccount {
-  email: string;
-  name: string;
+  readonly email: string;
+  readonly name: string;
 }
 
 /** What pages need to know of where they are served. */
 export interface Place {
   /** Address of the page itself. */
-  path: string;
+  readonly path: string;
   /** Address of `postBack`. */
-  script: string;
+  readonly script: string;
   /** Of the console, which bring its colours, fonts and focus rings; without them the pages are plain. */
-  stylesheets: readonly string[];
+  readonly stylesheets: readonly string[];
 }
 
-const style = `
+const STYLE = `
 html, body { height: auto; min-height: 100%; }
 body { overflow: visible; }
 main { max-width: 340px; margin: 0 auto; padding: 28px 20px; }
@@ -48,7 +48,7 @@ const page = ({ stylesheets }: Place, title: string, content: Html): string =>
         <title>${title} · Quarterdeck</title>
         ${stylesheets.map((href) => html`<link rel="stylesheet" href="${href}" />`)}
         <style>
-          ${new Html(style)}
+          ${new Html(STYLE)}
         </style>
       </head>
       <body>
@@ -117,7 +117,7 @@ export function chosenPage(place: Place, { email }: GoogleAccount, idToken: stri
 }
 
 /** Only to a window of our own origin: the token is as good as the account. */
-export const postBack = `
+export const POST_BACK = `
 const { idToken } = document.currentScript.dataset;
 window.opener?.postMessage({ type: 'quarterdeck:google-account', idToken }, window.location.origin);
 window.close();

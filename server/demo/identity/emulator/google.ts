@@ -4,9 +4,9 @@ import { UnsecuredJWT } from 'jose';
 import { isEmailAddress } from '#commands/text/email.ts';
 import { googlePages } from '#server/identity/operations.ts';
 import type { EmulatorModules, ProjectState } from './emulator-api.ts';
-import { chooserPage, chosenPage, type GoogleAccount, type Place, postBack } from './google-pages.ts';
+import { chooserPage, chosenPage, type GoogleAccount, type Place, POST_BACK } from './google-pages.ts';
 
-const provider = 'google.com';
+const PROVIDER = 'google.com';
 
 /** A stand-in for one provider is no way in for others, and none when people may not sign in by Google. */
 export function onlyGoogle({ operations, EmulatorError }: EmulatorModules, google: boolean): void {
@@ -14,7 +14,7 @@ export function onlyGoogle({ operations, EmulatorError }: EmulatorModules, googl
   const { signInWithIdp } = accounts;
   accounts.signInWithIdp = (state, body, context) => {
     const { postBody } = body;
-    if (!google || new URLSearchParams(String(postBody)).get('providerId') !== provider) {
+    if (!google || new URLSearchParams(String(postBody)).get('providerId') !== PROVIDER) {
       throw new EmulatorError('OPERATION_NOT_ALLOWED : The identity provider configuration is not found.');
     }
     return signInWithIdp(state, body, context);
@@ -24,7 +24,7 @@ export function onlyGoogle({ operations, EmulatorError }: EmulatorModules, googl
 const [[, path], , [, script]] = googlePages;
 
 /** Names and an address: a form that is larger is none of ours. */
-const mostBytes = 4096;
+const MAX_BYTES = 4096;
 
 /** Takes requests for the window. @returns false when the request is for something else */
 export type GooglePages = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -42,7 +42,7 @@ function answer(project: ProjectState, place: Place, request: IncomingMessage, r
   const [asked = ''] = (request.url ?? '').split('?', 1);
   if (asked === script) {
     response.setHeader('content-type', 'text/javascript; charset=utf-8');
-    response.end(postBack);
+    response.end(POST_BACK);
     return true;
   }
   if (asked !== path) return false;
@@ -73,7 +73,7 @@ async function answerForm(
 
 const accountsOf = (project: ProjectState): GoogleAccount[] =>
   project
-    .listProviderInfosByProviderId(provider)
+    .listProviderInfosByProviderId(PROVIDER)
     .flatMap(({ email, displayName = '' }) => (email === undefined ? [] : [{ email, name: displayName }]));
 
 /** As Google issues them, but unsigned: the emulator takes those. */
@@ -95,7 +95,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
-    if (text.length > mostBytes) return '';
+    if (text.length > MAX_BYTES) return '';
   }
   return text;
 }

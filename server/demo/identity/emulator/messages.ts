@@ -3,32 +3,32 @@ import type { SignInMethod } from '#server/base/config.ts';
 /** A person who can sign in from the start. */
 export interface EmulatorPerson {
   /** Becomes the subject of their ID tokens, so that it must be the id of their `app_user` row. */
-  id: string;
-  email: string;
-  name: string;
-  password: string;
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
 }
 
 /** What the server tells the identity provider's process, once. */
 export interface ProviderStart {
-  project: string;
-  people: readonly EmulatorPerson[];
+  readonly project: string;
+  readonly people: readonly EmulatorPerson[];
   /** The ways in that are offered; a token is not the provider's business. */
-  signIn: readonly SignInMethod[];
+  readonly signIn: readonly SignInMethod[];
   /** Addresses of the console's, for the pages that the provider writes itself. */
-  stylesheets: readonly string[];
+  readonly stylesheets: readonly string[];
   /** File that keeps the accounts between two runs; none keeps them for this run only. */
-  accountsPath: string | undefined;
+  readonly accountsPath: string | undefined;
   /** Base64 of the key that seals that file. */
-  sealingKey: string;
+  readonly sealingKey: string;
 }
 
 /** Something that the provider has to tell a person: a code that proves that they read what is sent to `to`. */
 export interface Notice {
-  kind: 'verify-email' | 'reset-password' | 'change-email' | 'sms-code';
+  readonly kind: 'verify-email' | 'reset-password' | 'change-email' | 'sms-code';
   /** An email address, or a phone number for a code by SMS. */
-  to: string;
-  code: string;
+  readonly to: string;
+  readonly code: string;
 }
 
 export type ToProvider = { kind: 'start'; start: ProviderStart } | { kind: 'stop' };

@@ -14,19 +14,19 @@ const signIn = async (email: string, password: string) => {
 };
 const signUp = (email: string, password: string) => provider.call('v1/accounts:signUp', { email, password });
 const send = (body: object) => provider.call('v1/accounts:sendOobCode', body);
-const weak = 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [';
+const WEAK = 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [';
 
 describe('a new password', () => {
   it('must meet the policy, at sign-up, when changed and when reset', async () => {
-    expect((await signUp('noor@example.com', 'weakling')).error?.message).toContain(weak);
+    expect((await signUp('noor@example.com', 'weakling')).error?.message).toContain(WEAK);
     const { idToken } = await signUp('noor@example.com', 'Battery-staple-1');
     const changed = await provider.call('v1/accounts:update', { idToken, password: 'weakling' });
-    expect(changed.error?.message).toContain(weak);
+    expect(changed.error?.message).toContain(WEAK);
 
     await send({ requestType: 'PASSWORD_RESET', email: 'noor@example.com' });
     const oobCode = await provider.told('reset-password');
     const reset = (newPassword: string) => provider.call('v1/accounts:resetPassword', { oobCode, newPassword });
-    expect((await reset('weakling')).error?.message).toContain(weak);
+    expect((await reset('weakling')).error?.message).toContain(WEAK);
     expect(await reset('Battery-staple-2')).toMatchObject({ email: 'noor@example.com' });
     expect((await reset('Battery-staple-3')).error?.message).toBe('INVALID_OOB_CODE');
     expect(await signIn('noor@example.com', 'Battery-staple-2')).toBe('in');

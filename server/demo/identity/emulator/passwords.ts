@@ -3,19 +3,19 @@ import { type AttemptLimit, attempts } from './attempts.ts';
 import type { EmulatorModules, Json, OperationContext } from './emulator-api.ts';
 import { missingRequirements, passwordPolicy } from './password-policy.ts';
 
-const minute = 60_000;
+const MINUTE = 60_000;
 const perAddress: AttemptLimit = {
   free: 10,
-  forgetAfter: 15 * minute,
-  firstPause: minute / 2,
-  longestPause: 15 * minute,
+  forgetAfter: 15 * MINUTE,
+  firstPause: MINUTE / 2,
+  longestPause: 15 * MINUTE,
 };
 /** Behind one address there may be an office, and somebody who tries one password on many accounts. */
 const perClient: AttemptLimit = { ...perAddress, free: 100 };
 /** Mails to one address, also to one that nobody has. */
 const mailsPerAddress: AttemptLimit = { ...perAddress, free: 20 };
 
-const tooManyWrong =
+const TOO_MANY_WRONG =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.';
 
 /** Addresses are compared as the emulator compares them. Nothing longer is an address (RFC 5321), but may be a flood. */
@@ -46,7 +46,7 @@ export function guardPasswords({ operations, EmulatorError }: EmulatorModules, c
   accounts.signInWithPassword = async (state, body, context) => {
     const [address, client] = [addressIn(body), clientOf(context)];
     if (addresses.paused(address) || (client !== undefined && clients.paused(client))) {
-      throw new EmulatorError(tooManyWrong);
+      throw new EmulatorError(TOO_MANY_WRONG);
     }
     try {
       const answer = await signInWithPassword(state, body, context);

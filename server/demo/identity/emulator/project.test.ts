@@ -3,7 +3,7 @@ import type { Notice } from './messages.ts';
 import { loadEmulator, type OneTimeCode, type ProjectState, type VerificationCode } from './emulator-api.ts';
 import { demoProject } from './project.ts';
 
-const minute = 60_000;
+const MINUTE = 60_000;
 const modules = loadEmulator('demo-test');
 
 /** What the emulator calls on its project. */
@@ -35,12 +35,12 @@ describe('a code', () => {
       { kind: 'reset-password', to: 'olga@example.com', code: reset.oobCode },
       { kind: 'verify-email', to: 'olga@example.com', code: verify.oobCode },
     ]);
-    wait(59 * minute);
+    wait(59 * MINUTE);
     expect(project.validateOobCode(reset.oobCode)).toBe(reset);
-    wait(2 * minute);
+    wait(2 * MINUTE);
     expect(() => project.validateOobCode(reset.oobCode)).toThrow('EXPIRED_OOB_CODE');
     expect(project.validateOobCode(verify.oobCode)).toBe(verify);
-    wait(3 * 24 * 60 * minute);
+    wait(3 * 24 * 60 * MINUTE);
     expect(() => project.validateOobCode(verify.oobCode)).toThrow('EXPIRED_OOB_CODE');
     expect(project.validateOobCode('made up')).toBeUndefined();
   });
@@ -49,7 +49,7 @@ describe('a code', () => {
     const { sessionInfo, code } = project.createVerificationCode('+31612345678');
     expect(sent).toEqual([{ kind: 'sms-code', to: '+31612345678', code }]);
     expect(project.getVerificationCodeBySessionInfo(sessionInfo)).toMatchObject({ code });
-    wait(6 * minute);
+    wait(6 * MINUTE);
     expect(() => project.getVerificationCodeBySessionInfo(sessionInfo)).toThrow('SESSION_EXPIRED');
   });
 
@@ -58,7 +58,7 @@ describe('a code', () => {
     for (let times = 0; times < 5; times++) text();
     expect(text).toThrow('TOO_MANY_ATTEMPTS_TRY_LATER');
     expect(project.createVerificationCode('+31687654321')).toHaveProperty('code');
-    wait(minute);
+    wait(MINUTE);
     expect(text()).toHaveProperty('code');
   });
 });

@@ -3,12 +3,12 @@ import type { Notice } from './messages.ts';
 import { type AttemptLimit, attempts } from './attempts.ts';
 import type { EmulatorModules, Enrollment, OneTimeCode, ProjectState, VerificationCode } from './emulator-api.ts';
 
-const minute = 60_000;
+const MINUTE = 60_000;
 /** As at Google: an hour to set a new password, three days to verify an address, minutes to copy a code. */
-const lifetimes = { PASSWORD_RESET: 60 * minute, other: 3 * 24 * 60 * minute, sms: 5 * minute } as const;
+const lifetimes = { PASSWORD_RESET: 60 * MINUTE, other: 3 * 24 * 60 * MINUTE, sms: 5 * MINUTE } as const;
 
 /** Text messages to one number: enough for a phone without coverage, too few to be a nuisance. */
-const smsLimit: AttemptLimit = { free: 5, forgetAfter: 15 * minute, firstPause: minute, longestPause: 15 * minute };
+const smsLimit: AttemptLimit = { free: 5, forgetAfter: 15 * MINUTE, firstPause: MINUTE, longestPause: 15 * MINUTE };
 
 const noticeKinds: Readonly<Record<string, Notice['kind']>> = {
   VERIFY_EMAIL: 'verify-email',

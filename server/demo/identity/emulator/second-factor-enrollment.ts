@@ -7,7 +7,7 @@ import type { Issue } from './sessions.ts';
 import { acceptedStep, newTotpSecret, totpParameters } from './totp.ts';
 
 /** As at Google. */
-const mostFactors = 5;
+const MAX_FACTORS = 5;
 
 /** Lets people enrol an authenticator app, which the emulator does not know, beside the phones that it does. */
 export function enrollSecondFactors(modules: EmulatorModules, caller: Caller, count: CountTry, issue: Issue): void {
@@ -18,7 +18,7 @@ export function enrollSecondFactors(modules: EmulatorModules, caller: Caller, co
 
   mfaEnrollment.start = async (state, body, context) => {
     const user = await caller(state, body.idToken);
-    if ((user.mfaInfo?.length ?? 0) >= mostFactors) throw new EmulatorError('SECOND_FACTOR_LIMIT_EXCEEDED');
+    if ((user.mfaInfo?.length ?? 0) >= MAX_FACTORS) throw new EmulatorError('SECOND_FACTOR_LIMIT_EXCEEDED');
     if (body.totpEnrollmentInfo === undefined) return start(state, body, context);
     if (user.emailVerified !== true) {
       throw new EmulatorError('UNVERIFIED_EMAIL : Need to verify email first before enrolling second factors.');

@@ -8,9 +8,9 @@ import { acceptedStep } from './totp.ts';
 /** A sign-in whose first factor was right. */
 interface Waiting {
   /** What the emulator takes for it. It can be written by anybody, which is why it never leaves this process. */
-  credential: string;
-  localId: string;
-  signInProvider: string;
+  readonly credential: string;
+  readonly localId: string;
+  readonly signInProvider: string;
 }
 
 /**

@@ -24,11 +24,11 @@ export function issueBy({ operations }: EmulatorModules): Issue {
 
 /** What a refresh token says besides what the emulator writes into it. */
 interface Session {
-  localId: string;
+  readonly localId: string;
   /** When its person signed in, as in `lastLoginAt`. */
   authTime?: string;
   /** When it was issued: milliseconds since the epoch. */
-  issuedAt?: number;
+  readonly issuedAt?: number;
 }
 
 /**

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 export const totpParameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 
 /** Clocks of phones differ: a code of the step before or after counts too. */
-const drift = 1;
+const DRIFT = 1;
 
 /** @returns 160 random bits in base 32, as RFC 4226 recommends */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32;
@@ -22,7 +22,7 @@ export function acceptedStep(secret: string, code: string, usedStep: number, tim
     secret: Secret.fromBase32(secret),
     token: code,
     timestamp,
-    window: drift,
+    window: DRIFT,
   });
   if (delta === null) return undefined;
   const step = TOTP.counter({ period: totpParameters.period, timestamp }) + delta;

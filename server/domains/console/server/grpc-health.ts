@@ -6,13 +6,13 @@ import type { App } from '#server/app/app.ts';
 import { seenThrough } from '#server/db/pool/work.ts';
 
 /** How long the database may take over a query of nothing. */
-const databaseTimeoutMs = 2_000;
+const DATABASE_TIMEOUT_MS = 2_000;
 /** Anybody may ask, so that answers this fresh are shared. */
-const freshMs = 1_000;
+const FRESH_MS = 1_000;
 /** Between two looks for those who watch. */
-const watchEveryMs = 5_000;
+const WATCH_EVERY_MS = 5_000;
 /** Nobody has to be signed in to watch; load balancers of one server are few. */
-const mostWatchers = 1_000;
+const MAX_WATCHERS = 1_000;
 
 /**
  * Serves `grpc.health.v1`. A server that is stopping or whose database does not answer is NOT_SERVING, with everything
@@ -43,8 +43,8 @@ export function grpcHealth(
     },
 
     async *watch({ service }, context) {
-      if (watchers >= mostWatchers) {
-        throw new ConnectError(`${mostWatchers} calls watch the health already.`, Code.ResourceExhausted);
+      if (watchers >= MAX_WATCHERS) {
+        throw new ConnectError(`${MAX_WATCHERS} calls watch the health already.`, Code.ResourceExhausted);
       }
       watchers += 1;
       try {
@@ -53,7 +53,7 @@ export function grpcHealth(
           if (now !== last) yield { status: now };
           last = now;
           if (context.signal.aborted) return;
-          await pause(watchEveryMs, context);
+          await pause(WATCH_EVERY_MS, context);
         }
       } finally {
         watchers -= 1;
@@ -64,7 +64,7 @@ export function grpcHealth(
 
 async function answersInTime({ db }: Pick<App, 'db'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), databaseTimeoutMs)));
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS)));
   // Why it does not answer is logged by whoever needs the answer.
   const answered = db.orm.execute(sql`select 1`).then(
     () => true,
@@ -79,7 +79,7 @@ function shared(look: () => Promise<boolean>): () => Promise<boolean> {
   return () => {
     if (latest === undefined) {
       latest = look();
-      void latest.then(() => setTimeout(() => (latest = undefined), freshMs).unref());
+      void latest.then(() => setTimeout(() => (latest = undefined), FRESH_MS).unref());
     }
     return latest;
   };

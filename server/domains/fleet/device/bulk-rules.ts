@@ -8,13 +8,13 @@ import type { Changes } from './changes.ts';
 
 /** What a device was before an update, as far as the update or its events depend on it. */
 export interface Before extends Record<string, unknown> {
-  number: string;
-  name: string;
-  notes: string;
+  readonly number: string;
+  readonly name: string;
+  readonly notes: string;
   /** Sealed. */
-  secureNotes: string;
-  lifecycle: number;
-  externalIds: string[];
+  readonly secureNotes: string;
+  readonly lifecycle: number;
+  readonly externalIds: string[];
 }
 
 /** The bulk rules of contract: DeviceService.Update. */

@@ -10,16 +10,16 @@ import { readTimestamp } from '#server/wire/timestamps.ts';
 
 /** What one UpdateDevice asks for, checked. Absent is unchanged; null is cleared. */
 export interface Changes {
-  name?: string | undefined;
-  notes?: string | undefined;
-  secureNotes?: string | undefined;
-  peripherals?: { replace: boolean; remove: string[]; add: Record<string, string> } | undefined;
-  timeZone?: string | null | undefined;
-  lifecycle?: Modem_Lifecycle | undefined;
-  transmissionInterval?: number | null | undefined;
-  expectedTransmissionRate?: number | null | undefined;
-  externalId?: string | undefined;
-  batteryReplacedAt?: Date | undefined;
+  readonly name?: string | undefined;
+  readonly notes?: string | undefined;
+  readonly secureNotes?: string | undefined;
+  readonly peripherals?: { replace: boolean; remove: string[]; add: Record<string, string> } | undefined;
+  readonly timeZone?: string | null | undefined;
+  readonly lifecycle?: Modem_Lifecycle | undefined;
+  readonly transmissionInterval?: number | null | undefined;
+  readonly expectedTransmissionRate?: number | null | undefined;
+  readonly externalId?: string | undefined;
+  readonly batteryReplacedAt?: Date | undefined;
 }
 
 const mostNameLetters = LONGEST.deviceName;

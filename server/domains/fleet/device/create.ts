@@ -30,7 +30,7 @@ import { readArea, readLocation } from '#server/db/locations.ts';
 import { presentModem, viewerOf } from './model/present.ts';
 
 /** A cap exists and its value is not stated. */
-const mostAtOnce = 1000;
+const MAX_AT_ONCE = 1000;
 
 /** Makes devices, for testing and for those that are fed through TestingService (contract: ModemService.Create). */
 export async function createModems(
@@ -86,8 +86,8 @@ export async function createModems(
 
 function check(request: CreateModem_Request, lifecycle: Modem_Lifecycle, caller: Scope): void {
   const { amount, names, externalDeviceIdentifiers: identifiers } = request;
-  if (amount < 1 || amount > mostAtOnce) {
-    throw invalidArgument(`amount is ${amount}: from 1 to ${mostAtOnce} devices can be made at once.`);
+  if (amount < 1 || amount > MAX_AT_ONCE) {
+    throw invalidArgument(`amount is ${amount}: from 1 to ${MAX_AT_ONCE} devices can be made at once.`);
   }
   for (const [what, list] of [
     ['names', names],

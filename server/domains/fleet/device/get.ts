@@ -46,9 +46,9 @@ async function recordVisit(app: App, { session }: Scope, where: string): Promise
 }
 
 interface Searched {
-  scope: DeviceScope;
+  readonly scope: DeviceScope;
   /** Those that the caller reaches by customer support alone. */
-  visited: ReadonlySet<string>;
+  readonly visited: ReadonlySet<string>;
 }
 
 /** Of the selected organizations that have the device, those that the caller may see devices in. */

@@ -27,7 +27,7 @@ import { type ModemQuery, modemPage, readModemQuery } from './list-modems.ts';
 const groupsPerPage = { default: 20, max: 100 };
 
 /** Of all groups of an answer together: 100 pages of 1,000 devices would keep the server busy for half a minute. */
-const devicesPerAnswer = 2_000;
+const DEVICES_PER_ANSWER = 2_000;
 
 /**
  * Devices by the gateway that relays them. The outer pagination and sorting count groups, those of `group_content` apply
@@ -79,7 +79,7 @@ function parentsOf(app: App, caller: Scope, request: ListModemsGrouped_Request, 
 function contentOf(request: ListModemsGrouped_Request, groups: number): ListModemsRequest {
   const asked = copyOf(request.groupContent);
   const { size, number } = page(asked.pagination);
-  const most = Math.max(1, Math.floor(devicesPerAnswer / Math.max(1, groups)));
+  const most = Math.max(1, Math.floor(DEVICES_PER_ANSWER / Math.max(1, groups)));
   if (size > most) asked.pagination = create(PaginationSchema, { page: number, size: most });
   return asked;
 }

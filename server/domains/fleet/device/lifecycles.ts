@@ -3,10 +3,10 @@ import type { Scope } from '#server/session/scope.ts';
 import { isHidden } from '#server/wire/lifecycles.ts';
 
 export interface LifecycleInfo {
-  lifecycle: Modem_Lifecycle;
+  readonly lifecycle: Modem_Lifecycle;
   /** Only told to staff (contract: ModemService.Lifecycles). */
-  visibilityLimited: boolean | undefined;
-  highlighted: boolean;
+  readonly visibilityLimited: boolean | undefined;
+  readonly highlighted: boolean;
 }
 
 /** Lifecycles that ask for somebody to act. */

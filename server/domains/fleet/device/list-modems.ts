@@ -19,12 +19,12 @@ import { withChildren } from './organizations.ts';
 
 /** A list request, read and checked. */
 export interface ModemQuery {
-  scope: DeviceScope;
-  where: SQL | undefined;
-  asked: Page;
-  sorting: Sorting<ListModemsRequest['sortBy'][number]>;
+  readonly scope: DeviceScope;
+  readonly where: SQL | undefined;
+  readonly asked: Page;
+  readonly sorting: Sorting<ListModemsRequest['sortBy'][number]>;
   /** As it was understood. */
-  request: ListModemsRequest;
+  readonly request: ListModemsRequest;
 }
 
 export async function readModemQuery(

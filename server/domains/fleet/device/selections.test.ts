@@ -32,10 +32,10 @@ import {
 } from '#server/testkit/selection-model.ts';
 import {
   brands,
-  child,
+  CHILD,
   deviceTypes,
   eventTypes,
-  home,
+  HOME,
   identifiers,
   levels,
   openWorld,
@@ -229,14 +229,14 @@ function devicesOf(
   return among.filter(selects).map(keyOf).toSorted();
 }
 
-const atHome = () => world.devices.filter(({ organization }) => organization === home);
-const familiar = () => world.devices.filter(({ organization }) => organization === home || organization === child);
+const atHome = () => world.devices.filter(({ organization }) => organization === HOME);
+const familiar = () => world.devices.filter(({ organization }) => organization === HOME || organization === CHILD);
 const seenAtHome = () => atHome().filter(isVisible).length;
 
 describe('a selection selects what the contract says, of', () => {
   test('tags', async () => {
     const tags = world.administrator.client(TagService);
-    const own = world.tags.filter(({ organization }) => organization === home);
+    const own = world.tags.filter(({ organization }) => organization === HOME);
     expect(
       await disagreement(
         tagSelection,
@@ -304,7 +304,7 @@ describe('a selection selects what the contract says, of', () => {
         ({ selection, tagSelection: tags }) => {
           const counted = atHome().filter((one) => selectsModem(world, one, selection));
           return world.tags
-            .filter((tag) => tag.organization === home && selectsTag(world, tag, tags))
+            .filter((tag) => tag.organization === HOME && selectsTag(world, tag, tags))
             .map((tag) => `${tag.id}: ${counted.filter((one) => one.tags.includes(tag)).length}`)
             .toSorted();
         },
@@ -316,7 +316,7 @@ describe('a selection selects what the contract says, of', () => {
 
   test('webhooks', async () => {
     const webhooks = world.administrator.client(WebhookService);
-    const own = world.webhooks.filter(({ organization }) => organization === home);
+    const own = world.webhooks.filter(({ organization }) => organization === HOME);
     expect(
       await disagreement(
         webhookSelection,
@@ -329,7 +329,7 @@ describe('a selection selects what the contract says, of', () => {
 
   test('messages', async () => {
     const messages = world.administrator.client(MessageService);
-    const own = world.messages.filter(({ device }) => device.organization === home);
+    const own = world.messages.filter(({ device }) => device.organization === HOME);
     expect(
       await disagreement(
         some({ modemSelection, timeRange: range, modemMessageIds: few([1n, 2n, 5n, 9n]) }),
@@ -356,7 +356,7 @@ describe('a selection selects what the contract says, of', () => {
 
   test('messages, the older way', async () => {
     const modems = world.administrator.client(ModemService);
-    const own = world.messages.filter(({ device }) => device.organization === home);
+    const own = world.messages.filter(({ device }) => device.organization === HOME);
     const timeRange = create(TimeRangeSchema, { end: { textual: 'now' } });
     expect(
       await disagreement(
@@ -385,7 +385,7 @@ describe('a selection selects what the contract says, of', () => {
 
   test('events', async () => {
     const events = world.administrator.client(EventService);
-    const own = world.events.filter(({ organization }) => organization === home);
+    const own = world.events.filter(({ organization }) => organization === HOME);
     expect(
       await disagreement(
         eventSelection,
@@ -395,7 +395,7 @@ describe('a selection selects what the contract says, of', () => {
           if (selection.errorsOnly && selection.warningsOnly) return Code.InvalidArgument;
           return own
             .filter((one) => selectsEvent(world, one, selection))
-            .map(({ id }) => `${home} ${id}`)
+            .map(({ id }) => `${HOME} ${id}`)
             .toSorted();
         },
         async (selection) =>
@@ -405,10 +405,10 @@ describe('a selection selects what the contract says, of', () => {
   });
 
   test('events as they happen', async () => {
-    const where = eq(event.organization, home);
+    const where = eq(event.organization, HOME);
     const stored = await readEvents(world.t.app.db.orm, where, { orderBy: [asc(event.id)], limit: 1000, offset: 0 });
-    const own = world.events.filter(({ organization }) => organization === home);
-    const active = world.webhooks.filter((one) => one.organization === home && !one.disabled).map(({ id }) => id);
+    const own = world.events.filter(({ organization }) => organization === HOME);
+    const active = world.webhooks.filter((one) => one.organization === HOME && !one.disabled).map(({ id }) => id);
     expect(
       await disagreement(
         eventSelection.filter(({ errorsOnly, warningsOnly }) => !errorsOnly || !warningsOnly),

@@ -9,7 +9,7 @@ import type { Changes } from './changes.ts';
 
 /** What an event says of a device, and what else it may have to repeat. */
 export interface UpdatedDevice extends SubjectRow {
-  peripherals: Record<string, string>;
+  readonly peripherals: Record<string, string>;
 }
 
 /**

@@ -30,7 +30,7 @@ import { type UpdatedDevice, updateEvents } from './update-events.ts';
  * Devices in the response; the update itself has no such bound (it is not stated, and the response is not paginated). To
  * present a device is dearer than to change it, and who changes many lists them again.
  */
-const mostReturned = 100;
+const MAX_RETURNED = 100;
 
 /**
  * Applies the updates in order, all or none (atomicity is not stated): a client that sees an error knows that nothing
@@ -47,7 +47,7 @@ export async function updateDevices(
     for (const update of request.devices) {
       for (const number of await applyUpdate(tx, app.secrets, caller, update, now)) updated.add(number);
     }
-    const keys = [...updated].slice(0, mostReturned).map((number) => ({ organization: caller.organization, number }));
+    const keys = [...updated].slice(0, MAX_RETURNED).map((number) => ({ organization: caller.organization, number }));
     return loadDevices(tx, deviceScope(caller), keys, now);
   });
   const viewer = viewerOf(app, caller, now);

@@ -6,14 +6,14 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle, ModemMessage_Source } from '#proto/gen/hiber/modem_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { locksOf } from '#server/testkit/locks.ts';
-import { number, openFixture, organization } from '#server/testkit/publishing.ts';
+import { NUMBER, openFixture, ORGANIZATION } from '#server/testkit/publishing.ts';
 import { type IncomingMessage, ingestMessages, UnknownDevices } from './ingest.ts';
 
 let db: Database;
-const other = 'globex';
-const onlyThere = '0BAD CAFE';
+const OTHER = 'globex';
+const ONLY_THERE = '0BAD CAFE';
 /** The second device of the organization. */
-const second = '0DDB A115';
+const SECOND = '0DDB A115';
 const now = new Date();
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
@@ -21,25 +21,25 @@ const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_00
 beforeAll(async () => {
   db = await openFixture();
   await db.orm.execute(
-    sql`insert into organization (id, path, display_name) values (${other}, array[${other}], 'Globex')`,
+    sql`insert into organization (id, path, display_name) values (${OTHER}, array[${OTHER}], 'Globex')`,
   );
   await db.orm.execute(sql`insert into health_level (organization, level, severity, catch_all, color_data)
-    values (${other}, 'Healthy', 1, true, '{}')`);
+    values (${OTHER}, 'Healthy', 1, true, '{}')`);
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
-    select ${other}, unnest(array[${number}, ${onlyThere}]), 'Theirs', 3, ${Modem_Lifecycle.PAUSED}, 'Healthy'`);
+    select ${OTHER}, unnest(array[${NUMBER}, ${ONLY_THERE}]), 'Theirs', 3, ${Modem_Lifecycle.PAUSED}, 'Healthy'`);
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
-    values (${organization}, ${second}, 'Well 8', 3, 1, 'Healthy')`);
+    values (${ORGANIZATION}, ${SECOND}, 'Well 8', 3, 1, 'Healthy')`);
 });
 beforeEach(async () => {
   for (const table of ['event', 'message']) await db.orm.execute(sql`delete from ${sql.identifier(table)}`);
   await db.orm.execute(sql`update device set lifecycle = ${Modem_Lifecycle.INSTALLED}, latitude = 52, longitude = 6,
     last_message_id = null, last_message_sent_at = null, last_message_body = null, last_message_received_at = null
-    where organization = ${organization}`);
+    where organization = ${ORGANIZATION}`);
 });
 afterAll(() => db.close());
 
 const message = (more: Partial<IncomingMessage> = {}): IncomingMessage => ({
-  number,
+  number: NUMBER,
   sentAt: minutesAgo(1),
   body: new Uint8Array([1]),
   source: ModemMessage_Source.TEST,
@@ -47,9 +47,9 @@ const message = (more: Partial<IncomingMessage> = {}): IncomingMessage => ({
 });
 
 const ingest = (...messages: IncomingMessage[]) =>
-  db.transaction((tx) => ingestMessages(tx, organization, messages, now));
+  db.transaction((tx) => ingestMessages(tx, ORGANIZATION, messages, now));
 
-async function deviceRow(of = organization, device = number) {
+async function deviceRow(of = ORGANIZATION, device = NUMBER) {
   const { rows } = await db.orm.execute<Record<string, unknown>>(sql`
     select lifecycle, latitude, longitude, last_message_id::int as last, encode(last_message_body, 'hex') as body
     from device where organization = ${of} and number = ${device}`);
@@ -65,16 +65,16 @@ const body = (byte: number) => new Uint8Array([byte]);
 const { DEVICE_INSTALLED, DEVICE_LOCATION_UPDATED, MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED } = EventType;
 
 test('a device of another organization with the same number is neither read nor changed', async () => {
-  const before = await deviceRow(other);
+  const before = await deviceRow(OTHER);
   // Theirs is paused: a message of ours must not find that it awaits one.
   await ingest(message({ location: { latitude: 52, longitude: 6 } }));
   expect(await types()).toEqual([MESSAGE_BODY_RECEIVED, MESSAGE_RECEIVED]);
-  expect(await deviceRow(other)).toEqual(before);
+  expect(await deviceRow(OTHER)).toEqual(before);
 });
 
 test('a number that only another organization has is unknown', async () => {
-  await expect(ingest(message({ number: onlyThere }))).rejects.toEqual(new UnknownDevices(organization, [onlyThere]));
-  await expect(ingest(message({ number: onlyThere }))).rejects.toMatchObject({ numbers: [onlyThere] });
+  await expect(ingest(message({ number: ONLY_THERE }))).rejects.toEqual(new UnknownDevices(ORGANIZATION, [ONLY_THERE]));
+  await expect(ingest(message({ number: ONLY_THERE }))).rejects.toMatchObject({ numbers: [ONLY_THERE] });
 });
 
 test('one unknown device among known ones refuses all, before anything is written', async () => {
@@ -104,7 +104,7 @@ test('the last message is the one sent last, whatever the order of arrival', asy
 
 test('the first message installs a device that awaits one, once', async () => {
   await db.orm.execute(sql`update device set lifecycle = ${Modem_Lifecycle.READY_TO_INSTALL}
-    where organization = ${organization}`);
+    where organization = ${ORGANIZATION}`);
   await ingest(message(), message(), message());
   expect((await types()).filter((type) => type === DEVICE_INSTALLED)).toHaveLength(1);
   expect(await deviceRow()).toMatchObject({ lifecycle: Modem_Lifecycle.INSTALLED });
@@ -136,7 +136,7 @@ test('a message is kept as it came, for the organization that it came to', async
   const { rows } = await db.orm.execute(sql`select organization, number, encode(body, 'hex') as body, latitude,
     longitude, sources, is_test, metadata, received_at = ${now.toISOString()}::timestamptz as received,
     sent_at = ${minutesAgo(1).toISOString()}::timestamptz as sent from message order by id`);
-  const both = { organization, number, received: true, sent: true };
+  const both = { organization: ORGANIZATION, number: NUMBER, received: true, sent: true };
   expect(rows).toEqual([
     {
       ...both,
@@ -169,7 +169,7 @@ test('a device is heard when a message arrives, whenever it was sent', async () 
   await ingest(message({ sentAt: minutesAgo(600) }));
   const { rows } = await db.orm.execute<{ heard: boolean }>(sql`select
     last_message_received_at = ${now.toISOString()}::timestamptz as heard from device
-    where organization = ${organization} and number = ${number}`);
+    where organization = ${ORGANIZATION} and number = ${NUMBER}`);
   expect(rows).toEqual([{ heard: true }]);
 });
 
@@ -179,7 +179,7 @@ test('a paused device is installed by its next message, others stay what they ar
     [PAUSED, INSTALLED],
     [PENDING_MAINTENANCE, PENDING_MAINTENANCE],
   ]) {
-    await db.orm.execute(sql`update device set lifecycle = ${before} where organization = ${organization}`);
+    await db.orm.execute(sql`update device set lifecycle = ${before} where organization = ${ORGANIZATION}`);
     await ingest(message());
     expect(await deviceRow()).toMatchObject({ lifecycle: after });
   }
@@ -188,7 +188,7 @@ test('a paused device is installed by its next message, others stay what they ar
 
 test('nothing follows from no messages, and nothing is locked for them', async () => {
   const locks = await db.transaction(async (tx) => {
-    expect(await ingestMessages(tx, organization, [], now)).toEqual([]);
+    expect(await ingestMessages(tx, ORGANIZATION, [], now)).toEqual([]);
     return locksOf(tx);
   });
   expect([await types(), locks]).toEqual([[], []]);
@@ -196,30 +196,30 @@ test('nothing follows from no messages, and nothing is locked for them', async (
 
 test('levels and devices are locked until all is stored', async () => {
   const locks = await db.transaction(async (tx) => {
-    await ingestMessages(tx, organization, [message()], now);
+    await ingestMessages(tx, ORGANIZATION, [message()], now);
     return locksOf(tx);
   });
   expect(locks).toEqual(['advisory shared', 'device rows']);
 });
 
 test('messages of several devices go each to its own, and the others stay as they are', async () => {
-  const untouched = await deviceRow(organization, second);
+  const untouched = await deviceRow(ORGANIZATION, SECOND);
   await ingest(message({ body: body(1) }));
-  expect(await deviceRow(organization, second)).toEqual(untouched);
+  expect(await deviceRow(ORGANIZATION, SECOND)).toEqual(untouched);
   const [one, two] = await ingest(
     message({ body: body(2), location: { latitude: 1, longitude: 2 } }),
-    message({ number: second, body: body(3) }),
+    message({ number: SECOND, body: body(3) }),
   );
   expect(await deviceRow()).toMatchObject({ last: one, body: '02', latitude: 1 });
-  expect(await deviceRow(organization, second)).toMatchObject({ last: two, body: '03', latitude: 52 });
+  expect(await deviceRow(ORGANIZATION, SECOND)).toMatchObject({ last: two, body: '03', latitude: 52 });
 });
 
 test('the silence of a device ends with its own message, not with that of another', async () => {
   await db.orm.execute(sql`insert into device_condition (organization, number, source, health_level, since)
-    select ${organization}, number, 'inactivity', 'Build up', now() from device where organization = ${organization}`);
+    select ${ORGANIZATION}, number, 'inactivity', 'Build up', now() from device where organization = ${ORGANIZATION}`);
   await ingest(message());
   const { rows } = await db.orm.execute(sql`delete from device_condition returning organization, number`);
-  expect(rows).toEqual([{ organization, number: second }]);
+  expect(rows).toEqual([{ organization: ORGANIZATION, number: SECOND }]);
 });
 
 test.each([
@@ -229,24 +229,24 @@ test.each([
   const sentAt = minutesAgo(10);
   const set = (organizationId: string, time: Date) =>
     db.orm.execute(sql`update device set last_message_sent_at = ${time.toISOString()}::timestamptz
-      where organization = ${organizationId} and number = ${number}`);
-  await set(other, minutesAgo(minutes));
+      where organization = ${organizationId} and number = ${NUMBER}`);
+  await set(OTHER, minutesAgo(minutes));
   // Ours is newer than the message where theirs is older, and the other way round.
-  await set(organization, minutesAgo(isNewer ? 600 : 0));
+  await set(ORGANIZATION, minutesAgo(isNewer ? 600 : 0));
   const [id] = await ingest(message({ sentAt, body: body(5) }));
   expect((await deviceRow())?.['last']).toBe(isNewer ? id : null);
 });
 
 test('the event of a message carries all of it', async () => {
   await db.orm.execute(sql`update device set time_zone = 'Asia/Tokyo', external_ids = array['mac-7']
-    where organization = ${organization} and number = ${number}`);
+    where organization = ${ORGANIZATION} and number = ${NUMBER}`);
   const location = { latitude: 1.5, longitude: -2.5 };
   const [id, plain] = await ingest(
     message({ location, metadata: { site: 'north' }, body: body(7) }),
     message({ source: ModemMessage_Source.HIBERBAND, body: body(8) }),
   );
   await db.orm.execute(sql`update device set time_zone = null, external_ids = '{}'
-    where organization = ${organization} and number = ${number}`);
+    where organization = ${ORGANIZATION} and number = ${NUMBER}`);
   const { rows } = await db.orm.execute<{ body: Uint8Array }>(
     sql`select body from event where type = ${MESSAGE_RECEIVED} order by id`,
   );
@@ -257,7 +257,7 @@ test('the event of a message carries all of it', async () => {
   const tokyo = (time: Date) =>
     `${new Date(time.getTime() + 9 * 3_600_000).toISOString().replace(/(\.000)?Z$/, '')}+09:00`;
   expect(messages[0]).toMatchObject({
-    modemNumber: number,
+    modemNumber: NUMBER,
     modemName: 'Well 7',
     sentAt: { textual: tokyo(minutesAgo(1)) },
     receivedAt: { textual: tokyo(now) },

@@ -16,17 +16,17 @@ import { deviceSubjects, type DeviceSubject } from '#server/domains/fleet/device
 /** A message as it reaches the server. */
 export interface IncomingMessage {
   /** Device number as stored: two groups of four. */
-  number: string;
+  readonly number: string;
   /** Device time. */
-  sentAt: Date;
-  body: Uint8Array;
-  location?: { latitude: number; longitude: number };
-  metadata?: JsonObject;
-  source: ModemMessage_Source;
+  readonly sentAt: Date;
+  readonly body: Uint8Array;
+  readonly location?: { latitude: number; longitude: number };
+  readonly metadata?: JsonObject;
+  readonly source: ModemMessage_Source;
 }
 
 interface StoredMessage extends IncomingMessage {
-  id: number;
+  readonly id: number;
 }
 
 /** A device that a message names does not exist in the organization. */
@@ -69,10 +69,10 @@ export async function ingestMessages(
 }
 
 interface DeviceBefore {
-  number: string;
-  lifecycle: number;
-  latitude: number | null;
-  longitude: number | null;
+  readonly number: string;
+  readonly lifecycle: number;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
 }
 
 /** In order of number, so that two batches about the same devices cannot wait for each other. */

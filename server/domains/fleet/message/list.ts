@@ -13,9 +13,9 @@ export const withDevice = and(eq(device.organization, message.organization), eq(
 
 interface FoundPage {
   /** Newest first by the time they were sent, each with the tags of its device. */
-  messages: readonly { found: FoundMessage; tags: EventTag[] }[];
-  total: number;
-  approximated: boolean;
+  readonly messages: readonly { found: FoundMessage; tags: EventTag[] }[];
+  readonly total: number;
+  readonly approximated: boolean;
 }
 
 /** One page of messages. MessageService.List and the older ModemService.Messages differ only in how they ask and present. */

@@ -7,10 +7,10 @@ import { presentBytes, presentLocation, presentTimestamp } from '#server/wire/pr
 
 /** A message with what is shown of its device. */
 export interface FoundMessage {
-  row: typeof message.$inferSelect;
-  name: string;
-  externalIds: string[];
-  timeZone: string | null;
+  readonly row: typeof message.$inferSelect;
+  readonly name: string;
+  readonly externalIds: string[];
+  readonly timeZone: string | null;
 }
 
 /**

@@ -6,7 +6,7 @@ import { TestingService } from '#proto/gen/hiber/testing_pb.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
-const organization = 'northwind';
+const ORGANIZATION = 'northwind';
 
 beforeAll(async () => {
   t = await startTestServer();
@@ -18,14 +18,14 @@ const testing = () => t.as('administrator').client(TestingService);
 
 async function oneDevice(condition = sql`true`): Promise<string> {
   const { rows } = await t.app.db.orm.execute<{ number: string }>(
-    sql`select number from device where organization = ${organization} and ${condition} order by number limit 1`,
+    sql`select number from device where organization = ${ORGANIZATION} and ${condition} order by number limit 1`,
   );
   return rows[0]!.number;
 }
 
 async function state(number: string) {
   const { rows } = await t.app.db.orm.execute<{ lifecycle: number; health_level: string; latitude: number | null }>(
-    sql`select lifecycle, health_level, latitude from device where organization = ${organization} and number = ${number}`,
+    sql`select lifecycle, health_level, latitude from device where organization = ${ORGANIZATION} and number = ${number}`,
   );
   return rows[0]!;
 }
@@ -78,7 +78,7 @@ test('a message ends silence and a pause, moves the device, and makes it healthy
       and c.source = 'inactivity')`,
   );
   await t.app.db.orm.execute(
-    sql`update device set lifecycle = ${Modem_Lifecycle.PAUSED} where organization = ${organization} and number = ${number}`,
+    sql`update device set lifecycle = ${Modem_Lifecycle.PAUSED} where organization = ${ORGANIZATION} and number = ${number}`,
   );
   const location = { latitude: 53.1, longitude: 6.5 };
   await testing().pushModemMessages({ messages: [{ modemNumber: number, location }] });

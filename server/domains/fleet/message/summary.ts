@@ -7,12 +7,12 @@ import { messageSummarized } from '#server/domains/people/organization/events.ts
 import { recordEvents } from '#server/events/record.ts';
 
 /** Where periods begin unless an organization says otherwise: on Mondays, at midnight. */
-const monday = '1970-01-05T00:00:00Z';
+const MONDAY = '1970-01-05T00:00:00Z';
 
 interface Due extends Record<string, unknown> {
-  organization: string;
+  readonly organization: string;
   /** The last moment at which a period ended, ISO 8601. */
-  boundary: string;
+  readonly boundary: string;
 }
 
 /**
@@ -24,7 +24,7 @@ async function periodEnds(db: Executor, now: Date, organization?: string): Promi
     select organization, to_json(ended.boundary) as boundary
     from (
       select *, (${now.toISOString()}::timestamptz at time zone time_zone) as clock,
-        (coalesce(align_to, ${monday}::timestamptz) at time zone time_zone) as phase
+        (coalesce(align_to, ${MONDAY}::timestamptz) at time zone time_zone) as phase
       from message_summary where enabled and period is not null
         and (${organization ?? null}::text is null or organization = ${organization ?? null})
     ) as s

@@ -19,7 +19,7 @@ import { presentTimestamp } from '#server/wire/present.ts';
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
 /** Messages in one request. Not stated; a request of this many is about as large as gRPC takes. */
-const mostMessages = 10_000;
+const MAX_MESSAGES = 10_000;
 
 export function testingService(app: App): ServiceImpl<typeof TestingService> {
   return {
@@ -30,9 +30,9 @@ export function testingService(app: App): ServiceImpl<typeof TestingService> {
     async pushModemMessages(request, context) {
       const caller = scope(context);
       const now = app.now();
-      if (request.messages.length > mostMessages) {
+      if (request.messages.length > MAX_MESSAGES) {
         throw invalidArgument(
-          `A request may push ${mostMessages} messages; send these ${request.messages.length} in parts.`,
+          `A request may push ${MAX_MESSAGES} messages; send these ${request.messages.length} in parts.`,
         );
       }
       const messages = request.messages.map((message, index) => read(message, index, now));

@@ -2,7 +2,7 @@ import type { CountMessages_Request } from '#proto/gen/hiber/message_pb.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /** The largest offset in use anywhere is 14 hours. */
-const mostHours = 14;
+const MAX_HOURS = 14;
 
 /**
  * Where the days of a count begin, as PostgreSQL takes it. The name wins over the offset, as it knows about summer
@@ -15,8 +15,8 @@ export function zoneOf({
 }: Pick<CountMessages_Request, 'timeZone' | 'timeZoneOffset'>): string {
   if (timeZone) return requireZone(timeZone);
   const offset = timeZoneOffset ?? 0;
-  const minutes = Math.abs(offset) <= mostHours ? offset * 60 : offset;
-  if (Math.abs(minutes) > mostHours * 60) {
+  const minutes = Math.abs(offset) <= MAX_HOURS ? offset * 60 : offset;
+  if (Math.abs(minutes) > MAX_HOURS * 60) {
     throw invalidArgument(`time_zone_offset ${offset} is not an offset: it is in hours from -14 to 14, or in minutes.`);
   }
   const sign = minutes < 0 ? '-' : '+';

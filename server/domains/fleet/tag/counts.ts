@@ -40,9 +40,9 @@ export async function webhooksPerTag(db: Executor, organization: string): Promis
 }
 
 export interface TagLevel {
-  tag: number;
-  level: string;
-  count: number;
+  readonly tag: number;
+  readonly level: string;
+  readonly count: number;
 }
 
 /** Visible devices per tag and health level. */

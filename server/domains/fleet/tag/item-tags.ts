@@ -9,14 +9,14 @@ import { isCustomType, readLabel } from './label.ts';
 
 /** A tag as items carry it. */
 export interface ItemTag {
-  id: number;
-  name: string;
-  type: string;
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
 }
 
 export interface TagChange {
-  add: ItemTag[];
-  remove: ItemTag[];
+  readonly add: ItemTag[];
+  readonly remove: ItemTag[];
 }
 
 /**

@@ -4,10 +4,10 @@ import type { Scope } from '#server/session/scope.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /** What a label is without a type (contract: TagService.Create). */
-export const defaultTagType = 'group';
+export const DEFAULT_TAG_TYPE = 'group';
 
 /** Types that everybody may use; with sorts of their own, apart from `group`. */
-const knownTypes: ReadonlySet<string> = new Set([defaultTagType, 'well', 'site', 'production_area']);
+const knownTypes: ReadonlySet<string> = new Set([DEFAULT_TAG_TYPE, 'well', 'site', 'production_area']);
 
 export const isCustomType = (type: string): boolean => !knownTypes.has(type);
 
@@ -25,7 +25,7 @@ export function readTagName(text: string): string {
 /** Reads a label for a tag to be made. Custom types need CUSTOM_TAGS (contract: Permissions). */
 export function readLabel(label: Tag_Label | undefined, caller: Scope): { name: string; type: string } {
   const name = readTagName(label?.name ?? '');
-  const type = label?.type.trim() || defaultTagType;
+  const type = label?.type.trim() || DEFAULT_TAG_TYPE;
   if (isCustomType(type)) caller.require('CUSTOM_TAGS');
   return { name, type };
 }

@@ -13,7 +13,7 @@ import { alreadyExists, invalidArgument, notFound } from '#server/wire/errors.ts
 import { filesOfTags, removeUnreferenced, storeFiles } from '#server/domains/data/file/files.ts';
 import { cornersOf, polygonOf, readArea, readLocation, readShape } from '#server/db/locations.ts';
 import { presentTag, type TagRow } from './present.ts';
-import { defaultTagType, isCustomType, readLabel, readTagName } from './label.ts';
+import { DEFAULT_TAG_TYPE, isCustomType, readLabel, readTagName } from './label.ts';
 
 export async function createTag(app: App, caller: Scope, request: CreateTagRequest): Promise<Tag> {
   const { organization } = caller;
@@ -112,7 +112,7 @@ function newLabel(before: TagRow, { update }: UpdateTagRequest, caller: Scope): 
   const type = update?.type.trim() || before.type;
   if (type !== before.type && isCustomType(type)) {
     // Contract: TagService.Update. The default type `group` is not among those that cannot be turned.
-    if (before.type !== defaultTagType && !isCustomType(before.type)) {
+    if (before.type !== DEFAULT_TAG_TYPE && !isCustomType(before.type)) {
       throw invalidArgument(`"${before.name}" is a ${before.type}, which cannot become the custom type "${type}".`);
     }
     caller.require('CUSTOM_TAGS');

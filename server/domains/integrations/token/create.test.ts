@@ -11,8 +11,8 @@ import { demoPerson, idTokenOf, startTestServer, type TestServer } from '#server
 const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;
 const { READ, UPDATE } = UserPermission;
 const { PERSONAL } = Token_Type;
-const north = 'northwind-north';
-const permian = 'northwind-permian';
+const NORTH = 'northwind-north';
+const PERMIAN = 'northwind-permian';
 /** A second member of staff, who never entered a name. */
 const nameless = { id: 'staff-two', email: 'staff.two@example.com', name: '' };
 
@@ -42,7 +42,7 @@ describe('a new token', () => {
 
   it('has a name of its own among those of its organization that have not expired', async () => {
     await create({ name: 'same' });
-    await create({ name: 'same', organization: north });
+    await create({ name: 'same', organization: NORTH });
     await expect(create({ name: 'same' })).rejects.toThrow('"same" exists already');
   });
 
@@ -119,9 +119,9 @@ describe('a token for somebody else', () => {
   });
 
   it('gets what they hold by a membership further up', async () => {
-    const request = { organization: north, forUserId };
+    const request = { organization: NORTH, forUserId };
     const theirs = await made({ ...request, name: 'theirs', organizationPermissions: { include: [MODEMS] } });
-    expect(theirs).toMatchObject({ userId: forUserId, organization: north });
+    expect(theirs).toMatchObject({ userId: forUserId, organization: NORTH });
     const more = create({ ...request, organizationPermissions: { include: [TAGS_MANAGE] } });
     await expect(more).rejects.toThrow('Bram de Wit does not hold TAGS_MANAGE');
   });
@@ -180,21 +180,21 @@ describe('the reach of a token made with a limited one', () => {
   };
 
   it('is within that of the other, of all that it includes', async () => {
-    const make = await maker({ include: [north] });
-    expect(await make({ include: [north] })).toMatchObject({ includeAll: false, include: [north], exclude: [] });
-    await expect(make({ include: [north, permian] })).rejects.toThrow('cannot reach');
-    await expect(make({ include: [permian] })).rejects.toThrow('cannot reach');
+    const make = await maker({ include: [NORTH] });
+    expect(await make({ include: [NORTH] })).toMatchObject({ includeAll: false, include: [NORTH], exclude: [] });
+    await expect(make({ include: [NORTH, PERMIAN] })).rejects.toThrow('cannot reach');
+    await expect(make({ include: [PERMIAN] })).rejects.toThrow('cannot reach');
     await expect(make({ includeAll: true })).rejects.toThrow('cannot reach');
     expect(await make({})).toMatchObject({ includeAll: false, include: [] });
   });
 
   it('leaves out what either leaves out, each once', async () => {
-    const make = await maker({ includeAll: true, exclude: [north] });
-    expect(await make({ include: [permian], exclude: ['northwind-offshore', north] })).toMatchObject({
+    const make = await maker({ includeAll: true, exclude: [NORTH] });
+    expect(await make({ include: [PERMIAN], exclude: ['northwind-offshore', NORTH] })).toMatchObject({
       includeAll: false,
-      include: [permian],
-      exclude: ['northwind-offshore', north],
+      include: [PERMIAN],
+      exclude: ['northwind-offshore', NORTH],
     });
-    expect(await make(undefined)).toMatchObject({ includeAll: true, include: [], exclude: [north] });
+    expect(await make(undefined)).toMatchObject({ includeAll: true, include: [], exclude: [NORTH] });
   });
 });

@@ -33,8 +33,8 @@ const longestName = LONGEST.tokenName;
 
 export interface CreatedToken {
   /** Shown to the caller now, and never again. */
-  secret: string;
-  row: TokenRow;
+  readonly secret: string;
+  readonly row: TokenRow;
 }
 
 /**

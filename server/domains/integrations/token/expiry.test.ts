@@ -9,9 +9,9 @@ import { demoPerson, startTestServer, type TestServer } from '#server/testkit/se
 import { tellOfExpiry } from './expiry.ts';
 
 const { TOKEN_EXPIRED, TOKEN_EXPIRY_WARNING } = EventType;
-const hour = 3600 * 1000;
-const day = 24 * hour;
-const north = 'northwind-north';
+const HOUR = 3600 * 1000;
+const day = 24 * HOUR;
+const NORTH = 'northwind-north';
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterAll(() => t.close());
 
 /** The clock of the tests below stands still, so that what is due to the millisecond can be told. */
-const now = new Date(Date.now() + hour);
+const now = new Date(Date.now() + HOUR);
 const tell = () => tellOfExpiry({ db: t.app.db, now: () => now });
 
 const inMs = (milliseconds: number) => new Date(now.getTime() + milliseconds);
@@ -70,19 +70,19 @@ describe('what is told of tokens that expire', () => {
   it('is told of each organization apart, though its tokens share their numbers with others', async () => {
     await t.app.db.orm.insert(tokens).values([
       row('here', 901, inMs(day)),
-      row('there', 901, inMs(day), north),
-      row('ended there', 902, inMs(-day), north),
+      row('there', 901, inMs(day), NORTH),
+      row('ended there', 902, inMs(-day), NORTH),
       // Not due, and told of when it is.
       row('ends here later', 902, inMs(20 * day)),
     ]);
     await tell();
     expect(await toldOf(TOKEN_EXPIRY_WARNING)).toEqual(['here']);
-    expect(await toldOf(TOKEN_EXPIRY_WARNING, north)).toEqual(['there']);
+    expect(await toldOf(TOKEN_EXPIRY_WARNING, NORTH)).toEqual(['there']);
     expect(await toldOf(TOKEN_EXPIRED)).toEqual([]);
-    expect(await toldOf(TOKEN_EXPIRED, north)).toEqual(['ended there']);
+    expect(await toldOf(TOKEN_EXPIRED, NORTH)).toEqual(['ended there']);
     const [later] = await t.app.db.orm.select().from(tokens).where(one('northwind', 902));
     expect([later?.expiryWarnedAt, later?.expiredNotifiedAt]).toEqual([null, null]);
-    const [told] = await t.app.db.orm.select().from(tokens).where(one(north, 902));
+    const [told] = await t.app.db.orm.select().from(tokens).where(one(NORTH, 902));
     expect([told?.expiryWarnedAt, told?.expiredNotifiedAt]).toEqual([now, now]);
   });
 

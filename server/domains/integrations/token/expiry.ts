@@ -8,9 +8,9 @@ import { recordEvents } from '#server/events/record.ts';
 import { tokenExpired, tokenExpiryWarning } from './events.ts';
 import { presentToken, type TokenRow } from './present.ts';
 
-const twoWeeksMs = 14 * 24 * 3600 * 1000;
+const TWO_WEEKS_MS = 14 * 24 * 3600 * 1000;
 /** Tokens told about in one transaction. */
-const batch = 200;
+const BATCH = 200;
 
 /**
  * Tells of tokens that expire within two weeks, and of those that have expired, each once (contract: TokenService). Safe
@@ -23,7 +23,7 @@ export async function tellOfExpiry({ db, now }: Pick<App, 'db' | 'now'>): Promis
 }
 
 async function inBatches(db: App['db'], work: (tx: Tx) => Promise<number>): Promise<void> {
-  while ((await db.transaction(work)) === batch);
+  while ((await db.transaction(work)) === BATCH);
 }
 
 const due = (tx: Tx, by: Date, untold: SQL): Promise<TokenRow[]> =>
@@ -32,11 +32,11 @@ const due = (tx: Tx, by: Date, untold: SQL): Promise<TokenRow[]> =>
     .from(token)
     .where(and(lte(token.expiresAt, by), untold))
     .orderBy(asc(token.expiresAt), asc(token.organization), asc(token.id))
-    .limit(batch)
+    .limit(BATCH)
     .for('update', { skipLocked: true });
 
 async function warn(tx: Tx, now: Date): Promise<number> {
-  const rows = await due(tx, new Date(now.getTime() + twoWeeksMs), isNull(token.expiryWarnedAt));
+  const rows = await due(tx, new Date(now.getTime() + TWO_WEEKS_MS), isNull(token.expiryWarnedAt));
   for (const row of rows) {
     await mark(tx, row, { expiryWarnedAt: now });
     // One that expired unseen, while no server ran, is past warning about.

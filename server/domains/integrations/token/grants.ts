@@ -12,15 +12,15 @@ import type { Scope } from '#server/session/scope.ts';
 
 /** What a token is to hold, by name. */
 export interface Grants {
-  organization: readonly OrganizationPermissionName[];
-  user: readonly UserPermissionName[];
-  roles: readonly Role[];
+  readonly organization: readonly OrganizationPermissionName[];
+  readonly user: readonly UserPermissionName[];
+  readonly roles: readonly Role[];
 }
 
 /** Somebody who must hold whatever is granted. */
 export interface Party {
   /** Subject of the sentence that refuses: "You do", "Anna Vermeer does". */
-  who: string;
+  readonly who: string;
   can(permission: PermissionName): boolean;
 }
 

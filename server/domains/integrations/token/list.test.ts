@@ -6,8 +6,8 @@ import { token as tokens } from '#server/db/schema/token.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const { TOKENS, USERS } = OrganizationPermission;
-const north = 'northwind-north';
-const hour = 3600 * 1000;
+const NORTH = 'northwind-north';
+const HOUR = 3600 * 1000;
 
 type Row = typeof tokens.$inferInsert;
 const row = (name: string, id: number, more: Partial<Row> = {}): Row => ({
@@ -32,12 +32,12 @@ beforeAll(async () => {
     .values([
       row('charlie', 901, { roles: ['viewer'], lastUsed: '2026-03-04' }),
       row('bravo', 904, { userId: developer, roles: ['viewer', 'installer'] }),
-      row('alpha', 903, { userId: developer, type: Token_Type.PERSONAL, expiresAt: new Date(now.getTime() + hour) }),
+      row('alpha', 903, { userId: developer, type: Token_Type.PERSONAL, expiresAt: new Date(now.getTime() + HOUR) }),
       row('delta', 905, { userId: support, roles: ['operator'] }),
       row('same name', 907),
       row('same name', 906),
-      row('expired', 908, { expiresAt: new Date(now.getTime() - hour) }),
-      row('elsewhere', 901, { organization: north }),
+      row('expired', 908, { expiresAt: new Date(now.getTime() - HOUR) }),
+      row('elsewhere', 901, { organization: NORTH }),
     ]);
 });
 afterAll(() => t.close());
@@ -58,14 +58,14 @@ describe('the tokens of an organization', () => {
       ['same name', 906n],
       ['same name', 907n],
     ]);
-    expect(await names({ organization: north })).toEqual(['elsewhere']);
+    expect(await names({ organization: NORTH })).toEqual(['elsewhere']);
   });
 
   it('are told with all that is known of them, and nothing that is not', async () => {
     const { tokens: listed } = await list()({});
     const [alpha, , charlie] = listed;
     expect(alpha).toMatchObject({ organization: 'northwind', type: Token_Type.PERSONAL, usedForThisCall: false });
-    expect(alpha?.expiresAt?.textual).toBe(new Date(now.getTime() + hour).toISOString());
+    expect(alpha?.expiresAt?.textual).toBe(new Date(now.getTime() + HOUR).toISOString());
     expect(alpha?.lastUsed).toBeUndefined();
     expect(charlie?.lastUsed).toMatchObject({ year: 2026, month: 3, day: 4, textual: '2026-03-04' });
     expect(charlie?.expiresAt).toBeUndefined();
@@ -83,7 +83,7 @@ describe('the tokens of an organization', () => {
       ['demo-administrator', 'Dana Kowalski', 'administrator@northwind.example'],
       ['demo-administrator', 'Dana Kowalski', 'administrator@northwind.example'],
     ]);
-    const below = await list()({ organization: north });
+    const below = await list()({ organization: NORTH });
     expect(below.tokens[0]?.userDetails).toMatchObject({ id: 'demo-administrator', name: '', email: '' });
   });
 
@@ -176,15 +176,15 @@ describe('the token that a call is made with', () => {
       name: 'marked',
       organizationPermissions: { include: [TOKENS] },
     });
-    await t.app.db.orm.insert(tokens).values(row('twin', Number(created!.id), { organization: north }));
+    await t.app.db.orm.insert(tokens).values(row('twin', Number(created!.id), { organization: NORTH }));
     const marked = async (organization: string) => {
       const { tokens: listed } = await t.with(secret).client(TokenService).list({ organization });
       return listed.filter(({ usedForThisCall }) => usedForThisCall).map(({ name }) => name);
     };
     expect(await marked('northwind')).toEqual(['marked']);
-    expect(await marked(north)).toEqual([]);
+    expect(await marked(NORTH)).toEqual([]);
     await t.with(secret).client(CurrentUserService).currentUser({});
     await administrator.delete({ tokenId: created!.id });
-    expect(await names({ organization: north })).toEqual(['elsewhere', 'twin']);
+    expect(await names({ organization: NORTH })).toEqual(['elsewhere', 'twin']);
   });
 });

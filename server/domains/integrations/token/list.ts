@@ -30,9 +30,9 @@ function selected(selection: TokenSelection | undefined, now: Date): SQL | undef
 }
 
 export interface ListedToken {
-  token: TokenRow;
+  readonly token: TokenRow;
   /** Undefined when the owner is not a member of the organization. */
-  owner: { name: string; email: string } | undefined;
+  readonly owner: { name: string; email: string } | undefined;
 }
 
 /** A page of an organization's tokens by name (the order is not stated), and how many there are in all. */

@@ -10,7 +10,7 @@ import { membership } from '#server/db/schema/user.ts';
 import { idTokenOf, demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;
-const hour = 3600 * 1000;
+const HOUR = 3600 * 1000;
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -32,7 +32,7 @@ const works = (secret: string) =>
 
 /** A token for an hour that may make others, and when it expires. */
 async function maker(more: object = {}) {
-  const end = t.app.now().getTime() + hour;
+  const end = t.app.now().getTime() + HOUR;
   const organizationPermissions = { include: [TOKENS, MODEMS] };
   const made = await administrator().create({ name: 'maker', expiresAt: at(end), organizationPermissions, ...more });
   return { ...made, end };

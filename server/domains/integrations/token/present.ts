@@ -9,9 +9,9 @@ export type TokenRow = typeof token.$inferSelect;
 
 export interface TokenView {
   /** Name and address of the owner; undefined when they are not a member, or the caller may not see members. */
-  owner?: { name: string; email: string } | undefined;
+  readonly owner?: { name: string; email: string } | undefined;
   /** The call was made with this very token. */
-  usedForThisCall?: boolean;
+  readonly usedForThisCall?: boolean;
 }
 
 /** A token without its secret, which is shown once and by Create only. */

@@ -8,7 +8,7 @@ import { token as tokens } from '#server/db/schema/token.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 const { MODEMS, TAGS_MANAGE, TOKENS, USERS_MANAGE } = OrganizationPermission;
-const hour = 3600 * 1000;
+const HOUR = 3600 * 1000;
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -16,7 +16,7 @@ beforeEach(() => t.app.db.orm.delete(tokens));
 afterAll(() => t.close());
 
 const administrator = () => t.as('administrator').client(TokenService);
-const inOneHour = () => ({ textual: new Date(t.app.now().getTime() + hour).toISOString() });
+const inOneHour = () => ({ textual: new Date(t.app.now().getTime() + HOUR).toISOString() });
 const created = async (name: string, include: OrganizationPermission[] = [], more = {}) =>
   await administrator().create({ name, expiresAt: inOneHour(), organizationPermissions: { include }, ...more });
 const whoIs = (secret: string, organization?: string) =>
@@ -39,7 +39,7 @@ describe('a SPECIFIC token', () => {
     await administrator().delete({ tokenId: one.created?.id });
     await expect(whoIs(one.token)).rejects.toMatchObject({ code: Code.Unauthenticated });
     const two = await created('two');
-    t.advance(2 * hour);
+    t.advance(2 * HOUR);
     await expect(whoIs(two.token)).rejects.toThrow('"two" has expired');
     expect((await administrator().list({})).tokens).toEqual([]);
     expect((await administrator().list({ selection: { includeExpired: true } })).tokens).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('giving a token its rights', () => {
     await expect(created('taken')).rejects.toMatchObject({ code: Code.AlreadyExists });
     await expect(created(' ')).rejects.toMatchObject({ code: Code.InvalidArgument });
     await expect(created('late', [], { expiresAt: { textual: '2020-01-01' } })).rejects.toThrow('in the future');
-    t.advance(2 * hour);
+    t.advance(2 * HOUR);
     await expect(created('taken')).resolves.toBeDefined();
   });
 

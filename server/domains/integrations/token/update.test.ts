@@ -13,8 +13,8 @@ import { lockedParent } from './parent.ts';
 
 const { MODEMS, TAGS_MANAGE, TOKENS } = OrganizationPermission;
 const { DELETE, READ, UPDATE } = UserPermission;
-const north = 'northwind-north';
-const hour = 3600 * 1000;
+const NORTH = 'northwind-north';
+const HOUR = 3600 * 1000;
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -92,7 +92,7 @@ describe('updating what a token may do', () => {
     await made('other');
     await t.app.db.orm
       .insert(tokens)
-      .values({ ...(await row('one')), organization: north, name: 'twin', hash: new Uint8Array([1]) });
+      .values({ ...(await row('one')), organization: NORTH, name: 'twin', hash: new Uint8Array([1]) });
     await administrator().updateTokenOrganizationPermissions({
       tokenIds: [two.id, one.id, two.id],
       addOrganizationPermissions: [MODEMS],
@@ -116,7 +116,7 @@ describe('updating what a token may do', () => {
     expect((await row('one')).organizationPermissions).toEqual([]);
     await t.app.db.orm
       .insert(tokens)
-      .values({ ...(await row('one')), organization: north, id: 998, name: 'elsewhere', hash: new Uint8Array([1]) });
+      .values({ ...(await row('one')), organization: NORTH, id: 998, name: 'elsewhere', hash: new Uint8Array([1]) });
     await expect(administrator().delete({ tokenId: 998n })).rejects.toMatchObject({ code: Code.NotFound });
   });
 
@@ -158,10 +158,10 @@ describe('a token that expires', () => {
       userPermissions: { include: [READ] },
       roles: { include: ['viewer'] },
     };
-    const { secret } = await made('short', { expiresAt: inMs(hour), ...permissions });
+    const { secret } = await made('short', { expiresAt: inMs(HOUR), ...permissions });
     const mine = t.with(secret).client(TokenService);
     const lasting = await made('lasting');
-    const later = await made('later', { expiresAt: inMs(2 * hour) });
+    const later = await made('later', { expiresAt: inMs(2 * HOUR) });
     const addUserPermissions = [READ];
     const addOrganizationPermissions = [MODEMS];
     const update = { case: 'modify' as const, value: { add: ['viewer'], remove: [] } };
@@ -188,7 +188,7 @@ describe('the token that a call is made with', () => {
     const used = await row('used');
     await t.app.db.orm
       .insert(tokens)
-      .values({ ...used, organization: north, name: 'twin', roles: [], hash: new Uint8Array([1]) });
+      .values({ ...used, organization: NORTH, name: 'twin', roles: [], hash: new Uint8Array([1]) });
     const locked = (token: typeof used | undefined) =>
       t.app.db.transaction((tx) => lockedParent(tx, { session: { token } } as Scope));
     expect(await locked(undefined)).toBeUndefined();

@@ -8,7 +8,7 @@ import { webhookMessages } from '#server/publishing/targets/webhook/present.ts';
 import { webhookData, webhookSubject } from '#server/publishing/targets/webhook/subject.ts';
 import {
   updateWebhook,
-  webhookKind,
+  WEBHOOK_KIND,
   type WebhookRow,
   type WebhookValues,
 } from '#server/publishing/targets/webhook/rows.ts';
@@ -20,7 +20,7 @@ import { checkCertificate, checkPercentage, checkPeriod, checkText, checkUrl, wi
 import { readHeaders, refuseNewHost } from './headers.ts';
 import type { WebhookChange } from './settings.ts';
 
-const week = 7 * 86_400_000;
+const WEEK = 7 * 86_400_000;
 
 /** Clears what failures have built up. */
 const forgiven = { cooldownStep: 0, inCooldownUntil: null, failingSince: null } satisfies WebhookValues;
@@ -75,7 +75,7 @@ function activeValues(row: WebhookRow, active: boolean, now: Date): WebhookValue
     ...forgiven,
     disabled: false,
     autoDisabled: false,
-    ...(row.autoDisabled ? { autoDisableSuspendedUntil: new Date(now.getTime() + week) } : {}),
+    ...(row.autoDisabled ? { autoDisableSuspendedUntil: new Date(now.getTime() + WEEK) } : {}),
   };
 }
 
@@ -93,7 +93,7 @@ export async function changeWebhook(
   if (Object.keys(values).length === 0) return;
   await updateWebhook(tx, row, values);
   if (values.disabled === false || values.inCooldownUntil === null) {
-    await wakeWorkers(tx, [webhookKind]);
+    await wakeWorkers(tx, [WEBHOOK_KIND]);
   }
   const changed = words(row, values, change);
   if (changed.length === 0) return;

@@ -10,12 +10,12 @@ import { invalidArgument, notFound } from '#server/wire/errors.ts';
 
 const longestUrl = LONGEST.webhookUrl;
 const longestText = LONGEST.webhookText;
-const mostHeaders = 50;
+const MAX_HEADERS = 50;
 const longestHeader = LONGEST.headerValue;
 /** RFC 9110: token. */
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** What HTTP/1.1 carries without encoding: visible Latin-1, spaces and tabs. */
-const headerValue = /^[\t\x20-\x7e\xa0-\xff]*$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
 /** @returns the URL in its normal form */
 export function checkUrl(text: string, allowLoopback: boolean): string {
@@ -46,13 +46,13 @@ export function checkText(text: string, field: string): string {
 
 export function checkHeaders(headers: Readonly<Record<string, string>>, signatureHeader: string): void {
   const entries = Object.entries(headers);
-  if (entries.length > mostHeaders) throw invalidArgument(`A webhook can have ${mostHeaders} custom headers.`);
+  if (entries.length > MAX_HEADERS) throw invalidArgument(`A webhook can have ${MAX_HEADERS} custom headers.`);
   for (const [name, value] of entries) {
     checkHeaderName(name);
     if (name.toLowerCase() === signatureHeader.toLowerCase()) {
       throw invalidArgument(`The header ${name} carries the signature; choose another name for one of the two.`);
     }
-    if (!headerValue.test(value) || value.length > longestHeader) {
+    if (!HEADER_VALUE.test(value) || value.length > longestHeader) {
       throw invalidArgument(
         `The value of the header ${name} is too long, or has line breaks or characters beyond Latin-1.`,
       );
@@ -61,7 +61,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>, signatur
 }
 
 export function checkHeaderName(name: string): void {
-  if (!headerName.test(name)) {
+  if (!HEADER_NAME.test(name)) {
     throw invalidArgument(`"${name}" is not a header name: use letters, digits and dashes.`);
   }
   if (reservedHeaders.has(name.toLowerCase())) throw invalidArgument(`The header ${name} is set by the server itself.`);

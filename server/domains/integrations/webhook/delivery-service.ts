@@ -11,7 +11,7 @@ import {
 import type { App } from '#server/app/app.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 import { healthOf } from '#server/publishing/health.ts';
-import { webhookKind } from '#server/publishing/targets/webhook/rows.ts';
+import { WEBHOOK_KIND } from '#server/publishing/targets/webhook/rows.ts';
 import { scope } from '#server/session/scope.ts';
 import { recordedCall, sendNow, testEvent } from './send-now.ts';
 import { visibleCall } from './visible-call.ts';
@@ -24,7 +24,7 @@ export function webhookDeliveryService(app: App): ServiceImpl<typeof WebhookDeli
       const rows = await app.db.orm
         .select({ health, webhooks: sql<number>`count(*)::int` })
         .from(publisher)
-        .where(and(eq(publisher.organization, organization), eq(publisher.kind, webhookKind)))
+        .where(and(eq(publisher.organization, organization), eq(publisher.kind, WEBHOOK_KIND)))
         .groupBy(sql`1`);
       return create(HealthCountResponseSchema, {
         counts: [Health.OK, Health.WARNING, Health.ERROR].map((level) => ({

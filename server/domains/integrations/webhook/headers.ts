@@ -4,7 +4,7 @@
  */
 import { type Headers, storedHeader } from '#server/publishing/targets/webhook/headers.ts';
 import { openedValue } from '#server/base/secrets.ts';
-import { defaultSignatureHeader } from '#server/publishing/targets/webhook/signature.ts';
+import { DEFAULT_SIGNATURE_HEADER } from '#server/publishing/targets/webhook/signature.ts';
 import type { WebhookRow, WebhookValues } from '#server/publishing/targets/webhook/rows.ts';
 import type { Sealer } from '#server/base/secrets.ts';
 import { failedPrecondition, invalidArgument, some } from '#server/wire/errors.ts';
@@ -12,9 +12,9 @@ import { checkHeaderName, checkHeaders } from './check.ts';
 import type { WebhookChange } from './settings.ts';
 
 interface SettledHeaders {
-  values: Pick<WebhookValues, 'customHeaders' | 'hmacHeaderName'>;
+  readonly values: Pick<WebhookValues, 'customHeaders' | 'hmacHeaderName'>;
   /** Names of headers whose stored values stay, without having been given again. */
-  kept: readonly string[];
+  readonly kept: readonly string[];
 }
 
 /**
@@ -38,7 +38,7 @@ export function readHeaders(
   const untouched = replaces ? [] : Object.keys(stored).filter((name) => !removed.has(name.toLowerCase()));
   const given = { ...(replaces ? replaceHeaders : {}), ...addHeaders };
   const wanted = { ...Object.fromEntries(untouched.map((name) => [name, ''])), ...given };
-  checkHeaders(wanted, signatureHeader || defaultSignatureHeader);
+  checkHeaders(wanted, signatureHeader || DEFAULT_SIGNATURE_HEADER);
   const customHeaders = Object.fromEntries(
     Object.entries(wanted).map(([name, value]) => [name, sealedValue(secrets, stored, name, value)]),
   );

@@ -12,7 +12,7 @@ import { webhookCall } from '#server/publishing/targets/webhook/call.ts';
 import type { PublisherKey } from '#server/publishing/target.ts';
 import { callRecord } from '#server/publishing/targets/webhook/target.ts';
 import { findWebhook } from '#server/publishing/targets/webhook/rows.ts';
-import { createSender, deliveryTimeout } from '#server/publishing/targets/webhook/send.ts';
+import { createSender, DELIVERY_TIMEOUT } from '#server/publishing/targets/webhook/send.ts';
 import { recordCall } from '#server/publishing/settle.ts';
 import { messageReceived } from '#server/domains/fleet/message/events.ts';
 import { type RateLimit, requireWithin } from '#server/app/rate-limit.ts';
@@ -91,7 +91,7 @@ export async function sendNow(
   const time = app.now();
   const sender = createSender({
     policy: { allowLoopback: app.config.allowLoopbackDeliveries },
-    timeout: deliveryTimeout,
+    timeout: DELIVERY_TIMEOUT,
   });
   try {
     const outcome = await sender.send(call, new AbortController().signal);

@@ -10,7 +10,7 @@ import { webhook } from '#server/db/schema/webhook.ts';
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 
 let t: TestServer;
-const url = 'https://receiver.example/in';
+const RECEIVER = 'https://receiver.example/in';
 
 beforeAll(async () => {
   t = await startTestServer();
@@ -25,14 +25,20 @@ const webhooks = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.
 test('a new webhook is enabled, keeps its secret to itself, and tells of its creation', async () => {
   const created = await webhooks().create({
     description: 'Historian',
-    data: { url, secret: 's3cret', customHeaders: { 'X-Site': 'north' } },
+    data: { url: RECEIVER, secret: 's3cret', customHeaders: { 'X-Site': 'north' } },
     filters: { eventTypes: { include: [EventType.MESSAGE_RECEIVED] } },
     healthLevels: ['Alarm'],
     tags: [1n],
   });
   expect(created).toMatchObject({
     organization: 'northwind',
-    data: { url, secret: '', disabled: false, hmacHeaderName: 'X-Hub-Signature', customHeaders: { 'X-Site': '' } },
+    data: {
+      url: RECEIVER,
+      secret: '',
+      disabled: false,
+      hmacHeaderName: 'X-Hub-Signature',
+      customHeaders: { 'X-Site': '' },
+    },
     filters: { eventTypes: { include: [EventType.MESSAGE_RECEIVED] }, healthLevels: ['Alarm'] },
     tags: [{ id: 1n }],
     health: Health.OK,
@@ -63,26 +69,26 @@ test.each([
 });
 
 test('headers that the server sets itself cannot be set', async () => {
-  const call = webhooks().create({ data: { url, customHeaders: { Host: 'elsewhere' } } });
+  const call = webhooks().create({ data: { url: RECEIVER, customHeaders: { Host: 'elsewhere' } } });
   await expect(call).rejects.toThrow('The header Host is set by the server itself.');
 });
 
 test('the new fields win over the deprecated ones, which still work', async () => {
-  const { id } = await webhooks().create({ data: { url, secret: 'old' }, description: 'one' });
+  const { id } = await webhooks().create({ data: { url: RECEIVER, secret: 'old' }, description: 'one' });
   const both = { description: 'new', deprecatedDescription: { updated: true, value: 'old way' } };
   expect((await webhooks().update({ id, update: both })).description).toBe('new');
   const cleared = await webhooks().update({
     id,
     update: { deprecatedDescription: { updated: true, value: '' }, deprecatedSecret: { updated: true, value: '' } },
   });
-  expect(cleared).toMatchObject({ description: '', data: { url } });
+  expect(cleared).toMatchObject({ description: '', data: { url: RECEIVER } });
   expect(cleared.data?.secret).toBeUndefined();
   const untouched = await webhooks().update({ id, update: { deprecatedActive: { updated: false, value: false } } });
   expect(untouched.data?.disabled).toBe(false);
 });
 
 test('headers are added, removed, and replaced as a whole; names ignore case', async () => {
-  const { id } = await webhooks().create({ data: { url, customHeaders: { A: '1', B: '2' } } });
+  const { id } = await webhooks().create({ data: { url: RECEIVER, customHeaders: { A: '1', B: '2' } } });
   const change = async (update: Parameters<ReturnType<typeof webhooks>['update']>[0]['update']) =>
     (await webhooks().update({ id, update })).data?.customHeaders;
   expect(await change({ addCustomHeaders: { a: '3', C: '4' }, removeCustomHeaders: ['B'] })).toEqual({
@@ -93,7 +99,7 @@ test('headers are added, removed, and replaced as a whole; names ignore case', a
 });
 
 test('filters are replaced whole, health levels one by one', async () => {
-  const { id } = await webhooks().create({ data: { url }, filters: { tags: { include: [1n] } } });
+  const { id } = await webhooks().create({ data: { url: RECEIVER }, filters: { tags: { include: [1n] } } });
   const filtered = await webhooks().updateFilter({
     id,
     tagFilter: {},
@@ -110,17 +116,17 @@ test('filters are replaced whole, health levels one by one', async () => {
 
 test('nobody makes a webhook tell what they may not see', async () => {
   const named = webhooks('developer').create({
-    data: { url },
+    data: { url: RECEIVER },
     filters: { eventTypes: { include: [EventType.USER_INVITED] } },
   });
   await expect(named).rejects.toMatchObject({ code: Code.PermissionDenied });
-  const open = await webhooks('developer').create({ data: { url } });
+  const open = await webhooks('developer').create({ data: { url: RECEIVER } });
   expect(open.filters?.eventTypes?.exclude).toContain(EventType.USER_INVITED);
   await expect(webhooks('viewer').list({})).rejects.toMatchObject({ code: Code.PermissionDenied });
 });
 
 test('a batch answers with what changed, and does not repeat secrets', async () => {
-  const { id } = await webhooks().create({ data: { url } });
+  const { id } = await webhooks().create({ data: { url: RECEIVER } });
   const answer = await webhooks().updateWebhooks({
     webhookUpdates: [{ id, update: { secret: 's3cret', description: 'x' } }],
   });
@@ -129,7 +135,7 @@ test('a batch answers with what changed, and does not repeat secrets', async () 
 });
 
 test('a batch changes all or nothing', async () => {
-  const { id } = await webhooks().create({ data: { url }, description: 'one' });
+  const { id } = await webhooks().create({ data: { url: RECEIVER }, description: 'one' });
   const update = { description: 'two' };
   const call = webhooks().updateWebhooks({
     webhookUpdates: [
@@ -144,9 +150,9 @@ test('a batch changes all or nothing', async () => {
 test('lists by health, unhealthy first: failed now, failed too often, fine', async () => {
   const ids: bigint[] = [];
   for (const description of ['fine', 'often', 'now']) {
-    ids.push((await webhooks().create({ data: { url }, description })).id);
+    ids.push((await webhooks().create({ data: { url: RECEIVER }, description })).id);
   }
-  const call = { url, headers: {}, bodyProto: new Uint8Array(), bodyJson: '', organization: 'northwind' };
+  const call = { url: RECEIVER, headers: {}, bodyProto: new Uint8Array(), bodyJson: '', organization: 'northwind' };
   const time = t.app.now();
   const calls = [1, 2, 3].map((id) => ({ ...call, time, publisher: Number(ids[1]), successful: id > 1, id }));
   await t.app.db.orm.insert(publisherCall).values(calls);
@@ -172,7 +178,7 @@ test('lists by health, unhealthy first: failed now, failed too often, fine', asy
 });
 
 test('enabling after an automatic disable ends the cooldown and suspends the next one for a week', async () => {
-  const { id } = await webhooks().create({ data: { url, contentType: Webhook_ContentType.PROTO } });
+  const { id } = await webhooks().create({ data: { url: RECEIVER, contentType: Webhook_ContentType.PROTO } });
   const until = new Date(t.app.now().getTime() + 3_600_000);
   await t.app.db.orm
     .update(publisher)
@@ -186,7 +192,7 @@ test('enabling after an automatic disable ends the cooldown and suspends the nex
 });
 
 test('a deleted webhook is gone', async () => {
-  const { id } = await webhooks().create({ data: { url } });
+  const { id } = await webhooks().create({ data: { url: RECEIVER } });
   await webhooks().delete({ id });
   await expect(webhooks().get({ id })).rejects.toMatchObject({ code: Code.NotFound });
   await expect(webhooks().history({ webhookId: id })).rejects.toMatchObject({ code: Code.NotFound });

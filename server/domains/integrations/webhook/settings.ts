@@ -12,21 +12,21 @@ import {
 
 /** What to change about a webhook; absent is unchanged, empty is cleared. */
 export interface WebhookChange extends EventFilterChange {
-  description?: string;
-  url?: string;
-  secret?: string;
-  contentType?: Webhook_ContentType;
-  active?: boolean;
+  readonly description?: string;
+  readonly url?: string;
+  readonly secret?: string;
+  readonly contentType?: Webhook_ContentType;
+  readonly active?: boolean;
   /** 0: none. */
-  certificateId?: bigint;
+  readonly certificateId?: bigint;
   /** Seconds. */
-  healthWarningPeriod?: number;
-  healthWarningFailurePercentage?: number;
-  hmacHeaderName?: string;
-  addHeaders?: Readonly<Record<string, string>>;
-  removeHeaders?: readonly string[];
+  readonly healthWarningPeriod?: number;
+  readonly healthWarningFailurePercentage?: number;
+  readonly hmacHeaderName?: string;
+  readonly addHeaders?: Readonly<Record<string, string>>;
+  readonly removeHeaders?: readonly string[];
   /** Not empty: the complete new set. */
-  replaceHeaders?: Readonly<Record<string, string>>;
+  readonly replaceHeaders?: Readonly<Record<string, string>>;
 }
 
 export function readFilterUpdate(request: UpdateWebhookFilterRequest): WebhookChange {

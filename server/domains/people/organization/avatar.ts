@@ -5,9 +5,9 @@ import { storedText } from '#server/wire/entered-text.ts';
 import { contentOf } from '#server/domains/data/file/files.ts';
 
 /** An image this large is far more than a logo needs; a page of them must fit into one answer. */
-export const mostAvatarBytes = 256 * 1024;
-const longestUrl = 2000;
-const longestName = 255;
+export const MAX_AVATAR_BYTES = 256 * 1024;
+const LONGEST_URL = 2000;
+const LONGEST_NAME = 255;
 
 type Stored = Pick<typeof organization.$inferInsert, 'avatarUrl' | 'avatarImage' | 'avatarMediaType' | 'avatarName'>;
 
@@ -47,22 +47,22 @@ function readUrl(text: string): Stored {
   const url = text.trim();
   if (url === '') return none;
   // The console shows images of this scheme only, so that nobody on the way can swap or see them.
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:' || url.length > longestUrl) {
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:' || url.length > LONGEST_URL) {
     throw invalidArgument('The URL of an avatar starts with https://');
   }
   return { ...none, avatarUrl: new URL(url).href };
 }
 
 function readImage(image: Uint8Array, name: string): Stored {
-  if (image.length > mostAvatarBytes) {
+  if (image.length > MAX_AVATAR_BYTES) {
     const kilobytes = (bytes: number) => Math.ceil(bytes / 1024);
     throw invalidArgument(
-      `An avatar may be ${kilobytes(mostAvatarBytes)} KB large, and this one is ${kilobytes(image.length)} KB.`,
+      `An avatar may be ${kilobytes(MAX_AVATAR_BYTES)} KB large, and this one is ${kilobytes(image.length)} KB.`,
     );
   }
   const first = Buffer.from(image.subarray(0, 16)).toString('hex');
   const kind = kinds.find(({ starts }) => starts.test(first));
   if (kind === undefined) throw invalidArgument('An avatar is a PNG, JPEG, WebP or GIF image.');
-  const avatarName = storedText(name, 'The file name of an avatar', longestName) || null;
+  const avatarName = storedText(name, 'The file name of an avatar', LONGEST_NAME) || null;
   return { ...none, avatarImage: image, avatarMediaType: kind.mediaType, avatarName };
 }

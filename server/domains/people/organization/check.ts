@@ -7,7 +7,7 @@ import { invalidArgument } from '#server/wire/errors.ts';
 const longestSlug = LONGEST.organizationId;
 const longestName = LONGEST.organizationName;
 const longestDetail = LONGEST.organizationDetail;
-const mostLines = 6;
+const MAX_LINES = 6;
 
 /**
  * Slugs that a script or a person would take for something else. Neither they nor the longest slug are stated, and that
@@ -39,7 +39,7 @@ export const readDetail = (text: string, what: string): string => storedText(tex
 export function readAddress(address: Organization_Address, what: string): Address | null {
   const { zipCode, city, state, country } = address;
   const lines = address.lines.map((line) => readName(line, `${what}'s line`)).filter((line) => line !== '');
-  if (lines.length > mostLines) throw invalidArgument(`${what} may have ${mostLines} lines.`);
+  if (lines.length > MAX_LINES) throw invalidArgument(`${what} may have ${MAX_LINES} lines.`);
   const read = {
     lines,
     zipCode: readDetail(zipCode, `${what}'s zip code`),

@@ -17,7 +17,7 @@ beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
 const contact = { name: 'Ada Lovelace', email: 'ada@example.com' };
-const day = 24 * 3600 * 1000;
+const DAY = 24 * 3600 * 1000;
 const administrator = () => t.as('administrator').client(OrganizationService);
 
 /** As support staff issue it and the mail brings it. */
@@ -135,7 +135,7 @@ describe('an organization made with a creation token', () => {
 
   it('has thirty days to be made', async () => {
     const organizationCreationToken = await issuedToken();
-    t.advance(31 * day);
+    t.advance(31 * DAY);
     const late = administrator().create({ newOrganization: 'late', contact, organizationCreationToken });
     await expect(late).rejects.toMatchObject({ code: Code.InvalidArgument });
   });

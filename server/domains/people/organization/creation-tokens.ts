@@ -8,11 +8,11 @@ import type { RoleIdentifier } from '#server/policies/roles.ts';
 import { creationTokenMail } from './mails.ts';
 
 /** How long a token can be used (not stated); as long as an invitation. */
-const lifetimeMs = 30 * 24 * 60 * 60 * 1000;
+const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Tells creation tokens from API tokens, which begin with `qd_`. */
-const prefix = 'qdc_';
-const secretBytes = 24;
+const PREFIX = 'qdc_';
+const SECRET_BYTES = 24;
 
 /** What somebody who makes an organization with a support-issued token becomes in it. */
 const usualRoles: readonly RoleIdentifier[] = ['administrator'];
@@ -40,8 +40,8 @@ export async function newCreationToken(
   { email, issuedBy, roles }: { email: string; issuedBy: string; roles: readonly RoleIdentifier[] },
   now: Date,
 ): Promise<{ secret: string; expiresAt: Date }> {
-  const secret = prefix + randomBytes(secretBytes).toString('base64url');
-  const expiresAt = new Date(now.getTime() + lifetimeMs);
+  const secret = PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
   await tx
     .insert(creationToken)
     .values({ hash: hashOf(secret), email, issuedBy, roles: [...roles], createdAt: now, expiresAt });

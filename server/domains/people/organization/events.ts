@@ -90,9 +90,9 @@ export function eventConfigurationUpdated(
 }
 
 interface MessageCount {
-  device: string;
-  source: ModemMessage_Source | undefined;
-  amount: number;
+  readonly device: string;
+  readonly source: ModemMessage_Source | undefined;
+  readonly amount: number;
 }
 
 /** Messages received per device and source from `start` until just before `end`. */

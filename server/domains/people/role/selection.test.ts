@@ -9,13 +9,13 @@ const selected = (selection?: MessageInitShape<typeof RoleSelectionSchema>) =>
     .filter((role) => selectedRole(role, selection && create(RoleSelectionSchema, selection)))
     .map(({ identifier }) => identifier)
     .join(' ');
-const all = 'viewer operator developer administrator installer support';
+const ALL = 'viewer operator developer administrator installer support';
 
 test.each([
-  [undefined, all],
-  [{}, all],
-  [{ roles: {} }, all],
-  [{ search: ' ' }, all],
+  [undefined, ALL],
+  [{}, ALL],
+  [{ roles: {} }, ALL],
+  [{ search: ' ' }, ALL],
   [{ roles: { include: ['viewer', 'operator'] } }, 'viewer operator'],
   [{ roles: { exclude: ['viewer', 'operator'] } }, 'developer administrator installer support'],
   [{ roles: { include: ['viewer', 'operator'], exclude: ['viewer'] } }, 'operator'],

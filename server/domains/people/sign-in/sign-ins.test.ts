@@ -9,10 +9,10 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const hour = 3_600_000;
-const began = new Date(Math.floor(Date.now() / 1000) * 1000 - hour);
+const HOUR = 3_600_000;
+const began = new Date(Math.floor(Date.now() / 1000) * 1000 - HOUR);
 const browser = (hoursAgo: number, kind: 'viewer' | 'administrator' = 'viewer') =>
-  t.with(idTokenOf({ ...demoPerson(kind), authTime: new Date(began.getTime() - hoursAgo * hour) }));
+  t.with(idTokenOf({ ...demoPerson(kind), authTime: new Date(began.getTime() - hoursAgo * HOUR) }));
 const sessions = (caller: ReturnType<typeof browser>) => caller.client(SessionService);
 const inConsole = {
   headers: { 'x-client-name': 'quarterdeck-console', 'x-client-version': '1.2', 'user-agent': 'Firefox' },
@@ -27,7 +27,7 @@ describe('where somebody is signed in', () => {
       [true, 'quarterdeck-console 1.2', 'Firefox'],
       [false, '', expect.any(String)],
     ]);
-    expect(signIns[0]?.signedInAt?.textual).toBe(new Date(began.getTime() - hour).toISOString().replace('.000', ''));
+    expect(signIns[0]?.signedInAt?.textual).toBe(new Date(began.getTime() - HOUR).toISOString().replace('.000', ''));
   });
 
   it('is brought up to date at most once a minute', async () => {

@@ -10,11 +10,11 @@ import type { Visit } from '#server/session/visits.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
 export interface ListedVisit {
-  visit: Visit;
-  userName: string;
-  userEmail: string;
-  calls: number;
-  changes: number;
+  readonly visit: Visit;
+  readonly userName: string;
+  readonly userEmail: string;
+  readonly calls: number;
+  readonly changes: number;
 }
 
 export function presentVisit({ visit, ...beside }: ListedVisit): VisitMessage {

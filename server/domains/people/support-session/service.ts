@@ -13,7 +13,7 @@ import {
 import type { App } from '#server/app/app.ts';
 import { rightsOf, tellRightsChanged } from '#server/events/rights.ts';
 import { type Scope, scope, session } from '#server/session/scope.ts';
-import { changeVisit, openOrBegin, openVisit, type Visit, visitMs } from '#server/session/visits.ts';
+import { changeVisit, openOrBegin, openVisit, type Visit, VISIT_MS } from '#server/session/visits.ts';
 import { issueCreationToken } from '#server/domains/people/organization/creation-tokens.ts';
 import { emailAddress, storedText } from '#server/wire/entered-text.ts';
 import { notFound } from '#server/wire/errors.ts';
@@ -46,7 +46,7 @@ export function supportService(app: App): ServiceImpl<typeof SupportService> {
       const now = app.now();
       const reason = reasonIn(request);
       const visit = await openOrBegin(db, visitorIn(caller), now);
-      const renewed = await changeVisit(db.orm, visit, { ...reason, endsAt: new Date(now.getTime() + visitMs) });
+      const renewed = await changeVisit(db.orm, visit, { ...reason, endsAt: new Date(now.getTime() + VISIT_MS) });
       return create(BeginVisitResponseSchema, { visit: await present(renewed) });
     },
 

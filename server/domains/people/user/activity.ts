@@ -15,7 +15,7 @@ import { presentDate, readDate } from '#server/wire/dates.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 
 /** Activity is kept for about as long (activity-upkeep.ts). */
-const mostDates = 400;
+const MAX_DATES = 400;
 
 type Row = typeof userActivity.$inferSelect;
 
@@ -30,7 +30,7 @@ export async function activitySummary(
 ): Promise<UserActivitySummaryRequest_Response> {
   const userId = request.userId.trim();
   if (userId === '') throw invalidArgument('Name the user by their id.');
-  if (request.dates.length > mostDates) throw invalidArgument(`A request may ask for ${mostDates} dates.`);
+  if (request.dates.length > MAX_DATES) throw invalidArgument(`A request may ask for ${MAX_DATES} dates.`);
   const asked = request.dates.map((date, index) => readDate(date, `dates[${index}]`));
   const dates = asked.length === 0 ? [app.now().toISOString().slice(0, 10)] : [...new Set(asked)];
   const children = await childOrganizations(app.db.orm, caller, request.childOrganizations);

@@ -25,19 +25,19 @@ import { presentUser } from './model/present.ts';
 import { requireAddressWithin, rulesOf } from './model/sign-in-rules.ts';
 
 /** Each makes an account at the identity provider, one after the other. */
-const mostUsers = 100;
-const chosenByAdministrator = 'An administrator chose your password: choose one of your own.';
+const MAX_USERS = 100;
+const CHOSEN_BY_ADMINISTRATOR = 'An administrator chose your password: choose one of your own.';
 
 /** One account to make, checked. */
 interface NewUser {
-  email: string;
-  name: string;
-  password: string | undefined;
-  roles: string[];
-  sendVerification: boolean;
-  sendReset: boolean;
-  inviteInstead: boolean;
-  passwordReset: boolean;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string | undefined;
+  readonly roles: string[];
+  readonly sendVerification: boolean;
+  readonly sendReset: boolean;
+  readonly inviteInstead: boolean;
+  readonly passwordReset: boolean;
 }
 
 /**
@@ -59,8 +59,8 @@ export async function createUser(app: App, caller: Scope, request: CreateUserReq
  * Flags and roles of the batch count for every user; a user's own roles replace them (contract: CreateUsers).
  */
 export async function createUsers(app: App, caller: Scope, request: CreateUsersRequest): Promise<User[]> {
-  if (request.users.length > mostUsers) {
-    throw invalidArgument(`A request may create ${mostUsers} users; send these ${request.users.length} in parts.`);
+  if (request.users.length > MAX_USERS) {
+    throw invalidArgument(`A request may create ${MAX_USERS} users; send these ${request.users.length} in parts.`);
   }
   const users = request.users.map((user) =>
     readUser(caller, {
@@ -139,7 +139,7 @@ async function make(app: App, caller: Scope, user: NewUser): Promise<User> {
         name,
         defaultOrganization: organization,
         passwordResetRecommended: user.passwordReset,
-        passwordResetRecommendedReason: user.passwordReset ? chosenByAdministrator : null,
+        passwordResetRecommendedReason: user.passwordReset ? CHOSEN_BY_ADMINISTRATOR : null,
         createdAt: now,
       });
       await join(tx, organization, { id, email, name }, roles, now);

@@ -4,7 +4,7 @@ import { organization } from '#server/db/schema/organization.ts';
 import { demoPerson, startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { clientsOf, joined, mailsOf, signedIn, stranger } from '#server/testkit/users.ts';
 
-const day = 24 * 3600 * 1000;
+const DAY = 24 * 3600 * 1000;
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -151,11 +151,11 @@ it('an invitation gives nothing once whoever gave it is gone, or holds less them
 // Last, as events have partitions for some weeks ahead only.
 it('an invitation can be repeated, which begins it anew, and lapses after 30 days', async () => {
   await invite('bo@example.com');
-  t.advance(20 * day);
+  t.advance(20 * DAY);
   await invite('bo@example.com', ['developer']);
-  t.advance(20 * day);
+  t.advance(20 * DAY);
   expect((await administrator().listInvitations({ search: 'BO@' })).emails).toEqual(['bo@example.com']);
-  t.advance(11 * day);
+  t.advance(11 * DAY);
   expect((await administrator().listInvitations({})).emails).toEqual([]);
   const { me } = signedIn(t, stranger('bo'));
   expect((await me.listOrganizationInvites({})).organizations).toEqual([]);

@@ -8,7 +8,7 @@ import {
 } from '#proto/gen/hiber/user_pb.ts';
 import type { App } from '#server/app/app.ts';
 import type { Executor, Tx } from '#server/db/database.ts';
-import { invitation, invitationValidForMs } from '#server/db/schema/membership-request.ts';
+import { invitation, INVITATION_VALID_FOR_MS } from '#server/db/schema/membership-request.ts';
 import { appUser, membership } from '#server/db/schema/user.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { userInvited } from './model/events.ts';
@@ -44,11 +44,11 @@ export async function requireNoMember(orm: Executor, organization: string, email
   if (member !== undefined) throw alreadyExists(`${email} is a member of "${organization}" already.`);
 }
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 /** Of one organization to one address. */
-const mailFromOne: RateLimit = { name: 'invitation-mail', burst: 1, every: hour };
+const mailFromOne: RateLimit = { name: 'invitation-mail', burst: 1, every: HOUR };
 /** Of all organizations to one address: five at once, then one more each four hours. */
-const mailFromAll: RateLimit = { name: 'invitation-mail-to', burst: 5, every: 4 * hour };
+const mailFromAll: RateLimit = { name: 'invitation-mail-to', burst: 5, every: 4 * HOUR };
 
 /**
  * Inviting again is always allowed (contract: Invite): it begins anew, with the roles given now. Only the mail is limited,
@@ -63,7 +63,7 @@ export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: st
     roles,
     invitedBy: caller.session.user.id,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + invitationValidForMs),
+    expiresAt: new Date(now.getTime() + INVITATION_VALID_FOR_MS),
   };
   await tx
     .insert(invitation)

@@ -158,9 +158,9 @@ type Tried = Pick<JudgedSignIn, 'email' | 'emailVerified'>;
 /** Organizations whose members are being looked at. */
 const underWay = new Set<string>();
 /** Milliseconds in which nobody else is served; one slow match takes longer. */
-const mostInOneTurn = 10;
+const MAX_IN_ONE_TURN = 10;
 /** Milliseconds of matching. Tens of thousands of addresses take less, unless the pattern is made to be slow. */
-const mostInAll = 5_000;
+const MAX_IN_ALL = 5_000;
 
 /** Those that break a rule. There may be thousands, and one match of a pattern may take tens of milliseconds. */
 async function breaking(rules: SignInRules, tried: readonly Tried[], signal: AbortSignal): Promise<Tried[]> {
@@ -179,10 +179,10 @@ async function breaking(rules: SignInRules, tried: readonly Tried[], signal: Abo
       const took = performance.now() - began;
       inTurn += took;
       inAll += took;
-      if (inAll > mostInAll) {
+      if (inAll > MAX_IN_ALL) {
         throw exhausted('This pattern takes too long to match so many addresses: make its repetitions smaller.');
       }
-      if (inTurn < mostInOneTurn) continue;
+      if (inTurn < MAX_IN_ONE_TURN) continue;
       inTurn = 0;
       await new Promise((resolve) => setImmediate(resolve));
       signal.throwIfAborted();

@@ -12,7 +12,7 @@ import { accessRequestMail } from '#server/domains/people/user/model/mails.ts';
 import { managersOf } from '#server/domains/people/user/model/managers.ts';
 
 /** Open requests of one person: each sends mails to people who do not know them. */
-const mostOpen = 10;
+const MAX_OPEN = 10;
 
 /**
  * Asks to join an organization, whose administrators are told by mail. An organization that does not exist gets the same
@@ -32,8 +32,8 @@ export async function requestAccess(app: App, { user, memberships }: Session, sl
   }
   await app.db.transaction(async (tx) => {
     const [open] = await tx.select({ count: count() }).from(accessRequest).where(eq(accessRequest.userId, user.id));
-    if (open !== undefined && open.count >= mostOpen) {
-      throw failedPrecondition(`You may ask to join ${mostOpen} organizations at a time: withdraw a request first.`);
+    if (open !== undefined && open.count >= MAX_OPEN) {
+      throw failedPrecondition(`You may ask to join ${MAX_OPEN} organizations at a time: withdraw a request first.`);
     }
     const [found] = await tx
       .select({ id: organization.id, name: organization.displayName })

@@ -1,7 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 
 /** Settings are read with every sign-in, so they stay small. */
-const mostCharacters = 64 * 1024;
+const MAX_CHARACTERS = 64 * 1024;
 
 /**
  * The settings are the console's own and opaque here; replacing them whole, and refusing what is not a JSON object, is
@@ -10,8 +10,8 @@ const mostCharacters = 64 * 1024;
  * @throws ConnectError INVALID_ARGUMENT
  */
 export function settingsJson(text: string): string {
-  if (text.length > mostCharacters) {
-    throw invalid(`may be ${mostCharacters} characters long, and these have ${text.length}`);
+  if (text.length > MAX_CHARACTERS) {
+    throw invalid(`may be ${MAX_CHARACTERS} characters long, and these have ${text.length}`);
   }
   let value: unknown;
   try {

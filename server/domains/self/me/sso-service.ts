@@ -9,7 +9,7 @@ import { type Scope, scope } from '#server/session/scope.ts';
 import { failedPrecondition } from '#server/wire/errors.ts';
 
 /** Enough to be redirected with, and too little to be worth stealing (lifetime and claims are not stated). */
-const lifetimeSeconds = 120;
+const LIFETIME_SECONDS = 120;
 
 export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
   return {
@@ -33,7 +33,7 @@ export function ssoService(app: App): ServiceImpl<typeof SingleSignOnService> {
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setJti(randomUUID())
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .setExpirationTime(issuedAt + LIFETIME_SECONDS)
         .sign(new TextEncoder().encode(helpDesk.secret));
       return create(ZendeskTokenRequest_ResponseSchema, { token });
     },

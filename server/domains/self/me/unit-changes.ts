@@ -11,12 +11,12 @@ import { invalidArgument } from '#server/wire/errors.ts';
 
 /** A category and the preference that it gets; undefined when its preference goes. */
 interface Change {
-  category: DescField;
-  preference: ReflectMessage | undefined;
+  readonly category: DescField;
+  readonly preference: ReflectMessage | undefined;
 }
 
 /** Doubles have no more significant decimals than this. */
-const mostDecimals = 15;
+const MAX_DECIMALS = 15;
 
 /**
  * What a request changes, category by category: `update_…` and `remove_…` are named after the field of the preferences.
@@ -60,8 +60,8 @@ function checkFormat(message: Message, kind: string): void {
   const format = message as Field_Numeric_Format;
   if (format.round.case !== 'roundToScale') return;
   const { value: decimals } = format.round;
-  if (decimals >= 1 && decimals <= mostDecimals) return;
+  if (decimals >= 1 && decimals <= MAX_DECIMALS) return;
   throw invalidArgument(
-    `Values of ${kind} are rounded to 1 to ${mostDecimals} decimals, not ${decimals}; round_to_integer leaves none.`,
+    `Values of ${kind} are rounded to 1 to ${MAX_DECIMALS} decimals, not ${decimals}; round_to_integer leaves none.`,
   );
 }

@@ -9,11 +9,11 @@ import { describe, deviceEnvelope } from '#server/domains/fleet/device/model/sub
 
 export interface Triggered {
   /** Alarm identifier, or the source of a built-in condition. */
-  alarm: string;
-  alarmDescription: string;
+  readonly alarm: string;
+  readonly alarmDescription: string;
   /** Also the title (contract: Alarm event). */
-  errorMessage: string;
-  healthLevel: HealthLevel;
+  readonly errorMessage: string;
+  readonly healthLevel: HealthLevel;
 }
 
 export function alarmTriggered(subject: DeviceSubject, time: Date, triggered: Triggered): NewEvent {

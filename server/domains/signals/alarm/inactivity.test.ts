@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Database } from '#server/db/database.ts';
-import { number, openFixture, organization } from '#server/testkit/publishing.ts';
+import { NUMBER, openFixture, ORGANIZATION } from '#server/testkit/publishing.ts';
 import { ingestMessages } from '#server/domains/fleet/message/ingest.ts';
 import { watchInactivity } from './watch-inactivity.ts';
 
 let db: Database;
 const start = new Date('2026-11-16T08:00:00Z');
-const hour = 3_600_000;
-const after = (hours: number) => new Date(start.getTime() + hours * hour);
+const HOUR = 3_600_000;
+const after = (hours: number) => new Date(start.getTime() + hours * HOUR);
 
 beforeAll(async () => {
   db = await openFixture();
@@ -55,8 +55,8 @@ test('a silent device is late, then lost, and well again with its next message',
     { title: 'No message for 6h', health_level: 'Build up', resolved: false },
     { title: 'No message for 1d', health_level: 'Alarm', resolved: false },
   ]);
-  const message = { number, sentAt: after(26), body: new Uint8Array(), source: 3 } as const;
-  await db.transaction((tx) => ingestMessages(tx, organization, [message], new Date()));
+  const message = { number: NUMBER, sentAt: after(26), body: new Uint8Array(), source: 3 } as const;
+  await db.transaction((tx) => ingestMessages(tx, ORGANIZATION, [message], new Date()));
   expect(await health()).toBe('Healthy');
   expect((await alarms()).map(({ resolved }) => resolved)).toEqual([true, true]);
 });

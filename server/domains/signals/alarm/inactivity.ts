@@ -12,16 +12,16 @@ import { resolveIdentifier } from '#server/events/resolve-identifier.ts';
 import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 
 /** The built-in condition of a device that stays silent; also the alarm identifier of its events. */
-export const inactivitySource = 'inactivity';
+export const INACTIVITY_SOURCE = 'inactivity';
 
-const hour = 3600;
+const HOUR = 3600;
 
 /**
  * Not stated, chosen here, in seconds. A device is late after four times its expected interval and lost after twelve
  * times, but never before six and twenty-four hours: a gateway that restarts or a storm must not turn a field red.
  */
-const late = { intervals: 4, least: 6 * hour };
-const lost = { intervals: 12, least: 24 * hour };
+const late = { intervals: 4, least: 6 * HOUR };
+const lost = { intervals: 12, least: 24 * HOUR };
 
 /** Lifecycles in which a device is expected to speak; a paused one is not (contract: Lifecycle). */
 export const expectedToSpeak: readonly number[] = [
@@ -31,24 +31,24 @@ export const expectedToSpeak: readonly number[] = [
 ];
 
 /** Changes taken on in one go; the rest is found again the next time. */
-const mostChanges = 20_000;
+const MAX_CHANGES = 20_000;
 
 /** A stretch in which no server listened, so that silence proves nothing. */
 export interface Downtime {
-  from: Date;
-  to: Date;
+  readonly from: Date;
+  readonly to: Date;
 }
 
 /** A device whose inactivity condition is not what it should be. */
 export interface Change extends Record<string, unknown> {
-  organization: string;
-  number: string;
+  readonly organization: string;
+  readonly number: string;
   /** Level that the condition should have; null: there should be none. */
-  level: string | null;
+  readonly level: string | null;
   /** Seconds, downtimes not counted. */
-  silence: number;
+  readonly silence: number;
   /** When the device was last heard, ISO 8601. */
-  heard: string;
+  readonly heard: string;
 }
 
 /**
@@ -86,9 +86,9 @@ export async function inactivityChanges(db: Executor, now: Date, downtimes: read
     select j.organization, j.number, j.level, j.silence, to_json(j.heard) as heard
     from judged j
     left join device_condition c
-      on c.organization = j.organization and c.number = j.number and c.source = ${inactivitySource}
+      on c.organization = j.organization and c.number = j.number and c.source = ${INACTIVITY_SOURCE}
     where c.health_level is distinct from j.level
-    order by j.organization, j.number limit ${mostChanges}`);
+    order by j.organization, j.number limit ${MAX_CHANGES}`);
   return rows;
 }
 
@@ -136,7 +136,7 @@ async function raise(
   const numbers = raised.map(({ number }) => number);
   await tx.execute(sql`
     insert into device_condition (organization, number, source, health_level, since, until)
-    select ${organization}, number, ${inactivitySource}, level, ${now.toISOString()}::timestamptz,
+    select ${organization}, number, ${INACTIVITY_SOURCE}, level, ${now.toISOString()}::timestamptz,
       ${now.toISOString()}::timestamptz + ${expiry ?? null}::int * interval '1 second'
     from unnest(${sql.param(numbers)}::text[], ${sql.param(raised.map(({ level }) => level))}::text[])
       as t (number, level)
@@ -148,9 +148,9 @@ async function raise(
     const subject = subjects.get(number);
     const healthLevel = levels.find((candidate) => candidate.level === level);
     if (!subject || !healthLevel) return [];
-    const errorMessage = `No message for ${durationText(Math.floor(silence / hour) * hour)}`;
+    const errorMessage = `No message for ${durationText(Math.floor(silence / HOUR) * HOUR)}`;
     const alarmDescription = 'The device has been silent for longer than its expected interval allows.';
-    return [alarmTriggered(subject, now, { alarm: inactivitySource, alarmDescription, errorMessage, healthLevel })];
+    return [alarmTriggered(subject, now, { alarm: INACTIVITY_SOURCE, alarmDescription, errorMessage, healthLevel })];
   });
   await recordEvents(tx, events);
 }
@@ -165,12 +165,12 @@ export async function endInactivity(
   if (numbers.length === 0) return;
   const { rows } = await tx.execute<{ number: string }>(sql`
     delete from device_condition
-    where organization = ${organization} and source = ${inactivitySource}
+    where organization = ${organization} and source = ${INACTIVITY_SOURCE}
       and number = any(${sql.param([...numbers])}::text[])
     returning number`);
   const back = rows.map(({ number }) => number);
   if (back.length === 0) return;
-  const identifiers = back.map((number) => resolveIdentifier(EventType.ALARM_TRIGGERED, inactivitySource, number));
+  const identifiers = back.map((number) => resolveIdentifier(EventType.ALARM_TRIGGERED, INACTIVITY_SOURCE, number));
   await tx.execute(sql`
     update event set resolved_at = ${now.toISOString()}::timestamptz
     where organization = ${organization} and resolved_at is null

@@ -4,15 +4,15 @@ import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { Modem_Lifecycle } from '#proto/gen/hiber/modem_pb.ts';
 import type { Database } from '#server/db/database.ts';
 import { locksOf } from '#server/testkit/locks.ts';
-import { addOrganization, number, openFixture, organization } from '#server/testkit/publishing.ts';
+import { addOrganization, NUMBER, openFixture, ORGANIZATION } from '#server/testkit/publishing.ts';
 import { applyInactivity, type Change, endInactivity, inactivityChanges } from './inactivity.ts';
 import { ingestMessages } from '#server/domains/fleet/message/ingest.ts';
 import { watchInactivity } from './watch-inactivity.ts';
 
 let db: Database;
 const start = new Date('2026-11-16T08:00:00Z');
-const hour = 3_600_000;
-const after = (hours: number) => new Date(start.getTime() + hours * hour);
+const HOUR = 3_600_000;
+const after = (hours: number) => new Date(start.getTime() + hours * HOUR);
 
 beforeAll(async () => {
   db = await openFixture();
@@ -66,7 +66,7 @@ test.each([
 });
 
 test('the organization has a rate for devices without one', async () => {
-  await db.orm.execute(sql`update organization set expected_transmission_rate = 4 where id = ${organization}`);
+  await db.orm.execute(sql`update organization set expected_transmission_rate = 4 where id = ${ORGANIZATION}`);
   expect([await found(24), await found(24.1)]).toEqual([[], [['Build up', 24.1]]]);
   await db.orm.execute(sql`update device set expected_transmission_rate = 24`);
   expect(await found(6.1)).toEqual([['Build up', 6.1]]);
@@ -105,7 +105,7 @@ test('a device that never spoke is not waited for, nor one that is not expected 
 
 test('what was found is left alone where the device was heard since, or its level is gone', async () => {
   const changes = await inactivityChanges(db.orm, after(7), []);
-  const apply = (given: typeof changes) => db.transaction((tx) => applyInactivity(tx, organization, given, after(7)));
+  const apply = (given: typeof changes) => db.transaction((tx) => applyInactivity(tx, ORGANIZATION, given, after(7)));
   await apply(changes.map((change) => ({ ...change, heard: after(1).toISOString() })));
   await apply(changes.map((change) => ({ ...change, level: 'Gone' })));
   await apply([]);
@@ -121,7 +121,7 @@ async function withAnother<T>(add: 'device' | 'organization', work: (other: stri
   if (add === 'organization') await addOrganization(db, 'bravo');
   else {
     await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
-      values (${organization}, '0DDB A115', 'Well 8', 3, 1, 'Healthy')`);
+      values (${ORGANIZATION}, '0DDB A115', 'Well 8', 3, 1, 'Healthy')`);
   }
   await db.orm.execute(sql`update device set ${heard}`);
   try {
@@ -140,29 +140,29 @@ const changesAt = async (hours: number) =>
     ({ organization: of, number: device, level }) => `${of} ${device} ${level}`,
   );
 const apply = (changes: readonly Change[], hours: number) =>
-  db.transaction((tx) => applyInactivity(tx, organization, changes, after(hours)));
+  db.transaction((tx) => applyInactivity(tx, ORGANIZATION, changes, after(hours)));
 
 test('each organization is judged by its own rate and its own levels', async () => {
   await withAnother('organization', async (bravo) => {
-    await db.orm.execute(sql`update organization set expected_transmission_rate = 24 where id = ${organization}`);
+    await db.orm.execute(sql`update organization set expected_transmission_rate = 24 where id = ${ORGANIZATION}`);
     await db.orm.execute(sql`update organization set expected_transmission_rate = 1 where id = ${bravo}`);
     await db.orm.execute(sql`update health_level set level = 'Rising' where organization = ${bravo} and severity = 2`);
-    expect(await changesAt(7)).toEqual([`${organization} ${number} Build up`]);
-    expect(await changesAt(97)).toEqual([`${organization} ${number} Alarm`, `${bravo} ${number} Rising`]);
+    expect(await changesAt(7)).toEqual([`${ORGANIZATION} ${NUMBER} Build up`]);
+    expect(await changesAt(97)).toEqual([`${ORGANIZATION} ${NUMBER} Alarm`, `${bravo} ${NUMBER} Rising`]);
     await db.orm.execute(sql`update organization set expected_transmission_rate = null`);
   });
 });
 
 test('what counts as known already is the silence of the device itself', async () => {
   await withAnother('device', async (second) => {
-    await weigh(organization, second, 'inactivity', 'Build up');
-    await weigh(organization, number, 'another', 'Build up');
-    expect(await changesAt(7)).toEqual([`${organization} ${number} Build up`]);
+    await weigh(ORGANIZATION, second, 'inactivity', 'Build up');
+    await weigh(ORGANIZATION, NUMBER, 'another', 'Build up');
+    expect(await changesAt(7)).toEqual([`${ORGANIZATION} ${NUMBER} Build up`]);
   });
   await db.orm.execute(sql`delete from device_condition`);
   await withAnother('organization', async (bravo) => {
-    await weigh(bravo, number, 'inactivity', 'Build up');
-    expect(await changesAt(7)).toEqual([`${organization} ${number} Build up`]);
+    await weigh(bravo, NUMBER, 'inactivity', 'Build up');
+    expect(await changesAt(7)).toEqual([`${ORGANIZATION} ${NUMBER} Build up`]);
   });
 });
 
@@ -170,10 +170,10 @@ test('a change is for a device last heard when it was found, in its own organiza
   const heard = (of: string, device: string, hours: number) =>
     db.orm.execute(sql`update device set last_message_received_at = ${after(hours).toISOString()}::timestamptz
       where organization = ${of} and number = ${device}`);
-  const change = { organization, number, level: 'Build up', silence: 7 * 3600 };
+  const change = { organization: ORGANIZATION, number: NUMBER, level: 'Build up', silence: 7 * 3600 };
   await withAnother('device', async (second) => {
     // Heard since, at the moment at which another device was found.
-    await heard(organization, number, 1);
+    await heard(ORGANIZATION, NUMBER, 1);
     await apply(
       [
         { ...change, heard: start.toISOString() },
@@ -184,7 +184,7 @@ test('a change is for a device last heard when it was found, in its own organiza
     expect(await alarms()).toEqual([]);
   });
   await withAnother('organization', async () => {
-    await heard(organization, number, 1);
+    await heard(ORGANIZATION, NUMBER, 1);
     await apply([{ ...change, heard: start.toISOString() }], 7);
     expect(await alarms()).toEqual([]);
   });
@@ -193,14 +193,14 @@ test('a change is for a device last heard when it was found, in its own organiza
 test('changes lock the levels and the devices, and no changes lock no device', async () => {
   const locks = (changes: readonly Change[]) =>
     db.transaction(async (tx) => {
-      await applyInactivity(tx, organization, changes, after(7));
+      await applyInactivity(tx, ORGANIZATION, changes, after(7));
       return locksOf(tx);
     });
   expect(await locks(await inactivityChanges(db.orm, after(7), []))).toEqual(
     expect.arrayContaining(['advisory shared', 'device rows']),
   );
   const none = await db.transaction(async (tx) => {
-    await endInactivity(tx, organization, [], after(7));
+    await endInactivity(tx, ORGANIZATION, [], after(7));
     return locksOf(tx);
   });
   expect(none).toEqual([]);
@@ -209,23 +209,23 @@ test('changes lock the levels and the devices, and no changes lock no device', a
 test('the end of a silence resolves its own alarms, once, and ends no other condition', async () => {
   await withAnother('device', async (second) => {
     for (const hours of [7, 25]) await apply(await inactivityChanges(db.orm, after(hours), []), hours);
-    await weigh(organization, number, 'pressure', 'Build up');
+    await weigh(ORGANIZATION, NUMBER, 'pressure', 'Build up');
     const earlier = after(8);
     await db.orm.execute(sql`update event set resolved_at = ${earlier.toISOString()}::timestamptz
       where type = ${EventType.ALARM_TRIGGERED} and title = 'No message for 7h'`);
-    await db.transaction((tx) => endInactivity(tx, organization, [number], after(26)));
+    await db.transaction((tx) => endInactivity(tx, ORGANIZATION, [NUMBER], after(26)));
     const { rows: conditions } = await db.orm.execute(sql`select number, source from device_condition order by 1`);
     expect(conditions).toEqual([
-      { number, source: 'pressure' },
+      { number: NUMBER, source: 'pressure' },
       { number: second, source: 'inactivity' },
     ]);
     const { rows: weighed } = await db.orm.execute(sql`select number, health_level as level from device order by 1`);
     expect(weighed).toEqual([
-      { number, level: 'Build up' },
+      { number: NUMBER, level: 'Build up' },
       { number: second, level: 'Alarm' },
     ]);
     const { rows } = await db.orm.execute(sql`
-      select resolve_identifier like '%' || ${number} || '%' as own, title,
+      select resolve_identifier like '%' || ${NUMBER} || '%' as own, title,
         to_char(resolved_at at time zone 'UTC', 'DD HH24:MI') as resolved
       from event where type = ${EventType.ALARM_TRIGGERED} order by own, title`);
     expect(rows).toEqual([
@@ -254,8 +254,8 @@ test('a device of another organization with the same number is judged, and heard
     return rows.map(({ of }) => of);
   };
   expect([await levels(), await resolved()]).toEqual([['acme Build up', 'bravo Build up'], []]);
-  const message = { number, sentAt: after(8), body: new Uint8Array(), source: 3 } as const;
-  await db.transaction((tx) => ingestMessages(tx, organization, [message], after(8)));
+  const message = { number: NUMBER, sentAt: after(8), body: new Uint8Array(), source: 3 } as const;
+  await db.transaction((tx) => ingestMessages(tx, ORGANIZATION, [message], after(8)));
   expect([await levels(), await resolved()]).toEqual([['acme Healthy', 'bravo Build up'], ['acme']]);
   await db.orm.execute(sql`delete from organization where id = ${other}`);
 });

@@ -6,15 +6,15 @@ import { applyInactivity, type Downtime, inactivityChanges } from './inactivity.
 
 /** What is remembered about listening: the last look, and the times without any. ISO 8601. */
 interface Listening {
-  last: string;
-  downtimes: { from: string; to: string }[];
+  readonly last: string;
+  readonly downtimes: { from: string; to: string }[];
 }
 
-const key = 'listening';
+const KEY = 'listening';
 /** Looks are five minutes apart; a longer gap means that no server ran. Milliseconds. */
-const gap = 15 * 60_000;
+const GAP = 15 * 60_000;
 /** Older ones are before anything that a device is still waited for. */
-const remembered = 50;
+const REMEMBERED = 50;
 
 /** Judges the silence of all devices. One transaction per organization, and only for those where something changes. */
 export async function watchInactivity({ db, now: clock }: { db: Database; now: () => Date }): Promise<void> {
@@ -28,12 +28,12 @@ export async function watchInactivity({ db, now: clock }: { db: Database; now: (
 
 /** Notes that somebody listens now. @returns when nobody did */
 async function listen(db: Database, now: Date): Promise<Downtime[]> {
-  const [row] = await db.orm.select().from(setting).where(eq(setting.key, key));
+  const [row] = await db.orm.select().from(setting).where(eq(setting.key, KEY));
   const known = row?.value as Listening | undefined;
   const last = known ? new Date(known.last) : now;
   const downtimes = known?.downtimes ?? [];
-  if (now.getTime() - last.getTime() > gap) downtimes.push({ from: last.toISOString(), to: now.toISOString() });
-  const value: Listening = { last: now.toISOString(), downtimes: downtimes.slice(-remembered) };
-  await db.orm.insert(setting).values({ key, value }).onConflictDoUpdate({ target: setting.key, set: { value } });
+  if (now.getTime() - last.getTime() > GAP) downtimes.push({ from: last.toISOString(), to: now.toISOString() });
+  const value: Listening = { last: now.toISOString(), downtimes: downtimes.slice(-REMEMBERED) };
+  await db.orm.insert(setting).values({ key: KEY, value }).onConflictDoUpdate({ target: setting.key, set: { value } });
   return value.downtimes.map(({ from, to }) => ({ from: new Date(from), to: new Date(to) }));
 }

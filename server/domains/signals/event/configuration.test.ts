@@ -38,7 +38,7 @@ beforeAll(async () => {
 beforeEach(() => putBack());
 afterAll(() => t.close());
 
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 const events = (kind: Parameters<TestServer['as']>[0] = 'administrator') => t.as(kind).client(EventService);
 const health = () => t.as('administrator').client(HealthService);
 const { ALARM_TRIGGERED, MESSAGE_CANNOT_BE_PARSED, PUBLISHER_AUTO_DISABLED, PUBLISHER_FAILED, TOKEN_EXPIRY_WARNING } =
@@ -223,18 +223,18 @@ describe('a configured level', () => {
   test('fades after its expiry, counted from the last such event', async () => {
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, level: 'Build up', expiry: { textual: '2h' } }]);
     await unparsed();
-    t.advance(1.5 * hour);
+    t.advance(1.5 * HOUR);
     await unparsed();
-    t.advance(1.5 * hour);
+    t.advance(1.5 * HOUR);
     await expireHealth(t.app);
     expect(await levelOf()).toBe('Build up');
-    t.advance(0.6 * hour);
+    t.advance(0.6 * HOUR);
     await expireHealth(t.app);
     expect(await levelOf()).toBe('Healthy');
     await unparsed();
     expect(await levelOf()).toBe('Build up');
     await configure([{ type: MESSAGE_CANNOT_BE_PARSED, expiry: { textual: '0s' } }]);
-    t.advance(5 * hour);
+    t.advance(5 * HOUR);
     await expireHealth(t.app);
     expect(await levelOf()).toBe('Build up');
   });
@@ -255,7 +255,7 @@ describe('a configured level', () => {
     const heard = t.app.now();
     const look = async (from: number, to: number) => {
       for (let hours = from; hours <= to; hours += 0.2) {
-        await watchInactivity({ db: t.app.db, now: () => new Date(heard.getTime() + hours * hour) });
+        await watchInactivity({ db: t.app.db, now: () => new Date(heard.getTime() + hours * HOUR) });
       }
     };
     await t.app.db.pool.query(
@@ -269,7 +269,7 @@ describe('a configured level', () => {
     expect(await levelOf()).toBe('Silent');
     const raised = async () => (await happened(ALARM_TRIGGERED)).filter(({ device }) => device?.number === number);
     expect(await raised()).toMatchObject([{ healthLevel: { level: 'Silent' } }]);
-    await expireHealth({ db: t.app.db, now: () => new Date(heard.getTime() + 8 * hour) });
+    await expireHealth({ db: t.app.db, now: () => new Date(heard.getTime() + 8 * HOUR) });
     expect(await levelOf()).toBe('Healthy');
     await look(6.6, 26);
     expect(await levelOf()).toBe('Healthy');
@@ -305,7 +305,7 @@ describe('a configured level', () => {
         }),
       );
     await fail(t.app.now());
-    await fail(new Date(t.app.now().getTime() + 80 * hour));
+    await fail(new Date(t.app.now().getTime() + 80 * HOUR));
     expect((await happened(PUBLISHER_FAILED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
       'Healthy',
       'Healthy',
@@ -313,7 +313,7 @@ describe('a configured level', () => {
     expect((await happened(PUBLISHER_AUTO_DISABLED)).map(({ healthLevel }) => healthLevel?.level)).toEqual([
       'Build up',
     ]);
-    const expiresAt = { textual: new Date(t.app.now().getTime() + 24 * hour).toISOString() };
+    const expiresAt = { textual: new Date(t.app.now().getTime() + 24 * HOUR).toISOString() };
     await t.as('administrator').client(TokenService).create({ name: 'soon over', expiresAt });
     await tellOfExpiry(t.app);
     expect((await happened(TOKEN_EXPIRY_WARNING)).map(({ healthLevel }) => healthLevel?.level)).toEqual(['Alarm']);
@@ -417,9 +417,9 @@ describe('the message summary', () => {
     await configuration({ enabled: true, period: { textual: '1h' }, alignToTime });
     await push();
     await push();
-    await at(new Date(start.getTime() + 0.5 * hour));
+    await at(new Date(start.getTime() + 0.5 * HOUR));
     expect(await happened(EventType.MESSAGE_SUMMARY)).toEqual([]);
-    const end = new Date(start.getTime() + 1.1 * hour);
+    const end = new Date(start.getTime() + 1.1 * HOUR);
     await Promise.all([at(end), at(end)]);
     const [summary, ...more] = await happened(EventType.MESSAGE_SUMMARY);
     expect(more).toEqual([]);
@@ -431,17 +431,17 @@ describe('the message summary', () => {
           messageCount: [{ device: number, source: ModemMessage_Source.TEST, amount: 2 }],
           timeRange: {
             start: { textual: start.toISOString() },
-            end: { textual: new Date(start.getTime() + hour).toISOString() },
+            end: { textual: new Date(start.getTime() + HOUR).toISOString() },
           },
         },
       },
     });
     expect(summary?.description).toMatch(/^2 messages of 1 device from /);
     // A period without messages.
-    await at(new Date(start.getTime() + 2.1 * hour));
+    await at(new Date(start.getTime() + 2.1 * HOUR));
     expect(await happened(EventType.MESSAGE_SUMMARY)).toHaveLength(1);
     await configuration({ enabled: false });
-    await at(new Date(start.getTime() + 9 * hour));
+    await at(new Date(start.getTime() + 9 * HOUR));
     expect(await happened(EventType.MESSAGE_SUMMARY)).toHaveLength(1);
   });
 
@@ -450,16 +450,16 @@ describe('the message summary', () => {
     const alignToTime = { textual: start.toISOString() };
     await configuration({ enabled: true, period: { textual: '1h' }, alignToTime, includeEmptySummaries: true });
     // Nothing is sent from here on: far from all that the tests before sent.
-    await at(new Date(start.getTime() + 1.1 * hour));
-    await at(new Date(start.getTime() + 3.1 * hour));
+    await at(new Date(start.getTime() + 1.1 * HOUR));
+    await at(new Date(start.getTime() + 3.1 * HOUR));
     const found = await happened(EventType.MESSAGE_SUMMARY);
     expect(found).toHaveLength(2);
     expect(found[0]?.event.value).toMatchObject({
       messageCount: [],
       // Two periods ended while nobody looked.
       timeRange: {
-        start: { textual: new Date(start.getTime() + hour).toISOString() },
-        end: { textual: new Date(start.getTime() + 3 * hour).toISOString() },
+        start: { textual: new Date(start.getTime() + HOUR).toISOString() },
+        end: { textual: new Date(start.getTime() + 3 * HOUR).toISOString() },
       },
     });
   });
@@ -471,7 +471,7 @@ describe('the message summary', () => {
     await t.app.db.pool.query(`update device set lifecycle = 7 where organization = 'northwind' and number = $1`, [
       number,
     ]);
-    await at(new Date(start.getTime() + 1.1 * hour));
+    await at(new Date(start.getTime() + 1.1 * HOUR));
     await t.app.db.pool.query(`update device set lifecycle = 1 where organization = 'northwind' and number = $1`, [
       number,
     ]);
@@ -522,7 +522,7 @@ test('another organization with the same ids is left alone', async () => {
     messageSummaryConfiguration: { enabled: true, period: { textual: '1h' }, includeEmptySummaries: true },
   });
   await unparsed();
-  t.advance(2 * hour);
+  t.advance(2 * HOUR);
   await expireHealth(t.app);
   await summarizeMessages(t.app);
   expect(await everything(t, 'northwind-permian')).toEqual(before);

@@ -19,8 +19,8 @@ import { durationText, presentDuration, presentTimestamp } from '#server/wire/pr
 import { readTimestamp } from '#server/wire/timestamps.ts';
 
 /** Not stated: summaries are looked for once a minute, and messages are kept for three months. In seconds. */
-const shortestPeriod = 5 * 60;
-const longestPeriod = 31 * 24 * 3600;
+const SHORTEST_PERIOD = 5 * 60;
+const LONGEST_PERIOD = 31 * 24 * 3600;
 
 type SummaryRow = typeof messageSummary.$inferSelect;
 type Summary = Pick<SummaryRow, 'enabled' | 'period' | 'alignTo' | 'timeZone' | 'includeEmpty'>;
@@ -95,9 +95,9 @@ function readSummary(given: EventConfiguration_MessageSummaryConfiguration, now:
   const field = 'message_summary_configuration.period';
   const period = Math.round(readDuration(given.period, field) ?? 0);
   if (period === 0 && given.enabled) throw invalidArgument(`Enabled summaries need a ${field}, for example 1d.`);
-  if (period !== 0 && (period < shortestPeriod || period > longestPeriod)) {
+  if (period !== 0 && (period < SHORTEST_PERIOD || period > LONGEST_PERIOD)) {
     throw invalidArgument(
-      `${field} must be between ${durationText(shortestPeriod)} and ${durationText(longestPeriod)}.`,
+      `${field} must be between ${durationText(SHORTEST_PERIOD)} and ${durationText(LONGEST_PERIOD)}.`,
     );
   }
   const align = given.alignToTime;

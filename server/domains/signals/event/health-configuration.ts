@@ -13,7 +13,7 @@ import type { Tx } from '#server/db/database.ts';
 import { eventHealth } from '#server/db/schema/event-configuration.ts';
 import { eventSource, lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { type EventHealth, effectiveHealth, typesWithHealth } from '#server/events/event-health.ts';
-import { inactivitySource } from '#server/domains/signals/alarm/inactivity.ts';
+import { INACTIVITY_SOURCE } from '#server/domains/signals/alarm/inactivity.ts';
 import { eventConfigurationUpdated } from '#server/domains/people/organization/events.ts';
 import { recordEvents } from '#server/events/record.ts';
 import { eventTypeName } from '#server/events/visibility.ts';
@@ -26,13 +26,13 @@ import { shortened } from '#server/wire/text.ts';
 import { eventConfiguration } from './configuration.ts';
 
 /** Not stated: long enough for anything that is meant to end. In seconds. */
-const longestExpiry = 10 * 365 * 24 * 3600;
+const LONGEST_EXPIRY = 10 * 365 * 24 * 3600;
 
 /** What one update asks for. Absent is unchanged; null is cleared. */
 interface Wanted {
-  type: EventType;
-  level: string | undefined;
-  expiry: number | null | undefined;
+  readonly type: EventType;
+  readonly level: string | undefined;
+  readonly expiry: number | null | undefined;
 }
 
 /**
@@ -92,7 +92,7 @@ function readUpdates(updates: readonly UpdateEventHealthConfiguration_UpdateEven
 function readExpiry(duration: Parameters<typeof readDuration>[0], name: string): number | null | undefined {
   if (duration === undefined) return undefined;
   const seconds = readDuration(duration, `The expiry of ${name}`) ?? 0;
-  if (seconds < 0 || seconds > longestExpiry) {
+  if (seconds < 0 || seconds > LONGEST_EXPIRY) {
     throw invalidArgument(`The expiry of ${name} must be between 1 second and 10 years, or 0 to clear it.`);
   }
   return Math.ceil(seconds) || null;
@@ -141,7 +141,7 @@ async function follow(
   { type, level, expiry }: { type: EventType; level: string; expiry: number | null },
   now: Date,
 ): Promise<void> {
-  const source = type === EventType.ALARM_TRIGGERED ? inactivitySource : eventSource(type);
+  const source = type === EventType.ALARM_TRIGGERED ? INACTIVITY_SOURCE : eventSource(type);
   const { rows } = await tx.execute<{ number: string }>(sql`
     select d.number from device d join device_condition c using (organization, number)
     where organization = ${organization} and c.source = ${source} order by d.number for update of d`);

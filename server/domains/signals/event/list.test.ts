@@ -10,14 +10,14 @@ import { startTestServer, type TestServer } from '#server/testkit/server.ts';
 import { bundles } from './list.ts';
 
 const { ALARM_TRIGGERED, DEVICE_UPDATED, TOKEN_CREATED } = EventType;
-const here = 'northwind';
+const HERE = 'northwind';
 
 let t: TestServer;
 let numbers: string[];
 beforeAll(async () => {
   t = await startTestServer();
   const { rows } = await t.app.db.orm.execute<{ number: string }>(
-    sql`select number from device where organization = ${here} and lifecycle = 1 order by number limit 3`,
+    sql`select number from device where organization = ${HERE} and lifecycle = 1 order by number limit 3`,
   );
   numbers = rows.map(({ number }) => number);
 });
@@ -25,19 +25,19 @@ beforeEach(() => t.app.db.orm.delete(event));
 afterAll(() => t.close());
 
 interface Happened {
-  type?: EventType;
+  readonly type?: EventType;
   /** Of the devices above. */
-  device?: number;
-  secondsAgo?: number;
-  organization?: string;
-  healthLevel?: string;
+  readonly device?: number;
+  readonly secondsAgo?: number;
+  readonly organization?: string;
+  readonly healthLevel?: string;
 }
 
 /** Events in this order, each with its place as its title. */
 async function happened(...all: Happened[]): Promise<void> {
   const now = t.app.now().getTime();
   await t.app.db.orm.insert(event).values(
-    all.map(({ type = ALARM_TRIGGERED, device, secondsAgo = 60, organization = here, healthLevel }, index) => {
+    all.map(({ type = ALARM_TRIGGERED, device, secondsAgo = 60, organization = HERE, healthLevel }, index) => {
       const title = String(index);
       const time = new Date(now - secondsAgo * 1000);
       const number = device === undefined ? null : numbers[device]!;
@@ -82,13 +82,13 @@ describe('bundled events', () => {
     expect(Math.round((t.app.now().getTime() - last.getTime()) / 60_000)).toBe(1);
     expect(updates).toMatchObject({ deprecatedAmount: 2, deprecatedApproximatedAmount: false });
     expect(updates?.deprecatedLastEvent?.textual).toBe(last.toISOString());
-    expect(await bundles(t.app.db.orm, here, { ...everything, types: [] })).toEqual([]);
-    expect(await bundles(t.app.db.orm, here, { ...everything, types: [TOKEN_CREATED] })).toHaveLength(1);
+    expect(await bundles(t.app.db.orm, HERE, { ...everything, types: [] })).toEqual([]);
+    expect(await bundles(t.app.db.orm, HERE, { ...everything, types: [TOKEN_CREATED] })).toHaveLength(1);
   });
 
   it('of a type without a name here are called by its number', async () => {
     await happened({ type: 999 as EventType });
-    const [bundle] = await bundles(t.app.db.orm, here, { ...everything, types: [999] });
+    const [bundle] = await bundles(t.app.db.orm, HERE, { ...everything, types: [999] });
     expect(bundle?.title).toBe('Type 999');
   });
 
@@ -96,9 +96,9 @@ describe('bundled events', () => {
     const many = (amount: number) =>
       t.app.db.orm.execute(sql`
         insert into event (organization, time, type, title, description, body)
-        select ${here}, now() - make_interval(secs => n), ${ALARM_TRIGGERED}, '', '', ''
+        select ${HERE}, now() - make_interval(secs => n), ${ALARM_TRIGGERED}, '', '', ''
         from generate_series(1, ${amount}::int) as n`);
-    const bundle = async () => (await bundles(t.app.db.orm, here, everything))[0];
+    const bundle = async () => (await bundles(t.app.db.orm, HERE, everything))[0];
     await many(10_000);
     expect(await bundle()).toMatchObject({
       description: 'Happened 10000 times.',
@@ -168,7 +168,7 @@ describe('events that are not bundled', () => {
     expect(unbundledEvents.map((page) => page.unbundledEvents.map(({ title }) => title))).toEqual([['3', '2'], ['0']]);
     expect(unbundledEvents.map(({ pagination }) => pagination?.total)).toEqual([3, 1]);
     expect(request).toMatchObject({
-      organization: here,
+      organization: HERE,
       unbundledEvents: true,
       sort: Sort.TIME_DESCENDING,
       pagination: { size: 2 },

@@ -17,7 +17,7 @@ import { type Page, paginationResult } from '#server/wire/pagination.ts';
 import { presentTimestamp } from '#server/wire/present.ts';
 
 /** Events of one type up to which a bundle counts exactly. */
-const countedOut = 10_000;
+const COUNTED_OUT = 10_000;
 
 /** 'MESSAGE_RECEIVED' is 'Message received'. */
 function typeTitle(type: EventType): string {
@@ -36,7 +36,7 @@ export async function bundles(db: Executor, organization: string, filter: EventF
       select count(*)::int as amount, max(time) as last from (
         select ${event.time} as time from ${event}
         where ${eventWhere(organization, filter)} and ${event.type} = wanted.type
-        order by ${event.time} desc limit ${countedOut + 1}
+        order by ${event.time} desc limit ${COUNTED_OUT + 1}
       ) as newest
     ) as found
     where found.amount > 0 order by found.last desc, wanted.type`);
@@ -48,10 +48,10 @@ export async function bundles(db: Executor, organization: string, filter: EventF
       description:
         amount === 1
           ? 'Happened once.'
-          : `Happened ${amount > countedOut ? 'more than ' : ''}${Math.min(amount, countedOut)} times.`,
+          : `Happened ${amount > COUNTED_OUT ? 'more than ' : ''}${Math.min(amount, COUNTED_OUT)} times.`,
       amount:
-        amount > countedOut
-          ? { case: 'approximatedAmount', value: { amount: countedOut } }
+        amount > COUNTED_OUT
+          ? { case: 'approximatedAmount', value: { amount: COUNTED_OUT } }
           : { case: 'exactAmount', value: { amount, lastEvent: presentTimestamp(new Date(last)) } },
     }),
   );
@@ -59,9 +59,9 @@ export async function bundles(db: Executor, organization: string, filter: EventF
 
 /** The amount as older clients read it. */
 const deprecatedAmount = (amount: number, last: Date) => ({
-  deprecatedAmount: Math.min(amount, countedOut),
+  deprecatedAmount: Math.min(amount, COUNTED_OUT),
   deprecatedLastEvent: presentTimestamp(last),
-  deprecatedApproximatedAmount: amount > countedOut,
+  deprecatedApproximatedAmount: amount > COUNTED_OUT,
 });
 
 /** The id last, so that pages are stable. */

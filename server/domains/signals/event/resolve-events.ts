@@ -6,7 +6,7 @@ import type { Tx } from '#server/db/database.ts';
 import { device } from '#server/db/schema/device.ts';
 import { event } from '#server/db/schema/event.ts';
 import { hiddenLifecycles, isHidden } from '#server/wire/lifecycles.ts';
-import { idsPerNotice } from '#server/events/channels.ts';
+import { IDS_PER_NOTICE } from '#server/events/channels.ts';
 import { lockDevices, lockHealth, refreshHealth } from '#server/domains/signals/health-level/device-health.ts';
 import { announceResolved } from '#server/events/record.ts';
 import { conditionOf } from '#server/events/resolve-identifier.ts';
@@ -80,8 +80,8 @@ async function tellResolved(
   resolved: readonly { id: number; time: Date }[],
 ): Promise<void> {
   const inOrder = [...resolved].sort((a, b) => a.time.getTime() - b.time.getTime() || a.id - b.id);
-  for (let start = 0; start < inOrder.length; start += idsPerNotice) {
-    const part = inOrder.slice(start, start + idsPerNotice);
+  for (let start = 0; start < inOrder.length; start += IDS_PER_NOTICE) {
+    const part = inOrder.slice(start, start + IDS_PER_NOTICE);
     const [first, last] = [part[0], part.at(-1)];
     if (!first || !last) return;
     const ids = sql.param(part.map(({ id }) => id));

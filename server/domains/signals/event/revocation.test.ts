@@ -24,9 +24,9 @@ import { demoPerson, idTokenOf, startTestServer, type TestCaller, type TestServe
  * A revocation starts up to this many turns at the database after a stream is opened, so that it falls between every two
  * reads of an opening. It races a stream of every second turn at once, as a user may have eight.
  */
-const mostTurns = 8;
+const MAX_TURNS = 8;
 /** With four streams each: 200 races of every kind. */
-const rounds = 50;
+const ROUNDS = 50;
 
 let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
@@ -82,22 +82,22 @@ async function survives(stream: Stream | undefined): Promise<boolean> {
 }
 
 interface Kind {
-  who: () => TestCaller;
-  request?: Partial<EventStreamRequest>;
+  readonly who: () => TestCaller;
+  readonly request?: Partial<EventStreamRequest>;
   /** Organization whose events a survivor would see. */
-  where?: string;
-  prepare?: () => Promise<unknown>;
-  revoke: () => Promise<unknown>;
-  restore: () => Promise<unknown>;
+  readonly where?: string;
+  readonly prepare?: () => Promise<unknown>;
+  readonly revoke: () => Promise<unknown>;
+  readonly restore: () => Promise<unknown>;
   /** Whether a stream that is still open should not be; always when left out. */
-  wrong?: () => Promise<boolean>;
+  readonly wrong?: () => Promise<boolean>;
 }
 
 const anHourAgo = new Date(Date.now() - 3_600_000);
 const asViewer = () => t.as('viewer');
 const users = () => as('administrator', UserService);
 const userIds = [viewer.id];
-const child = 'northwind-race';
+const CHILD = 'northwind-race';
 const inNorthwind = { organization: 'northwind', userId: viewer.id };
 
 let secret = '';
@@ -111,8 +111,8 @@ async function makeToken(): Promise<void> {
 }
 
 async function makeChild(): Promise<void> {
-  const path = ['northwind', child];
-  await db().insert(organization).values({ id: child, parent: 'northwind', path, displayName: 'Race' });
+  const path = ['northwind', CHILD];
+  await db().insert(organization).values({ id: CHILD, parent: 'northwind', path, displayName: 'Race' });
 }
 
 const kinds: Record<string, Kind> = {
@@ -214,18 +214,18 @@ const kinds: Record<string, Kind> = {
   },
   'the deletion of the organization': {
     who: asViewer,
-    request: { organization: child },
-    where: child,
+    request: { organization: CHILD },
+    where: CHILD,
     prepare: makeChild,
-    revoke: () => as('administrator', OrganizationService).delete({ organizationToDelete: child }),
-    restore: () => db().delete(organization).where(eq(organization.id, child)),
+    revoke: () => as('administrator', OrganizationService).delete({ organizationToDelete: CHILD }),
+    restore: () => db().delete(organization).where(eq(organization.id, CHILD)),
   },
   'the deletion of an organization below': {
     who: asViewer,
-    request: { childOrganizations: { include: [child] } } as Partial<EventStreamRequest>,
+    request: { childOrganizations: { include: [CHILD] } } as Partial<EventStreamRequest>,
     prepare: makeChild,
-    revoke: () => as('administrator', OrganizationService).delete({ organizationToDelete: child }),
-    restore: () => db().delete(organization).where(eq(organization.id, child)),
+    revoke: () => as('administrator', OrganizationService).delete({ organizationToDelete: CHILD }),
+    restore: () => db().delete(organization).where(eq(organization.id, CHILD)),
   },
   'a change of the rules for signing in': {
     who: asViewer,
@@ -242,7 +242,7 @@ async function round(kind: Kind, phase: number): Promise<number> {
   await kind.prepare?.();
   const stop = new AbortController();
   const opening: ReturnType<typeof open>[] = [];
-  for (let turns = mostTurns - 1; turns >= 0; turns -= 1) {
+  for (let turns = MAX_TURNS - 1; turns >= 0; turns -= 1) {
     if (turns % 2 === phase) opening.push(open(kind.who(), kind.request ?? {}, stop.signal));
     if (turns > 0) await db().execute(sql`select 1`);
   }
@@ -261,7 +261,7 @@ describe('no stream outlives', () => {
     '%s, however they race',
     async (_, kind) => {
       let survivors = 0;
-      for (let done = 0; done < rounds; done += 1) survivors += await round(kind, done % 2);
+      for (let done = 0; done < ROUNDS; done += 1) survivors += await round(kind, done % 2);
       expect(survivors).toBe(0);
       // A hang is a failure; how fast the rounds are is not.
     },

@@ -6,7 +6,7 @@ import { ModemSelectionSchema } from '#proto/gen/hiber/modem_pb.ts';
 import type { Executor } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';
 import type { EventFilter } from '#server/events/filter.ts';
-import { errorLevel, warningLevel } from '#server/events/new-event.ts';
+import { ERROR_LEVEL, WARNING_LEVEL } from '#server/events/new-event.ts';
 import { allEventTypes, permissionForEvent, visibleEventTypes } from '#server/events/visibility.ts';
 import type { Scope } from '#server/session/scope.ts';
 import { modemCriteria } from '#server/domains/fleet/device/model/criteria.ts';
@@ -55,8 +55,8 @@ function flaggedLevel(selection: EventSelection | undefined): string | undefined
   if (selection?.errorsOnly && selection.warningsOnly) {
     throw invalidArgument('The selection has errors_only and warnings_only: no event is both, so send one of them.');
   }
-  if (selection?.errorsOnly) return errorLevel;
-  return selection?.warningsOnly ? warningLevel : undefined;
+  if (selection?.errorsOnly) return ERROR_LEVEL;
+  return selection?.warningsOnly ? WARNING_LEVEL : undefined;
 }
 
 function typesFor(caller: Scope, filter: EventSelection['events']): EventType[] {

@@ -17,20 +17,20 @@ import { presentTimestamp } from '#server/wire/present.ts';
 import { eventFilter } from './selection.ts';
 
 /** Events that may wait for a slow consumer: several batches over 5,000 devices. */
-const mostWaiting = 25_000;
+const MAX_WAITING = 25_000;
 
 /**
  * The contract has one stream per user and does not state what a second one does. Here a user may have a few, as
  * somebody with a console and a script does; one more ends the oldest, which is the likeliest to be forgotten.
  */
-const mostStreams = 8;
+const MAX_STREAMS = 8;
 
 /**
  * A stream ends, without error, when the rights of whoever opened it change, after delivering what the same change
  * recorded; when the API token, the ID token or the support session that it was opened with ends; and after an hour.
  * Clients open it anew as after any end.
  */
-const longest = 3_600_000;
+const LONGEST = 3_600_000;
 
 /**
  * Keep-alive is not stated, and a client of the contract expects nothing but events, so the default is none. A client
@@ -38,7 +38,7 @@ const longest = 3_600_000;
  * subscribed, so that it knows from when on it misses nothing, and one per interval, so that proxies keep the
  * connection and a dead one is noticed.
  */
-const keepAliveHeader = 'quarterdeck-keep-alive';
+const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
 
 type Streams = Map<string, Feed<Event>[]>;
 
@@ -52,7 +52,7 @@ export function eventStream(app: App) {
     const wanted = wantedBy(caller, filter);
 
     const feed = createFeed<Event>(
-      mostWaiting,
+      MAX_WAITING,
       () => new ConnectError('The stream could not keep up with what happens. Open it again.', Code.ResourceExhausted),
     );
     const leave = join(streams, caller.session.user.id, feed);
@@ -67,7 +67,7 @@ export function eventStream(app: App) {
     if (interval) beat();
     const beating = interval ? setInterval(beat, interval * 1000) : undefined;
     const left = (rightsEnd(context)?.getTime() ?? Infinity) - app.now().getTime();
-    const ending = setTimeout(() => feed.end(), Math.min(longest, left));
+    const ending = setTimeout(() => feed.end(), Math.min(LONGEST, left));
     // Nobody reads on after the caller hung up, so that what follows the loop may never run: the signal tells.
     let open = true;
     const leaveAll = () => {
@@ -113,7 +113,7 @@ function wantedBy(caller: Scope, filter: EventFilter): (stored: StoredEvent) => 
 function join(streams: Streams, user: string, feed: Feed<Event>): () => void {
   const open = streams.get(user) ?? [];
   streams.set(user, [...open, feed]);
-  if (open.length >= mostStreams) open[0]?.end();
+  if (open.length >= MAX_STREAMS) open[0]?.end();
   return () => {
     const left = (streams.get(user) ?? []).filter((other) => other !== feed);
     if (left.length > 0) streams.set(user, left);
@@ -122,11 +122,11 @@ function join(streams: Streams, user: string, feed: Feed<Event>): () => void {
 }
 
 function keepAlive(header: Headers): number | undefined {
-  const text = header.get(keepAliveHeader);
+  const text = header.get(KEEP_ALIVE_HEADER);
   if (text === null) return undefined;
   const seconds = Number(text);
   if (!Number.isInteger(seconds) || seconds < 5 || seconds > 300) {
-    throw invalidArgument(`${keepAliveHeader} is "${text}"; it must be a whole number of seconds from 5 to 300.`);
+    throw invalidArgument(`${KEEP_ALIVE_HEADER} is "${text}"; it must be a whole number of seconds from 5 to 300.`);
   }
   return seconds;
 }

@@ -2,7 +2,7 @@ import type { HealthLevel } from '#proto/gen/hiber/health_pb.ts';
 import type { App } from '#server/app/app.ts';
 import { healthLevel } from '#server/db/schema/health-level.ts';
 import { alreadyExists, failedPrecondition, invalidArgument } from '#server/wire/errors.ts';
-import { changeScale, mostLevels, moveCatchAll, readColors, readLevelName } from './scale.ts';
+import { changeScale, MAX_LEVELS, moveCatchAll, readColors, readLevelName } from './scale.ts';
 
 /**
  * Appends a level as the most severe. Its severity is not read; marked as the catch-all it takes that over, and
@@ -19,7 +19,7 @@ export async function addLevel(app: App, organization: string, given: HealthLeve
     if (levels.some((each) => each.level === level)) {
       throw alreadyExists(`${organization} has a health level "${level}" already.`);
     }
-    if (levels.length >= mostLevels) {
+    if (levels.length >= MAX_LEVELS) {
       throw failedPrecondition(`${organization} has ${levels.length} health levels, which is the most there can be.`);
     }
     await tx

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#server/db/database.ts';
-import { addOrganization, number, openFixture } from '#server/testkit/publishing.ts';
+import { addOrganization, NUMBER, openFixture } from '#server/testkit/publishing.ts';
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import { HealthLevelSchema } from '#proto/gen/hiber/health_pb.ts';
 import { locksOf } from '#server/testkit/locks.ts';
@@ -19,14 +19,14 @@ import { deviceSubjects } from '#server/domains/fleet/device/model/subject.ts';
 
 let db: Database;
 const now = new Date('2026-11-20T10:00:00Z');
-const second = '0BAD CAFE';
+const SECOND = '0BAD CAFE';
 
 /** Two organizations with devices of the same two numbers. */
 beforeAll(async () => {
   db = await openFixture();
   await addOrganization(db, 'bravo');
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
-    select organization, ${second}, 'Well 8', 3, 1, 'Healthy' from device`);
+    select organization, ${SECOND}, 'Well 8', 3, 1, 'Healthy' from device`);
 });
 afterAll(() => db.close());
 beforeEach(async () => {
@@ -42,7 +42,7 @@ async function weigh(organization: string, of: string, source: string, level: st
 }
 const everywhere = async (level: string, until?: Date) => {
   for (const organization of ['acme', 'bravo']) {
-    for (const device of [number, second]) await weigh(organization, device, 'rule', level, until);
+    for (const device of [NUMBER, SECOND]) await weigh(organization, device, 'rule', level, until);
   }
 };
 async function health(): Promise<Record<string, string>> {
@@ -52,72 +52,72 @@ async function health(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ device, level }) => [device, level]));
 }
 const healthy = {
-  [`acme/${second}`]: 'Healthy',
-  [`acme/${number}`]: 'Healthy',
-  [`bravo/${second}`]: 'Healthy',
-  [`bravo/${number}`]: 'Healthy',
+  [`acme/${SECOND}`]: 'Healthy',
+  [`acme/${NUMBER}`]: 'Healthy',
+  [`bravo/${SECOND}`]: 'Healthy',
+  [`bravo/${NUMBER}`]: 'Healthy',
 };
 const refresh = (...numbers: string[]) => db.transaction((tx) => refreshHealth(tx, 'acme', numbers));
 
 test('the health of a device is its worst condition, and only the devices that are named change', async () => {
   await everywhere('Build up');
-  await weigh('acme', number, 'another', 'Alarm');
-  await weigh('acme', number, 'third', 'Healthy');
+  await weigh('acme', NUMBER, 'another', 'Alarm');
+  await weigh('acme', NUMBER, 'third', 'Healthy');
   await refresh();
   expect(await health()).toEqual(healthy);
-  await refresh(number);
-  expect(await health()).toEqual({ ...healthy, [`acme/${number}`]: 'Alarm' });
-  await refresh(second);
-  expect(await health()).toEqual({ ...healthy, [`acme/${number}`]: 'Alarm', [`acme/${second}`]: 'Build up' });
+  await refresh(NUMBER);
+  expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm' });
+  await refresh(SECOND);
+  expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm', [`acme/${SECOND}`]: 'Build up' });
 });
 
 test('without a condition that still counts a device has the mildest level of its organization', async () => {
-  await weigh('bravo', number, 'rule', 'Alarm');
-  await weigh('acme', number, 'rule', 'Alarm');
-  await refresh(number);
+  await weigh('bravo', NUMBER, 'rule', 'Alarm');
+  await weigh('acme', NUMBER, 'rule', 'Alarm');
+  await refresh(NUMBER);
   await db.orm.execute(sql`update device_condition set lapsed = true where organization = 'acme'`);
-  await refresh(number);
+  await refresh(NUMBER);
   expect(await health()).toEqual(healthy);
 });
 
 test('all devices of one organization are brought up to date, and no other', async () => {
   await everywhere('Build up');
-  await weigh('acme', second, 'another', 'Alarm');
-  await db.orm.execute(sql`update device set health_level = 'Alarm' where number = ${second}`);
+  await weigh('acme', SECOND, 'another', 'Alarm');
+  await db.orm.execute(sql`update device set health_level = 'Alarm' where number = ${SECOND}`);
   await db.transaction((tx) => refreshAllHealth(tx, 'acme'));
   expect(await health()).toEqual({
-    [`acme/${second}`]: 'Alarm',
-    [`acme/${number}`]: 'Build up',
-    [`bravo/${second}`]: 'Alarm',
-    [`bravo/${number}`]: 'Healthy',
+    [`acme/${SECOND}`]: 'Alarm',
+    [`acme/${NUMBER}`]: 'Build up',
+    [`bravo/${SECOND}`]: 'Alarm',
+    [`bravo/${NUMBER}`]: 'Healthy',
   });
   await db.orm.execute(sql`delete from device_condition where organization = 'acme'`);
   await db.transaction((tx) => refreshAllHealth(tx, 'acme'));
-  expect(await health()).toMatchObject({ [`acme/${second}`]: 'Healthy', [`acme/${number}`]: 'Healthy' });
+  expect(await health()).toMatchObject({ [`acme/${SECOND}`]: 'Healthy', [`acme/${NUMBER}`]: 'Healthy' });
 });
 
 test('a condition ends at its time, for its own device', async () => {
-  await weigh('acme', number, 'rule', 'Alarm', now);
-  await weigh('acme', number, 'longer', 'Build up', new Date(now.getTime() + 1));
-  await weigh('acme', second, 'rule', 'Alarm', new Date(now.getTime() + 1));
-  await weigh('bravo', number, 'rule', 'Alarm');
-  await weigh('bravo', second, 'rule', 'Alarm', new Date(now.getTime() - 1));
+  await weigh('acme', NUMBER, 'rule', 'Alarm', now);
+  await weigh('acme', NUMBER, 'longer', 'Build up', new Date(now.getTime() + 1));
+  await weigh('acme', SECOND, 'rule', 'Alarm', new Date(now.getTime() + 1));
+  await weigh('bravo', NUMBER, 'rule', 'Alarm');
+  await weigh('bravo', SECOND, 'rule', 'Alarm', new Date(now.getTime() - 1));
   for (const organization of ['acme', 'bravo']) {
     await db.transaction((tx) => refreshAllHealth(tx, organization));
   }
   await expireHealth({ db, now: () => now });
   const after = {
-    [`acme/${second}`]: 'Alarm',
-    [`acme/${number}`]: 'Build up',
-    [`bravo/${second}`]: 'Healthy',
-    [`bravo/${number}`]: 'Alarm',
+    [`acme/${SECOND}`]: 'Alarm',
+    [`acme/${NUMBER}`]: 'Build up',
+    [`bravo/${SECOND}`]: 'Healthy',
+    [`bravo/${NUMBER}`]: 'Alarm',
   };
   expect(await health()).toEqual(after);
   const { rows } = await db.orm.execute(sql`select organization, number, source from device_condition where lapsed
     order by organization`);
   expect(rows).toEqual([
-    { organization: 'acme', number, source: 'rule' },
-    { organization: 'bravo', number: second, source: 'rule' },
+    { organization: 'acme', number: NUMBER, source: 'rule' },
+    { organization: 'bravo', number: SECOND, source: 'rule' },
   ]);
   // What has ended is not looked at again.
   await db.orm.execute(sql`update device set health_level = 'Alarm'`);
@@ -128,8 +128,8 @@ test('a condition ends at its time, for its own device', async () => {
 test('devices are locked in order of number, those that exist', async () => {
   await db.orm.execute(sql`insert into device (organization, number, name, type, lifecycle, health_level)
     values ('bravo', '0000 0001', 'Theirs', 3, 1, 'Healthy') on conflict do nothing`);
-  expect(await db.transaction((tx) => lockDevices(tx, 'acme', [second, '0000 0001', number]))).toEqual(
-    [number, second].toSorted(),
+  expect(await db.transaction((tx) => lockDevices(tx, 'acme', [SECOND, '0000 0001', NUMBER]))).toEqual(
+    [NUMBER, SECOND].toSorted(),
   );
   await db.orm.execute(sql`delete from device where number = '0000 0001'`);
 });
@@ -145,7 +145,7 @@ test('levels are locked alone by who changes them, and shared by who weighs devi
 
 test('devices stay locked, and nothing is locked where there is nothing to do', async () => {
   const held = await db.transaction(async (tx) => {
-    await lockDevices(tx, 'acme', [number]);
+    await lockDevices(tx, 'acme', [NUMBER]);
     return locksOf(tx);
   });
   const none = await db.transaction(async (tx) => {
@@ -161,11 +161,11 @@ test('levels weigh by the severity that they have in the organization of the dev
   await db.orm.execute(sql`update health_level set severity = 10 - severity where organization = 'bravo'`);
   await db.orm.execute(sql`insert into health_level (organization, level, severity, catch_all, color_data)
     values ('bravo', 'Asleep', 0, false, '{}')`);
-  await weigh('acme', number, 'rule', 'Build up');
-  await weigh('acme', number, 'another', 'Alarm');
-  await db.orm.execute(sql`update device set health_level = 'Build up' where number = ${second}`);
-  await refresh(number, second);
-  const { [`acme/${number}`]: worst, [`acme/${second}`]: mildest } = await health();
+  await weigh('acme', NUMBER, 'rule', 'Build up');
+  await weigh('acme', NUMBER, 'another', 'Alarm');
+  await db.orm.execute(sql`update device set health_level = 'Build up' where number = ${SECOND}`);
+  await refresh(NUMBER, SECOND);
+  const { [`acme/${NUMBER}`]: worst, [`acme/${SECOND}`]: mildest } = await health();
   await db.orm.execute(sql`update device set health_level = 'Healthy'`);
   await db.orm.execute(sql`delete from health_level where level = 'Asleep'`);
   await db.orm.execute(sql`update health_level set severity = 10 - severity where organization = 'bravo'`);
@@ -184,18 +184,18 @@ test('bringing one organization up to date locks no device of another', async ()
 
 test('conditions of the same device in two organizations end each with the health of its own', async () => {
   for (const organization of ['acme', 'bravo']) {
-    await weigh(organization, number, 'rule', 'Alarm', now);
-    await weigh(organization, second, 'rule', 'Alarm', new Date(now.getTime() + 1));
+    await weigh(organization, NUMBER, 'rule', 'Alarm', now);
+    await weigh(organization, SECOND, 'rule', 'Alarm', new Date(now.getTime() + 1));
     await db.transaction((tx) => refreshAllHealth(tx, organization));
   }
   await expireHealth({ db, now: () => now });
-  expect(await health()).toEqual({ ...healthy, [`acme/${second}`]: 'Alarm', [`bravo/${second}`]: 'Alarm' });
+  expect(await health()).toEqual({ ...healthy, [`acme/${SECOND}`]: 'Alarm', [`bravo/${SECOND}`]: 'Alarm' });
 });
 
 describe('an event weighs on its device', () => {
   /** An event of the type about the device with the level, or without either. */
-  async function happened(type: EventType, level: string | undefined, device: string | undefined = number, at = now) {
-    const subject = (await deviceSubjects(db.orm, 'acme', [number])).get(number)!;
+  async function happened(type: EventType, level: string | undefined, device: string | undefined = NUMBER, at = now) {
+    const subject = (await deviceSubjects(db.orm, 'acme', [NUMBER])).get(NUMBER)!;
     const healthLevel = level === undefined ? undefined : create(HealthLevelSchema, { level });
     const alarm = create(HealthLevelSchema, { level: 'Alarm' });
     const event = alarmTriggered(subject, at, {
@@ -216,9 +216,9 @@ describe('an event weighs on its device', () => {
 
   test('by its level, the last of several', async () => {
     await apply(await happened(unparsed, 'Alarm'), await happened(unparsed, 'Build up'));
-    expect(await health()).toEqual({ ...healthy, [`acme/${number}`]: 'Build up' });
-    await apply(await happened(unparsed, 'Alarm', second), await happened(unparsed, 'Alarm'));
-    expect(await health()).toEqual({ ...healthy, [`acme/${number}`]: 'Alarm', [`acme/${second}`]: 'Alarm' });
+    expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Build up' });
+    await apply(await happened(unparsed, 'Alarm', SECOND), await happened(unparsed, 'Alarm'));
+    expect(await health()).toEqual({ ...healthy, [`acme/${NUMBER}`]: 'Alarm', [`acme/${SECOND}`]: 'Alarm' });
   });
 
   test('but not without a level or a device, nor when its type does not weigh', async () => {

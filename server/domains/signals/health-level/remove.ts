@@ -7,7 +7,7 @@ import { failedPrecondition } from '#server/wire/errors.ts';
 import { changeScale, renumber, replaceInHistory, requireLevel } from './scale.ts';
 
 /** Behind every other level, while devices still refer to the one that goes. */
-const outOfTheWay = 1_000_000;
+const OUT_OF_THE_WAY = 1_000_000;
 
 /**
  * Removes a level: its events, and what weighs on devices with it, move to the catch-all, and the health of devices is
@@ -26,7 +26,7 @@ export async function removeLevel(app: App, organization: string, name: string):
       throw failedPrecondition(`"${name}" is the catch-all: make another health level the catch-all first.`);
     }
     const row = and(eq(healthLevel.organization, organization), eq(healthLevel.level, name));
-    await tx.update(healthLevel).set({ severity: outOfTheWay }).where(row);
+    await tx.update(healthLevel).set({ severity: OUT_OF_THE_WAY }).where(row);
     await tx.execute(sql`
       update device_condition set health_level = ${catchAll.level}
       where organization = ${organization} and health_level = ${name}`);

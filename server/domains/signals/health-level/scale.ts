@@ -15,10 +15,10 @@ import { shortened } from '#server/wire/text.ts';
 export type LevelRow = typeof healthLevel.$inferSelect;
 
 /** Not stated: more than anybody tells apart. */
-export const mostLevels = 32;
-const longestName = 100;
-const mostColors = 20;
-const longestColor = 100;
+export const MAX_LEVELS = 32;
+const LONGEST_NAME = 100;
+const MAX_COLORS = 20;
+const LONGEST_COLOR = 100;
 
 /**
  * Changes the levels with nobody else changing them or the health of devices, and tells of it.
@@ -57,7 +57,7 @@ export function requireLevel(organization: string, levels: readonly LevelRow[], 
 
 /** @throws ConnectError INVALID_ARGUMENT */
 export function readLevelName(text: string): string {
-  const name = storedText(text, 'The name of a health level', longestName);
+  const name = storedText(text, 'The name of a health level', LONGEST_NAME);
   if (name === '') throw invalidArgument('A health level needs a name.');
   return name;
 }
@@ -72,16 +72,16 @@ export function readColors(colors: Readonly<Record<string, string>>): Record<str
   requireFewColors(entries.length);
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      const stored = storedText(name, 'The name of a color', longestColor);
+      const stored = storedText(name, 'The name of a color', LONGEST_COLOR);
       if (stored === '') throw invalidArgument('A color needs a name, for example "text" or "fill".');
-      return [stored, storedText(value, 'A color', longestColor)];
+      return [stored, storedText(value, 'A color', LONGEST_COLOR)];
     }),
   );
 }
 
 /** @throws ConnectError INVALID_ARGUMENT */
 export function requireFewColors(count: number): void {
-  if (count > mostColors) throw invalidArgument(`A health level may have ${mostColors} colors, not ${count}.`);
+  if (count > MAX_COLORS) throw invalidArgument(`A health level may have ${MAX_COLORS} colors, not ${count}.`);
 }
 
 /** Exactly one level is the catch-all, so setting it moves it. */

@@ -15,17 +15,17 @@ import { healthLevels } from '#server/events/health-level.ts';
 
 /** What to change; absent is unchanged, empty lets everything through. */
 export interface EventFilterChange {
-  eventFilter?: IncludeExclude<EventType>;
-  deviceFilter?: IncludeExclude<string>;
-  tagFilter?: IncludeExclude<number>;
-  addHealthLevels?: readonly string[];
-  removeHealthLevels?: readonly string[];
+  readonly eventFilter?: IncludeExclude<EventType>;
+  readonly deviceFilter?: IncludeExclude<string>;
+  readonly tagFilter?: IncludeExclude<number>;
+  readonly addHealthLevels?: readonly string[];
+  readonly removeHealthLevels?: readonly string[];
 }
 
 /** A deprecated wrapper: nothing changes unless it says so (contract: Update semantics). */
 interface Wrapper<T> {
-  updated: boolean;
-  value?: T;
+  readonly updated: boolean;
+  readonly value?: T;
 }
 
 /** The new field wins over the wrapper; a wrapper that is updated without a value clears, to `empty`. */
@@ -35,19 +35,19 @@ export function either<T>(current: T | undefined, wrapper: Wrapper<T> | undefine
 }
 
 interface Filter<T> {
-  include: T[];
-  exclude: T[];
+  readonly include: T[];
+  readonly exclude: T[];
 }
 
 const nothing = { include: [], exclude: [] };
 
 interface FilterFields {
-  eventFilter?: Filter<EventType>;
-  deprecatedEventFilter?: Wrapper<Filter<EventType>>;
-  modemFilter?: Filter<string>;
-  deprecatedModemFilter?: Wrapper<Filter<string>>;
-  tagFilter?: Filter<bigint>;
-  deprecatedTagFilter?: Wrapper<Filter<bigint>>;
+  readonly eventFilter?: Filter<EventType>;
+  readonly deprecatedEventFilter?: Wrapper<Filter<EventType>>;
+  readonly modemFilter?: Filter<string>;
+  readonly deprecatedModemFilter?: Wrapper<Filter<string>>;
+  readonly tagFilter?: Filter<bigint>;
+  readonly deprecatedTagFilter?: Wrapper<Filter<bigint>>;
 }
 
 /** Filters are replaced whole: absent is unchanged, empty lets everything through (contract: UpdateFilter). */

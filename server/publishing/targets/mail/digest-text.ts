@@ -5,13 +5,13 @@ import type { NewMail } from '#server/mail/queue.ts';
 
 export interface Place {
   /** Where the console is, without a slash at the end. */
-  origin: string;
+  readonly origin: string;
   /** Slug. */
-  organization: string;
+  readonly organization: string;
   /** The organization as people call it. */
-  name: string;
+  readonly name: string;
   /** Names of its health levels, mildest first. */
-  levels: readonly string[];
+  readonly levels: readonly string[];
 }
 
 /** The worst level is an error, the mildest is fine, and what is between them warns; worst first. */

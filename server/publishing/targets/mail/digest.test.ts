@@ -19,7 +19,7 @@ import { demoPerson, startTestServer, type TestServer } from '#server/testkit/se
 import type { PersonKind } from '#server/demo/seed/people.ts';
 import { tellPeople } from './digest.ts';
 
-const organization = 'northwind';
+const ORGANIZATION = 'northwind';
 const alarm = create(HealthLevelSchema, { level: 'Alarm', severity: 3n });
 let t: TestServer;
 let wells: DeviceSubject[];
@@ -29,13 +29,13 @@ beforeAll(async () => {
   const rows = await t.app.db.orm
     .select({ number: device.number })
     .from(device)
-    .where(and(eq(device.organization, organization), eq(device.lifecycle, Modem_Lifecycle.INSTALLED)))
+    .where(and(eq(device.organization, ORGANIZATION), eq(device.lifecycle, Modem_Lifecycle.INSTALLED)))
     .limit(3);
   wells = [
     ...(
       await deviceSubjects(
         t.app.db.orm,
-        organization,
+        ORGANIZATION,
         rows.map(({ number }) => number),
       )
     ).values(),
@@ -48,7 +48,8 @@ beforeEach(async () => {
 
 type Filters = Parameters<ReturnType<typeof client>['update']>[0];
 const client = (kind: PersonKind) => t.as(kind).client(EmailNotificationPreferencesService);
-const ask = (kind: PersonKind, filters: Filters = {}) => client(kind).update({ organization, ...filters });
+const ask = (kind: PersonKind, filters: Filters = {}) =>
+  client(kind).update({ organization: ORGANIZATION, ...filters });
 const happen = (...events: NewEvent[]) => t.app.db.transaction((tx) => recordEvents(tx, events));
 const inError = (well: DeviceSubject | undefined, title = 'Battery below 3.4 V') =>
   alarmTriggered(well as DeviceSubject, t.app.now(), {
@@ -63,7 +64,7 @@ const updated = (well: DeviceSubject | undefined) =>
 /** The mails that the next digest makes, newest first. */
 async function told(): Promise<{ to: string; subject: string; body: string }[]> {
   await t.app.db.orm.delete(mail);
-  await tellPeople(t.app, organization);
+  await tellPeople(t.app, ORGANIZATION);
   const rows = await t.app.db.orm.select().from(mail).orderBy(desc(mail.id));
   return rows.map(({ recipient, subject, body }) => ({ to: recipient, subject, body: t.app.secrets.open(body) }));
 }
@@ -120,10 +121,10 @@ describe('mails about events', () => {
     await ask('administrator');
     await t.app.db.orm
       .insert(emailPreference)
-      .values({ organization, userId: demoPerson('support').id, allLifecycles: true });
+      .values({ organization: ORGANIZATION, userId: demoPerson('support').id, allLifecycles: true });
     const token = create(TokenSchema, { name: 'machine' });
     const spare = { ...(wells[0] as DeviceSubject), notInstalled: true };
-    await happen(tokenDeleted(organization, token, t.app.now()), updated(spare));
+    await happen(tokenDeleted(ORGANIZATION, token, t.app.now()), updated(spare));
     const mails = new Map((await told()).map(({ to, body }) => [to, body]));
     expect([...mails.keys()].toSorted()).toEqual(
       [demoPerson('administrator').email, demoPerson('support').email].toSorted(),
@@ -138,10 +139,10 @@ describe('mails about events', () => {
     for (const kind of ['viewer', 'operator', 'developer', 'administrator'] as const) await ask(kind);
     await happen(updated(wells[0]));
     const of = (kind: PersonKind) =>
-      and(eq(membership.organization, organization), eq(membership.userId, demoPerson(kind).id));
+      and(eq(membership.organization, ORGANIZATION), eq(membership.userId, demoPerson(kind).id));
     await orm.delete(membership).where(of('viewer'));
     await orm.update(membership).set({ suspendedAt: t.app.now() }).where(of('operator'));
-    await client('developer').delete({ organization });
+    await client('developer').delete({ organization: ORGANIZATION });
     expect((await told()).map(({ to }) => to)).toEqual([demoPerson('administrator').email]);
   });
 });

@@ -13,9 +13,9 @@ import { type Reader, readersOf } from './recipients.ts';
 type Needed = Pick<App, 'db' | 'config' | 'secrets' | 'now'>;
 
 /** Seconds between two mails to one person about one organization, so that a burst is one mail. */
-const pause = 60;
+const PAUSE = 60;
 /** Rows read at once; a fleet of which everybody wants to hear everything makes some hundred a minute. */
-const mostRows = 5_000;
+const MAX_ROWS = 5_000;
 
 /**
  * Queues a mail for everybody of an organization who has something to be told and was not mailed within the pause.
@@ -34,7 +34,7 @@ export const tellPeople = (app: Needed, organizationId: string): Promise<boolean
 
 async function tell(tx: Tx, app: Needed, slug: string): Promise<void> {
   const now = app.now();
-  const users = await dueUsers(tx, slug, new Date(now.getTime() - pause * 1000));
+  const users = await dueUsers(tx, slug, new Date(now.getTime() - PAUSE * 1000));
   if (users.length === 0) return;
   const pending = await pendingFor(tx, slug, users);
   const [place] = await tx
@@ -79,7 +79,7 @@ const pendingFor = (tx: Tx, slug: string, users: readonly string[]): Promise<Pen
     .from(emailPending)
     .where(and(eq(emailPending.organization, slug), sql`${emailPending.users} && ${sql.param([...users])}::text[]`))
     .orderBy(asc(emailPending.id))
-    .limit(mostRows);
+    .limit(MAX_ROWS);
 
 /** People with the same rows and rights read the same: it is put together once. */
 function lettersTo(

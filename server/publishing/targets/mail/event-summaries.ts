@@ -3,7 +3,7 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import { groupBy } from '#server/base/group-by.ts';
 
 /** Of each kind, how many are told in full. */
-const mostSamples = 5;
+const MAX_SAMPLES = 5;
 
 type Kind = Pick<Happening, 'type' | 'title' | 'level' | 'notInstalled'>;
 
@@ -19,8 +19,8 @@ const kindOf = ({ event, notInstalled }: NewEvent): Kind => ({
 
 /** An event and the name of its kind, which is worked out once however many filters it is held against. */
 export interface Classified {
-  happened: NewEvent;
-  kind: string;
+  readonly happened: NewEvent;
+  readonly kind: string;
 }
 
 export const classified = (happened: NewEvent): Classified => ({ happened, kind: nameOf(kindOf(happened)) });
@@ -37,7 +37,7 @@ export function happeningsOf(events: readonly Classified[]): Happening[] {
       // Only devices in trouble are counted: a fleet that reports would fill the rows with its numbers.
       devices:
         kind.level === undefined ? [] : unique(group.flatMap(({ happened }) => happened.event.device?.number ?? [])),
-      samples: group.slice(0, mostSamples).map(({ happened: { time, event } }) => ({
+      samples: group.slice(0, MAX_SAMPLES).map(({ happened: { time, event } }) => ({
         time: time.toISOString(),
         description: event.description,
       })),
@@ -54,7 +54,7 @@ export function merged(happenings: readonly Happening[]): Happening[] {
       ...first,
       count: group.reduce((sum, { count }) => sum + count, 0),
       devices: unique(group.flatMap(({ devices }) => devices)),
-      samples: group.flatMap(({ samples }) => samples).slice(0, mostSamples),
+      samples: group.flatMap(({ samples }) => samples).slice(0, MAX_SAMPLES),
     };
   });
 }

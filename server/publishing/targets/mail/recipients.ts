@@ -5,12 +5,12 @@ import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/
 
 /** Somebody who is mailed about an organization, and what they may be told. */
 export interface Reader {
-  id: string;
-  email: string;
+  readonly id: string;
+  readonly email: string;
   /** EventType numbers that they see. */
-  types: ReadonlySet<number>;
+  readonly types: ReadonlySet<number>;
   /** They also hear of devices that are not installed. */
-  allLifecycles: boolean;
+  readonly allLifecycles: boolean;
 }
 
 /**

@@ -5,7 +5,7 @@ import { tellPeople } from './digest.ts';
 import { emailNotifications, mailPublisher } from './pending.ts';
 
 /** Seconds: what happens together in that time is one mail, also when it is the first. */
-const gathered = 5;
+const GATHERED = 5;
 
 /**
  * Makes the mails about events, which then leave through the queue of all mails (server/mail).
@@ -17,7 +17,7 @@ const gathered = 5;
 export const mailTarget: Target = {
   kind: mailPublisher.kind,
   // A mail that cannot be made is a fault of ours, as receivers come into play only once it is queued.
-  policy: { ...untilItSucceeds(gathered), rest: gathered },
+  policy: { ...untilItSucceeds(GATHERED), rest: GATHERED },
   // It is no publisher that people see.
   subject: async () => undefined,
   sink: emailNotifications,
@@ -25,7 +25,7 @@ export const mailTarget: Target = {
   parallel: 4,
   // Whatever waits for an organization is told at once.
   batch: 5_000,
-  poll: gathered * 1000,
+  poll: GATHERED * 1000,
   open: (app) => ({
     async send({ organization }) {
       try {

@@ -9,7 +9,7 @@ import { type Resolve, resolverOverNetwork } from './resolve-host.ts';
  */
 export interface AddressPolicy {
   /** The operator allows this machine itself, as the demo does for `npm run receiver`. Private networks stay closed. */
-  allowLoopback: boolean;
+  readonly allowLoopback: boolean;
 }
 
 /** A delivery would go where deliveries may not go. */

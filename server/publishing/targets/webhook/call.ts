@@ -7,21 +7,21 @@ import type { Sealer } from '#server/base/secrets.ts';
 import { openHeaders } from './headers.ts';
 import { secretsOfUrl } from './redact.ts';
 import type { Call } from './send.ts';
-import { defaultSignatureHeader, signature } from './signature.ts';
+import { DEFAULT_SIGNATURE_HEADER, signature } from './signature.ts';
 import type { WebhookRow } from './rows.ts';
 
 /** Carries the delivery's id; every attempt repeats it, so that a receiver can drop what it has had. */
-export const deliveryHeader = 'X-Quarterdeck-Delivery';
-const typeHeader = 'X-Quarterdeck-Event';
+export const DELIVERY_HEADER = 'X-Quarterdeck-Delivery';
+const TYPE_HEADER = 'X-Quarterdeck-Event';
 
 /** A call with both bodies, whichever of the two is sent; the history shows both. */
 export interface WebhookCall extends Call {
-  bodyProto: Uint8Array;
-  bodyJson: string;
+  readonly bodyProto: Uint8Array;
+  readonly bodyJson: string;
   /** The headers as the history keeps them: the values of custom ones are blank. */
-  shownHeaders: Record<string, string>;
+  readonly shownHeaders: Record<string, string>;
   /** What must not be quoted from the answer. */
-  credentials: readonly string[];
+  readonly credentials: readonly string[];
 }
 
 /**
@@ -40,8 +40,8 @@ export const reservedHeaders: ReadonlySet<string> = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-  deliveryHeader.toLowerCase(),
-  typeHeader.toLowerCase(),
+  DELIVERY_HEADER.toLowerCase(),
+  TYPE_HEADER.toLowerCase(),
 ]);
 
 /**
@@ -66,11 +66,11 @@ export function webhookCall(
     ...customHeaders,
     ...(namesItself ? {} : { 'User-Agent': `Quarterdeck/${version}` }),
     'Content-Type': proto ? 'application/x-protobuf' : 'application/json',
-    [typeHeader]: eventTypeName(event.type) ?? 'DEFAULT',
+    [TYPE_HEADER]: eventTypeName(event.type) ?? 'DEFAULT',
   };
-  if (delivery !== undefined) headers[deliveryHeader] = String(delivery);
+  if (delivery !== undefined) headers[DELIVERY_HEADER] = String(delivery);
   if (row.secret !== null) {
-    headers[row.hmacHeaderName || defaultSignatureHeader] = signature(secrets.open(row.secret), sent);
+    headers[row.hmacHeaderName || DEFAULT_SIGNATURE_HEADER] = signature(secrets.open(row.secret), sent);
   }
   const shownHeaders = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Object.hasOwn(customHeaders, name) ? '' : value]),

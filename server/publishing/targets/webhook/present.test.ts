@@ -9,7 +9,7 @@ import type { WebhookRow } from './rows.ts';
 
 let db: Database;
 const now = new Date();
-const url = 'https://nowhere.example/';
+const RECEIVER = 'https://nowhere.example/';
 
 /** Two organizations with webhooks of the same ids. */
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const called = (successful: boolean, more: Partial<typeof publisherCall.$inferIn
   organization: 'acme',
   publisher: 1,
   time: ago(10),
-  url,
+  url: RECEIVER,
   headers: {},
   bodyProto: new Uint8Array(),
   bodyJson: '',
@@ -56,14 +56,15 @@ test.each([
   ['whose namesake elsewhere failed', {}, [called(false, { organization: 'bravo' })], Health.OK],
 ])('the health of a webhook %s', async (_, values, calls, health) => {
   const period = { healthWarningPeriod: 100, healthWarningFailurePercentage: 50 };
-  for (const organization of ['acme', 'bravo']) await addWebhook(db, { url, organization, ...period, ...values });
+  for (const organization of ['acme', 'bravo'])
+    await addWebhook(db, { url: RECEIVER, organization, ...period, ...values });
   if (calls.length > 0) await db.orm.insert(publisherCall).values(calls);
   expect((await messages(1)).map((message) => message.health)).toEqual([health]);
 });
 
 test('webhooks come in the order of the ids, those of the organization that exist', async () => {
-  for (const id of [1, 2, 3]) await addWebhook(db, { id, url, description: `ours ${id}` });
-  await addWebhook(db, { id: 4, url, organization: 'bravo' });
+  for (const id of [1, 2, 3]) await addWebhook(db, { id, url: RECEIVER, description: `ours ${id}` });
+  await addWebhook(db, { id: 4, url: RECEIVER, organization: 'bravo' });
   expect((await messages(3, 4, 1)).map(({ description }) => description)).toEqual(['ours 3', 'ours 1']);
   expect((await messages(2)).map(({ description }) => description)).toEqual(['ours 2']);
   expect(await messages()).toEqual([]);
@@ -71,8 +72,8 @@ test('webhooks come in the order of the ids, those of the organization that exis
 
 test('a webhook carries its own tags, by name', async () => {
   for (const organization of ['acme', 'bravo']) {
-    await addWebhook(db, { url, organization });
-    await addWebhook(db, { id: 2, url, organization });
+    await addWebhook(db, { url: RECEIVER, organization });
+    await addWebhook(db, { id: 2, url: RECEIVER, organization });
     await db.orm.insert(tag).values([
       { organization, id: 2, name: `A ${organization}`, type: 'site' },
       { organization, id: 3, name: `A ${organization}`, type: 'area' },
@@ -92,7 +93,7 @@ test('a webhook carries its own tags, by name', async () => {
 test('secrets are told of and not told, and what is not set has its default', async () => {
   const presented = async (values: Partial<WebhookRow>) => {
     await db.orm.delete(publisher);
-    await addWebhook(db, { url, ...values });
+    await addWebhook(db, { url: RECEIVER, ...values });
     return (await messages(1))[0];
   };
   expect((await presented({}))?.data).toMatchObject({ hmacHeaderName: 'X-Hub-Signature', customHeaders: {} });
@@ -108,7 +109,7 @@ test('secrets are told of and not told, and what is not set has its default', as
 test('a cooldown is shown while it lasts', async () => {
   const shown = async (inCooldownUntil: Date | null) => {
     await db.orm.delete(publisher);
-    await addWebhook(db, { url, inCooldownUntil });
+    await addWebhook(db, { url: RECEIVER, inCooldownUntil });
     return (await messages(1))[0]?.inCooldownUntil?.textual;
   };
   expect([await shown(null), await shown(now)]).toEqual([undefined, undefined]);

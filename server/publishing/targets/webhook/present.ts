@@ -13,7 +13,7 @@ import { groupBy } from '#server/base/group-by.ts';
 import { blankHeaders } from './headers.ts';
 import { healthOf } from '#server/publishing/health.ts';
 import { selectWebhooks, type WebhookRow } from './rows.ts';
-import { defaultSignatureHeader } from './signature.ts';
+import { DEFAULT_SIGNATURE_HEADER } from './signature.ts';
 
 /** Webhooks of one organization as the contract shows them, in the order of `ids`. */
 export async function webhookMessages(
@@ -54,7 +54,7 @@ function presentWebhook(row: WebhookRow, health: Health, tags: readonly EventTag
       secret: row.secret === null ? undefined : '',
       contentType: row.contentType,
       disabled: row.disabled,
-      hmacHeaderName: row.hmacHeaderName || defaultSignatureHeader,
+      hmacHeaderName: row.hmacHeaderName || DEFAULT_SIGNATURE_HEADER,
       customHeaders: blankHeaders(row.customHeaders),
     },
     filters: {

@@ -2,10 +2,10 @@
  * Receivers quote what they were sent: "401: token abc is not valid". Takes the secrets of a call out of the text of its
  * answer before the text is kept.
  */
-const hidden = '(hidden)';
+const HIDDEN = '(hidden)';
 
 /** Shorter values are words and flags; hiding those would only garble the text. */
-const shortest = 4;
+const SHORTEST = 4;
 
 /**
  * @param text may be cut anywhere: what begins a secret at its end is taken out too
@@ -15,14 +15,14 @@ export function redacted(text: string, secrets: readonly string[]): string {
   const forms = new Set(secrets.flatMap(partsOf).flatMap(formsOf));
   // The longest first, so that no part of one is left beside another.
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
-  const whole = longestFirst.reduce((rest, form) => rest.replaceAll(form, hidden), text);
+  const whole = longestFirst.reduce((rest, form) => rest.replaceAll(form, HIDDEN), text);
   const cut = Math.max(0, ...longestFirst.map((form) => beginningAtEnd(whole, form)));
-  return cut === 0 ? whole : whole.slice(0, -cut) + hidden;
+  return cut === 0 ? whole : whole.slice(0, -cut) + HIDDEN;
 }
 
 /** How many characters at the end of the text begin the form. */
 function beginningAtEnd(text: string, form: string): number {
-  for (let length = Math.min(form.length - 1, text.length); length >= shortest; length--) {
+  for (let length = Math.min(form.length - 1, text.length); length >= SHORTEST; length--) {
     if (text.endsWith(form.slice(0, length))) return length;
   }
   return 0;
@@ -37,7 +37,7 @@ function partsOf(value: string): string[] {
   const password = pair.slice(pair.indexOf(':') + 1);
   return [value, ...words, ...assigned, pair, password]
     .map((part) => part.trim().replace(/^"(.*)"$/, '$1'))
-    .filter((part) => part.length >= shortest && !schemes.has(part.toLowerCase()));
+    .filter((part) => part.length >= SHORTEST && !schemes.has(part.toLowerCase()));
 }
 
 const schemes = new Set(['bearer', 'basic', 'digest', 'token', 'apikey']);

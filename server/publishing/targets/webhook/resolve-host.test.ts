@@ -33,7 +33,7 @@ function nameIn(question: Buffer): string {
   return labels.join('.');
 }
 
-const typeA = 1;
+const TYPE_A = 1;
 const typeOf = (question: Buffer, name: string): number => question.readUInt16BE(12 + name.length + 2);
 
 /** @param address its 4 or 16 bytes; without them the name is unknown (code 3) or has none of this family (code 0) */
@@ -54,7 +54,7 @@ const known = (question: Buffer, name: string) => {
   if (name.startsWith('silent')) return undefined;
   if (name.startsWith('unknown')) return reply(question, name, 3);
   const both = name.startsWith('both') ? [0x20, 1, 0xd, 0xb8, ...Array<number>(11).fill(0), 1] : undefined;
-  return reply(question, name, 0, typeOf(question, name) === typeA ? [127, 0, 0, 1] : both);
+  return reply(question, name, 0, typeOf(question, name) === TYPE_A ? [127, 0, 0, 1] : both);
 };
 
 const resolved = (servers: string[]) => promisify(resolverOverNetwork(servers));

@@ -9,7 +9,7 @@ export type WebhookValues = Omit<Partial<WebhookRow>, 'organization' | 'id' | 'k
 export type NewWebhook = Omit<typeof publisher.$inferInsert, 'kind'> & typeof webhook.$inferInsert;
 
 /** The kind of publisher that a webhook is. */
-export const webhookKind = 'webhook';
+export const WEBHOOK_KIND = 'webhook';
 
 const isPublisher = and(eq(publisher.organization, webhook.organization), eq(publisher.id, webhook.id));
 
@@ -36,7 +36,7 @@ export async function findWebhook(
 /** Each table takes the columns that it has. */
 export async function insertWebhooks(db: Executor, rows: readonly NewWebhook[]): Promise<void> {
   if (rows.length === 0) return;
-  await db.insert(publisher).values(rows.map((row) => ({ ...row, kind: webhookKind })));
+  await db.insert(publisher).values(rows.map((row) => ({ ...row, kind: WEBHOOK_KIND })));
   await db.insert(webhook).values([...rows]);
 }
 

@@ -4,20 +4,20 @@ import type { Resolve } from './resolve-host.ts';
 
 /** One HTTP call, complete. */
 export interface Call {
-  url: string;
-  headers: Record<string, string>;
-  body: Uint8Array;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array;
 }
 
 export interface Outcome {
-  successful: boolean;
+  readonly successful: boolean;
   /** HTTP status; absent when no answer came. */
-  status?: number;
+  readonly status?: number;
   /** Why it failed, one sentence; empty on success. Holds nothing that the receiver wrote. */
-  error: string;
+  readonly error: string;
   /** The beginning of what the receiver answered to a failed call; it may quote what we sent. */
-  answer?: string;
-  milliseconds: number;
+  readonly answer?: string;
+  readonly milliseconds: number;
 }
 
 export interface Sender {
@@ -27,10 +27,10 @@ export interface Sender {
 }
 
 /** Milliseconds that a receiver has to answer (not stated). */
-export const deliveryTimeout = 10_000;
+export const DELIVERY_TIMEOUT = 10_000;
 
 /** What of an answer is read: enough to quote it in the history. */
-const quotedBytes = 500;
+const QUOTED_BYTES = 500;
 
 /**
  * POSTs calls over guarded connections. Success is any 2xx (not stated). Redirects are not followed and count as
@@ -95,9 +95,9 @@ async function quote(body: AsyncIterable<Buffer> & { destroy(): unknown }): Prom
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= quotedBytes) break;
+    if (size >= QUOTED_BYTES) break;
   }
-  return Buffer.concat(chunks).subarray(0, quotedBytes).toString('utf8').replaceAll('\0', '').trim();
+  return Buffer.concat(chunks).subarray(0, QUOTED_BYTES).toString('utf8').replaceAll('\0', '').trim();
 }
 
 const explanations: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Header of the signature unless the webhook renames it (contract: WebhookService). */
-export const defaultSignatureHeader = 'X-Hub-Signature';
+export const DEFAULT_SIGNATURE_HEADER = 'X-Hub-Signature';
 
 /**
  * `sha256=` and the HMAC-SHA256 of the body in lower-case hex. Not stated; this is how WebSub, which the header's

@@ -46,10 +46,10 @@ function publisherOf(webhook: Webhook) {
 
 /** What an update changed of what only webhooks have. That the secret changed is told, its value is not. */
 interface WebhookDataChange {
-  url?: string;
-  secret?: boolean;
-  contentType?: Webhook_ContentType;
-  certificateId?: bigint;
+  readonly url?: string;
+  readonly secret?: boolean;
+  readonly contentType?: Webhook_ContentType;
+  readonly certificateId?: bigint;
 }
 
 export function webhookData(change: WebhookDataChange): PublisherChange['data'] {

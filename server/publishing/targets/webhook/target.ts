@@ -5,13 +5,13 @@ import type { CallRecord, Dispatcher, Target } from '#server/publishing/target.t
 import { type WebhookCall, webhookCall } from './call.ts';
 import { webhookMessages } from './present.ts';
 import { redacted } from './redact.ts';
-import { findWebhook, webhookKind, type WebhookRow } from './rows.ts';
-import { createSender, deliveryTimeout, type Outcome, type Sender } from './send.ts';
+import { findWebhook, WEBHOOK_KIND, type WebhookRow } from './rows.ts';
+import { createSender, DELIVERY_TIMEOUT, type Outcome, type Sender } from './send.ts';
 import { webhookSubject } from './subject.ts';
 
 /** POSTs each event to the address of the webhook. */
 export const webhookTarget: Target = {
-  kind: webhookKind,
+  kind: WEBHOOK_KIND,
   policy: contractPolicy,
   async subject(tx, { organization, id }, now) {
     const [message] = await webhookMessages(tx, organization, [id], now);
@@ -19,18 +19,18 @@ export const webhookTarget: Target = {
   },
   open({ db, config, secrets }) {
     const policy = { allowLoopback: config.allowLoopbackDeliveries };
-    const sender = createSender({ policy, timeout: deliveryTimeout });
+    const sender = createSender({ policy, timeout: DELIVERY_TIMEOUT });
     return webhookDispatcher({ db: db.orm, sender, secrets, version: config.version });
   },
 };
 
 interface Needed {
-  db: Executor;
+  readonly db: Executor;
   /** Closed with the dispatcher. */
-  sender: Sender;
-  secrets: Sealer;
+  readonly sender: Sender;
+  readonly secrets: Sealer;
   /** Release of this server, for the user agent. */
-  version: string;
+  readonly version: string;
 }
 
 export function webhookDispatcher({ db, sender, secrets, version }: Needed): Dispatcher {

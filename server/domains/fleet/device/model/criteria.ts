@@ -6,47 +6,47 @@ import { invalidArgument } from '#server/wire/errors.ts';
 import { type Range, readTimeRange } from '#server/wire/timestamps.ts';
 
 export interface IncludeExclude<T> {
-  include: T[];
-  exclude: T[];
+  readonly include: T[];
+  readonly exclude: T[];
 }
 
 /** As MapFilter: per name the values that match it, none meaning any. */
 export interface PropertyCriteria {
-  includeAnd: Record<string, { value: string[] }>;
-  exclude: Record<string, { value: string[] }>;
+  readonly includeAnd: Record<string, { value: string[] }>;
+  readonly exclude: Record<string, { value: string[] }>;
 }
 
 /** The contract's two ways to select devices, ModemSelection and DeviceSelection, as one. Parts combine as AND. */
 export interface DeviceCriteria {
-  search: string;
+  readonly search: string;
   /** Canonical device numbers. */
-  numbers: IncludeExclude<string>;
-  gateways: IncludeExclude<string>;
-  identifiers: IncludeExclude<string>;
-  healthLevels: IncludeExclude<string>;
+  readonly numbers: IncludeExclude<string>;
+  readonly gateways: IncludeExclude<string>;
+  readonly identifiers: IncludeExclude<string>;
+  readonly healthLevels: IncludeExclude<string>;
   /** Modem.Lifecycle; an empty include means the normal ones. */
-  lifecycles: IncludeExclude<number>;
+  readonly lifecycles: IncludeExclude<number>;
   /** Modem.Type. */
-  types: IncludeExclude<number>;
-  deviceTypes: IncludeExclude<string>;
-  sensorBrands: IncludeExclude<string>;
-  tags: TagSelection | undefined;
+  readonly types: IncludeExclude<number>;
+  readonly deviceTypes: IncludeExclude<string>;
+  readonly sensorBrands: IncludeExclude<string>;
+  readonly tags: TagSelection | undefined;
   /** Deprecated, besides `lifecycles`: only INSTALLED, which the contract calls active. */
-  onlyActive: boolean;
+  readonly onlyActive: boolean;
   /** Deprecated, besides `types`. */
-  onlyGateways: boolean;
-  onlyIdentified: boolean;
+  readonly onlyGateways: boolean;
+  readonly onlyIdentified: boolean;
   /** Deprecated, besides `identifiers`: any of them. */
-  externalIds: string[];
-  lastMessage: Range;
-  peripherals: PropertyCriteria | undefined;
-  onlyWithoutPeripherals: boolean;
-  onlyConnected: boolean;
-  onlyUnconnected: boolean;
-  transfers: string[];
+  readonly externalIds: string[];
+  readonly lastMessage: Range;
+  readonly peripherals: PropertyCriteria | undefined;
+  readonly onlyWithoutPeripherals: boolean;
+  readonly onlyConnected: boolean;
+  readonly onlyUnconnected: boolean;
+  readonly transfers: string[];
 }
 
-const gatewayType = 2;
+const GATEWAY_TYPE = 2;
 
 const lists = <T>(filter: { include: T[]; exclude: T[] } | undefined): IncludeExclude<T> => ({
   include: filter?.include ?? [],
@@ -100,7 +100,7 @@ export function deviceCriteria(selection: DeviceSelection | undefined, now: Date
     identifiers: lists(selection?.identifiers),
     healthLevels: lists(selection?.healthLevel),
     lifecycles: lists(selection?.lifecycles),
-    types: { include: [], exclude: selection?.excludeGateways ? [gatewayType] : [] },
+    types: { include: [], exclude: selection?.excludeGateways ? [GATEWAY_TYPE] : [] },
     deviceTypes: lists(selection?.deviceTypes),
     sensorBrands: lists(selection?.sensorBrands),
     tags: selection?.filterByTags,

@@ -21,15 +21,15 @@ export function deviceCreated(subject: DeviceSubject, time: Date): NewEvent {
 
 /** What an edit changed. Absent is unchanged; an empty text is a cleared one. */
 export interface DeviceChange {
-  name?: string;
-  notes?: string;
+  readonly name?: string;
+  readonly notes?: string;
   /** Secure notes are never repeated in an event, only that they changed. */
-  secureNotes?: boolean;
+  readonly secureNotes?: boolean;
   /** The complete map after the change. */
-  peripherals?: Record<string, string>;
-  deviceType?: string;
+  readonly peripherals?: Record<string, string>;
+  readonly deviceType?: string;
   /** Words for the description, in order: `name`, `lifecycle to PAUSED`, `tag "Needs visit" added`. */
-  changed: readonly string[];
+  readonly changed: readonly string[];
 }
 
 export function deviceUpdated(subject: DeviceSubject, time: Date, change: DeviceChange): NewEvent {

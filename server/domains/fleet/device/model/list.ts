@@ -15,7 +15,7 @@ import { type FileRow, filesOfDevices } from '#server/domains/data/file/files.ts
 import { presentHealthLevel } from '#server/events/health-level.ts';
 import type { Page } from '#server/wire/pagination.ts';
 
-const day = 86_400_000;
+const DAY = 86_400_000;
 
 const { search: _, ...columns } = getTableColumns(device);
 
@@ -23,19 +23,19 @@ export type DeviceRow = Omit<typeof device.$inferSelect, 'search'>;
 
 /** A device with all that its presentation needs. */
 export interface ListedDevice {
-  row: DeviceRow;
-  level: HealthLevel | undefined;
-  tags: { id: number; name: string; type: string; priority: number }[];
-  files: FileRow[];
+  readonly row: DeviceRow;
+  readonly level: HealthLevel | undefined;
+  readonly tags: { id: number; name: string; type: string; priority: number }[];
+  readonly files: FileRow[];
   /** Messages of the last 24 hours. */
-  received: number;
+  readonly received: number;
   /** Devices that this gateway relays for. */
-  connected: number;
+  readonly connected: number;
 }
 
 export interface DeviceKey extends Record<string, unknown> {
-  organization: string;
-  number: string;
+  readonly organization: string;
+  readonly number: string;
 }
 
 export async function countDevices(db: Executor, where: SQL | undefined): Promise<number> {
@@ -108,11 +108,11 @@ export async function loadDevices(
 }
 
 interface Belongings extends Record<string, unknown> {
-  levels: (typeof healthLevel.$inferSelect)[] | null;
-  tags: (ListedDevice['tags'][number] & { number: string })[] | null;
-  received: { number: string; count: number }[] | null;
-  connected: { number: string; count: number }[] | null;
-  hasFiles: boolean;
+  readonly levels: (typeof healthLevel.$inferSelect)[] | null;
+  readonly tags: (ListedDevice['tags'][number] & { number: string })[] | null;
+  readonly received: { number: string; count: number }[] | null;
+  readonly connected: { number: string; count: number }[] | null;
+  readonly hasFiles: boolean;
 }
 
 /** What is kept apart from the devices, by device; in one statement, as most of the cost of a small one is its round trip. */
@@ -172,8 +172,8 @@ const receivedIn24Hours = (keys: readonly DeviceKey[], now: Date): SQL => sql`
    cross join lateral (
      select count(*)::int as count from ${message}
       where ${message.organization} = given.organization and ${message.number} = given.number
-        and ${gte(message.sentAt, new Date(now.getTime() - day))}
-        and ${between(message.receivedAt, new Date(now.getTime() - day), now)}
+        and ${gte(message.sentAt, new Date(now.getTime() - DAY))}
+        and ${between(message.receivedAt, new Date(now.getTime() - DAY), now)}
    ) as messages`;
 
 const connectedTo = (scope: DeviceScope, gateways: readonly string[]): SQL => sql`

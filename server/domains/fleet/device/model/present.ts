@@ -20,9 +20,9 @@ import { openNotes } from './secure-notes.ts';
 
 /** Who looks, and when. */
 export interface Viewer {
-  now: Date;
+  readonly now: Date;
   /** Opens secure notes. Absent without MODEMS_SECURE_NOTES: then they stay empty (contract: Modem fields). */
-  openNotes: ((stored: string) => string) | undefined;
+  readonly openNotes: ((stored: string) => string) | undefined;
 }
 
 export const viewerOf = ({ secrets }: Pick<App, 'secrets'>, caller: Scope, now: Date): Viewer => ({

@@ -6,7 +6,7 @@ let t: TestServer;
 beforeAll(async () => void (t = await startTestServer()));
 afterAll(() => t.close());
 
-const wells = 300;
+const WELLS = 300;
 
 // With nested loops, which the planner chooses for tables it takes for empty, this takes minutes.
 test('devices are sorted by their wells while the database has no statistics of thousands of new tags', async () => {
@@ -14,12 +14,12 @@ test('devices are sorted by their wells while the database has no statistics of 
   await pool.query(
     `insert into tag (organization, id, name, type)
      select 'northwind', 5000 + n, 'Well ' || n, 'well' from generate_series(1, $1) n`,
-    [wells],
+    [WELLS],
   );
   await pool.query(
     `insert into device_tag (organization, number, tag)
      select organization, number, 5000 + n from device, generate_series(1, $1) n where organization = 'northwind'`,
-    [wells],
+    [WELLS],
   );
   await pool.query(`insert into tag (organization, id, name, type) values ('northwind', 4999, 'A well', 'well')`);
   const listed = async (sortBy: Sort[]) =>

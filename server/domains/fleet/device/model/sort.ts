@@ -25,8 +25,8 @@ type SortKey =
   | 'production_area';
 
 export interface Order {
-  key: SortKey;
-  descending: boolean;
+  readonly key: SortKey;
+  readonly descending: boolean;
 }
 
 const ascending = (key: SortKey): Order => ({ key, descending: false });
@@ -96,8 +96,8 @@ const deviceOrders: Record<DeviceSort, Order> = {
 
 /** A corrected list of sorts, for `sorted_by`, with what it orders by. */
 export interface Sorting<S> {
-  sortedBy: S[];
-  orders: Order[];
+  readonly sortedBy: S[];
+  readonly orders: Order[];
 }
 
 export const modemSorting = (asked: readonly ModemSort[]): Sorting<ModemSort> =>
@@ -130,8 +130,8 @@ const lifecyclesByName = Object.entries(Modem_Lifecycle)
 
 /** SQL for ORDER BY, and the joins it needs. */
 export interface OrderBy {
-  joins: SQL | undefined;
-  order: SQL;
+  readonly joins: SQL | undefined;
+  readonly order: SQL;
 }
 
 /** As the console shows it: a gateway's own brand is kept apart. Null for a device without any. */

@@ -10,18 +10,18 @@ import type { EventTag } from '#server/events/new-event.ts';
 
 /** What every event about a device repeats of it. */
 export interface DeviceSubject {
-  organization: string;
-  number: string;
-  name: string;
+  readonly organization: string;
+  readonly number: string;
+  readonly name: string;
   /** First external identifier, or empty. */
-  identifier: string;
+  readonly identifier: string;
   /** IANA name. */
-  timeZone: string;
-  tags: EventTag[];
+  readonly timeZone: string;
+  readonly tags: EventTag[];
   /** In a lifecycle that customers do not see. */
-  hidden: boolean;
+  readonly hidden: boolean;
   /** In any other lifecycle than INSTALLED. */
-  notInstalled?: boolean;
+  readonly notInstalled?: boolean;
 }
 
 /** The columns of `device` that a subject is made of. */

@@ -10,9 +10,9 @@ import { containing } from '#server/wire/text.ts';
 /** For whom tags are selected. */
 export interface TagScope {
   /** The organization that the request acts in. Tag ids are per organization, and those in a request are of this one. */
-  home: string;
+  readonly home: string;
   /** Condition on rows of `device`: tags are only seen together on devices that the caller may see. */
-  visible: SQL | undefined;
+  readonly visible: SQL | undefined;
 }
 
 /** Condition on rows of `tag`; undefined when the selection selects every tag. Its parts combine as AND. */

@@ -16,7 +16,7 @@ import { deviceWhere } from './where.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const scope = { home: 'acme', organizations: ['acme'], allLifecycles: false };
-const hour = 3_600_000;
+const HOUR = 3_600_000;
 
 let database: Database;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await orm.insert(organization).values({ id: 'acme', path: ['acme'], displayName: 'Acme' });
   await orm.insert(healthLevel).values({ organization: 'acme', level: 'Healthy', severity: 1, colorData: {} });
   const shared = { organization: 'acme', lifecycle: 1, healthLevel: 'Healthy' };
-  const heard = (hours: number) => new Date(now.getTime() - hours * hour);
+  const heard = (hours: number) => new Date(now.getTime() - hours * HOUR);
   await orm.insert(device).values([
     {
       ...shared,

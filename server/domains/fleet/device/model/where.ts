@@ -33,11 +33,11 @@ import { containing } from '#server/wire/text.ts';
 /** Where devices are looked for, and which of them may be seen. */
 export interface DeviceScope {
   /** The organization that the request acts in. */
-  home: string;
+  readonly home: string;
   /** `home`, or also some of its descendants. */
-  organizations: readonly string[];
+  readonly organizations: readonly string[];
   /** DEVICE_VIEW_ALL_LIFECYCLES. */
-  allLifecycles: boolean;
+  readonly allLifecycles: boolean;
 }
 
 export const deviceScope = ({ organization, allLifecycles }: Scope): DeviceScope => ({
@@ -127,7 +127,7 @@ function among<T extends string | number>(
 }
 
 /** The shortest text that a trigram index narrows by. */
-const trigram = 3;
+const TRIGRAM = 3;
 
 /**
  * Every word must be found, in the device itself or in the name of one of its tags (the scope is not stated). For the
@@ -142,7 +142,7 @@ function found({ organizations }: DeviceScope, search: string): SQL | undefined 
       const pattern = containing(word);
       const called = sql`select organization, id from ${tag} where ${here} and lower(name) like ${pattern}`;
       const tagged = sql`select number from ${deviceTag} where ${here} and ${isAmong(sql`(organization, tag)`, called)}`;
-      if (index > 0 || word.length < trigram) return or(like(device.search, pattern), isAmong(device.number, tagged));
+      if (index > 0 || word.length < TRIGRAM) return or(like(device.search, pattern), isAmong(device.number, tagged));
       const saying = sql`select number from ${device} where ${here} and search like ${pattern}`;
       return isAmong(device.number, sql`${saying} union all ${tagged}`);
     }),

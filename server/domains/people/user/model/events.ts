@@ -4,9 +4,9 @@ import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent } from '#server/events/new-event.ts';
 
 export interface Somebody {
-  id: string;
-  name: string;
-  email: string;
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
 }
 
 /** 'Anna Vermeer (operator@northwind.example)' */

@@ -6,13 +6,13 @@ import { type NewMail, oneLine } from '#server/mail/queue.ts';
 
 interface Place {
   /** Where the console is, without a slash at the end. */
-  origin: string;
+  readonly origin: string;
   /** The organization as people call it. */
-  organization: string;
+  readonly organization: string;
 }
 
-const longestName = 100;
-const called = (name: string): string => oneLine(name).slice(0, longestName);
+const LONGEST_NAME = 100;
+const called = (name: string): string => oneLine(name).slice(0, LONGEST_NAME);
 
 const signed = (...lines: string[]): string => `${lines.join('\n\n')}\n\nQuarterdeck\n`;
 

@@ -20,8 +20,8 @@ const manage = (id: string) =>
   );
 
 export interface Manager {
-  name: string;
-  email: string;
+  readonly name: string;
+  readonly email: string;
 }
 
 /** The administrators to tell of something: the organization's own, or of the nearest one above that has any. */

@@ -8,8 +8,8 @@ export type UserRow = typeof appUser.$inferSelect;
 export type MembershipRow = typeof membership.$inferSelect;
 
 export interface Member {
-  user: UserRow;
-  membership: MembershipRow;
+  readonly user: UserRow;
+  readonly membership: MembershipRow;
 }
 
 /** @throws ConnectError INVALID_ARGUMENT when none are named */

@@ -6,16 +6,16 @@ import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/
 import { presentDate } from '#server/wire/dates.ts';
 
 export interface UserView {
-  id: string;
-  email: string;
-  name: string;
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
   /** Where the roles are held, or access is asked for. */
-  organization: string;
+  readonly organization: string;
   /** The user's own, also while they try out others. */
-  roles: readonly string[];
+  readonly roles: readonly string[];
   /** ISO 8601; null when nothing is known of any. */
-  lastActivity?: string | null;
-  overridden?: boolean;
+  readonly lastActivity?: string | null;
+  readonly overridden?: boolean;
 }
 
 export function presentUser(view: UserView): User {

@@ -53,7 +53,7 @@ const query = (selection: Selection) =>
     )
     .orderBy(appUser.id);
 const selected = async (selection: Selection) => (await query(selection)).map(({ id }) => id).join(' ');
-const all = 'ad dev in su vi';
+const ALL = 'ad dev in su vi';
 
 describe('a selection of members', () => {
   it('that names nothing takes everybody', async () => {
@@ -65,7 +65,7 @@ describe('a selection of members', () => {
       { permissions: {} },
       { supportPermissions: {} },
     ]) {
-      expect(await selected(nothing)).toBe(all);
+      expect(await selected(nothing)).toBe(ALL);
     }
   });
 
@@ -119,7 +119,7 @@ describe('a selection of members', () => {
     expect(await selected({ permissions: { include: [TOKENS, MODEMS_FIRMWARE] } })).toBe('ad dev in su');
     expect(await selected({ permissions: { include: [MODEMS], exclude: [TOKENS] } })).toBe('in vi');
     expect(await selected({ permissions: { exclude: [USERS_MANAGE] } })).toBe('dev in vi');
-    expect(await selected({ permissions: { includeAll: true } })).toBe(all);
+    expect(await selected({ permissions: { includeAll: true } })).toBe(ALL);
     expect(await selected({ permissions: { includeAll: true, include: [TOKENS], exclude: [MODEMS_FIRMWARE] } })).toBe(
       'dev vi',
     );

@@ -10,9 +10,9 @@ import { containing } from '#server/wire/text.ts';
 
 interface Row {
   /** The column that says who it is. */
-  person: AnyPgColumn;
+  readonly person: AnyPgColumn;
   /** The roles that count for it, as an expression of type text[]. */
-  held: SQL;
+  readonly held: SQL;
 }
 
 /** Rows of people that a selection names. */
@@ -58,10 +58,10 @@ function named({ byEmail, byName, search = '' }: UserSelection, person: AnyPgCol
 }
 
 interface RoleFilter {
-  include: readonly string[];
-  exclude: readonly string[];
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
   /** Something is to be included: when no role is left for it, nobody is. */
-  nothing?: boolean;
+  readonly nothing?: boolean;
 }
 
 /** Several included mean any of them, as for tags; exclude beats include (contract: Filter). */
