@@ -8,8 +8,8 @@ import {
   type User,
   type UserSelection,
 } from '#proto/gen/hiber/user_pb.ts';
+import { attributes } from '#commands/kit/attributes.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { Column, Fact } from '#commands/model/column.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { plainName } from '#commands/text/names.ts';
 import { allOf, inParts, windowOf, type Listed } from '#commands/run/paging.ts';
@@ -26,20 +26,21 @@ function load(context: Context, selection: UserSelection, sort: UserSort = UserS
 const searching = (search: string): UserSelection => create(UserSelectionSchema, search ? { search } : {});
 const nameOf = ({ name, email, id }: User): string => plainName(name) || email || id;
 
-const name: Fact<User> = {
-  id: 'name',
-  kind: 'text',
-  group: 'identity',
-  value: (item) => plainName(item.name) || undefined,
-};
-const email: Fact<User> = { id: 'email', kind: 'text', group: 'about', value: (item) => item.email };
-const id: Fact<User> = { id: 'id', kind: 'mono', group: 'about', value: (item) => item.id };
-
-const columns: readonly Column<User>[] = [
-  { ...name, width: 200, grow: 1, sort: 'name', value: nameOf },
-  { ...email, width: 240, grow: 1, sort: 'email' },
-  { ...id, width: 240 },
-];
+const { columns, facts } = attributes<User, UserSelection>({
+  name: {
+    kind: 'text',
+    value: (item) => plainName(item.name) || undefined,
+    column: { width: 200, grow: 1, sort: 'name', value: nameOf },
+    detail: 'identity',
+  },
+  email: {
+    kind: 'text',
+    value: (item) => item.email,
+    column: { width: 240, grow: 1, sort: 'email' },
+    detail: 'about',
+  },
+  id: { kind: 'mono', value: (item) => item.id, column: { width: 240 }, detail: 'about' },
+});
 
 /** People who ask to join the organization, until an administrator answers. */
 export const accessRequest: Entity<User, UserSelection> = entity({
@@ -75,6 +76,6 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   filledBy: 'user.invite',
   emptyHint: true,
   columns,
-  facts: [name, email, id],
+  facts,
   changedBy: ['USER_ACCESS_REQUEST', 'USER_ADDED', 'USER_REMOVED'],
 });
