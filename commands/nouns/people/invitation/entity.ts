@@ -1,4 +1,5 @@
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { attributes } from '#commands/kit/attributes.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { isEmailAddress } from '#commands/text/email.ts';
@@ -19,6 +20,10 @@ async function load(context: Context, selection: Selection = {}): Promise<readon
 }
 
 const emailOf = ({ email }: Invitation): string => email;
+
+const { columns, facts } = attributes<Invitation, Selection>({
+  email: { kind: 'text', value: emailOf, column: { width: 320, grow: 1 }, detail: 'about' },
+});
 
 /** People who were asked to join and have not; they are known by their address only, and those who accepted are members. */
 export const invitation: Entity<Invitation, Selection> = entity({
@@ -54,7 +59,7 @@ export const invitation: Entity<Invitation, Selection> = entity({
   sorts: [],
   filledBy: 'user.invite',
   emptyHint: true,
-  columns: [{ id: 'email', kind: 'text', width: 320, grow: 1, value: emailOf }],
-  facts: [{ id: 'email', kind: 'text', group: 'about', value: emailOf }],
+  columns,
+  facts,
   changedBy: ['USER_INVITED', 'USER_ADDED'],
 });
