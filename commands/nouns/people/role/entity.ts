@@ -3,9 +3,10 @@ import { toJson } from '@bufbuild/protobuf';
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { RoleSchema, type Role } from '#proto/gen/hiber/role_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { attributes } from '#commands/kit/attributes.ts';
 import type { Context } from '#commands/model/context.ts';
 import { enumWords } from '#commands/kit/enum-words.ts';
-import type { Column, Fact } from '#commands/model/column.ts';
+import type { Column } from '#commands/model/column.ts';
 import { entity, type Entity, type Related } from '#commands/model/entity.ts';
 import { isTrue, matching, reference } from '#commands/kit/filter-keys.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
@@ -76,35 +77,43 @@ export function permissionsTab<Item>(of: (item: Item) => readonly OrganizationPe
 /** What support permissions allow. */
 export const supportWords = enumWords(SupportPermission, 'role:support');
 
-const grantableText = ({ grantable }: Role): Message => message(grantable ? 'role:grantable.yes' : 'role:grantable.no');
-
-const columns: readonly Column<Role>[] = [
-  { id: 'name', kind: 'text', width: 160, value: nameOf },
-  { id: 'description', kind: 'text', width: 320, grow: 1, value: ({ description }) => description },
-  { id: 'permissions', kind: 'number', width: 100, value: ({ permissions }) => `${permissions.length}` },
+const { columns, facts, filter } = attributes<Role, Selection>(
   {
-    id: 'grantable',
-    kind: 'status',
-    width: 150,
-    texts: [message('role:grantable.yes'), message('role:grantable.no')],
-    value: grantableText,
+    name: { kind: 'text', value: nameOf, column: { width: 160 }, detail: 'identity' },
+    description: {
+      kind: 'text',
+      value: ({ description }) => description,
+      column: { width: 320, grow: 1 },
+      detail: 'about',
+    },
+    permissions: {
+      kind: 'number',
+      value: ({ permissions }) => `${permissions.length}`,
+      column: { width: 100 },
+      detail: 'rights',
+    },
+    grantable: {
+      kind: 'status',
+      value: ({ grantable }) => message(grantable ? 'role:grantable.yes' : 'role:grantable.no'),
+      column: { width: 150, texts: [message('role:grantable.yes'), message('role:grantable.no')] },
+      detail: 'rights',
+      // The contract asks for those that can be granted, not for the others.
+      filter: {
+        kind: 'flag',
+        apply: (selection, term) => {
+          selection.onlyGrantable = isTrue(term);
+        },
+      },
+    },
+    support: {
+      kind: 'text',
+      value: ({ supportPermissions }) => supportWords.words(supportPermissions),
+      detail: 'rights',
+    },
+    identifier: { kind: 'mono', value: ({ identifier }) => identifier, column: { width: 130 }, detail: 'about' },
   },
-  { id: 'identifier', kind: 'mono', width: 130, value: ({ identifier }) => identifier },
-];
-
-const facts: readonly Fact<Role>[] = [
-  { id: 'name', kind: 'text', group: 'identity', value: nameOf },
-  { id: 'description', kind: 'text', group: 'about', value: ({ description }) => description },
-  { id: 'grantable', kind: 'status', group: 'rights', value: grantableText },
-  { id: 'permissions', kind: 'number', group: 'rights', value: ({ permissions }) => `${permissions.length}` },
-  {
-    id: 'support',
-    kind: 'text',
-    group: 'rights',
-    value: ({ supportPermissions }) => supportWords.words(supportPermissions),
-  },
-  { id: 'identifier', kind: 'mono', group: 'about', value: ({ identifier }) => identifier },
-];
+  { facts: ['grantable'] },
+);
 
 export const role: Entity<Role, Selection> = entity({
   name: 'role',
@@ -137,15 +146,7 @@ export const role: Entity<Role, Selection> = entity({
   applySearch: (selection, words) => {
     selection.search = words;
   },
-  filter: {
-    /** The contract asks for those that can be granted, not for the others. */
-    grantable: {
-      kind: 'flag',
-      apply: (selection, term) => {
-        selection.onlyGrantable = isTrue(term);
-      },
-    },
-  },
+  filter,
   // The contract orders them in one way only.
   sorts: [],
   columns,
