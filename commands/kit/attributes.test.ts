@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { p } from '#commands/model/params.ts';
-import { attributes, only } from './attributes.ts';
+import { attributes, narrowed, only } from './attributes.ts';
 
 interface Pump {
   readonly name: string;
@@ -81,4 +81,13 @@ it('refuses a place that begins with what it does not have', () => {
 it('names fields by their params, and filter keys by the attribute', () => {
   expect([Object.keys(fields), Object.keys(keys)]).toEqual([['name', 'to', 'hidden'], ['name']]);
   expect(only(fields, 'to')).toEqual({ to: field });
+});
+
+it('narrows columns to those that a smaller place has room for', () => {
+  const narrow = narrowed(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
+  expect(narrow).toEqual([
+    { id: 'owner', kind: 'text', value: columns[1]!.value, width: 40, grow: 1 },
+    { id: 'name', kind: 'text', value: columns[0]!.value, width: 60 },
+  ]);
+  expect(() => narrowed(columns, { missing: { width: 40 } })).toThrow("'missing'");
 });

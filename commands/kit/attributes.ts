@@ -90,12 +90,26 @@ function led<Part>(
   nameOf: (part: Part) => string,
   names: readonly string[] = [],
 ): readonly Part[] {
-  const first = names.map((name): Part => {
-    const found = parts.find((part) => nameOf(part) === name);
-    if (found === undefined) throw new Error(`Nothing called '${name}' is declared to come first`);
-    return found;
-  });
+  const first = names.map((name) => declared(parts, nameOf, name));
   return [...first, ...parts.filter((part) => !first.includes(part))];
+}
+
+function declared<Part>(parts: readonly Part[], nameOf: (part: Part) => string, name: string): Part {
+  const found = parts.find((part) => nameOf(part) === name);
+  if (found === undefined) throw new Error(`No '${name}' is declared`);
+  return found;
+}
+
+/** The named ones of the columns, in that order, for a place with less room. */
+export function narrowed<Item>(
+  columns: readonly Column<Item>[],
+  widths: Readonly<Record<string, Pick<Column<Item>, 'width' | 'grow'>>>,
+): readonly Column<Item>[] {
+  return Object.entries(widths).map(([id, width]) => ({
+    id,
+    ...shown(declared(columns, (column) => column.id, id)),
+    ...width,
+  }));
 }
 
 function shown<Item>({ kind, value, level, tags, at }: Shown<Item>): Omit<Shown<Item>, 'links'> {
