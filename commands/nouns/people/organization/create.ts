@@ -8,12 +8,16 @@ import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import { LONGEST } from '#commands/text/lengths.ts';
-import { organizationIdProblem } from './entity.ts';
-import { addressOf, avatarOf, createParams } from './fields.ts';
+import { addressOf, type AddressPart } from './address.ts';
+import { avatarOf } from './logo.ts';
+import { organizationIdProblem, organizationParams } from './params.ts';
 
 const params = {
   id: required(p.text({ maxLength: LONGEST.organizationId, check: organizationIdProblem, placeholder: 'acme-north' })),
-  ...createParams,
+  ...organizationParams,
+  // A contact is required, the rest may come later (contract: OrganizationService.Create).
+  contactName: required(organizationParams.contactName),
+  contactEmail: required(organizationParams.contactEmail),
 };
 
 interface Wanted {
@@ -38,10 +42,8 @@ interface Wanted {
   readonly billingCountry?: string | undefined;
 }
 
-type Parts = Parameters<typeof addressOf>[0];
-
 /** An address of what was given of it; undefined for nothing. */
-function given(parts: Parts): ReturnType<typeof addressOf> | undefined {
+function given(parts: Partial<Record<AddressPart, string | undefined>>): ReturnType<typeof addressOf> | undefined {
   const some = Object.entries(parts).filter(([, value]) => value);
   return some.length > 0 ? addressOf(Object.fromEntries(some)) : undefined;
 }
