@@ -10,7 +10,8 @@ import {
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
-import { isTrue, matching } from '#commands/kit/filter-keys.ts';
+import { isTrue } from '#commands/kit/filter-keys.ts';
+import { localLookups } from '#commands/kit/local-list.ts';
 import { organizationNames } from '#commands/kit/organization-names.ts';
 import { allOf, windowOf, type Listed } from '#commands/run/paging.ts';
 import { roleNames } from '#commands/nouns/people/role/entity.ts';
@@ -71,15 +72,7 @@ export const token: Entity<TokenItem, TokenSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
   list: (context, { selection }, window) => windowOf(window, load(context, selection)),
-  byIds: async (context, ids) => (await everyToken(context)).filter(({ id }) => ids.includes(`${id}`)),
-  find: async (context, text) => {
-    const wanted = text.trim();
-    const all = await everyToken(context);
-    const numbered = all.filter(({ id }) => `#${id}` === wanted);
-    if (numbered.length > 0) return numbered;
-    return all.filter(({ id, name }) => name.toLocaleLowerCase() === wanted.toLocaleLowerCase() || `${id}` === wanted);
-  },
-  search: async (context, text, limit) => matching(await everyToken(context), text, ({ name }) => name).slice(0, limit),
+  ...localLookups({ every: everyToken, id: ({ id }) => `${id}`, name: ({ name }) => name }),
   emptySelection: () => create(TokenSelectionSchema),
   // The name is what the contract searches in.
   applySearch: (selection, words) => {

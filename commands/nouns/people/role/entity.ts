@@ -9,6 +9,7 @@ import { enumWords } from '#commands/kit/enum-words.ts';
 import type { Column } from '#commands/model/column.ts';
 import { entity, type Entity, type Related } from '#commands/model/entity.ts';
 import { isTrue, matching, reference } from '#commands/kit/filter-keys.ts';
+import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { findOne, notFound } from '#commands/run/lookup.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -115,6 +116,8 @@ const { columns, facts, filter } = attributes<Role, Selection>(
   { facts: ['grantable'] },
 );
 
+const named = { id: ({ identifier }: Role) => identifier, name: nameOf, text: textOf };
+
 export const role: Entity<Role, Selection> = entity({
   name: 'role',
   plural: 'roles',
@@ -123,25 +126,15 @@ export const role: Entity<Role, Selection> = entity({
     { id: 'all', filter: '' },
     { id: 'grantable', filter: 'grantable:true' },
   ],
-  id: ({ identifier }) => identifier,
+  id: named.id,
   label: nameOf,
   detail: ({ description }) => description,
   json: (item) => toJson(RoleSchema, item),
   // An identifier looks like any word.
   isId: () => false,
   toId: (text) => text.trim(),
-  list: async (context, { selection }, { page, size }) => {
-    const all = await load(context, selection);
-    return { items: all.slice(page * size, (page + 1) * size), total: all.length };
-  },
-  byIds: async (context, ids) => (await everyRole(context)).filter(({ identifier }) => ids.includes(identifier)),
-  find: async (context, text) => {
-    const wanted = text.trim().toLocaleLowerCase();
-    const all = await everyRole(context);
-    const exact = all.filter(({ identifier }) => identifier === wanted);
-    return exact.length > 0 ? exact : all.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
-  },
-  search: async (context, text, limit) => matching(await everyRole(context), text, textOf).slice(0, limit),
+  list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
+  ...localLookups({ every: everyRole, ...named }),
   emptySelection: (): Selection => ({}),
   applySearch: (selection, words) => {
     selection.search = words;
@@ -160,10 +153,10 @@ export const role: Entity<Role, Selection> = entity({
 /** Roles as a choice of what to give: the pickers offer those that the person may grant, as the server tells. */
 export const grantableRole: Entity<Role, Selection> = {
   ...role,
-  search: async (context, text, limit) => {
-    const grantable = (await everyRole(context)).filter((item) => item.grantable);
-    return matching(grantable, text, textOf).slice(0, limit);
-  },
+  search: localLookups({
+    every: async (context) => (await everyRole(context)).filter(({ grantable }) => grantable),
+    ...named,
+  }).search,
 };
 
 /** Params of a command that gives roles. */

@@ -5,6 +5,7 @@ import { attributes, narrowed } from '#commands/kit/attributes.ts';
 import type { Context } from '#commands/model/context.ts';
 import type { DetailPart } from '#commands/model/column.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
+import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
 import { agentOf } from './user-agent.ts';
@@ -96,8 +97,7 @@ export function signInDetail({ client: program, signedInAt, userAgent }: SignIn)
   );
 }
 
-const matches = (item: SignIn, words: string): boolean =>
-  `${placeOf(item)} ${item.client} ${item.id}`.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase());
+const searched = (item: SignIn): string => [placeOf(item), item.client, item.id].filter(Boolean).join(' ');
 
 /** Browsers and programs that the person is signed in on. */
 export const signIn: Entity<SignIn, Selection> = entity({
@@ -111,19 +111,15 @@ export const signIn: Entity<SignIn, Selection> = entity({
   json: (item) => toJson(SignInSchema, item),
   isId: () => false,
   toId: (text) => text.trim(),
-  list: async (context, { selection: { search = '' } }, { page, size }) => {
-    const all = (await signInsOf(context)).filter((item) => matches(item, search));
-    return { items: all.slice(page * size, (page + 1) * size), total: all.length };
-  },
-  byIds: async (context, ids) => (await signInsOf(context)).filter(({ id }) => ids.includes(id)),
-  find: async (context, text) => {
+  list: async (context, { selection: { search = '' } }, window) => {
+    const words = search.trim().toLocaleLowerCase();
     const all = await signInsOf(context);
-    const wanted = text.trim().replace(/^#/, '');
-    const known = all.filter(({ id }) => id === wanted);
-    return known.length > 0 ? known : all.filter((item) => placeOf(item)?.toLowerCase() === wanted.toLowerCase());
+    return pageOf(
+      all.filter((item) => searched(item).toLocaleLowerCase().includes(words)),
+      window,
+    );
   },
-  search: async (context, text, limit) =>
-    (await signInsOf(context)).filter((item) => matches(item, text)).slice(0, limit),
+  ...localLookups({ every: (context) => signInsOf(context), id: ({ id }) => id, name: placeOf, text: searched }),
   emptySelection: (): Selection => ({}),
   // In all of them: they come in one answer.
   applySearch: (selection, words) => {
