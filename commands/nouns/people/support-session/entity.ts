@@ -11,7 +11,8 @@ import { entity, type Entity } from '#commands/model/entity.ts';
 import { isTrue } from '#commands/kit/filter-keys.ts';
 import { message } from '#commands/text/message.ts';
 import { organizationLinks, organizationNames, organizationText } from '#commands/kit/organization-names.ts';
-import { windowOf, type Listed } from '#commands/run/paging.ts';
+import { remoteList } from '#commands/kit/remote-list.ts';
+import type { Listed } from '#commands/run/paging.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
 import { calls } from './calls.ts';
 import type { VisitItem } from './item.ts';
@@ -130,10 +131,9 @@ export const supportSession: Entity<VisitItem, Selection> = entity({
   // It says nothing that the name and the organization do not.
   isId: () => false,
   toId: (text) => text.trim(),
-  list: (context, { selection }, window) => windowOf(window, load(context, selection)),
+  ...remoteList({ load, searching: (search): Selection => ({ search }) }),
   byIds: async (context, ids) => (await Promise.all(ids.map((id) => byId(context, id)))).flat(),
   find: (context, text) => byId(context, text.trim()),
-  search: async (context, text, limit) => (await load(context, { search: text.trim() })({ size: limit })).items,
   emptySelection: (): Selection => ({}),
   applySearch: (selection, words) => {
     selection.search = words;

@@ -10,10 +10,20 @@ import type { FilterKeys } from '#commands/model/filter.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
-import { allOf, inParts, windowOf } from '#commands/run/paging.ts';
+import { remoteList } from '#commands/kit/remote-list.ts';
+import { allOf, inParts } from '#commands/run/paging.ts';
 import { permissionsTab } from '#commands/nouns/people/role/entity.ts';
 import { userAttributes } from './attributes.ts';
-import { everyone, idOf, loadUsers, nameOf, permissionsOf, type UserItem, type UsersSelection } from './item.ts';
+import {
+  everyone,
+  idOf,
+  loadUsers,
+  nameOf,
+  peopleCalled,
+  permissionsOf,
+  type UserItem,
+  type UsersSelection,
+} from './item.ts';
 import { activity, sessions, tokens } from './related.ts';
 
 /** The ascending and the descending form of each. */
@@ -95,18 +105,15 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   // An id of the identity provider looks like any word.
   isId: () => false,
   toId: (text) => text.trim(),
-  list: (context, { selection, sort }, window) => windowOf(window, loadUsers(context, selection, userSort(sort))),
+  ...remoteList({
+    load: (context, selection: UsersSelection, sort = []) => loadUsers(context, selection, userSort(sort)),
+    searching: (search) => everyone(search ? { search } : {}),
+  }),
   byIds,
   find: async (context, text) => {
-    const wanted = text.trim().toLocaleLowerCase();
-    if (wanted.startsWith('#')) return byIds(context, [text.trim().slice(1)]);
+    if (text.trim().startsWith('#')) return byIds(context, [text.trim().slice(1)]);
     const found = await allOf(loadUsers(context, everyone({ search: text.trim() })));
-    const addressed = found.filter(({ user: { email, id } }) => email.toLowerCase() === wanted || id === text.trim());
-    return addressed.length > 0 ? addressed : found.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
-  },
-  search: async (context, text, limit) => {
-    const search = text.trim();
-    return (await loadUsers(context, everyone(search ? { search } : {}))({ size: limit })).items;
+    return peopleCalled(found, text, (item) => item.user);
   },
   emptySelection: () => ({ users: create(UserSelectionSchema) }),
   applySearch: ({ users }, words) => {

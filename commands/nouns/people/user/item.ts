@@ -38,7 +38,22 @@ export interface UsersSelection {
 
 /** Who is a member of two organizations is listed in each. */
 export const idOf = ({ user, organization, own }: UserItem): string => (own ? user.id : `${organization}/${user.id}`);
-export const nameOf = ({ user: { name, email, id } }: UserItem): string => plainName(name) || email || id;
+export const personName = ({ name, email, id }: User): string => plainName(name) || email || id;
+export const nameOf = ({ user }: UserItem): string => personName(user);
+
+/** Those of some people that a text names: by address or id, else by name in any case. */
+export function peopleCalled<Item>(
+  people: readonly Item[],
+  text: string,
+  userOf: (item: Item) => User,
+): readonly Item[] {
+  const wanted = text.trim();
+  const lower = wanted.toLocaleLowerCase();
+  const addressed = people.filter((item) => userOf(item).email.toLowerCase() === lower || userOf(item).id === wanted);
+  return addressed.length > 0
+    ? addressed
+    : people.filter((item) => personName(userOf(item)).toLocaleLowerCase() === lower);
+}
 
 export const STATUSES = ['active', 'suspended', 'trying'] as const;
 
