@@ -1,8 +1,7 @@
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
-import { command } from '#commands/model/command.ts';
+import { command, type Resolved } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import type { FileContent } from '#commands/model/files.ts';
 import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
@@ -20,27 +19,7 @@ const params = {
   contactEmail: required(organizationParams.contactEmail),
 };
 
-interface Wanted {
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly contactName: string;
-  readonly contactEmail: string;
-  readonly contactPhone?: string | undefined;
-  readonly street?: string | undefined;
-  readonly zipCode?: string | undefined;
-  readonly city?: string | undefined;
-  readonly state?: string | undefined;
-  readonly country?: string | undefined;
-  readonly business: boolean;
-  readonly vatNumber?: string | undefined;
-  readonly logo?: FileContent | '' | undefined;
-  readonly billingName?: string | undefined;
-  readonly billingStreet?: string | undefined;
-  readonly billingZipCode?: string | undefined;
-  readonly billingCity?: string | undefined;
-  readonly billingState?: string | undefined;
-  readonly billingCountry?: string | undefined;
-}
+type Wanted = Resolved<typeof params>;
 
 /** An address of what was given of it; undefined for nothing. */
 function given(parts: Partial<Record<AddressPart, string | undefined>>): ReturnType<typeof addressOf> | undefined {
