@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { p } from '#commands/model/params.ts';
-import { attributes, only } from './attributes.ts';
+import { attributes, narrowed, only } from './attributes.ts';
 
 interface Pump {
   readonly name: string;
@@ -47,7 +47,47 @@ it('lets a column say less than the panel', () => {
   expect([columns[1]?.value(pump), facts[0]?.value(pump)]).toEqual(['A', 'Anna']);
 });
 
+it('calls a filter key otherwise where that is said', () => {
+  const { filter: named } = attributes<Pump, unknown>({
+    owner: { kind: 'text', value: ({ owner }) => owner, filter, key: 'of' },
+  });
+  expect(named).toEqual({ of: filter });
+});
+
+it('lets a place begin with what it names, and go on as declared', () => {
+  const all = {
+    name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 }, detail: 'identity', filter },
+    size: { kind: 'text', value: () => 's', column: { width: 80 }, filter },
+    owner: {
+      kind: 'text',
+      value: ({ owner }: Pump) => owner,
+      column: { width: 80 },
+      detail: 'owner',
+      filter,
+      key: 'of',
+    },
+  } as const;
+  const led = attributes<Pump, unknown>(all, { columns: ['size'], facts: ['owner'], filter: ['of', 'size'] });
+  expect(led.columns.map(({ id }) => id)).toEqual(['size', 'name', 'owner']);
+  expect(led.facts.map(({ id }) => id)).toEqual(['owner', 'name']);
+  expect(Object.keys(led.filter)).toEqual(['of', 'size', 'name']);
+});
+
+it('refuses a place that begins with what it does not have', () => {
+  const all = { name: { kind: 'text', value: ({ name }: Pump) => name, column: { width: 80 } } } as const;
+  expect(() => attributes<Pump, unknown>(all, { facts: ['name'] })).toThrow("'name'");
+});
+
 it('names fields by their params, and filter keys by the attribute', () => {
   expect([Object.keys(fields), Object.keys(keys)]).toEqual([['name', 'to', 'hidden'], ['name']]);
   expect(only(fields, 'to')).toEqual({ to: field });
+});
+
+it('narrows columns to those that a smaller place has room for', () => {
+  const narrow = narrowed(columns, { owner: { width: 40, grow: 1 }, name: { width: 60 } });
+  expect(narrow).toEqual([
+    { id: 'owner', kind: 'text', value: columns[1]!.value, width: 40, grow: 1 },
+    { id: 'name', kind: 'text', value: columns[0]!.value, width: 60 },
+  ]);
+  expect(() => narrowed(columns, { missing: { width: 40 } })).toThrow("'missing'");
 });

@@ -20,8 +20,9 @@ interface ShownAttribute<Item, Selection> extends Shown<Item> {
   readonly column?: ColumnPart<Item>;
   /** Absent: the panel does not show it. */
   readonly detail?: FactGroup | DetailPart<Item>;
-  /** The key of the filter that has its name. */
   readonly filter?: FilterKey<Selection>;
+  /** What the filter calls it, where that is called otherwise than the attribute. */
+  readonly key?: string;
   /** `noun.verb` that sets it from the panel. */
   readonly edit?: string;
 }
@@ -48,31 +49,67 @@ export interface Attributes<Item, Selection, Field> {
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** What an entity and its commands take from its attributes, each in the order of declaration. */
+/** By place, what comes first where the order of declaration is not the one to read it in; the rest follows as declared. */
+type Leading = Partial<Record<'columns' | 'facts' | 'filter', readonly string[]>>;
+
+/** What an entity and its commands take from its attributes, each in the order of declaration unless `leading` says otherwise. */
 export function attributes<Item, Selection, Field extends EditableField<Item> = EditableField<Item>>(
   all: Readonly<Record<string, Attribute<Item, Selection, Field>>>,
+  leading: Leading = {},
 ): Attributes<Item, Selection, Field> {
   const each = Object.entries(all);
   const seen = each.flatMap(([id, of]) => ('kind' in of ? [[id, of] as const] : []));
+  const columns = seen.flatMap(([id, { column, ...of }]): Column<Item>[] =>
+    column ? [{ id, ...shown(of), ...column }] : [],
+  );
+  const facts = seen.flatMap(([id, { detail, edit, links, param, ...of }]): Fact<Item>[] => {
+    if (detail === undefined) return [];
+    const part = typeof detail === 'string' ? { group: detail } : detail;
+    return [
+      {
+        id,
+        ...shown(of),
+        ...(param ? { fields: [param] } : {}),
+        ...part,
+        ...(links ? { links } : {}),
+        ...(edit ? { edit } : {}),
+      },
+    ];
+  });
+  const keys = seen.flatMap(([id, { filter, key = id }]) => (filter ? [[key, filter] as const] : []));
   return {
-    columns: seen.flatMap(([id, { column, ...of }]) => (column ? [{ id, ...shown(of), ...column }] : [])),
-    facts: seen.flatMap(([id, { detail, edit, links, param, ...of }]) => {
-      if (detail === undefined) return [];
-      const part = typeof detail === 'string' ? { group: detail } : detail;
-      return [
-        {
-          id,
-          ...shown(of),
-          ...(param ? { fields: [param] } : {}),
-          ...part,
-          ...(links ? { links } : {}),
-          ...(edit ? { edit } : {}),
-        },
-      ];
-    }),
-    filter: Object.fromEntries(seen.flatMap(([id, { filter }]) => (filter ? [[id, filter]] : []))),
+    columns: led(columns, ({ id }) => id, leading.columns),
+    facts: led(facts, ({ id }) => id, leading.facts),
+    filter: Object.fromEntries(led(keys, ([key]) => key, leading.filter)),
     fields: Object.fromEntries(each.flatMap(([id, { field, param = id }]) => (field ? [[param, field]] : []))),
   };
+}
+
+function led<Part>(
+  parts: readonly Part[],
+  nameOf: (part: Part) => string,
+  names: readonly string[] = [],
+): readonly Part[] {
+  const first = names.map((name) => declared(parts, nameOf, name));
+  return [...first, ...parts.filter((part) => !first.includes(part))];
+}
+
+function declared<Part>(parts: readonly Part[], nameOf: (part: Part) => string, name: string): Part {
+  const found = parts.find((part) => nameOf(part) === name);
+  if (found === undefined) throw new Error(`No '${name}' is declared`);
+  return found;
+}
+
+/** The named ones of the columns, in that order, for a place with less room. */
+export function narrowed<Item>(
+  columns: readonly Column<Item>[],
+  widths: Readonly<Record<string, Pick<Column<Item>, 'width' | 'grow'>>>,
+): readonly Column<Item>[] {
+  return Object.entries(widths).map(([id, width]) => ({
+    id,
+    ...shown(declared(columns, (column) => column.id, id)),
+    ...width,
+  }));
 }
 
 function shown<Item>({ kind, value, level, tags, at }: Shown<Item>): Omit<Shown<Item>, 'links'> {

@@ -44,11 +44,8 @@ test('an attribute has one label, which a place may replace, and which begins sm
   const instance = await createTranslator('en', { en: texts });
   const say = translateWith(instance);
   const key = (place: string): string => say(message(`thing:${place}`));
-  expect([key('columns.owner'), key('facts.owner'), key('commands.set-owner.params.owner')]).toEqual([
-    'Owner',
-    'Belongs to',
-    'Owner',
-  ]);
+  const places = ['columns.owner', 'facts.owner', 'commands.set-owner.params.owner', 'pages.info.facts.owner'];
+  expect(places.map(key)).toEqual(['Owner', 'Belongs to', 'Owner', 'Owner']);
   expect([key('fields.owner'), key('fields.url'), key('commands.list.params.sort')]).toEqual([
     'owner',
     'URL',

@@ -38,8 +38,9 @@ function lowerFirst(text: string, language: string | undefined): string {
   return first.toLocaleLowerCase(language) + text.slice(first.length);
 }
 
-/** Where an attribute of a noun, or an argument of one of its commands, is named. */
-const PLACE = /^([a-z-]+):(columns|facts|fields|filter|commands\.[a-z0-9-]+\.params)\.([\w-]+)$/;
+/** Where an attribute of a noun is named, also on a page, or an argument of one of its commands. */
+const PLACE =
+  /^([a-z-]+):(columns|facts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.facts)\.([\w-]+)$/;
 
 /**
  * The key under which a text is found: an attribute has one label for every place (`webhook:labels.url`), unless the place

@@ -28,13 +28,16 @@ interface NounTexts {
   readonly facts?: Texts;
   readonly filter?: Texts;
   readonly commands?: Readonly<Record<string, { readonly params?: Texts }>>;
+  readonly pages?: Readonly<Record<string, { readonly facts?: Texts }>>;
 }
 type Texts = Readonly<Record<string, unknown>>;
 
 test.each(Object.entries(resources.en as Readonly<Record<string, NounTexts>>))(
   '%s writes a label once',
-  (_, { labels = {}, columns, facts, filter, commands = {} }) => {
-    const places = [columns, facts, filter, ...Object.values(commands).map(({ params }) => params)];
+  (_, { labels = {}, columns, facts, filter, commands = {}, pages = {} }) => {
+    const params = Object.values(commands).map((each) => each.params);
+    const lines = Object.values(pages).map((each) => each.facts);
+    const places = [columns, facts, filter, ...params, ...lines];
     const again = places.flatMap((place = {}) =>
       Object.entries(place).flatMap(([name, label]) => (labels[name] === label ? [name] : [])),
     );

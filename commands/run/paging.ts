@@ -9,7 +9,8 @@ export interface Listed<Item> {
   readonly pagination: Pagination_Result | undefined;
 }
 
-type Load<Item> = (pagination: MessageInitShape<typeof PaginationSchema>) => Promise<Listed<Item>>;
+/** Asks for one page. */
+export type Load<Item> = (pagination: MessageInitShape<typeof PaginationSchema>) => Promise<Listed<Item>>;
 
 /** Items asked for at a time where all are needed; a server lowers it to its own maximum (contract: Pagination). */
 const ALL_PAGE = 500;

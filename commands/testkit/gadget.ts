@@ -17,8 +17,8 @@ export interface Gadget {
 
 interface GadgetSelection {
   readonly terms: Term[];
-  states?: string[];
-  search?: string;
+  readonly states?: string[];
+  readonly search?: string;
 }
 
 export const gadgets: Gadget[] = [

@@ -1,16 +1,16 @@
 /** One measurement beside the best that could be had on the same machine in the same run. */
 export interface Row {
-  name: string;
-  unit: 'ms' | 'MB' | 'KB' | 'elements' | 'pages';
-  value: number;
+  readonly name: string;
+  readonly unit: 'ms' | 'MB' | 'KB' | 'elements' | 'pages';
+  readonly value: number;
   /** The floor: an empty page, a bare SQL query, a hand-made version. */
-  baseline: number;
+  readonly baseline: number;
   /** The greatest `value / baseline` that is good enough. */
-  target: number;
+  readonly target: number;
 }
 
 export interface Bench {
-  title: string;
+  readonly title: string;
   run(): Promise<Row[]>;
 }
 

@@ -17,12 +17,12 @@ const ROUNDS = 5;
 const WITHIN_MS = 1_000;
 
 interface Arrival {
-  path: string;
-  at: number;
+  readonly path: string;
+  readonly at: number;
 }
 
 interface Arrivals {
-  url: string;
+  readonly url: string;
   /** Resolves with when each call arrived and at which path, once there are so many. */
   next(count: number): Promise<readonly Arrival[]>;
   close(): void;

@@ -15,9 +15,9 @@ const OPENINGS = 8;
 const TYPED = 'dvcjol';
 
 interface Round {
-  opens: number[];
-  keys: number[];
-  elements: number;
+  readonly opens: number[];
+  readonly keys: number[];
+  readonly elements: number;
 }
 
 /** Long enough for what a key caused to be painted and done; the next key comes at any moment of a frame. */

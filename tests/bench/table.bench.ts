@@ -10,11 +10,11 @@ const ROUNDS = 5;
 const KEYS = 40;
 
 interface Round {
-  firstRows: number;
-  keys: number[];
-  frames: number[];
-  taskPerScreen: number;
-  selectAll: number;
+  readonly firstRows: number;
+  readonly keys: number[];
+  readonly frames: number[];
+  readonly taskPerScreen: number;
+  readonly selectAll: number;
 }
 
 /** Long enough for what a key caused to be painted and done; the next key comes at any moment of a frame. */

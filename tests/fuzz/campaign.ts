@@ -9,39 +9,39 @@ import { Requests } from './values.ts';
 import { type Answer, type Call, type Client, codeName, isDefect, protocols } from './wire.ts';
 
 export interface Campaign {
-  seed: string;
-  methods: readonly DescMethod[];
+  readonly seed: string;
+  readonly methods: readonly DescMethod[];
   /** Paths of rpcs that have a service: most calls are to them. */
-  served: ReadonlySet<string>;
-  pool: Pool;
-  client: Client;
+  readonly served: ReadonlySet<string>;
+  readonly pool: Pool;
+  readonly client: Client;
   /** Calls at once; with one, a seed gives the very same run again. */
-  parallel: number;
-  binary: number;
-  json: number;
+  readonly parallel: number;
+  readonly binary: number;
+  readonly json: number;
   hire(round: number): Promise<Caller[]>;
   /** Told now and then, for a line of progress. */
-  onProgress?: (done: number, all: number) => void;
-  onAnswer?: (answer: Answer, call: Call) => void;
+  readonly onProgress?: (done: number, all: number) => void;
+  readonly onAnswer?: (answer: Answer, call: Call) => void;
   /** Looked at before each call. @returns why to stop, if so */
-  stopped?: () => string | undefined;
+  readonly stopped?: () => string | undefined;
 }
 
 export interface Defect {
-  call: Call;
-  answer: Answer;
+  readonly call: Call;
+  readonly answer: Answer;
   /** The call as text that can be sent again, as small as it could be made. */
-  repro: string;
+  readonly repro: string;
 }
 
 export interface Outcomes {
   /** By path, then by name of the code. */
-  codes: Map<string, Map<string, number>>;
+  readonly codes: Map<string, Map<string, number>>;
   /** Calls that reached a service, of those by somebody who is signed in. */
   reached: number;
   known: number;
-  defects: Defect[];
-  slowest: { path: string; milliseconds: number; code: string }[];
+  readonly defects: Defect[];
+  readonly slowest: { path: string; milliseconds: number; code: string }[];
 }
 
 /** New people after that many calls: by then some have been removed, suspended or signed out. */

@@ -12,13 +12,13 @@ import { lostBetween, stolenNow } from './stolen.ts';
 import { openClient } from './wire.ts';
 
 export interface Sample {
-  path: string;
-  milliseconds: number;
-  code: number | undefined;
+  readonly path: string;
+  readonly milliseconds: number;
+  readonly code: number | undefined;
   /** When it was answered, by the clock that both processes share. */
-  at: number;
+  readonly at: number;
   /** Milliseconds of it that the host of the machine took. */
-  lost: number;
+  readonly lost: number;
 }
 
 const PAUSE_MS = 15;

@@ -14,35 +14,35 @@ import { openClient } from './wire.ts';
 
 export interface Round {
   /** Also of the calls: the same seed makes the same ones. */
-  seed: string;
-  devices: number;
-  parallel: number;
-  binary: number;
-  json: number;
+  readonly seed: string;
+  readonly devices: number;
+  readonly parallel: number;
+  readonly binary: number;
+  readonly json: number;
   /** Milliseconds; calls that take twice as long are told. */
-  probeMs: number;
+  readonly probeMs: number;
   /** Part of the paths that are called. */
-  only: string;
+  readonly only: string;
 }
 
 export interface RoundResult {
-  outcomes: Outcomes;
-  samples: Sample[];
-  stalls: Stall[];
+  readonly outcomes: Outcomes;
+  readonly samples: Sample[];
+  readonly stalls: Stall[];
   /** What the server wrote to its log. */
-  logged: string[];
+  readonly logged: string[];
   /** Why the server ended, if it did. */
-  died: string | undefined;
+  readonly died: string | undefined;
 }
 
 export type RoundReport = { done: number } | { slow: string } | { result: RoundResult };
 
 interface Started {
-  process: ChildProcess;
-  port: number;
-  served: string[];
-  pool: Pool;
-  bystander: string;
+  readonly process: ChildProcess;
+  readonly port: number;
+  readonly served: string[];
+  readonly pool: Pool;
+  readonly bystander: string;
   /** The end of what the server wrote to its standard error. */
   lastWords(): string;
   hire(round: number): Promise<Caller[]>;

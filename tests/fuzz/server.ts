@@ -4,8 +4,8 @@ import { startTarget } from './target.ts';
 
 /** The machine did not let the server run; by the clock that all processes share. */
 export interface Stall {
-  from: number;
-  to: number;
+  readonly from: number;
+  readonly to: number;
 }
 
 export type Order = { hire: number } | { close: true };

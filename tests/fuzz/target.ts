@@ -16,25 +16,25 @@ import { pathOf } from './contract.ts';
 
 /** What requests may name so that they find something. */
 export interface Pool {
-  organizations: string[];
-  numbers: string[];
-  users: string[];
+  readonly organizations: string[];
+  readonly numbers: string[];
+  readonly users: string[];
 }
 
 /** Somebody who calls; nobody has no bearer. */
 export interface Caller {
-  who: string;
-  bearer: string | undefined;
+  readonly who: string;
+  readonly bearer: string | undefined;
 }
 
 /** What the fuzzer needs of the server that it calls. */
 export interface Target {
-  port: number;
+  readonly port: number;
   /** Paths of the rpcs that services are registered for. */
-  served: string[];
-  pool: Pool;
+  readonly served: string[];
+  readonly pool: Pool;
   /** Somebody else, in an organization that the pool does not name. */
-  bystander: string;
+  readonly bystander: string;
   /** New people in every role, in place of those whom calls have removed, suspended or signed out. */
   hire(round: number): Promise<Caller[]>;
   close(): Promise<void>;

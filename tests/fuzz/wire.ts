@@ -7,21 +7,21 @@ export const protocols = ['connect', 'grpc-web', 'grpc'] as const;
 export type Protocol = (typeof protocols)[number];
 
 export interface Call {
-  path: string;
-  streaming: boolean;
-  who: string;
-  bearer: string | undefined;
-  protocol: Protocol;
-  json: boolean;
-  body: Uint8Array;
+  readonly path: string;
+  readonly streaming: boolean;
+  readonly who: string;
+  readonly bearer: string | undefined;
+  readonly protocol: Protocol;
+  readonly json: boolean;
+  readonly body: Uint8Array;
 }
 
 export interface Answer {
   /** A status code of gRPC; undefined when what came is no answer in the protocol. */
-  code: number | undefined;
+  readonly code: number | undefined;
   /** What went wrong, as the answer says it. */
-  message: string;
-  milliseconds: number;
+  readonly message: string;
+  readonly milliseconds: number;
 }
 
 /** A stream that has not been refused by then is open: its caller leaves. */

@@ -6,18 +6,18 @@ import { shown } from './report.ts';
 import { type Result, resultOf, Results } from './results.ts';
 
 export interface Job {
-  module: Module;
-  mutant: Mutant;
+  readonly module: Module;
+  readonly mutant: Mutant;
 }
 
 export interface Campaign {
-  workers: number;
+  readonly workers: number;
   /** Forgets what earlier runs found. */
-  fresh: boolean;
+  readonly fresh: boolean;
   /** Puts known mutants in again, and prints what notices each. */
-  explain: boolean;
+  readonly explain: boolean;
   /** Names of the survivors that need no test. */
-  accepted: ReadonlySet<string>;
+  readonly accepted: ReadonlySet<string>;
 }
 
 /** A test fails on the code as it is, so it tells nothing about a mutant. */

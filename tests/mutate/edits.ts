@@ -3,19 +3,19 @@ import { sqlEdits } from './sql.ts';
 
 /** One small bug: the text between `start` and `end` replaced. */
 export interface Edit {
-  start: number;
-  end: number;
-  text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
   /** The operator that made it: `drop condition`. */
-  operator: string;
+  readonly operator: string;
   /** The functions and constants around it: `deviceWhere.found`. */
-  within: string;
+  readonly within: string;
 }
 
 interface Node {
-  type: string;
-  start: number;
-  end: number;
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
   [key: string]: unknown;
 }
 

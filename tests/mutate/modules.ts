@@ -4,15 +4,15 @@ import { root } from './mutants.ts';
 
 /** Code that must not break unnoticed, and the tests nearest to it. A folder stands for all that is in it. */
 interface Listed {
-  files: readonly string[];
+  readonly files: readonly string[];
   /** Nearest first. Whoever moves or adds a test of such code keeps this current. */
-  tests: readonly string[];
+  readonly tests: readonly string[];
 }
 
 export interface Module {
-  name: string;
-  files: readonly string[];
-  tests: readonly string[];
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly tests: readonly string[];
 }
 
 const listed: Readonly<Record<string, Listed>> = {

@@ -7,15 +7,15 @@ export const root = resolve(import.meta.dirname, '../..');
 
 /** One bug in one file, named by what it does to the text and not by a line number. */
 export interface Mutant {
-  file: string;
-  within: string;
-  operator: string;
-  line: number;
+  readonly file: string;
+  readonly within: string;
+  readonly operator: string;
+  readonly line: number;
   /** The lines that it touches, before and after. */
-  original: string;
-  mutated: string;
+  readonly original: string;
+  readonly mutated: string;
   /** The whole file with the bug in it. */
-  code: string;
+  readonly code: string;
 }
 
 /** What tells a mutant from all others, however its file moves around it. */

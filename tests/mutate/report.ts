@@ -5,20 +5,20 @@ import type { Result } from './results.ts';
 /** A mutant that no test has to notice. */
 export interface Survivor extends MutantName {
   /** Why: it is equivalent, or what would have to go wrong besides. */
-  reason: string;
+  readonly reason: string;
 }
 
 /** How much of what is not excused a module's tests must notice, in percent. */
 export const WANTED = 90;
 
 interface Score {
-  module: string;
-  killed: number;
-  timeout: number;
-  accepted: number;
-  survived: number;
+  readonly module: string;
+  readonly killed: number;
+  readonly timeout: number;
+  readonly accepted: number;
+  readonly survived: number;
   /** Of the rest; undefined when there is none. */
-  noticed: number | undefined;
+  readonly noticed: number | undefined;
 }
 
 export function scoreOf(module: string, results: readonly Result[], accepted: ReadonlySet<string>): Score {

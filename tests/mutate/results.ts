@@ -6,21 +6,21 @@ import type { Module } from './modules.ts';
 import { type Mutant, nameOf, read, root } from './mutants.ts';
 
 export interface Result {
-  name: string;
-  module: string;
-  file: string;
-  within: string;
-  operator: string;
-  line: number;
-  original: string;
-  mutated: string;
-  outcome: 'killed' | 'timeout' | 'survived';
+  readonly name: string;
+  readonly module: string;
+  readonly file: string;
+  readonly within: string;
+  readonly operator: string;
+  readonly line: number;
+  readonly original: string;
+  readonly mutated: string;
+  readonly outcome: 'killed' | 'timeout' | 'survived';
   /** The test file that noticed it. */
-  by?: string;
+  readonly by?: string;
   /** The test in it, or the error. */
-  failure?: string;
+  readonly failure?: string;
   /** Hash of everything that the outcome follows from: see `basis`. */
-  basis: string;
+  readonly basis: string;
 }
 
 const path = process.env['QUARTERDECK_MUTATE_RESULTS'] ?? join(root, '.quarterdeck/mutate.json');

@@ -6,20 +6,20 @@ import { createVitest } from 'vitest/node';
 import { root } from './mutants.ts';
 
 export interface Planted {
-  path: string;
-  code: string;
+  readonly path: string;
+  readonly code: string;
 }
 
 /** One test file, with a mutant or without any. */
 export interface Order {
-  test: string;
-  mutant?: { file: string; code: string };
+  readonly test: string;
+  readonly mutant?: { file: string; code: string };
 }
 
 export interface Outcome {
   /** The first test that failed, or what else went wrong; undefined when all passed. */
-  failure: string | undefined;
-  milliseconds: number;
+  readonly failure: string | undefined;
+  readonly milliseconds: number;
 }
 
 const planted = globalThis as { plantedMutant?: Planted };

@@ -1,16 +1,16 @@
 /** A change inside the text of a statement. */
 export interface SqlEdit {
-  start: number;
-  end: number;
-  text: string;
-  operator: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly operator: string;
 }
 
 interface Token {
-  word: string;
-  start: number;
-  end: number;
-  depth: number;
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+  readonly depth: number;
 }
 
 /** Words that end the condition before them. */

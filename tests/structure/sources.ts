@@ -3,10 +3,10 @@ import { posix } from 'node:path';
 
 export interface Source {
   /** Relative to the repository's root, with `/`. */
-  path: string;
-  text: string;
+  readonly path: string;
+  readonly text: string;
   /** What it imports: `src/ui/Button.tsx` for our own modules, `node:fs` or `react` for others. */
-  imports: readonly string[];
+  readonly imports: readonly string[];
 }
 
 const folders = ['commands', 'src', 'server'];

@@ -3,8 +3,8 @@ export const kinds = ['message', 'notes', 'webhook', 'tag', 'token'] as const;
 export type Kind = (typeof kinds)[number];
 
 interface Counts {
-  acknowledged: number;
-  unknown: number;
+  readonly acknowledged: number;
+  readonly unknown: number;
 }
 
 /** What was asked of the servers, and what they answered. */

@@ -1,16 +1,16 @@
 import type { Ledger } from './ledger.ts';
 
 export interface TortureResult {
-  database: 'PGlite' | 'PostgreSQL';
-  kills: number;
-  seconds: number;
-  ledger: Ledger;
+  readonly database: 'PGlite' | 'PostgreSQL';
+  readonly kills: number;
+  readonly seconds: number;
+  readonly ledger: Ledger;
   /** Calls that arrived at the receivers, and those of them that had arrived before. */
-  arrivals: number;
-  repeats: number;
-  events: number;
+  readonly arrivals: number;
+  readonly repeats: number;
+  readonly events: number;
   /** One sentence for each thing that was lost, out of order or stuck. */
-  losses: readonly string[];
+  readonly losses: readonly string[];
 }
 
 const MAX_SHOWN = 20;

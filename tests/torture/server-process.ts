@@ -8,11 +8,11 @@ const STDERR_KEPT = 4000;
 
 export interface ServerOptions {
   /** Arguments of Node that start it. */
-  entry: readonly string[];
-  port: number;
-  folder: string;
-  databaseUrl: string | undefined;
-  sealingKey: string;
+  readonly entry: readonly string[];
+  readonly port: number;
+  readonly folder: string;
+  readonly databaseUrl: string | undefined;
+  readonly sealingKey: string;
 }
 
 /** A server that can be killed and started again at the same address. */

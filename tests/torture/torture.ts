@@ -18,14 +18,14 @@ import { toldTypes, verify } from './verify.ts';
 import { type Access, accessTo, write } from './writers.ts';
 
 export interface TortureOptions {
-  kills: number;
-  seed: number;
-  minutes: number;
+  readonly kills: number;
+  readonly seed: number;
+  readonly minutes: number;
   /** Any database of a PostgreSQL on which databases can be made; undefined for the embedded one. */
-  databaseUrl: string | undefined;
+  readonly databaseUrl: string | undefined;
   /** Arguments of Node that start a server. */
-  server: readonly string[];
-  progress: (line: string) => void;
+  readonly server: readonly string[];
+  readonly progress: (line: string) => void;
 }
 
 const WRITERS = 4;

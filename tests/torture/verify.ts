@@ -25,10 +25,10 @@ const rows: readonly (readonly [Kind, string])[] = [
 const markerIn = (text: string, kind: Kind): string | undefined => new RegExp(`torture-${kind}-\\d+`).exec(text)?.[0];
 
 interface StoredEvent {
-  id: number;
-  device: string;
-  kind: Kind;
-  marker: string;
+  readonly id: number;
+  readonly device: string;
+  readonly kind: Kind;
+  readonly marker: string;
 }
 
 /** Checks the database of servers that have stopped against what they acknowledged and what arrived. */

@@ -15,7 +15,7 @@ const PAUSE_MS = 20;
 
 /** Somebody signed in at each of the servers. */
 export interface Access {
-  transports: readonly Transport[];
+  readonly transports: readonly Transport[];
   /** Ends the connections, which would keep this process alive. */
   close(): void;
 }

@@ -1,14 +1,14 @@
 /** A device as the table shows it, made from its index: the same in every run, and a million of them cost nothing. */
 export interface BenchDevice {
-  id: string;
-  number: string;
-  name: string;
-  type: string;
-  lifecycle: string;
-  health: 'ERROR' | 'WARNING' | 'OK';
-  inactivity: number;
-  received: number;
-  tags: readonly string[];
+  readonly id: string;
+  readonly number: string;
+  readonly name: string;
+  readonly type: string;
+  readonly lifecycle: string;
+  readonly health: 'ERROR' | 'WARNING' | 'OK';
+  readonly inactivity: number;
+  readonly received: number;
+  readonly tags: readonly string[];
 }
 
 const KINDS = ['Flow line temperature', 'Choke position', 'Casing pressure', 'Tubing pressure', 'Separator level'];

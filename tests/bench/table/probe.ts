@@ -3,9 +3,9 @@ export interface Probe {
   /** ms from each key to after its paint. */
   keys: number[];
   /** Scrolls `frames` times by `step` px and returns the length of each frame in ms. */
-  fling: (frames: number, step: number) => Promise<number[]>;
+  readonly fling: (frames: number, step: number) => Promise<number[]>;
   /** Presses a key `times` times at 30 Hz; returns how many of them painted other rows than the one before. */
-  hold: (key: string, times: number) => Promise<number>;
+  readonly hold: (key: string, times: number) => Promise<number>;
 }
 
 declare global {

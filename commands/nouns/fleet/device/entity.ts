@@ -15,7 +15,8 @@ import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { message } from '#commands/text/message.ts';
 import { organizationNames } from '#commands/kit/organization-names.ts';
-import { allOf, inParts, windowOf, type Listed } from '#commands/run/paging.ts';
+import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import { allOf, type Listed } from '#commands/run/paging.ts';
 import { healthLevels, levelOf } from '#commands/nouns/signals/health-level/entity.ts';
 import { deviceAttributes } from './attributes.ts';
 import { deviceFilter, LAST_WORDS } from './filter.ts';
@@ -119,7 +120,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
   json: ({ modem }) => toJson(ModemSchema, modem),
   isId: isNumber,
   toId: toNumber,
-  list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
+  ...remoteList({ load, searching, order: ['name'] }),
   staffOnly: async (context, { selection }) => {
     const staff = (await staffLifecycles(context)).filter(isNormal);
     const asked = selection.modems.lifecycles;
@@ -133,7 +134,7 @@ export const device: Entity<Device, DeviceSelection> = entity({
     const term = `lifecycle:${names.join(',')}`;
     return pagination?.total ? { count: pagination.total, term } : undefined;
   },
-  byIds: (context, ids) => inParts(ids, (part) => allOf(load(context, everywhere(part)))),
+  byIds: remoteByIds(load, everywhere),
   find: async (context, text) => {
     if (isNumber(text)) return allOf(load(context, everywhere([toNumber(text)])));
     const wanted = text.trim().toLocaleLowerCase();
@@ -141,9 +142,6 @@ export const device: Entity<Device, DeviceSelection> = entity({
     return near.filter(({ modem }) =>
       [modem.name, ...modem.externalDeviceIds].some((each) => each.toLocaleLowerCase() === wanted),
     );
-  },
-  search: async (context, text, limit) => {
-    return (await load(context, searching(text.trim()), ['name'])({ size: limit })).items;
   },
   emptySelection: () => ({ modems: create(ModemSelectionSchema) }),
   applySearch: ({ modems }, words) => {

@@ -4,16 +4,21 @@ import { Filter_TagsSchema } from '#proto/gen/hiber/filter_pb.ts';
 import { TagSchema, type TagSelection } from '#proto/gen/hiber/tag_pb.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
-import { addTo, matching, valuesOf } from '#commands/kit/filter-keys.ts';
+import { addTo, valuesOf } from '#commands/kit/filter-keys.ts';
+import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import { findOne, notFound } from '#commands/run/lookup.ts';
 import { message } from '#commands/text/message.ts';
 import { tagTypeText } from '#commands/kit/tag-types.ts';
 import { tagAttributes } from './attributes.ts';
 import { nameOf, typeOf, type TagItem } from './item.ts';
-import { everything, everyTag, fetchTags, named, orders, sorted, suggestTagNames, tagNames } from './list.ts';
+import { everything, everyTag, fetchTags, orders, sorted, suggestTagNames, tagNames } from './list.ts';
 
 /** Names may be shared, ids may not. */
 const ownId = ({ tag }: TagItem): string => `#${tag.id}`;
+
+const named = { id: ({ tag: { id } }: TagItem) => `${id}`, name: nameOf };
+const kept = localLookups({ every: (context) => everyTag(context, everything()), ...named });
+const asked = localLookups({ every: (context) => fetchTags(context, everything()), ...named });
 
 export const tag: Entity<TagItem, TagSelection> = entity({
   name: 'tag',
@@ -31,7 +36,7 @@ export const tag: Entity<TagItem, TagSelection> = entity({
     { id: 'sites', filter: 'type:site' },
     { id: 'areas', filter: 'type:production_area' },
   ],
-  id: ({ tag }) => `${tag.id}`,
+  id: named.id,
   label: nameOf,
   detail: (item) => message('tag:detail', { type: tagTypeText(typeOf(item)) ?? '', count: item.devices }),
   json: ({ tag, devices, webhooks, processPoints }) => ({
@@ -42,18 +47,14 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   }),
   isId: (text) => /^#?\d+$/.test(text.trim()),
   toId: (text) => text.trim().replace(/^#/, ''),
-  list: async (context, { selection, sort }, { page, size }) => {
-    const all = sorted(await everyTag(context, selection), sort);
-    return { items: all.slice(page * size, (page + 1) * size), total: all.length };
-  },
-  byIds: async (context, ids) =>
-    (await everyTag(context, everything())).filter((item) => ids.includes(`${item.tag.id}`)),
+  list: async (context, { selection, sort }, window) =>
+    pageOf(sorted(await everyTag(context, selection), sort), window),
+  ...kept,
   find: async (context, text) => {
-    const known = named(await everyTag(context, everything()), text);
+    const known = await kept.find(context, text);
     // No event tells of a tag that somebody else made (contract: Event), so what is kept may lack it.
-    return known.length > 0 ? known : named(await fetchTags(context, everything()), text);
+    return known.length > 0 ? known : asked.find(context, text);
   },
-  search: async (context, text, limit) => matching(await everyTag(context, everything()), text, nameOf).slice(0, limit),
   emptySelection: everything,
   applySearch: (selection, words) => {
     selection.search.push(words);

@@ -56,18 +56,6 @@ export function sorted(items: readonly TagItem[], sort: readonly string[]): read
   );
 }
 
-/** Those that a text names: by `#id`, by its very name, else by name in any case or id. */
-export function named(all: readonly TagItem[], text: string): readonly TagItem[] {
-  const wanted = text.trim();
-  const numbered = all.filter((item) => `#${item.tag.id}` === wanted);
-  if (numbered.length > 0) return numbered;
-  const exact = all.filter((item) => nameOf(item) === wanted);
-  if (exact.length > 0) return exact;
-  return all.filter(
-    (item) => nameOf(item).toLocaleLowerCase() === wanted.toLocaleLowerCase() || `${item.tag.id}` === wanted,
-  );
-}
-
 /** Where tags are: one point, the corners of an area, or the path of a shape. */
 export async function tagPlaces(
   context: Context,

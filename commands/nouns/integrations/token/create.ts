@@ -13,18 +13,11 @@ import { firstDay, momentFormat } from '#commands/session/preferences.ts';
 import { spanOf, toTimestamp } from '#commands/model/time.ts';
 import { msOf } from '#commands/model/wire.ts';
 import { organization } from '#commands/nouns/people/organization/entity.ts';
-import { suggestRoles } from '#commands/nouns/people/role/entity.ts';
 import { LONGEST } from '#commands/text/lengths.ts';
 import { user } from '#commands/nouns/people/user/entity.ts';
 import { token } from './entity.ts';
-import {
-  PERMISSIONS,
-  permissions,
-  permissionWords,
-  USER_PERMISSIONS,
-  userPermissions,
-  userPermissionWords,
-} from './item.ts';
+import { permissions, typeWords, userPermissions } from './item.ts';
+import { tokenParams } from './params.ts';
 
 function inFuture(value: string, { now }: Context): Message | undefined {
   return spanOf(value, now()).to > now().getTime() ? undefined : message('token:validation.past');
@@ -42,10 +35,8 @@ export const createToken = command({
         check: (value) => (value.trim() ? undefined : message('core:validation.required')),
       }),
     ),
-    type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: (name) => message(`token:type.${name}`) }),
-    permissions: p.choices(PERMISSIONS, { label: permissionWords.named }),
-    userPermissions: p.choices(USER_PERMISSIONS, { label: userPermissionWords.named }),
-    roles: p.words({ suggest: suggestRoles }),
+    type: p.choice(p.names(Token_Type), { fallback: 'SPECIFIC', label: typeWords.named }),
+    ...tokenParams,
     expires: p.time({ check: inFuture }),
     forUser: p.ref(() => user),
     organizations: p.refs(() => organization),

@@ -1,49 +1,26 @@
-import { TokenService, type Token } from '#proto/gen/hiber/token_pb.ts';
-import { editCommand, type EditableField } from '#commands/kit/edit-command.ts';
-import { p } from '#commands/model/params.ts';
-import { suggestRoles } from '#commands/nouns/people/role/entity.ts';
+import { TokenService } from '#proto/gen/hiber/token_pb.ts';
+import { editCommand } from '#commands/kit/edit-command.ts';
+import { tokenAttributes } from './attributes.ts';
 import { token } from './entity.ts';
-import {
-  PERMISSIONS,
-  permissionNames,
-  permissions,
-  permissionWords,
-  USER_PERMISSIONS,
-  userPermissionNames,
-  userPermissionWords,
-  userPermissions,
-} from './item.ts';
+import { permissions, userPermissions, type TokenItem } from './item.ts';
 
 type Names = readonly string[];
 
-const text = (value: unknown): string | undefined => (value as Names).join(', ') || undefined;
-
-/** All of a token that the contract lets change; its name, owner and expiry stay (contract: TokenService). */
-const fields: Readonly<Record<'roles' | 'permissions' | 'userPermissions', EditableField<Token>>> = {
-  roles: { now: (item) => item.roles, text, param: p.words({ suggest: suggestRoles }) },
-  permissions: {
-    now: (item) => permissionNames(item.organizationPermissions),
-    text,
-    param: p.choices(PERMISSIONS, { label: permissionWords.named }),
-  },
-  userPermissions: {
-    now: (item) => userPermissionNames(item.userPermissions),
-    text,
-    param: p.choices(USER_PERMISSIONS, { label: userPermissionWords.named }),
-  },
-};
-
-export const editToken = editCommand<Token>({
+export const editToken = editCommand<TokenItem>({
   of: token,
   verb: 'edit',
   target: 'tokens',
-  fields,
+  fields: tokenAttributes.fields,
   requires: 'MANAGE_TOKENS',
   keys: ['e'],
   asks: false,
   changed: ['token'],
   call: async ({ api, organization, signal }, items, { wanted }) => {
-    const { roles, permissions: granted, userPermissions: own } = wanted as Partial<Record<keyof typeof fields, Names>>;
+    const {
+      roles,
+      permissions: granted,
+      userPermissions: own,
+    } = wanted as Partial<Record<'roles' | 'permissions' | 'userPermissions', Names>>;
     const tokens = api(TokenService);
     const request = { organization, tokenIds: items.map(({ id }) => id) };
     if (roles) {

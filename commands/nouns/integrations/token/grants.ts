@@ -6,19 +6,16 @@ import { fingerprint } from '#commands/kit/editing.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import type { Param } from '#commands/model/kinds.ts';
 import { message, type Message } from '#commands/text/message.ts';
-import { p } from '#commands/model/params.ts';
-import { suggestRoles } from '#commands/nouns/people/role/entity.ts';
 import { token } from './entity.ts';
 import {
-  PERMISSIONS,
   permissionNames,
   permissions,
   permissionWords,
-  USER_PERMISSIONS,
   userPermissionNames,
   userPermissions,
   userPermissionWords,
 } from './item.ts';
+import { tokenParams } from './params.ts';
 
 type Names = readonly string[];
 
@@ -33,7 +30,7 @@ interface Grant {
   readonly verb: string;
   /** Name of the field in `token:fields`. */
   readonly field: string;
-  readonly names: () => Param<'choices', Names | undefined> | Param<'words', Names | undefined>;
+  readonly param: Param<'choices', Names | undefined> | Param<'words', Names | undefined>;
   /** How one of them reads; as it is named by default. */
   readonly label?: (name: string) => string | Message;
   readonly now: (item: Token) => Names;
@@ -55,13 +52,13 @@ function asked(args: Readonly<Record<string, unknown>>): Asked {
   return { replace: names('replace'), add: names('add') ?? [], remove: names('remove') ?? [] };
 }
 
-function granting({ verb, field, names, label = String, now, send }: Grant): Command {
+function granting({ verb, field, param, label = String, now, send }: Grant): Command {
   const next = (item: Token, args: Parameters<typeof asked>[0]): Names => after(now(item), asked(args));
   return bulkAction({
     of: token,
     verb,
     requires: 'MANAGE_TOKENS',
-    params: { add: names(), remove: names(), replace: names() },
+    params: { add: param, remove: param, replace: param },
     positional: ['add'],
     problems: (_context, args) => {
       const { replace, add, remove } = asked(args);
@@ -92,7 +89,7 @@ function granting({ verb, field, names, label = String, now, send }: Grant): Com
 export const setPermissions = granting({
   verb: 'set-permissions',
   field: 'permissions',
-  names: () => p.choices(PERMISSIONS, { label: permissionWords.named }),
+  param: tokenParams.permissions,
   label: permissionWords.named,
   now: (item) => permissionNames(item.organizationPermissions),
   send: ({ api, signal }, request, { replace, add, remove }) =>
@@ -110,7 +107,7 @@ export const setPermissions = granting({
 export const setUserPermissions = granting({
   verb: 'set-user-permissions',
   field: 'userPermissions',
-  names: () => p.choices(USER_PERMISSIONS, { label: userPermissionWords.named }),
+  param: tokenParams.userPermissions,
   label: userPermissionWords.named,
   now: (item) => userPermissionNames(item.userPermissions),
   send: ({ api, signal }, request, { replace, add, remove }) =>
@@ -128,7 +125,7 @@ export const setUserPermissions = granting({
 export const setRoles = granting({
   verb: 'set-roles',
   field: 'roles',
-  names: () => p.words({ suggest: suggestRoles }),
+  param: tokenParams.roles,
   now: (item) => item.roles,
   send: ({ api, signal }, request, { replace, add, remove }) =>
     api(TokenService).updateTokenRoles(

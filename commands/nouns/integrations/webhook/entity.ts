@@ -15,9 +15,10 @@ import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import type { FilterKey } from '#commands/model/filter.ts';
 import { addTo, isTrue, valuesOf } from '#commands/kit/filter-keys.ts';
+import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
 import { readId } from '#commands/run/integers.ts';
 import { message } from '#commands/text/message.ts';
-import { allOf, inParts, windowOf, type Listed } from '#commands/run/paging.ts';
+import { allOf, type Listed } from '#commands/run/paging.ts';
 import { tag, tagIds } from '#commands/nouns/fleet/tag/entity.ts';
 import { suggestTagNames, tagNames } from '#commands/nouns/fleet/tag/list.ts';
 import { personNames } from '#commands/nouns/people/user/entity.ts';
@@ -120,12 +121,8 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
   isId: (text) => /^#?\d+$/.test(text.trim()),
   numbered: true,
   toId: (text) => text.trim().replace(/^#/, ''),
-  list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, sort)),
-  byIds: (context, ids) =>
-    inParts(ids, (part) => {
-      const selection = create(WebhookSelectionSchema, { webhooks: { include: part.map(readId) } });
-      return allOf(load(context, selection));
-    }),
+  ...remoteList({ load, searching: (search) => create(WebhookSelectionSchema, search ? { search } : {}) }),
+  byIds: remoteByIds(load, (ids) => create(WebhookSelectionSchema, { webhooks: { include: ids.map(readId) } })),
   find: async (context, text) => {
     const wanted = text.trim();
     if (/^#\d+$/.test(wanted)) return webhook.byIds(context, [wanted.slice(1)]);
@@ -135,10 +132,6 @@ export const webhook: Entity<WebhookItem, WebhookSelection> = entity({
         wanted.toLocaleLowerCase(),
       ),
     );
-  },
-  search: async (context, text, limit) => {
-    const selection = create(WebhookSelectionSchema, text.trim() ? { search: text.trim() } : {});
-    return (await load(context, selection)({ size: limit })).items;
   },
   emptySelection: nothing,
   applySearch: (selection, words) => {

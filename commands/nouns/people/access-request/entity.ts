@@ -4,42 +4,43 @@ import {
   UserSchema,
   UserSelectionSchema,
   UserService,
-  UserSort,
   type User,
   type UserSelection,
 } from '#proto/gen/hiber/user_pb.ts';
+import { attributes } from '#commands/kit/attributes.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { Column, Fact } from '#commands/model/column.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { plainName } from '#commands/text/names.ts';
-import { allOf, inParts, windowOf, type Listed } from '#commands/run/paging.ts';
+import { remoteByIds, remoteList } from '#commands/kit/remote-list.ts';
+import { allOf, type Listed } from '#commands/run/paging.ts';
 import { userSort, userSorts } from '#commands/nouns/people/user/entity.ts';
+import { peopleCalled, personName } from '#commands/nouns/people/user/item.ts';
 
-function load(context: Context, selection: UserSelection, sort: UserSort = UserSort.EMAIL_ASC) {
+function load(context: Context, selection: UserSelection, sort: readonly string[] = []) {
   return async (pagination: { page?: number; size?: number }): Promise<Listed<User>> => {
-    const request = { organization: context.organization.id, selection, sort, pagination };
+    const request = { organization: context.organization.id, selection, sort: userSort(sort), pagination };
     const listed = await context.api(UserService).listAccessRequests(request, { signal: context.signal });
     return { items: listed.users, pagination: listed.pagination };
   };
 }
 
 const searching = (search: string): UserSelection => create(UserSelectionSchema, search ? { search } : {});
-const nameOf = ({ name, email, id }: User): string => plainName(name) || email || id;
 
-const name: Fact<User> = {
-  id: 'name',
-  kind: 'text',
-  group: 'identity',
-  value: (item) => plainName(item.name) || undefined,
-};
-const email: Fact<User> = { id: 'email', kind: 'text', group: 'about', value: (item) => item.email };
-const id: Fact<User> = { id: 'id', kind: 'mono', group: 'about', value: (item) => item.id };
-
-const columns: readonly Column<User>[] = [
-  { ...name, width: 200, grow: 1, sort: 'name', value: nameOf },
-  { ...email, width: 240, grow: 1, sort: 'email' },
-  { ...id, width: 240 },
-];
+const { columns, facts } = attributes<User, UserSelection>({
+  name: {
+    kind: 'text',
+    value: (item) => plainName(item.name) || undefined,
+    column: { width: 200, grow: 1, sort: 'name', value: personName },
+    detail: 'identity',
+  },
+  email: {
+    kind: 'text',
+    value: (item) => item.email,
+    column: { width: 240, grow: 1, sort: 'email' },
+    detail: 'about',
+  },
+  id: { kind: 'mono', value: (item) => item.id, column: { width: 240 }, detail: 'about' },
+});
 
 /** People who ask to join the organization, until an administrator answers. */
 export const accessRequest: Entity<User, UserSelection> = entity({
@@ -48,23 +49,18 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   requires: 'VIEW_USERS',
   screen: { path: '/settings/accounts/requests', key: 'g q', tabs: 'accounts' },
   id: (item) => item.id,
-  label: nameOf,
+  label: personName,
   detail: (item) => item.email,
   json: (item) => toJson(UserSchema, item),
   // An id of the identity provider looks like any word.
   isId: () => false,
   toId: (text) => text.trim(),
-  list: (context, { selection, sort }, window) => windowOf(window, load(context, selection, userSort(sort))),
-  byIds: (context, ids) =>
-    inParts(ids, (part) => allOf(load(context, create(UserSelectionSchema, { userIds: [...part] })))),
+  ...remoteList({ load, searching }),
+  byIds: remoteByIds(load, (ids) => create(UserSelectionSchema, { userIds: [...ids] })),
   find: async (context, text) => {
-    const wanted = text.trim().toLocaleLowerCase();
-    if (wanted.startsWith('#')) return accessRequest.byIds(context, [text.trim().slice(1)]);
-    const found = await allOf(load(context, searching(text.trim())));
-    const addressed = found.filter((item) => item.email.toLowerCase() === wanted || item.id === text.trim());
-    return addressed.length > 0 ? addressed : found.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
+    if (text.trim().startsWith('#')) return accessRequest.byIds(context, [text.trim().slice(1)]);
+    return peopleCalled(await allOf(load(context, searching(text.trim()))), text, (item) => item);
   },
-  search: async (context, text, limit) => (await load(context, searching(text.trim()))({ size: limit })).items,
   emptySelection: () => create(UserSelectionSchema),
   applySearch: (selection, words) => {
     selection.search = words;
@@ -75,6 +71,6 @@ export const accessRequest: Entity<User, UserSelection> = entity({
   filledBy: 'user.invite',
   emptyHint: true,
   columns,
-  facts: [name, email, id],
+  facts,
   changedBy: ['USER_ACCESS_REQUEST', 'USER_ADDED', 'USER_REMOVED'],
 });

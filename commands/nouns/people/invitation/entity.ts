@@ -1,6 +1,8 @@
 import { UserService } from '#proto/gen/hiber/user_pb.ts';
+import { attributes } from '#commands/kit/attributes.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
+import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import { isEmailAddress } from '#commands/text/email.ts';
 
 /** The contract tells nothing of an invitation but the address. */
@@ -20,6 +22,10 @@ async function load(context: Context, selection: Selection = {}): Promise<readon
 
 const emailOf = ({ email }: Invitation): string => email;
 
+const { columns, facts } = attributes<Invitation, Selection>({
+  email: { kind: 'text', value: emailOf, column: { width: 320, grow: 1 }, detail: 'about' },
+});
+
 /** People who were asked to join and have not; they are known by their address only, and those who accepted are members. */
 export const invitation: Entity<Invitation, Selection> = entity({
   name: 'invitation',
@@ -32,19 +38,8 @@ export const invitation: Entity<Invitation, Selection> = entity({
   isId: isEmailAddress,
   // Addresses are compared in lower case, as the server keeps them.
   toId: (text) => text.trim().toLowerCase(),
-  list: async (context, { selection }, { page, size }) => {
-    const all = await load(context, selection);
-    return { items: all.slice(page * size, (page + 1) * size), total: all.length };
-  },
-  byIds: async (context, ids) => (await load(context)).filter(({ email }) => ids.includes(email)),
-  find: async (context, text) => {
-    const wanted = text.trim().replace(/^#/, '').toLowerCase();
-    return (await load(context)).filter(({ email }) => email.toLowerCase() === wanted);
-  },
-  search: async (context, text, limit) => {
-    const search = text.trim();
-    return (await load(context, search ? { search } : {})).slice(0, limit);
-  },
+  list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
+  ...localLookups({ every: (context) => load(context), id: emailOf, name: emailOf }),
   emptySelection: (): Selection => ({}),
   applySearch: (selection, words) => {
     selection.search = words;
@@ -54,7 +49,7 @@ export const invitation: Entity<Invitation, Selection> = entity({
   sorts: [],
   filledBy: 'user.invite',
   emptyHint: true,
-  columns: [{ id: 'email', kind: 'text', width: 320, grow: 1, value: emailOf }],
-  facts: [{ id: 'email', kind: 'text', group: 'about', value: emailOf }],
+  columns,
+  facts,
   changedBy: ['USER_INVITED', 'USER_ADDED'],
 });

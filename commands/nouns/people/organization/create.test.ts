@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startTestServer, type TestServer } from '#server/testkit/server.ts';
+import { LONGEST } from '#commands/text/lengths.ts';
 import { listAll } from '#commands/run/lookup.ts';
 import { contextAs, invoke, planOf, type, undo } from '#commands/testkit/server.ts';
 import { organization } from './entity.ts';
@@ -66,6 +67,19 @@ test('fields are edited one by one and put back, and the rest of an address stay
   });
   await undo(administrator, done);
   expect(await details()).toMatchObject({ address: { city: 'Delft' }, contact: { phone: '' } });
+});
+
+test('a text that the server finds too long is refused beside its field before it is sent', async () => {
+  const administrator = await contextAs(server, 'administrator');
+  const plan = (option: string, length: number) =>
+    planOf(administrator, `organization edit '#${administrator.organization.id}' --${option} ${'x'.repeat(length)}`);
+  for (const [param, option, longest] of [
+    ['vatNumber', 'vat-number', LONGEST.organizationDetail],
+    ['billingName', 'billing-name', LONGEST.organizationName],
+  ] as const) {
+    expect(await plan(option, longest)).toMatchObject({ count: 1 });
+    await expect(plan(option, longest + 1)).rejects.toMatchObject({ param });
+  }
 });
 
 test('deleting says what goes with it and asks for the name, and one’s own is refused', async () => {

@@ -1,47 +1,28 @@
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
-import { command } from '#commands/model/command.ts';
+import { command, type Resolved } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
-import type { FileContent } from '#commands/model/files.ts';
 import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 import type { Outcome } from '#commands/model/result.ts';
 import { LONGEST } from '#commands/text/lengths.ts';
-import { organizationIdProblem } from './entity.ts';
-import { addressOf, avatarOf, createParams } from './fields.ts';
+import { addressOf, type AddressPart } from './address.ts';
+import { avatarOf } from './logo.ts';
+import { organizationIdProblem, organizationParams } from './params.ts';
 
 const params = {
   id: required(p.text({ maxLength: LONGEST.organizationId, check: organizationIdProblem, placeholder: 'acme-north' })),
-  ...createParams,
+  ...organizationParams,
+  // A contact is required, the rest may come later (contract: OrganizationService.Create).
+  contactName: required(organizationParams.contactName),
+  contactEmail: required(organizationParams.contactEmail),
 };
 
-interface Wanted {
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly contactName: string;
-  readonly contactEmail: string;
-  readonly contactPhone?: string | undefined;
-  readonly street?: string | undefined;
-  readonly zipCode?: string | undefined;
-  readonly city?: string | undefined;
-  readonly state?: string | undefined;
-  readonly country?: string | undefined;
-  readonly business: boolean;
-  readonly vatNumber?: string | undefined;
-  readonly logo?: FileContent | '' | undefined;
-  readonly billingName?: string | undefined;
-  readonly billingStreet?: string | undefined;
-  readonly billingZipCode?: string | undefined;
-  readonly billingCity?: string | undefined;
-  readonly billingState?: string | undefined;
-  readonly billingCountry?: string | undefined;
-}
-
-type Parts = Parameters<typeof addressOf>[0];
+type Wanted = Resolved<typeof params>;
 
 /** An address of what was given of it; undefined for nothing. */
-function given(parts: Parts): ReturnType<typeof addressOf> | undefined {
+function given(parts: Partial<Record<AddressPart, string | undefined>>): ReturnType<typeof addressOf> | undefined {
   const some = Object.entries(parts).filter(([, value]) => value);
   return some.length > 0 ? addressOf(Object.fromEntries(some)) : undefined;
 }

@@ -3,7 +3,8 @@ import { bulkAction } from '#commands/kit/bulk-action.ts';
 import type { Context } from '#commands/model/context.ts';
 import { CommandError } from '#commands/model/errors.ts';
 import { message } from '#commands/text/message.ts';
-import { organization, type OrganizationItem } from './entity.ts';
+import { organization } from './entity.ts';
+import type { OrganizationItem } from './item.ts';
 
 function sizeOf({ children }: OrganizationTree): number {
   return children.reduce((sum, child) => sum + 1 + sizeOf(child), 0);

@@ -1,8 +1,9 @@
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import { editCommand } from '#commands/kit/edit-command.ts';
 import { message } from '#commands/text/message.ts';
-import { organization, withDetails } from './entity.ts';
-import { organizationFields, type Update } from './fields.ts';
+import { organizationAttributes, type Update } from './attributes.ts';
+import { organization } from './entity.ts';
+import { withDetails } from './list.ts';
 
 /** All fields; one's own organization or one below it. */
 export const editOrganization = editCommand({
@@ -12,7 +13,7 @@ export const editOrganization = editCommand({
   requires: 'UPDATE_LOGO',
   keys: ['e'],
   asks: false,
-  fields: organizationFields,
+  fields: organizationAttributes.fields,
   changed: ['organization', 'me'],
   problems: (items, wanted) =>
     items.length > 1 && wanted['name'] !== undefined ? { name: message('organization:validation.bulkName') } : {},
@@ -22,7 +23,7 @@ export const editOrganization = editCommand({
     const item = found!.details ? found! : await withDetails(context, found!);
     const update: Update = { organization: organization.id(item) };
     for (const [name, value] of Object.entries(wanted)) {
-      organizationFields[name]?.write(update, value, item, args[name]);
+      organizationAttributes.fields[name]?.write(update, value, item, args[name]);
     }
     await context.api(OrganizationService).update(update, { signal: context.signal });
   },

@@ -1,228 +1,19 @@
-import { create, toJson } from '@bufbuild/protobuf';
+import { toJson } from '@bufbuild/protobuf';
 
-import {
-  AccessibleOrganizationsRequest_AccessibleOrganizationSchema,
-  CurrentUserService,
-  type AccessibleOrganizationsRequest_AccessibleOrganization as Accessible,
-} from '#proto/gen/hiber/current_user_pb.ts';
-import {
-  Organization_Feature,
-  OrganizationSchema,
-  OrganizationService,
-  type Organization,
-  type Organization_Address,
-} from '#proto/gen/hiber/organization_pb.ts';
-import type { Context } from '#commands/model/context.ts';
-import { enumWords } from '#commands/kit/enum-words.ts';
-import type { Column, Fact } from '#commands/model/column.ts';
+import { AccessibleOrganizationsRequest_AccessibleOrganizationSchema } from '#proto/gen/hiber/current_user_pb.ts';
+import { OrganizationSchema, OrganizationService, type Organization } from '#proto/gen/hiber/organization_pb.ts';
+import type { Column } from '#commands/model/column.ts';
 import { entity, type Entity, type Related } from '#commands/model/entity.ts';
-import { isTrue, matching, reference } from '#commands/kit/filter-keys.ts';
-import { listed, message, type Message } from '#commands/text/message.ts';
+import { isTrue, matching } from '#commands/kit/filter-keys.ts';
+import { message } from '#commands/text/message.ts';
 import { knownOrganizations } from '#commands/kit/organization-names.ts';
-import { allOf, windowOf, type Listed } from '#commands/run/paging.ts';
-import { msOf, textOf } from '#commands/model/wire.ts';
-
-/** An organization that the person may act for; its data as far as it was asked for. */
-export interface OrganizationItem {
-  readonly accessible: Accessible;
-  readonly details?: Organization;
-}
-
-interface Selection {
-  search?: string;
-  /** Everything that one can act for; without it, what is below the organization one acts for. */
-  accessible?: boolean;
-  memberOnly?: boolean;
-  defaultOnly?: boolean;
-}
-
-/** Of organizations one is a member of, which need not be below the one on the screen, there is only the one list. */
-function isBelow({ accessible, memberOnly, defaultOnly }: Selection): boolean {
-  return !accessible && !memberOnly && !defaultOnly;
-}
-
-/** The organizations below the one that is acted for, at any depth, with their data. */
-function loadBelow(context: Context, { search }: Selection) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
-    const request = {
-      organization: context.organization.id,
-      ...(search ? { selection: { search } } : {}),
-      includeDetails: true,
-      pagination,
-    };
-    const service = context.api(OrganizationService);
-    const [found, members] = await Promise.all([
-      service.listChildOrganizations(request, { signal: context.signal }),
-      memberOf(context),
-    ]);
-    const items = found.childOrganizations.map((details) => {
-      const { organization: id, displayName, contact } = details;
-      const member = members.get(id);
-      const fields = {
-        organization: id,
-        displayName,
-        member: false,
-        defaultOrganization: false,
-        ...(contact ? { contact } : {}),
-      };
-      return {
-        accessible: member ?? create(AccessibleOrganizationsRequest_AccessibleOrganizationSchema, fields),
-        details,
-      };
-    });
-    return { items, pagination: found.pagination };
-  };
-}
-
-/** Those that one is a member of, by id. */
-const memberOf = reference(
-  'organization:member:all',
-  async (context: Context): Promise<ReadonlyMap<string, Accessible>> => {
-    const found = await allOf(load(context, { memberOnly: true }));
-    return new Map(found.map(({ accessible }) => [accessible.organization, accessible]));
-  },
-);
-
-function load(context: Context, { accessible: _all, ...selection }: Selection) {
-  return async (pagination: { page?: number; size?: number }): Promise<Listed<OrganizationItem>> => {
-    const request = { ...selection, pagination };
-    const found = await context.api(CurrentUserService).accessibleOrganizations(request, { signal: context.signal });
-    return { items: found.organizations.map((accessible) => ({ accessible })), pagination: found.pagination };
-  };
-}
-
-/** Spec 5: what an organization's id is made of. */
-const ID = /^[a-z0-9_-]+$/;
-
-/** The sentence for an id that no organization can have. */
-export function organizationIdProblem(id: string): Message | undefined {
-  return ID.test(id.trim()) ? undefined : message('organization:validation.id');
-}
+import { allOf, windowOf } from '#commands/run/paging.ts';
+import { organizationAttributes } from './attributes.ts';
+import { nameOf, type OrganizationItem, type OrganizationSelection } from './item.ts';
+import { byId, isBelow, load, loadBelow, withDetails } from './list.ts';
 
 /** More details than a panel shows are not asked for one by one. */
 const DETAILED = 5;
-
-type Calling = Pick<Context, 'api' | 'signal'>;
-
-export async function withDetails({ api, signal }: Calling, item: OrganizationItem): Promise<OrganizationItem> {
-  const request = { organization: item.accessible.organization };
-  return { ...item, details: await api(OrganizationService).get(request, { signal }) };
-}
-
-async function byId(context: Context, id: string): Promise<readonly OrganizationItem[]> {
-  const found = await allOf(load(context, { search: id }));
-  return found.filter(({ accessible }) => accessible.organization === id);
-}
-
-const addressText = (address: Organization_Address | undefined): string | undefined =>
-  address &&
-  [...address.lines, address.zipCode, address.city, address.state, address.country].filter(Boolean).join(', ');
-
-const nameOf = ({ accessible }: OrganizationItem): string => accessible.displayName || accessible.organization;
-
-const { word: featureText } = enumWords(Organization_Feature, 'organization:feature');
-
-const columns: readonly Column<OrganizationItem>[] = [
-  { id: 'name', kind: 'text', width: 240, grow: 2, value: nameOf },
-  { id: 'id', kind: 'mono', width: 180, grow: 1, value: ({ accessible }) => accessible.organization },
-  {
-    id: 'membership',
-    kind: 'status',
-    width: 120,
-    value: ({ accessible }) => {
-      if (accessible.defaultOrganization) return message('organization:membership.default');
-      return message(accessible.member ? 'organization:membership.member' : 'organization:membership.reachable');
-    },
-  },
-  {
-    id: 'contact',
-    kind: 'text',
-    width: 200,
-    grow: 1,
-    value: ({ accessible }) => accessible.contact?.name || undefined,
-  },
-];
-
-const EDIT = 'organization.edit';
-
-export const organizationFacts: readonly Fact<OrganizationItem>[] = [
-  { id: 'name', kind: 'text', group: 'identity', value: nameOf, edit: EDIT },
-  { id: 'id', kind: 'mono', group: 'about', value: ({ accessible }) => accessible.organization },
-  {
-    id: 'features',
-    kind: 'text',
-    group: 'about',
-    value: ({ details }) => listed((details?.features ?? []).map(featureText)),
-  },
-  {
-    id: 'expectedRate',
-    kind: 'number',
-    group: 'about',
-    value: ({ details }) => details?.defaults?.expectedDeviceTransmissionRate?.value.toString(),
-  },
-  {
-    id: 'contact',
-    kind: 'text',
-    group: 'contact',
-    value: ({ accessible }) => accessible.contact?.name || undefined,
-    edit: EDIT,
-    fields: ['contactName'],
-  },
-  {
-    id: 'email',
-    kind: 'text',
-    group: 'contact',
-    value: ({ accessible }) => accessible.contact?.email || undefined,
-    edit: EDIT,
-    fields: ['contactEmail'],
-  },
-  {
-    id: 'phone',
-    kind: 'text',
-    group: 'contact',
-    value: ({ accessible }) => accessible.contact?.phone || undefined,
-    edit: EDIT,
-    fields: ['contactPhone'],
-  },
-  {
-    id: 'address',
-    kind: 'text',
-    group: 'contact',
-    value: ({ details }) => addressText(details?.address),
-    edit: EDIT,
-    fields: ['street', 'zipCode', 'city', 'state', 'country'],
-  },
-  {
-    id: 'vat',
-    kind: 'mono',
-    group: 'billing',
-    value: ({ details }) => details?.vatNumber || undefined,
-    edit: EDIT,
-    fields: ['vatNumber'],
-  },
-  {
-    id: 'billingName',
-    kind: 'text',
-    group: 'billing',
-    value: ({ details }) => details?.billingName || undefined,
-    edit: EDIT,
-  },
-  {
-    id: 'billingAddress',
-    kind: 'text',
-    group: 'billing',
-    value: ({ details }) => addressText(details?.billingAddress),
-    edit: EDIT,
-    fields: ['billingStreet', 'billingZipCode', 'billingCity', 'billingState', 'billingCountry'],
-  },
-  {
-    id: 'created',
-    kind: 'time',
-    group: 'about',
-    value: ({ details }) => textOf(details?.createdAt),
-    at: ({ details }) => msOf(details?.createdAt),
-  },
-];
 
 const childColumns: readonly Column<Organization>[] = [
   { id: 'name', kind: 'text', width: 200, grow: 1, value: (row) => row.displayName || row.organization },
@@ -242,7 +33,7 @@ const children: Related<OrganizationItem> = {
   opens: (row) => ({ entity: 'organization', id: (row as Organization).organization }),
 };
 
-export const organization: Entity<OrganizationItem, Selection> = entity({
+export const organization: Entity<OrganizationItem, OrganizationSelection> = entity({
   name: 'organization',
   plural: 'organizations',
   screen: {
@@ -289,7 +80,7 @@ export const organization: Entity<OrganizationItem, Selection> = entity({
     if (found.length > 0) return found.slice(0, limit);
     return (await load(context, search ? { search } : {})({ size: limit })).items;
   },
-  emptySelection: (): Selection => ({}),
+  emptySelection: (): OrganizationSelection => ({}),
   applySearch: (selection, words) => {
     selection.search = words;
   },
@@ -315,8 +106,8 @@ export const organization: Entity<OrganizationItem, Selection> = entity({
   },
   // The contract orders them in one way only.
   sorts: [],
-  columns,
-  facts: organizationFacts,
+  columns: organizationAttributes.columns,
+  facts: organizationAttributes.facts,
   related: [children],
   changedBy: ['ORGANIZATION_CREATED', 'ORGANIZATION_UPDATED', 'ORGANIZATION_DELETED'],
 });

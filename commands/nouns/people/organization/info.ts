@@ -2,11 +2,15 @@ import { toJson } from '@bufbuild/protobuf';
 
 import { OrganizationSchema } from '#proto/gen/hiber/organization_pb.ts';
 import { CommandError } from '#commands/model/errors.ts';
+import type { FactGroup } from '#commands/model/fact-groups.ts';
 import { message } from '#commands/text/message.ts';
 import { page } from '#commands/model/page.ts';
-import { organization, organizationFacts, type OrganizationItem } from './entity.ts';
+import { organizationAttributes } from './attributes.ts';
+import { organization } from './entity.ts';
+import type { OrganizationItem } from './item.ts';
 
-const facts = (ids: readonly string[]) => organizationFacts.filter(({ id }) => ids.includes(id));
+const facts = (...groups: readonly FactGroup[]) =>
+  organizationAttributes.facts.filter(({ group }) => group && groups.includes(group));
 
 /** Spec 2: /settings/organization-info. */
 export const organizationInfo = page<OrganizationItem>({
@@ -29,7 +33,7 @@ export const organizationInfo = page<OrganizationItem>({
   sections: [
     {
       id: 'organization',
-      facts: facts(['name', 'id', 'features', 'expectedRate', 'created']),
+      facts: facts('identity', 'about'),
       offers: [
         {
           command: 'organization.edit',
@@ -38,8 +42,8 @@ export const organizationInfo = page<OrganizationItem>({
         },
       ],
     },
-    { id: 'contact', hint: true, facts: facts(['contact', 'email', 'phone', 'address']) },
-    { id: 'billing', hint: true, facts: facts(['vat', 'billingName', 'billingAddress']) },
+    { id: 'contact', hint: true, facts: facts('contact') },
+    { id: 'billing', hint: true, facts: facts('billing') },
     {
       id: 'below',
       hint: true,

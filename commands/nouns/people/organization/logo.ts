@@ -2,6 +2,7 @@ import { base64Encode } from '@bufbuild/protobuf/wire';
 
 import { OrganizationService } from '#proto/gen/hiber/organization_pb.ts';
 import type { Context } from '#commands/model/context.ts';
+import type { FileContent } from '#commands/model/files.ts';
 
 /** What a logo may be (spec 3); anything else is not handed to a picture. */
 const IMAGE = /^image\/(png|jpeg|webp|gif)$/;
@@ -16,4 +17,12 @@ export async function logoOf(context: Context, organization: string): Promise<st
   const bytes = content?.case === 'data' ? content.value.bytes : undefined;
   const mediaType = logo?.case === 'image' ? logo.value.mediaType : '';
   return bytes && IMAGE.test(mediaType) ? `data:${mediaType};base64,${base64Encode(bytes)}` : undefined;
+}
+
+/** A logo to be sent; one without an image takes away what is there. */
+export function avatarOf(file: FileContent | '') {
+  if (file === '') return {};
+  const { name, mediaType, bytes } = file;
+  const image = { name, mediaType, content: { case: 'dataRaw' as const, value: bytes } };
+  return { urlOrImage: { case: 'image' as const, value: image } };
 }

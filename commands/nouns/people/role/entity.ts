@@ -3,11 +3,13 @@ import { toJson } from '@bufbuild/protobuf';
 import { OrganizationPermission, SupportPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { RoleSchema, type Role } from '#proto/gen/hiber/role_pb.ts';
 import { RoleService } from '#proto/gen/hiber/role_service_pb.ts';
+import { attributes } from '#commands/kit/attributes.ts';
 import type { Context } from '#commands/model/context.ts';
 import { enumWords } from '#commands/kit/enum-words.ts';
-import type { Column, Fact } from '#commands/model/column.ts';
+import type { Column } from '#commands/model/column.ts';
 import { entity, type Entity, type Related } from '#commands/model/entity.ts';
 import { isTrue, matching, reference } from '#commands/kit/filter-keys.ts';
+import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { findOne, notFound } from '#commands/run/lookup.ts';
 import { message, type Message } from '#commands/text/message.ts';
@@ -76,35 +78,45 @@ export function permissionsTab<Item>(of: (item: Item) => readonly OrganizationPe
 /** What support permissions allow. */
 export const supportWords = enumWords(SupportPermission, 'role:support');
 
-const grantableText = ({ grantable }: Role): Message => message(grantable ? 'role:grantable.yes' : 'role:grantable.no');
-
-const columns: readonly Column<Role>[] = [
-  { id: 'name', kind: 'text', width: 160, value: nameOf },
-  { id: 'description', kind: 'text', width: 320, grow: 1, value: ({ description }) => description },
-  { id: 'permissions', kind: 'number', width: 100, value: ({ permissions }) => `${permissions.length}` },
+const { columns, facts, filter } = attributes<Role, Selection>(
   {
-    id: 'grantable',
-    kind: 'status',
-    width: 150,
-    texts: [message('role:grantable.yes'), message('role:grantable.no')],
-    value: grantableText,
+    name: { kind: 'text', value: nameOf, column: { width: 160 }, detail: 'identity' },
+    description: {
+      kind: 'text',
+      value: ({ description }) => description,
+      column: { width: 320, grow: 1 },
+      detail: 'about',
+    },
+    permissions: {
+      kind: 'number',
+      value: ({ permissions }) => `${permissions.length}`,
+      column: { width: 100 },
+      detail: 'rights',
+    },
+    grantable: {
+      kind: 'status',
+      value: ({ grantable }) => message(grantable ? 'role:grantable.yes' : 'role:grantable.no'),
+      column: { width: 150, texts: [message('role:grantable.yes'), message('role:grantable.no')] },
+      detail: 'rights',
+      // The contract asks for those that can be granted, not for the others.
+      filter: {
+        kind: 'flag',
+        apply: (selection, term) => {
+          selection.onlyGrantable = isTrue(term);
+        },
+      },
+    },
+    support: {
+      kind: 'text',
+      value: ({ supportPermissions }) => supportWords.words(supportPermissions),
+      detail: 'rights',
+    },
+    identifier: { kind: 'mono', value: ({ identifier }) => identifier, column: { width: 130 }, detail: 'about' },
   },
-  { id: 'identifier', kind: 'mono', width: 130, value: ({ identifier }) => identifier },
-];
+  { facts: ['grantable'] },
+);
 
-const facts: readonly Fact<Role>[] = [
-  { id: 'name', kind: 'text', group: 'identity', value: nameOf },
-  { id: 'description', kind: 'text', group: 'about', value: ({ description }) => description },
-  { id: 'grantable', kind: 'status', group: 'rights', value: grantableText },
-  { id: 'permissions', kind: 'number', group: 'rights', value: ({ permissions }) => `${permissions.length}` },
-  {
-    id: 'support',
-    kind: 'text',
-    group: 'rights',
-    value: ({ supportPermissions }) => supportWords.words(supportPermissions),
-  },
-  { id: 'identifier', kind: 'mono', group: 'about', value: ({ identifier }) => identifier },
-];
+const named = { id: ({ identifier }: Role) => identifier, name: nameOf, text: textOf };
 
 export const role: Entity<Role, Selection> = entity({
   name: 'role',
@@ -114,38 +126,20 @@ export const role: Entity<Role, Selection> = entity({
     { id: 'all', filter: '' },
     { id: 'grantable', filter: 'grantable:true' },
   ],
-  id: ({ identifier }) => identifier,
+  id: named.id,
   label: nameOf,
   detail: ({ description }) => description,
   json: (item) => toJson(RoleSchema, item),
   // An identifier looks like any word.
   isId: () => false,
   toId: (text) => text.trim(),
-  list: async (context, { selection }, { page, size }) => {
-    const all = await load(context, selection);
-    return { items: all.slice(page * size, (page + 1) * size), total: all.length };
-  },
-  byIds: async (context, ids) => (await everyRole(context)).filter(({ identifier }) => ids.includes(identifier)),
-  find: async (context, text) => {
-    const wanted = text.trim().toLocaleLowerCase();
-    const all = await everyRole(context);
-    const exact = all.filter(({ identifier }) => identifier === wanted);
-    return exact.length > 0 ? exact : all.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
-  },
-  search: async (context, text, limit) => matching(await everyRole(context), text, textOf).slice(0, limit),
+  list: async (context, { selection }, window) => pageOf(await load(context, selection), window),
+  ...localLookups({ every: everyRole, ...named }),
   emptySelection: (): Selection => ({}),
   applySearch: (selection, words) => {
     selection.search = words;
   },
-  filter: {
-    /** The contract asks for those that can be granted, not for the others. */
-    grantable: {
-      kind: 'flag',
-      apply: (selection, term) => {
-        selection.onlyGrantable = isTrue(term);
-      },
-    },
-  },
+  filter,
   // The contract orders them in one way only.
   sorts: [],
   columns,
@@ -159,10 +153,10 @@ export const role: Entity<Role, Selection> = entity({
 /** Roles as a choice of what to give: the pickers offer those that the person may grant, as the server tells. */
 export const grantableRole: Entity<Role, Selection> = {
   ...role,
-  search: async (context, text, limit) => {
-    const grantable = (await everyRole(context)).filter((item) => item.grantable);
-    return matching(grantable, text, textOf).slice(0, limit);
-  },
+  search: localLookups({
+    every: async (context) => (await everyRole(context)).filter(({ grantable }) => grantable),
+    ...named,
+  }).search,
 };
 
 /** Params of a command that gives roles. */

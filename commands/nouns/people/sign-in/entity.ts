@@ -1,12 +1,18 @@
 import { toJson } from '@bufbuild/protobuf';
 
 import { SessionService, SignInSchema, type SignIn } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { attributes, narrowed } from '#commands/kit/attributes.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { Column, DetailPart, Fact } from '#commands/model/column.ts';
+import type { DetailPart } from '#commands/model/column.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
+import { localLookups, pageOf } from '#commands/kit/local-list.ts';
 import { message, type Message } from '#commands/text/message.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
 import { agentOf } from './user-agent.ts';
+
+interface Selection {
+  search?: string;
+}
 
 /** Somebody who belongs to no organization has sign-ins as well. */
 export function namedIf(organization: string): { organization?: string } {
@@ -38,48 +44,47 @@ function placeOf({ userAgent, client }: SignIn): string | undefined {
   return [program, system].filter(Boolean).join(' · ') || userAgent || undefined;
 }
 
-const place: Fact<SignIn> = {
-  id: 'place',
-  kind: 'text',
-  group: 'identity',
-  value: (item) => placeOf(item) ?? message('sign-in:unknown'),
-};
-const client: Fact<SignIn> = { id: 'client', kind: 'text', group: 'about', value: clientText };
-const signedIn: Fact<SignIn> = {
-  id: 'signedIn',
-  kind: 'time',
-  group: 'about',
-  value: ({ signedInAt }) => textOf(signedInAt),
-  at: ({ signedInAt }) => msOf(signedInAt),
-};
-const seen: Fact<SignIn> = {
-  id: 'seen',
-  kind: 'age',
-  group: 'state',
-  value: ({ lastSeenAt }) => textOf(lastSeenAt),
-  at: ({ lastSeenAt }) => msOf(lastSeenAt),
-};
-const current: Fact<SignIn> = {
-  id: 'current',
-  kind: 'status',
-  group: 'state',
-  value: (item) => (item.current ? message('sign-in:this') : undefined),
-};
-
-const columns: readonly Column<SignIn>[] = [
-  { ...place, width: 200, grow: 2 },
-  { ...current, width: 100, texts: [message('sign-in:this')] },
-  { ...client, width: 160, grow: 1 },
-  { ...signedIn, width: 180 },
-  { ...seen, width: 90 },
-];
+const { columns, facts } = attributes<SignIn, Selection>(
+  {
+    place: {
+      kind: 'text',
+      value: (item) => placeOf(item) ?? message('sign-in:unknown'),
+      column: { width: 200, grow: 2 },
+      detail: 'identity',
+    },
+    client: { kind: 'text', value: clientText, column: { width: 160, grow: 1 }, detail: 'about' },
+    signedIn: {
+      kind: 'time',
+      value: ({ signedInAt }) => textOf(signedInAt),
+      at: ({ signedInAt }) => msOf(signedInAt),
+      column: { width: 180 },
+      detail: 'about',
+    },
+    seen: {
+      kind: 'age',
+      value: ({ lastSeenAt }) => textOf(lastSeenAt),
+      at: ({ lastSeenAt }) => msOf(lastSeenAt),
+      column: { width: 90 },
+      detail: 'state',
+    },
+    current: {
+      kind: 'status',
+      value: (item) => (item.current ? message('sign-in:this') : undefined),
+      column: { width: 100, texts: [message('sign-in:this')] },
+      detail: 'state',
+    },
+    agent: { kind: 'mono', value: ({ userAgent }) => userAgent || undefined, detail: 'about' },
+    id: { kind: 'mono', value: ({ id }) => id, detail: 'about' },
+  },
+  { columns: ['place', 'current'] },
+);
 
 /** What a panel has room for; the rest is in {@link signInDetail}. */
-export const signInRow: readonly Column<SignIn>[] = [
-  { ...place, width: 160, grow: 1 },
-  { ...current, width: 70 },
-  { ...seen, width: 80 },
-];
+export const signInRow = narrowed(columns, {
+  place: { width: 160, grow: 1 },
+  current: { width: 70 },
+  seen: { width: 80 },
+});
 
 export function signInDetail({ client: program, signedInAt, userAgent }: SignIn) {
   const lines = [
@@ -92,12 +97,7 @@ export function signInDetail({ client: program, signedInAt, userAgent }: SignIn)
   );
 }
 
-interface Selection {
-  search?: string;
-}
-
-const matches = (item: SignIn, words: string): boolean =>
-  `${placeOf(item)} ${item.client} ${item.id}`.toLocaleLowerCase().includes(words.trim().toLocaleLowerCase());
+const searched = (item: SignIn): string => [placeOf(item), item.client, item.id].filter(Boolean).join(' ');
 
 /** Browsers and programs that the person is signed in on. */
 export const signIn: Entity<SignIn, Selection> = entity({
@@ -111,19 +111,15 @@ export const signIn: Entity<SignIn, Selection> = entity({
   json: (item) => toJson(SignInSchema, item),
   isId: () => false,
   toId: (text) => text.trim(),
-  list: async (context, { selection: { search = '' } }, { page, size }) => {
-    const all = (await signInsOf(context)).filter((item) => matches(item, search));
-    return { items: all.slice(page * size, (page + 1) * size), total: all.length };
-  },
-  byIds: async (context, ids) => (await signInsOf(context)).filter(({ id }) => ids.includes(id)),
-  find: async (context, text) => {
+  list: async (context, { selection: { search = '' } }, window) => {
+    const words = search.trim().toLocaleLowerCase();
     const all = await signInsOf(context);
-    const wanted = text.trim().replace(/^#/, '');
-    const known = all.filter(({ id }) => id === wanted);
-    return known.length > 0 ? known : all.filter((item) => placeOf(item)?.toLowerCase() === wanted.toLowerCase());
+    return pageOf(
+      all.filter((item) => searched(item).toLocaleLowerCase().includes(words)),
+      window,
+    );
   },
-  search: async (context, text, limit) =>
-    (await signInsOf(context)).filter((item) => matches(item, text)).slice(0, limit),
+  ...localLookups({ every: (context) => signInsOf(context), id: ({ id }) => id, name: placeOf, text: searched }),
   emptySelection: (): Selection => ({}),
   // In all of them: they come in one answer.
   applySearch: (selection, words) => {
@@ -133,13 +129,5 @@ export const signIn: Entity<SignIn, Selection> = entity({
   // Newest first, always.
   sorts: [],
   columns,
-  facts: [
-    place,
-    client,
-    signedIn,
-    seen,
-    current,
-    { id: 'agent', kind: 'mono', group: 'about', value: ({ userAgent }) => userAgent || undefined },
-    { id: 'id', kind: 'mono', group: 'about', value: ({ id }) => id },
-  ],
+  facts,
 });

@@ -5,14 +5,14 @@ import {
   VisitSchema,
   type ListVisitsRequestSchema,
 } from '#proto/gen/quarterdeck/support/v1/support_service_pb.ts';
-
+import { attributes } from '#commands/kit/attributes.ts';
 import type { Context } from '#commands/model/context.ts';
-import type { Column, Fact } from '#commands/model/column.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { isTrue } from '#commands/kit/filter-keys.ts';
-import { message, type Message } from '#commands/text/message.ts';
+import { message } from '#commands/text/message.ts';
 import { organizationLinks, organizationNames, organizationText } from '#commands/kit/organization-names.ts';
-import { windowOf, type Listed } from '#commands/run/paging.ts';
+import { remoteList } from '#commands/kit/remote-list.ts';
+import type { Listed } from '#commands/run/paging.ts';
 import { msOf, textOf } from '#commands/model/wire.ts';
 import { calls } from './calls.ts';
 import type { VisitItem } from './item.ts';
@@ -50,66 +50,63 @@ async function byId(context: Context, id: string): Promise<readonly VisitItem[]>
 }
 
 const whoOf = ({ visit: { userName, userEmail } }: VisitItem): string => userName || userEmail;
-const organizationOf = ({ visit: { organization }, organizations }: VisitItem): string | Message | undefined =>
-  organizationText(organization, organizations);
-const reasonOf = ({ visit: { reason } }: VisitItem): string | Message => reason || message('support-session:noReason');
 
-const began: Fact<VisitItem> = {
-  id: 'began',
-  kind: 'time',
-  group: 'period',
-  value: ({ visit: { beganAt } }) => textOf(beganAt),
-  at: ({ visit: { beganAt } }) => msOf(beganAt),
-};
-const ends: Fact<VisitItem> = {
-  id: 'ends',
-  kind: 'time',
-  group: 'period',
-  value: ({ visit: { endsAt } }) => textOf(endsAt),
-  at: ({ visit: { endsAt } }) => msOf(endsAt),
-};
-const reach: Fact<VisitItem> = {
-  id: 'reach',
-  kind: 'status',
-  group: 'state',
-  value: ({ visit: { changesAllowedAt } }) =>
-    message(changesAllowedAt ? 'support-session:reach.changes' : 'support-session:reach.reads'),
-};
-
-const columns: readonly Column<VisitItem>[] = [
-  { ...began, width: 176 },
-  { id: 'who', kind: 'text', width: 160, grow: 1, value: whoOf },
-  { id: 'organization', kind: 'text', width: 160, grow: 1, value: organizationOf },
-  { id: 'reason', kind: 'text', width: 240, grow: 2, value: reasonOf },
-  { ...reach, width: 120 },
-  { id: 'calls', kind: 'number', width: 72, value: (item) => `${item.visit.calls}` },
-  { id: 'changes', kind: 'number', width: 80, value: (item) => `${item.visit.changes}` },
-];
-
-const facts: readonly Fact<VisitItem>[] = [
-  { id: 'who', kind: 'text', group: 'owner', value: whoOf },
-  { id: 'email', kind: 'text', group: 'owner', value: ({ visit: { userEmail } }) => userEmail },
-  {
-    id: 'organization',
-    kind: 'text',
-    group: 'owner',
-    value: organizationOf,
-    links: ({ visit: { organization }, organizations }) => organizationLinks(organization, organizations),
-  },
-  { id: 'reason', kind: 'text', group: 'state', value: reasonOf },
-  began,
-  ends,
-  reach,
-  {
-    id: 'allowed',
+const { columns, facts, filter } = attributes<VisitItem, Selection>({
+  began: {
     kind: 'time',
-    group: 'period',
+    value: ({ visit: { beganAt } }) => textOf(beganAt),
+    at: ({ visit: { beganAt } }) => msOf(beganAt),
+    column: { width: 176 },
+    detail: 'period',
+  },
+  who: { kind: 'text', value: whoOf, column: { width: 160, grow: 1 }, detail: 'owner' },
+  email: { kind: 'text', value: ({ visit: { userEmail } }) => userEmail, detail: 'owner' },
+  organization: {
+    kind: 'text',
+    value: ({ visit: { organization }, organizations }) => organizationText(organization, organizations),
+    links: ({ visit: { organization }, organizations }) => organizationLinks(organization, organizations),
+    column: { width: 160, grow: 1 },
+    detail: 'owner',
+  },
+  reason: {
+    kind: 'text',
+    value: ({ visit: { reason } }) => reason || message('support-session:noReason'),
+    column: { width: 240, grow: 2 },
+    detail: 'state',
+  },
+  ends: {
+    kind: 'time',
+    value: ({ visit: { endsAt } }) => textOf(endsAt),
+    at: ({ visit: { endsAt } }) => msOf(endsAt),
+    detail: 'period',
+  },
+  reach: {
+    kind: 'status',
+    value: ({ visit: { changesAllowedAt } }) =>
+      message(changesAllowedAt ? 'support-session:reach.changes' : 'support-session:reach.reads'),
+    column: { width: 120 },
+    detail: 'state',
+  },
+  allowed: {
+    kind: 'time',
     value: ({ visit: { changesAllowedAt } }) => textOf(changesAllowedAt),
     at: ({ visit: { changesAllowedAt } }) => msOf(changesAllowedAt),
+    detail: 'period',
   },
-  { id: 'calls', kind: 'number', group: 'state', value: (item) => `${item.visit.calls}` },
-  { id: 'changes', kind: 'number', group: 'state', value: (item) => `${item.visit.changes}` },
-];
+  calls: { kind: 'number', value: ({ visit }) => `${visit.calls}`, column: { width: 72 }, detail: 'state' },
+  changes: {
+    kind: 'number',
+    value: ({ visit }) => `${visit.changes}`,
+    column: { width: 80 },
+    detail: 'state',
+    filter: {
+      kind: 'flag',
+      apply: (selection, term) => {
+        selection.onlyChanges = isTrue(term);
+      },
+    },
+  },
+});
 
 /** Support staff acting for an organization: who, why, and each call they made. Its administrators see them, and the staff do. */
 export const supportSession: Entity<VisitItem, Selection> = entity({
@@ -134,21 +131,15 @@ export const supportSession: Entity<VisitItem, Selection> = entity({
   // It says nothing that the name and the organization do not.
   isId: () => false,
   toId: (text) => text.trim(),
-  list: (context, { selection }, window) => windowOf(window, load(context, selection)),
+  ...remoteList({ load, searching: (search): Selection => ({ search }) }),
   byIds: async (context, ids) => (await Promise.all(ids.map((id) => byId(context, id)))).flat(),
   find: (context, text) => byId(context, text.trim()),
-  search: async (context, text, limit) => (await load(context, { search: text.trim() })({ size: limit })).items,
   emptySelection: (): Selection => ({}),
   applySearch: (selection, words) => {
     selection.search = words;
   },
   filter: {
-    changes: {
-      kind: 'flag',
-      apply: (selection, term) => {
-        selection.onlyChanges = isTrue(term);
-      },
-    },
+    ...filter,
     everywhere: {
       kind: 'flag',
       apply: (selection, term) => {

@@ -2,17 +2,28 @@ import { create, toJson } from '@bufbuild/protobuf';
 
 import { UserSchema, UserSelectionSchema, UserService, UserSort } from '#proto/gen/hiber/user_pb.ts';
 import { MembersResponse_MemberSchema } from '#proto/gen/quarterdeck/session/v1/session_service_pb.ts';
+import { belowKey } from '#commands/kit/below.ts';
 import type { Context } from '#commands/model/context.ts';
 import { entity, type Entity } from '#commands/model/entity.ts';
 import { CommandError } from '#commands/model/errors.ts';
+import type { FilterKeys } from '#commands/model/filter.ts';
 import { groupBy } from '#commands/text/group-by.ts';
 import { message } from '#commands/text/message.ts';
 import { plainName } from '#commands/text/names.ts';
-import { allOf, inParts, windowOf } from '#commands/run/paging.ts';
+import { remoteList } from '#commands/kit/remote-list.ts';
+import { allOf, inParts } from '#commands/run/paging.ts';
 import { permissionsTab } from '#commands/nouns/people/role/entity.ts';
-import { permissionsOf, userColumns, userFacts } from './columns.ts';
-import { userFilter } from './filter.ts';
-import { everyone, idOf, loadUsers, nameOf, type UserItem, type UsersSelection } from './item.ts';
+import { userAttributes } from './attributes.ts';
+import {
+  everyone,
+  idOf,
+  loadUsers,
+  nameOf,
+  peopleCalled,
+  permissionsOf,
+  type UserItem,
+  type UsersSelection,
+} from './item.ts';
 import { activity, sessions, tokens } from './related.ts';
 
 /** The ascending and the descending form of each. */
@@ -66,6 +77,8 @@ export async function personNames(context: Context, ids: readonly string[]): Pro
   return names;
 }
 
+const filter: FilterKeys<UsersSelection> = { ...userAttributes.filter, below: belowKey };
+
 export const user: Entity<UserItem, UsersSelection> = entity({
   name: 'user',
   plural: 'users',
@@ -92,29 +105,26 @@ export const user: Entity<UserItem, UsersSelection> = entity({
   // An id of the identity provider looks like any word.
   isId: () => false,
   toId: (text) => text.trim(),
-  list: (context, { selection, sort }, window) => windowOf(window, loadUsers(context, selection, userSort(sort))),
+  ...remoteList({
+    load: (context, selection: UsersSelection, sort = []) => loadUsers(context, selection, userSort(sort)),
+    searching: (search) => everyone(search ? { search } : {}),
+  }),
   byIds,
   find: async (context, text) => {
-    const wanted = text.trim().toLocaleLowerCase();
-    if (wanted.startsWith('#')) return byIds(context, [text.trim().slice(1)]);
+    if (text.trim().startsWith('#')) return byIds(context, [text.trim().slice(1)]);
     const found = await allOf(loadUsers(context, everyone({ search: text.trim() })));
-    const addressed = found.filter(({ user: { email, id } }) => email.toLowerCase() === wanted || id === text.trim());
-    return addressed.length > 0 ? addressed : found.filter((item) => nameOf(item).toLocaleLowerCase() === wanted);
-  },
-  search: async (context, text, limit) => {
-    const search = text.trim();
-    return (await loadUsers(context, everyone(search ? { search } : {}))({ size: limit })).items;
+    return peopleCalled(found, text, (item) => item.user);
   },
   emptySelection: () => ({ users: create(UserSelectionSchema) }),
   applySearch: ({ users }, words) => {
     users.search = words;
   },
-  filter: userFilter,
+  filter,
   sorts: userSorts,
   defaultSort: 'email',
   filledBy: 'user.invite',
-  columns: userColumns,
-  facts: userFacts,
+  columns: userAttributes.columns,
+  facts: userAttributes.facts,
   related: [sessions, activity, permissionsTab(permissionsOf)],
   itemTabs: [tokens],
   changedBy: ['USER_ADDED', 'USER_REMOVED'],

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 
 import type { Filter_ChildOrganizations } from '#proto/gen/hiber/filter_pb.ts';
+import { OrganizationPermission } from '#proto/gen/hiber/permission_pb.ts';
 import { UserSelectionSchema, UserService, UserSort, type User, type UserSelection } from '#proto/gen/hiber/user_pb.ts';
 import {
   SessionService,
@@ -37,7 +38,38 @@ export interface UsersSelection {
 
 /** Who is a member of two organizations is listed in each. */
 export const idOf = ({ user, organization, own }: UserItem): string => (own ? user.id : `${organization}/${user.id}`);
-export const nameOf = ({ user: { name, email, id } }: UserItem): string => plainName(name) || email || id;
+export const personName = ({ name, email, id }: User): string => plainName(name) || email || id;
+export const nameOf = ({ user }: UserItem): string => personName(user);
+
+/** Those of some people that a text names: by address or id, else by name in any case. */
+export function peopleCalled<Item>(
+  people: readonly Item[],
+  text: string,
+  userOf: (item: Item) => User,
+): readonly Item[] {
+  const wanted = text.trim();
+  const lower = wanted.toLocaleLowerCase();
+  const addressed = people.filter((item) => userOf(item).email.toLowerCase() === lower || userOf(item).id === wanted);
+  return addressed.length > 0
+    ? addressed
+    : people.filter((item) => personName(userOf(item)).toLocaleLowerCase() === lower);
+}
+
+export const STATUSES = ['active', 'suspended', 'trying'] as const;
+
+export function statusOf({ user, member }: UserItem): (typeof STATUSES)[number] {
+  if (member?.suspended) return 'suspended';
+  return user.hasActiveRoleOverride ? 'trying' : 'active';
+}
+
+export const isSuspended = (item: UserItem): boolean => statusOf(item) === 'suspended';
+
+/** What the member may do here: everything, or the permissions that they hold. */
+export function permissionsOf({ user: { permissions } }: UserItem): readonly OrganizationPermission[] {
+  if (!permissions) return [];
+  const held = permissions.includeAll ? Object.values(OrganizationPermission) : permissions.include;
+  return held.filter((each) => !permissions.exclude.includes(each));
+}
 
 /** How members of an organization stand, by user id. */
 async function membersOf(context: Context, organization: string, userIds: string[]): Promise<readonly Member[]> {

@@ -2,9 +2,8 @@ import { UserService } from '#proto/gen/hiber/user_pb.ts';
 import { bulkAction, type BulkSpec, type CallContext } from '#commands/kit/bulk-action.ts';
 import type { Command } from '#commands/model/command.ts';
 import { message } from '#commands/text/message.ts';
-import { isSuspended } from './columns.ts';
 import { user } from './entity.ts';
-import { isOneself, organizationIdOf, userIdsOf, type UserItem } from './item.ts';
+import { isOneself, isSuspended, organizationIdOf, userIdsOf, type UserItem } from './item.ts';
 
 interface Standing extends Pick<
   BulkSpec<UserItem, Record<never, never>>,

@@ -3,7 +3,7 @@ import { command, type Command } from '#commands/model/command.ts';
 import type { Context } from '#commands/model/context.ts';
 import { listed, message, type Message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
-import { organizationIdProblem } from '#commands/nouns/people/organization/entity.ts';
+import { organizationIdProblem } from '#commands/nouns/people/organization/params.ts';
 import { currentUser } from './settings.ts';
 
 // Joining an organization: the only commands, with those about oneself, that somebody without any organization can run.

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+
+import type { Context } from '#commands/model/context.ts';
+import { localLookups, pageOf } from './local-list.ts';
+
+interface Pump {
+  readonly id: string;
+  readonly name?: string;
+  readonly place?: string;
+}
+
+const pumps: readonly Pump[] = [
+  { id: '1', name: 'North' },
+  { id: '2', name: 'north', place: 'Quay 7' },
+  { id: '3', name: '1' },
+  { id: 'four' },
+];
+
+const context = {} as Context;
+const named = { every: async () => pumps, id: ({ id }: Pump) => id, name: ({ name }: Pump) => name };
+const { byIds, find, search } = localLookups(named);
+const idsOf = async (found: Promise<readonly Pump[]>) => (await found).map(({ id }) => id);
+
+it.each([
+  ['by its marked id before a name', '#1', ['1']],
+  ['by its very name before an id', '1', ['3']],
+  ['by its id', ' four ', ['four']],
+  ['by its id in any case', 'FOUR', ['four']],
+  ['by its very name before another case', 'north', ['2']],
+  ['by its name in any case, with all that share it', 'NORTH', ['1', '2']],
+  ['not by a part of its name', 'nor', []],
+])('finds an item %s', async (_, text, ids) => {
+  expect(await idsOf(find(context, text))).toEqual(ids);
+});
+
+it('gives the items that have these ids', async () => {
+  expect(await idsOf(byIds(context, ['four', '2', '9']))).toEqual(['2', 'four']);
+});
+
+it('searches names, or a longer text where there is one, up to a limit', async () => {
+  expect(await idsOf(search(context, 'nor', 5))).toEqual(['1', '2']);
+  expect(await idsOf(search(context, 'nor', 1))).toEqual(['1']);
+  expect(await idsOf(search(context, 'quay', 5))).toEqual([]);
+  const wider = localLookups({ ...named, text: ({ name, place }) => `${name} ${place}` });
+  expect(await idsOf(wider.search(context, 'quay', 5))).toEqual(['2']);
+});
+
+it('cuts a list into windows and counts all of it', () => {
+  expect(pageOf(pumps, { page: 1, size: 3 })).toEqual({ items: [pumps[3]], total: 4 });
+});

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+
+import type { Context } from '#commands/model/context.ts';
+import type { Load } from '#commands/run/paging.ts';
+import { remoteByIds, remoteList } from './remote-list.ts';
+
+interface Selection {
+  readonly ids?: readonly string[];
+  readonly text?: string;
+}
+
+const context = {} as Context;
+
+/** A server of 1200 pumps, and what it was asked for. */
+function pumps() {
+  const asked: unknown[] = [];
+  const all = Array.from({ length: 1200 }, (_, id) => `${id}`);
+  const load =
+    (_: Context, { ids, text = '' }: Selection, sort: readonly string[] = []): Load<string> =>
+    async ({ page = 0, size = 10 }) => {
+      asked.push([ids?.length ?? text, sort, size]);
+      const found = all.filter((id) => id.includes(text) && (!ids || ids.includes(id)));
+      const items = found.slice(page * size, (page + 1) * size);
+      const pagination = { size, total: found.length, totalPages: Math.ceil(found.length / size) };
+      return { items, pagination: pagination as Awaited<ReturnType<Load<string>>>['pagination'] };
+    };
+  return { asked, load };
+}
+
+it('asks for the window of a list in its order', async () => {
+  const { asked, load } = pumps();
+  const { list } = remoteList({ load, searching: (text): Selection => ({ text }) });
+  const page = await list(context, { selection: { text: '119' }, sort: ['-id'] }, { page: 1, size: 2 });
+  expect(page).toMatchObject({ items: ['1190', '1191'], total: 12 });
+  expect(asked).toEqual([['119', ['-id'], 2]]);
+});
+
+it('searches for as many as are shown, in the order of a search', async () => {
+  const { asked, load } = pumps();
+  const { search } = remoteList({ load, searching: (text): Selection => ({ text }), order: ['name'] });
+  expect(await search(context, ' 99 ', 3)).toEqual(['99', '199', '299']);
+  expect(asked).toEqual([['99', ['name'], 3]]);
+});
+
+it('looks many ids up in several requests', async () => {
+  const { asked, load } = pumps();
+  const byIds = remoteByIds(load, (ids): Selection => ({ ids }));
+  const ids = Array.from({ length: 1100 }, (_, id) => `${id}`);
+  expect(await byIds(context, ids)).toEqual(ids);
+  expect(asked.map((each) => (each as unknown[])[0])).toEqual([500, 500, 100]);
+});

@@ -1,0 +1,169 @@
+import { create } from '@bufbuild/protobuf';
+
+import { Filter_RolesSchema, Filter_UsersSchema } from '#proto/gen/hiber/filter_pb.ts';
+import { Token_Type, type Token, type TokenSelection } from '#proto/gen/hiber/token_pb.ts';
+import { attributes } from '#commands/kit/attributes.ts';
+import { addTo, containsKey, narrow, valuesOf } from '#commands/kit/filter-keys.ts';
+import { organizationText, type OrganizationNames } from '#commands/kit/organization-names.ts';
+import type { Level } from '#commands/model/column.ts';
+import { p } from '#commands/model/params.ts';
+import { dayOf, msOf, textOf } from '#commands/model/wire.ts';
+import { listed, message, type Message } from '#commands/text/message.ts';
+import { findRoles, suggestRoles } from '#commands/nouns/people/role/entity.ts';
+import {
+  ownerName,
+  ownerOf,
+  permissionNames,
+  permissionWords,
+  typeWords,
+  userPermissionNames,
+  userPermissionWords,
+  type TokenItem,
+} from './item.ts';
+import { ownerIds, suggestOwners } from './owners.ts';
+import { tokenParams } from './params.ts';
+
+const EDIT = 'token.edit';
+
+const list = (names: readonly string[]): string | undefined => names.join(', ') || undefined;
+const text = (value: unknown): string | undefined => list(value as readonly string[]);
+
+/** Somebody has to be found who makes another one. */
+const EXPIRES_SOON_MS = 14 * 86_400_000;
+
+function expiryLevel({ expiresAt }: Token, now = Date.now()): Level {
+  const at = msOf(expiresAt);
+  if (at === undefined || at > now + EXPIRES_SOON_MS) return 'none';
+  return at <= now ? 'error' : 'warning';
+}
+
+function namesOf(ids: readonly string[], names: OrganizationNames | undefined): string | Message | undefined {
+  return listed(ids.flatMap((id) => organizationText(id, names) ?? []));
+}
+
+function reachText({ limitImpersonation: limit, organizations }: TokenItem): string | Message | undefined {
+  if (!limit) return undefined;
+  if (!limit.includeAll) return namesOf(limit.include, organizations) ?? message('token:reach.none');
+  const except = namesOf(limit.exclude, organizations);
+  return except === undefined ? message('token:reach.all') : message('token:reach.allExcept', { except });
+}
+
+/** Its roles and permissions are all that the contract lets change; its name, owner and expiry stay (contract: TokenService). */
+export const tokenAttributes = attributes<TokenItem, TokenSelection>(
+  {
+    name: {
+      kind: 'text',
+      value: ({ name }) => name,
+      column: { width: 200, grow: 2 },
+      detail: 'identity',
+      filter: containsKey((selection, value) => {
+        selection.name = value;
+      }),
+    },
+    type: {
+      kind: 'status',
+      value: ({ type }) => typeWords.word(type),
+      column: { width: 100 },
+      detail: 'owner',
+      filter: {
+        kind: 'choice',
+        options: p.names(Token_Type),
+        label: typeWords.named,
+        several: message('token:filter.severalTypes'),
+        apply: (selection, term) => {
+          const types = valuesOf(term).map((value) => Token_Type[value as keyof typeof Token_Type]);
+          selection.type = narrow(selection.type, types, term.key);
+        },
+      },
+    },
+    owner: {
+      kind: 'text',
+      value: ownerOf,
+      links: (item) => {
+        const name = ownerName(item);
+        return name === undefined ? [] : [{ entity: 'user', id: item.userId, name }];
+      },
+      column: { width: 160, grow: 1 },
+      detail: 'owner',
+      // By name, address or id.
+      key: 'user',
+      filter: {
+        kind: 'name',
+        negates: true,
+        suggest: suggestOwners,
+        apply: async (selection, term, context) =>
+          addTo((selection.users ??= create(Filter_UsersSchema)), await ownerIds(valuesOf(term), context), term),
+      },
+    },
+    email: { kind: 'text', value: ({ userDetails }) => userDetails?.email || undefined, detail: 'owner' },
+    roles: {
+      kind: 'text',
+      value: ({ roles, roleNames: named = roles }) => list(named),
+      column: { width: 150 },
+      detail: 'rights',
+      edit: EDIT,
+      field: { param: tokenParams.roles, now: ({ roles }) => roles, text },
+      key: 'role',
+      filter: {
+        kind: 'text',
+        negates: true,
+        suggest: suggestRoles,
+        apply: async (selection, term, context) => {
+          const identifiers = await findRoles(context, valuesOf(term));
+          addTo((selection.roles ??= create(Filter_RolesSchema)), identifiers, term);
+        },
+      },
+    },
+    permissions: {
+      kind: 'text',
+      value: ({ organizationPermissions }) => permissionWords.words(organizationPermissions),
+      // A table has room for how many it has, on its owner's account too.
+      column: {
+        width: 100,
+        kind: 'number',
+        value: ({ organizationPermissions, userPermissions }) =>
+          `${organizationPermissions.length + userPermissions.length}`,
+      },
+      detail: 'rights',
+      edit: EDIT,
+      field: {
+        param: tokenParams.permissions,
+        now: ({ organizationPermissions }) => permissionNames(organizationPermissions),
+        text,
+      },
+    },
+    userPermissions: {
+      kind: 'text',
+      value: ({ userPermissions }) => userPermissionWords.words(userPermissions),
+      detail: 'rights',
+      edit: EDIT,
+      field: {
+        param: tokenParams.userPermissions,
+        now: ({ userPermissions }) => userPermissionNames(userPermissions),
+        text,
+      },
+    },
+    expires: {
+      kind: 'time',
+      value: ({ expiresAt }) => textOf(expiresAt),
+      at: ({ expiresAt }) => msOf(expiresAt),
+      column: { width: 150 },
+      detail: { group: 'state', level: expiryLevel },
+    },
+    used: {
+      kind: 'day',
+      value: ({ lastUsed }) => lastUsed?.textual,
+      at: ({ lastUsed }) => dayOf(lastUsed),
+      column: { width: 110 },
+      detail: 'state',
+    },
+    reach: { kind: 'text', value: reachText, detail: 'rights' },
+    thisCall: {
+      kind: 'text',
+      value: ({ usedForThisCall }) => (usedForThisCall ? message('token:thisCall') : undefined),
+      detail: 'state',
+    },
+    id: { kind: 'mono', value: ({ id }) => `#${id}`, column: { width: 56 }, detail: 'about' },
+  },
+  { filter: ['name', 'type', 'role'] },
+);
