@@ -8,7 +8,10 @@ import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Plan } from '#commands/model/plan.ts';
 
-/** A noun of its own for the tests of `core`, `query` and the surfaces: every kind of filter key and of param, on a list in memory. */
+/**
+ * A noun of its own for the tests of `core`, `query` and the surfaces: every kind of filter key and of param, on a list
+ * in memory.
+ */
 export interface Gadget {
   readonly id: string;
   readonly name: string;
@@ -17,8 +20,8 @@ export interface Gadget {
 
 interface GadgetSelection {
   readonly terms: Term[];
-  readonly states?: string[];
-  readonly search?: string;
+  states?: string[];
+  search?: string;
 }
 
 export const gadgets: Gadget[] = [
