@@ -1,6 +1,6 @@
 /**
- * What browsers and Node share and commands may use; the type check of `commands/` has neither the DOM's nor Node's library, so that a command
- * cannot reach for either.
+ * What browsers and Node share and commands may use; the type check of `commands/` has neither the DOM's nor Node's
+ * library, so that a command cannot reach for either.
  */
 interface AbortSignal {
   readonly aborted: boolean;

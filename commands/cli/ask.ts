@@ -65,7 +65,10 @@ async function askPairs(
   return answers;
 }
 
-/** A file as the command takes it; what names none is left to the command. @throws CommandError for one that cannot be read. */
+/**
+ * A file as the command takes it; what names none is left to the command.
+ * @throws CommandError for one that cannot be read.
+ */
 function readFile(value: string, param: string, io: Io): string {
   if (!value.startsWith('@')) return value;
   const path = value.slice(1);

@@ -46,7 +46,10 @@ export function isServerAddress(text: string): boolean {
 /** A token travels in a header: printable ASCII without spaces. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
-/** The clients of a server, over gRPC-web as the console's. @throws CommandError for what is no address of a server, or no token. */
+/**
+ * The clients of a server, over gRPC-web as the console's.
+ * @throws CommandError for what is no address of a server, or no token.
+ */
 export function connect({ server, token }: Login): Api {
   if (!isServerAddress(server)) {
     throw new WrongLine(message('core:cli.login.notAnAddress', { server }));

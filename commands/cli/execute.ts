@@ -90,7 +90,10 @@ export class Execution {
     return this.finish(done, command.effect === 'write' || command.effect === 'destructive');
   }
 
-  /** Takes the newest change back, shown first where the console would show it. @throws CommandError when there is none, or no way back. */
+  /**
+   * Takes the newest change back, shown first where the console would show it.
+   * @throws CommandError when there is none, or no way back.
+   */
   async undo(): Promise<ExitCode> {
     const { registry, context, history, globals } = this;
     const { prepared, nothing, ...ready } = await planUndo({

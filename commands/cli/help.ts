@@ -31,7 +31,10 @@ export class Help {
     this.width = width;
   }
 
-  /** Help about what the words name: a command, a noun, or everything; undefined where they name nothing that works here. */
+  /**
+   * Help about what the words name: a command, a noun, or everything; undefined where they name nothing that works
+   * here.
+   */
   about(words: readonly string[]): string | undefined {
     const [noun, verb = ''] = words;
     if (noun === undefined) return this.all();

@@ -7,8 +7,8 @@ import type { Io } from './io.ts';
 import { loginPath } from './login-file.ts';
 
 /*
- * One file for each change, so that processes which run at once neither wait for nor overwrite one another, and so that a file that is damaged
- * takes no other with it. The name has the order, and whose it is.
+ * One file for each change, so that processes which run at once neither wait for nor overwrite one another, and so that
+ * a file that is damaged takes no other with it. The name has the order, and whose it is.
  */
 
 /** In all, whoever they are of; the oldest files go first. */

@@ -18,7 +18,10 @@ interface Left {
   readonly ids: readonly string[];
 }
 
-/** What a file holds of a change: what it was, what takes it back, and what it left behind. No secrets, and nothing of what it was called with. */
+/**
+ * What a file holds of a change: what it was, what takes it back, and what it left behind. No secrets, and nothing of
+ * what it was called with.
+ */
 interface Kept {
   readonly format: typeof FORMAT;
   readonly at: string;
@@ -50,7 +53,10 @@ export class TerminalHistory {
     this.registry = registry;
   }
 
-  /** Keeps what was done. Resolves to false where it is too long to be kept: then it cannot be undone from here. @throws ErrnoException */
+  /**
+   * Keeps what was done. Resolves to false where it is too long to be kept: then it cannot be undone from here.
+   * @throws ErrnoException
+   */
   remember(done: Done): boolean {
     const kept = this.keptOf(done);
     // What is only compared with goes first.
@@ -64,7 +70,10 @@ export class TerminalHistory {
     return false;
   }
 
-  /** The newest change of this person, here, that was not taken back. @throws CommandError where its file cannot be read: nothing older is undone then. */
+  /**
+   * The newest change of this person, here, that was not taken back.
+   * @throws CommandError where its file cannot be read: nothing older is undone then.
+   */
   newest(): Remembered | undefined {
     let behind = false;
     for (const name of this.files.names()) {
@@ -128,7 +137,10 @@ function textOf(kept: Kept): string | undefined {
   }
 }
 
-/** Values by what they are, each with its items: a change of a fleet leaves the same behind 100,000 times. Lists are not compared. */
+/**
+ * Values by what they are, each with its items: a change of a fleet leaves the same behind 100,000 times. Lists are
+ * not compared.
+ */
 function grouped(changes: readonly Change[]): readonly Left[] {
   const groups = new Map<string, { field: Message; after?: ValueText; ids: string[] }>();
   for (const change of changes) {

@@ -7,7 +7,10 @@ import type { Done } from '#commands/run/done.ts';
 import { printLine } from '#commands/line/line.ts';
 import type { CliFailure } from './printer.ts';
 
-/** What JSON leaves as it is, and a terminal obeys: further control characters, and those that turn the order of reading. */
+/**
+ * What JSON leaves as it is, and a terminal obeys: further control characters, and those that turn the order of
+ * reading.
+ */
 const OBEYED = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
 const escaped = (character: string): string => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;

@@ -17,7 +17,10 @@ export function loginPath({ env }: Pick<Io, 'env'>): string {
   return join(folder, 'quarterdeck', 'login.json');
 }
 
-/** The saved login, or undefined when there is none or the file is not one of ours. @throws CommandError for one that cannot be read. */
+/**
+ * The saved login, or undefined when there is none or the file is not one of ours.
+ * @throws CommandError for one that cannot be read.
+ */
 export function readLogin(io: Pick<Io, 'env'>): Login | undefined {
   let text: string;
   try {

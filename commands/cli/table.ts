@@ -4,7 +4,10 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const graphemes = new Intl.Segmenter();
 
-/** Columns of a terminal that a text takes: letters that combine take none of their own, East Asian ones and pictures two. */
+/**
+ * Columns of a terminal that a text takes: letters that combine take none of their own, East Asian ones and pictures
+ * two.
+ */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) || segment.includes('\ufe0f') ? 2 : 1;
@@ -47,7 +50,10 @@ const LEAST = 8;
 const READABLE_HEAD = 8;
 const LEAST_HEAD = 4;
 
-/** Rows as aligned columns, cut to `width` columns of the terminal where one is given and what names a row leaves room. */
+/**
+ * Rows as aligned columns, cut to `width` columns of the terminal where one is given and what names a row leaves
+ * room.
+ */
 export function table(columns: readonly TableColumn[], rows: readonly Row[], width?: number): string {
   const cells = plain(rows);
   const wanted = columns.map(({ head }, at) => Math.max(displayWidth(head), widest(cells, at)));

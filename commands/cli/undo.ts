@@ -28,7 +28,10 @@ export interface TerminalUndo {
   run(): Promise<Outcome>;
 }
 
-/** The newest change from a terminal, as the console's `u` would take it back. @throws CommandError where there is none, or no way back. */
+/**
+ * The newest change from a terminal, as the console's `u` would take it back.
+ * @throws CommandError where there is none, or no way back.
+ */
 export async function planUndo({ registry, context, history, complete }: UndoTerminal): Promise<TerminalUndo> {
   const found = history.newest();
   if (!found) throw new CommandError(message('core:history.nothingToUndo'));

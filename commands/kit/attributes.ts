@@ -49,10 +49,16 @@ export interface Attributes<Item, Selection, Field> {
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** By place, what comes first where the order of declaration is not the one to read it in; the rest follows as declared. */
+/**
+ * By place, what comes first where the order of declaration is not the one to read it in; the rest follows as
+ * declared.
+ */
 type Leading = Partial<Record<'columns' | 'facts' | 'filter', readonly string[]>>;
 
-/** What an entity and its commands take from its attributes, each in the order of declaration unless `leading` says otherwise. */
+/**
+ * What an entity and its commands take from its attributes, each in the order of declaration unless `leading` says
+ * otherwise.
+ */
 export function attributes<Item, Selection, Field extends EditableField<Item> = EditableField<Item>>(
   all: Readonly<Record<string, Attribute<Item, Selection, Field>>>,
   leading: Leading = {},

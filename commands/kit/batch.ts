@@ -9,8 +9,9 @@ import type { ItemResult } from '#commands/model/result.ts';
 export const BATCH_SIZE = 500;
 
 /**
- * Items of a call that are refused one by one for want of a permission, with none taken, before the rest of that call counts as refused too: what is
- * missing for all of them need not be asked for 500 times. Any other refusal is about the item.
+ * Items of a call that are refused one by one for want of a permission, with none taken, before the rest of that call
+ * counts as refused too: what is missing for all of them need not be asked for 500 times. Any other refusal is about
+ * the item.
  */
 const ENOUGH_REFUSED = 16;
 
@@ -26,8 +27,9 @@ interface BatchOf<Item> {
 }
 
 /**
- * Runs a change chunk by chunk with progress and a result for every item. A chunk that the server refuses is split until the items that it refuses
- * are known; the others go through. Cancelling stops before the next call and leaves the rest `skipped`. Only being signed out stops the batch.
+ * Runs a change chunk by chunk with progress and a result for every item. A chunk that the server refuses is split
+ * until the items that it refuses are known; the others go through. Cancelling stops before the next call and leaves
+ * the rest `skipped`. Only being signed out stops the batch.
  */
 export async function inBatches<Item>(context: RunContext, of: BatchOf<Item>): Promise<readonly ItemResult[]> {
   const size = of.size ?? BATCH_SIZE;

@@ -44,7 +44,10 @@ async function suggestBelow(context: Context, text: string): Promise<readonly Su
   }));
 }
 
-/** The ids of organizations below by id or name. @throws UnknownValue with near ones for who is not there or not the only one */
+/**
+ * The ids of organizations below by id or name.
+ * @throws UnknownValue with near ones for who is not there or not the only one
+ */
 async function idsBelow(texts: readonly string[], context: Context): Promise<readonly string[]> {
   const all = await allBelow(context);
   return texts.map((text) => {
@@ -69,7 +72,10 @@ async function idsBelow(texts: readonly string[], context: Context): Promise<rea
   });
 }
 
-/** Items of organizations below as well: `below:*` of all of them, `below:"Acme North"` of one, `-below:"Acme North"` of all others. */
+/**
+ * Items of organizations below as well: `below:*` of all of them, `below:"Acme North"` of one, `-below:"Acme North"`
+ * of all others.
+ */
 export const belowKey: FilterKey<{ below?: Filter_ChildOrganizations }> = {
   kind: 'name',
   negates: true,

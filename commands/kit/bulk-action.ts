@@ -75,10 +75,14 @@ export interface BulkSpec<Item, P extends Params> extends Sending<Item, Extra<P>
   ) => readonly Message[] | Promise<readonly Message[]>;
   /** Runs without a look although there is no way back: it destroys nothing. */
   readonly harmless?: boolean;
-  /** What has to be typed for one item of a destructive action; its label by default. Several are confirmed by their count. */
+  /**
+   * What has to be typed for one item of a destructive action; its label by default. Several are confirmed by their
+   * count.
+   */
   readonly confirm?: (item: Item) => string;
   /**
-   * What takes it back: the verb of the opposite action, or the invocations for the items that changed. Absent where there is no way back.
+   * What takes it back: the verb of the opposite action, or the invocations for the items that changed. Absent where
+   * there is no way back.
    */
   readonly undo?: string | ((items: readonly Item[], args: Extra<P>, outcome: Outcome) => readonly Invocation[]);
   /** Whether all of these items can be put back; so they can where there is an `undo`, by default. */
@@ -90,8 +94,9 @@ export interface BulkSpec<Item, P extends Params> extends Sending<Item, Extra<P>
 }
 
 /**
- * A command that acts on many items. It owns batches, progress, cancelling between calls (never inside one), a result for every item, the plan and the
- * inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both with `{{items}}`.
+ * A command that acts on many items. It owns batches, progress, cancelling between calls (never inside one), a result
+ * for every item, the plan and the inverse. Its texts are `<noun>:plan.<verb>` and `<noun>:done.<verb>`, both with
+ * `{{items}}`.
  */
 export function bulkAction<Item, const P extends Params = Record<never, never>>(spec: BulkSpec<Item, P>): Command {
   const { of, verb, effect = 'write', undo, applies = () => true } = spec;

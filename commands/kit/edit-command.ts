@@ -59,7 +59,9 @@ export interface EditSpec<Item> extends Sending<Item, Asked> {
   readonly check?: (context: Context, wanted: Wanted) => Promise<void>;
 }
 
-/** A command that sets fields of items: a field that it asks for, or all of them as a form. Undo is the noun's `edit`. */
+/**
+ * A command that sets fields of items: a field that it asks for, or all of them as a form. Undo is the noun's `edit`.
+ */
 export function editCommand<Item>(spec: EditSpec<Item>): Command {
   const { of, fields, target, asks = true } = spec;
   const names = Object.keys(fields);

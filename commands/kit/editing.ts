@@ -9,11 +9,13 @@ import { maybeChanged, type Outcome } from '#commands/model/result.ts';
 import type { Entity } from '#commands/model/entity.ts';
 
 /**
- * An editable field of an item, by the name of the param that sets it. Plans, forms ('Various'), no-change detection and undo all follow from what
- * the item has `now` and what it would have `after`.
+ * An editable field of an item, by the name of the param that sets it. Plans, forms ('Various'), no-change detection
+ * and undo all follow from what the item has `now` and what it would have `after`.
  */
 export interface Field<Item> {
-  /** What the param would have to hold to leave the item as it is; `undefined` when that is unknown (a sealed secret). */
+  /**
+   * What the param would have to hold to leave the item as it is; `undefined` when that is unknown (a sealed secret).
+   */
   now(item: Item): ArgValue | undefined;
   /** What the item would hold, when that is not simply the argument. */
   after?(item: Item, value: ArgValue): ArgValue;
@@ -21,7 +23,10 @@ export interface Field<Item> {
   restores?(item: Item, value: ArgValue): boolean;
   /** Reads the argument from resolved arguments, when it is not simply there by name. */
   given?(resolved: unknown): ArgValue | undefined;
-  /** How a value reads in a plan, where that does not follow from the param; absent for a secret, whose values are not shown. */
+  /**
+   * How a value reads in a plan, where that does not follow from the param; absent for a secret, whose values are not
+   * shown.
+   */
   text?(value: ArgValue): ValueText;
   readonly secret?: boolean;
   /** The param that asks for it: a choice reads in a plan as it is offered there. */
@@ -125,7 +130,9 @@ export function fieldName(noun: string, name: string): Message {
   return message(`${noun}:fields.${name}`);
 }
 
-/** What a form starts with: the values that all items share; where they differ, 'Various' and an empty value (spec 5). */
+/**
+ * What a form starts with: the values that all items share; where they differ, 'Various' and an empty value (spec 5).
+ */
 export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): Initial {
   const values: Record<string, ArgValue> = {};
   const various: string[] = [];
@@ -138,8 +145,8 @@ export function initialOf<Item>(fields: Fields<Item>, items: readonly Item[]): I
 }
 
 /**
- * The invocations that put back what the changed items had, one for each group that had the same. A field whose former value is unknown cannot be put
- * back, and then there is no way back at all.
+ * The invocations that put back what the changed items had, one for each group that had the same. A field whose former
+ * value is unknown cannot be put back, and then there is no way back at all.
  */
 export function restore<Item>(
   of: Entity<Item>,

@@ -19,7 +19,10 @@ export interface EnumWords {
 
 const every: EnumWords[] = [];
 
-/** Declares the words of an enum. Everything that shows its values reads them here, and a test asks for a text of each. */
+/**
+ * Declares the words of an enum. Everything that shows its values reads them here, and a test asks for a text of
+ * each.
+ */
 export function enumWords(of: EnumObject, texts: string): EnumWords {
   const named = (name: string): Message => message(`${texts}.${name}`);
   const word = (value: number): Message => {

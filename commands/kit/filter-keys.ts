@@ -15,8 +15,8 @@ export function isTrue(term: Term): boolean {
 }
 
 /**
- * Narrows a list of names that an earlier term of the same key may have set: an item has one such value, so both terms hold when it is in both.
- * An empty list would select everything, so nothing in common is said instead.
+ * Narrows a list of names that an earlier term of the same key may have set: an item has one such value, so both terms
+ * hold when it is in both. An empty list would select everything, so nothing in common is said instead.
  */
 export function narrow<T>(before: readonly T[], values: readonly T[], key: string): T[] {
   const both = before.length === 0 ? [...values] : values.filter((value) => before.includes(value));
@@ -31,8 +31,8 @@ interface IncludeExclude<T> {
 }
 
 /**
- * Adds to a contract filter of things of which an item has several: a second positive term would have to hold as well, and the contract selects any of
- * them only.
+ * Adds to a contract filter of things of which an item has several: a second positive term would have to hold as well,
+ * and the contract selects any of them only.
  */
 export function addTo<T>(filter: IncludeExclude<T>, values: readonly T[], { key, negated }: Term): void {
   if (negated) filter.exclude.push(...values);
@@ -61,7 +61,10 @@ export function choiceKey<Selection>(
   return { kind: 'choice', options, ...key };
 }
 
-/** Items whose text matches what was typed, in whole, by the starts of its words or inside them; best first, those that match alike in their order. */
+/**
+ * Items whose text matches what was typed, in whole, by the starts of its words or inside them; best first, those
+ * that match alike in their order.
+ */
 export function matching<T>(items: readonly T[], text: string, of: (item: T) => string): readonly T[] {
   const typed = needle(text);
   if (typed.words.length === 0) return items;

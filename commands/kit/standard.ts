@@ -24,8 +24,8 @@ const listParams = (of: AnyEntity) => ({
 });
 
 /**
- * `device.list`: goes to the screen of an entity where there are screens, and prints the rows where there are none. The key of the screen is its
- * key.
+ * `device.list`: goes to the screen of an entity where there are screens, and prints the rows where there are none. The
+ * key of the screen is its key.
  */
 export function listCommand<Item, Selection>(of: Entity<Item, Selection>): Command {
   const entity = of;

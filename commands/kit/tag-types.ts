@@ -2,7 +2,9 @@ import { matching } from './filter-keys.ts';
 import type { Suggestion } from '#commands/model/suggestion.ts';
 import { message, type Message } from '#commands/text/message.ts';
 
-/** The types that have sorts of their own, and what an empty type becomes (contract: TagService). Others need support. */
+/**
+ * The types that have sorts of their own, and what an empty type becomes (contract: TagService). Others need support.
+ */
 export const TAG_TYPES: readonly string[] = ['group', 'well', 'site', 'production_area'];
 
 /** A type in words; one that support made up is its own. */

@@ -23,7 +23,10 @@ export function commandWords(of: Command, registry: Registry): readonly string[]
   return entity ? [entity.plural] : [of.noun, of.verb];
 }
 
-/** The command that a line begins with, or the sentence that says what it could begin with; `also` are words that only this surface takes. */
+/**
+ * The command that a line begins with, or the sentence that says what it could begin with; `also` are words that only
+ * this surface takes.
+ */
 export function findCommand([noun, verb]: readonly Word[], registry: Registry, also: readonly string[]): Head {
   if (!noun) return { message: message('core:line.empty'), taken: 0 };
   const entity = registry.entities.find((each) => each.plural === noun.text);

@@ -55,7 +55,10 @@ export function parseValue(param: Param, text: string): Read<ArgValue> {
   return literal(param.kind).parse([text], param);
 }
 
-/** An invocation as one canonical line, which a shell runs as it is after `npx quarterdeck`. Secrets are written `@ask`. */
+/**
+ * An invocation as one canonical line, which a shell runs as it is after `npx quarterdeck`. Secrets are written
+ * `@ask`.
+ */
 export function printLine(invocation: Invocation, registry: Registry): string {
   return toArgv(invocation, registry).map(shellQuote).join(' ');
 }
@@ -102,8 +105,8 @@ export function parseLine(line: string, registry: Registry): ParsedLine {
 }
 
 /**
- * Reads words that a shell has already divided; positions are those in {@link printLine}'s rendering of them. `also` are nouns and options that only
- * the terminal takes: what a misspelt word may have been meant to be.
+ * Reads words that a shell has already divided; positions are those in {@link printLine}'s rendering of them. `also`
+ * are nouns and options that only the terminal takes: what a misspelt word may have been meant to be.
  */
 export function parseArgv(
   argv: readonly string[],
@@ -242,7 +245,10 @@ class ArgumentReader {
     else this.wrong({ ...(given[0] as Word), to: (given.at(-1) as Word).to }, read.problem, name);
   }
 
-  /** Each line of what `-` or `@file` holds is an item; a single line is taken as it would be typed. A secret is the whole of it. */
+  /**
+   * Each line of what `-` or `@file` holds is an item; a single line is taken as it would be typed. A secret is the
+   * whole of it.
+   */
   private fromInput(source: string, kind: Kind): string | undefined {
     if (!this.input) return source;
     const content = this.input(source);
@@ -264,7 +270,10 @@ class ArgumentReader {
 
 const SOURCE = /^-$|^@(?!(selection|ask)$)/i;
 
-/** Kinds that may be read from standard input or a file: those that hold many things, and what should stand in no history. */
+/**
+ * Kinds that may be read from standard input or a file: those that hold many things, and what should stand in no
+ * history.
+ */
 const READ: ReadonlySet<Kind> = new Set(['many', 'refs', 'words', 'secret']);
 
 /** Kinds that take the rest of the line: `devices health:ERROR pump` needs no quotes around the filter. */

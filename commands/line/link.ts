@@ -6,8 +6,8 @@ import type { Registry } from '#commands/registry/registry.ts';
 export const RUN = 'run';
 
 /**
- * An invocation as search values of an address. It holds no secrets: a line never does. Whoever opens the address is shown the command filled in; nothing
- * runs by a link alone.
+ * An invocation as search values of an address. It holds no secrets: a line never does. Whoever opens the address is
+ * shown the command filled in; nothing runs by a link alone.
  */
 export function toSearch(invocation: Invocation, registry: Registry): Readonly<Record<typeof RUN, string>> {
   return { [RUN]: printLine(invocation, registry) };

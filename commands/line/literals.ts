@@ -15,8 +15,8 @@ import { parseMoment, parseTime } from '#commands/model/time.ts';
 export type Read<V> = { readonly value: V } | { readonly problem: Message };
 
 /**
- * How a kind is written in a line. A value is usually one text; pairs are one for each, and lists may be given in several.
- * `parse(print(x))` is `x` for every canonical value, and `parse` takes what a person would type.
+ * How a kind is written in a line. A value is usually one text; pairs are one for each, and lists may be given in
+ * several. `parse(print(x))` is `x` for every canonical value, and `parse` takes what a person would type.
  */
 interface Literal<V, Shape> {
   print(value: V, param: Shape): readonly string[];
@@ -149,7 +149,10 @@ function parseQuery(text: string, { entity }: { readonly entity: () => AnyEntity
   return problems[0] ? { problem: problems[0].message } : { value: printFilter(filter) };
 }
 
-/** Ids are told from a filter by their form; an id that has none is written `#id`. Words alone are names: `*` in front of them searches. */
+/**
+ * Ids are told from a filter by their form; an id that has none is written `#id`. Words alone are names: `*` in front
+ * of them searches.
+ */
 function printTarget(target: Target, param: ParamShapes['many']): string {
   if (isSelection(target)) return SELECTED;
   const of = param.entity();

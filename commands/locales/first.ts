@@ -4,7 +4,7 @@ import screen from './en/screen.json' with { type: 'json' };
 import screenNl from './nl/screen.json' with { type: 'json' };
 
 /**
- * What every screen says something of: `core` (what the machinery says), `common` (what nouns share) and `screen` (what screens are called). Dutch
- * has the names of screens; everything else falls back to English.
+ * What every screen says something of: `core` (what the machinery says), `common` (what nouns share) and `screen` (what
+ * screens are called). Dutch has the names of screens; everything else falls back to English.
  */
 export const first = { en: { common, core, screen }, nl: { screen: screenNl } };

@@ -14,7 +14,10 @@ export function languageOf(tag: string | undefined): Language {
   return LANGUAGES.find((language) => language === wanted) ?? FALLBACK;
 }
 
-/** An i18next of its own, without React, that has the given texts by language and namespace; ready when it resolves. `changeLanguage` switches it. */
+/**
+ * An i18next of its own, without React, that has the given texts by language and namespace; ready when it resolves.
+ * `changeLanguage` switches it.
+ */
 export async function createTranslator(language: string, resources: Resource): Promise<i18n> {
   const instance = createInstance();
   await instance.init({
@@ -43,8 +46,9 @@ const PLACE =
   /^([a-z-]+):(columns|facts|fields|filter|commands\.[a-z0-9-]+\.params|pages\.[a-z0-9-]+\.facts)\.([\w-]+)$/;
 
 /**
- * The key under which a text is found: an attribute has one label for every place (`webhook:labels.url`), unless the place
- * has a text of its own (`webhook:commands.create.params.url`). What the lists of all nouns share is in `common:labels`.
+ * The key under which a text is found: an attribute has one label for every place (`webhook:labels.url`), unless the
+ * place has a text of its own (`webhook:commands.create.params.url`). What the lists of all nouns share is in
+ * `common:labels`.
  */
 function found(instance: i18n, key: string): { readonly key: string; readonly inSentence?: true } {
   const [, noun, place, name] = PLACE.exec(key) ?? [];

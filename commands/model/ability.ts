@@ -1,6 +1,6 @@
 /**
- * What a person may do, by the names of spec 6, and the permission each one needs. The console disables by it, the server's
- * policy test compares with it; the permission names are those of the contract.
+ * What a person may do, by the names of spec 6, and the permission each one needs. The console disables by it, the
+ * server's policy test compares with it; the permission names are those of the contract.
  */
 type Requirement = { readonly organization: string } | { readonly user: string } | { readonly support: string };
 

@@ -8,13 +8,16 @@ export interface Actor {
   readonly home: string;
   readonly grants: Grants;
   readonly abilities: ReadonlySet<Ability>;
-  /** Identifiers of the roles that the person tries out in this organization instead of their own; absent while they do not. */
+  /**
+   * Identifiers of the roles that the person tries out in this organization instead of their own; absent while they
+   * do not.
+   */
   readonly trying?: readonly string[];
 }
 
 /**
- * Support staff act for an organization that is not theirs. The server keeps the visit and records each call made in it; it may only read until
- * changes are allowed.
+ * Support staff act for an organization that is not theirs. The server keeps the visit and records each call made in
+ * it; it may only read until changes are allowed.
  */
 export interface Visit {
   readonly id: string;

@@ -1,8 +1,8 @@
 import type { Target } from './target.ts';
 
 /**
- * The closed set of param kinds, each with the plain value an invocation holds. Every surface (palette prompt, form field, CLI flag,
- * text literal) is an exhaustive `Record<Kind, …>`, so that a kind a surface forgot is a type error.
+ * The closed set of param kinds, each with the plain value an invocation holds. Every surface (palette prompt, form
+ * field, CLI flag, text literal) is an exhaustive `Record<Kind, …>`, so that a kind a surface forgot is a type error.
  *
  * | kind | value | typed as |
  * |---|---|---|

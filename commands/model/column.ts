@@ -2,8 +2,8 @@ import type { FactGroup } from './fact-groups.ts';
 import type { Message } from '#commands/text/message.ts';
 
 /**
- * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. A cell's `value` is always text too (what
- * CSV and the CLI show).
+ * How a cell looks: the surface picks the font, the alignment and, for `health` and `tags`, the widget. A cell's
+ * `value` is always text too (what CSV and the CLI show).
  */
 export type CellKind = 'text' | 'mono' | 'number' | 'age' | 'time' | 'day' | 'health' | 'tags' | 'status';
 
@@ -34,7 +34,10 @@ export interface Column<Item> {
   readonly sort?: string;
   /** The key of the filter that makes it worth its room: without a term of that key it says the same in every row. */
   readonly when?: string;
-  /** Every text that can stand here, where that is a short closed list: the column is then never too narrow for one, in any language. */
+  /**
+   * Every text that can stand here, where that is a short closed list: the column is then never too narrow for one,
+   * in any language.
+   */
   readonly texts?: readonly Message[];
   /** Text of the cell; a {@link Message} where the text is of the interface's language (an enum value). */
   value(item: Item): string | Message | undefined;
@@ -48,7 +51,9 @@ export interface Column<Item> {
 export interface Fact<Item> {
   readonly id: string;
   readonly kind: CellKind;
-  /** Where the overview shows it; within a group the order is that of declaration. Pages order their facts themselves. */
+  /**
+   * Where the overview shows it; within a group the order is that of declaration. Pages order their facts themselves.
+   */
   readonly group?: FactGroup;
   value(item: Item): string | Message | undefined;
   /** How bad it is; warnings and errors lead the overview. `now` is in ms since the epoch. */

@@ -25,18 +25,26 @@ interface Declared<P extends Params> {
   readonly requires?: Ability | readonly Ability[];
   /** Organization features that must all be present. */
   readonly features?: readonly string[];
-  /** Changes nothing of the organization, so that it runs also while support staff may only read. What asks for a user permission is so anyway. */
+  /**
+   * Changes nothing of the organization, so that it runs also while support staff may only read. What asks for a user
+   * permission is so anyway.
+   */
   readonly own?: boolean;
   /** Default key sequences, as tinykeys writes them (`t`, `c w`, `Shift+K`, `$mod+k`). */
   readonly keys?: readonly string[];
   /** True for a key that may act again while it is held (moving the active row). */
   readonly repeats?: boolean;
   readonly needs?: readonly Capability[];
-  /** Acts on the target without a param for it: copies it, clears it. It is offered beside the commands that have one. */
+  /**
+   * Acts on the target without a param for it: copies it, clears it. It is offered beside the commands that have one.
+   */
   readonly onTarget?: boolean;
   /** Acts on rows of the list without a param for them. See {@link actsOnRows}. */
   readonly onRows?: boolean;
-  /** Whether running it may open another question: what is pressed meanwhile is for that, and means nothing where it does not come. */
+  /**
+   * Whether running it may open another question: what is pressed meanwhile is for that, and means nothing where it
+   * does not come.
+   */
   readonly asks?: (context: Context) => boolean;
   /** Kept out of the palette's list: moves that only make sense as a key. */
   readonly quiet?: boolean;
@@ -45,7 +53,10 @@ interface Declared<P extends Params> {
   readonly positional?: readonly (keyof P & string)[];
   /** A reason why it cannot run here and now; cheap and pure, called on every render. */
   readonly blocked?: (context: Context) => Message | undefined;
-  /** What a form starts with, given the target: current values; a name in `various` shows 'Various' with an empty value (spec 5). */
+  /**
+   * What a form starts with, given the target: current values; a name in `various` shows 'Various' with an empty
+   * value (spec 5).
+   */
   readonly initial?: (context: Context, args: Partial<Resolved<P>>) => Promise<Initial<P>>;
   /** Sentences about arguments that only make sense together, by param name. */
   readonly problems?: (context: Context, args: Resolved<P>) => Partial<Record<keyof P & string, Message>>;
@@ -57,8 +68,8 @@ interface Changing<P extends Params> {
   readonly effect: 'write' | 'destructive';
   readonly plan: (context: Context, args: Resolved<P>) => Promise<Plan>;
   /**
-   * The plan from counts alone, for a target that is a filter: it is on the screen while thousands of items are still looked up. `args` lacks the
-   * target. Undefined where counts do not tell.
+   * The plan from counts alone, for a target that is a filter: it is on the screen while thousands of items are still
+   * looked up. `args` lacks the target. Undefined where counts do not tell.
    */
   readonly outline?: (context: Context, args: Partial<Resolved<P>>, query: string) => Promise<Plan | undefined>;
   /** The commands that undo it, from what was asked and what happened; absent = irreversible, and the plan says so. */
@@ -133,7 +144,10 @@ export function targetParam(of: Command): { name: string; entity: AnyEntity } | 
   return undefined;
 }
 
-/** Whether it means rows that somebody looks at: pressed while another list is on its way, it waits for the rows of that. */
+/**
+ * Whether it means rows that somebody looks at: pressed while another list is on its way, it waits for the rows of
+ * that.
+ */
 export function actsOnRows(of: Command): boolean {
   return of.onRows === true || of.onTarget === true || targetParam(of) !== undefined;
 }

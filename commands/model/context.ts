@@ -8,8 +8,8 @@ import { message, type Message } from '#commands/text/message.ts';
 import type { NamedTarget } from './target.ts';
 
 /**
- * What the web client keeps with the user (contract: CurrentUser, `mission_control_settings`): an object of its own keys, of which others than ours are
- * kept as they are.
+ * What the web client keeps with the user (contract: CurrentUser, `mission_control_settings`): an object of its own
+ * keys, of which others than ours are kept as they are.
  */
 export type Preferences = Readonly<Record<string, unknown>>;
 
@@ -19,8 +19,8 @@ export interface Progress {
 }
 
 /**
- * The one target of the screen, which every key, button, form and palette entry acts on (see `focus.ts`): the selection, else the item of the open
- * panel, else the active row. Only `entity` is there while there is no target.
+ * The one target of the screen, which every key, button, form and palette entry acts on (see `focus.ts`): the
+ * selection, else the item of the open panel, else the active row. Only `entity` is there while there is no target.
  */
 export interface Focus {
   readonly entity: string;
@@ -35,8 +35,8 @@ export interface Focus {
 }
 
 /**
- * All that a command may use. It is made anew for each run, so a command never sees the organization or the abilities change
- * under it.
+ * All that a command may use. It is made anew for each run, so a command never sees the organization or the abilities
+ * change under it.
  */
 export interface Context {
   readonly api: <S extends DescService>(service: S) => Client<S>;
@@ -49,16 +49,17 @@ export interface Context {
   readonly progress: (progress: Progress) => void;
   readonly now: () => Date;
   /**
-   * Reference data that changes seldom (health levels, tags, lifecycles), kept by the host per organization and dropped when it
-   * changes or the organization does. `key` starts with the entity's name. `load` must call with the context that it is given: what it loads is for
-   * everyone who asks meanwhile, so it goes on when the one who asked first is aborted.
+   * Reference data that changes seldom (health levels, tags, lifecycles), kept by the host per organization and dropped
+   * when it changes or the organization does. `key` starts with the entity's name. `load` must call with the context
+   * that it is given: what it loads is for everyone who asks meanwhile, so it goes on when the one who asked first is
+   * aborted.
    */
   readonly cached: <T>(key: string, load: (shared: Context) => Promise<T>) => Promise<T>;
 }
 
 /**
- * What `run` gets. The calls of a write cannot be aborted: nobody knows whether the server carried out a call that was broken off, and undo would miss
- * it. Whoever makes several calls looks at `stop` between them.
+ * What `run` gets. The calls of a write cannot be aborted: nobody knows whether the server carried out a call that was
+ * broken off, and undo would miss it. Whoever makes several calls looks at `stop` between them.
  */
 export interface RunContext extends Context {
   /** Aborted when the run is cancelled. */

@@ -54,8 +54,8 @@ export interface DefaultView {
 }
 
 /**
- * An entity, declared once: how to list, get, find, label, filter and show it. Screens, pickers, tables, the panel, CSV and the CLI read this.
- * Methods (not function properties), so that `Entity<Device>` is an {@link AnyEntity}.
+ * An entity, declared once: how to list, get, find, label, filter and show it. Screens, pickers, tables, the panel, CSV
+ * and the CLI read this. Methods (not function properties), so that `Entity<Device>` is an {@link AnyEntity}.
  */
 export interface Entity<Item, Selection = unknown> {
   /** Singular, as in `noun.verb`; also the locale file's name. */
@@ -78,9 +78,14 @@ export interface Entity<Item, Selection = unknown> {
   belongsTo?(item: Item): { readonly id: string; readonly name: string | Message };
   /** The item as the contract writes it in JSON: what `--json` prints and 'copy as JSON' copies. */
   json(item: Item): unknown;
-  /** True when a typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of them is not taken for a filter. */
+  /**
+   * True when a typed text can only be an id (`AAAA BBBB`, `#12`), so that a list of them is not taken for a filter.
+   */
   isId(text: string): boolean;
-  /** True where addresses name items by number alone (spec 5: route guards); others are named there as people call them. */
+  /**
+   * True where addresses name items by number alone (spec 5: route guards); others are named there as people call
+   * them.
+   */
   readonly numbered?: true;
   /** The canonical form of a typed id. */
   toId(text: string): string;
@@ -123,9 +128,15 @@ export interface Entity<Item, Selection = unknown> {
   readonly itemTabs?: readonly ItemsTab<Item>[];
   /** Contract event types (names) after which its lists are out of date. */
   readonly changedBy?: readonly string[];
-  /** Reference data that its items are shown with, and the event types after which that and so its lists are out of date. */
+  /**
+   * Reference data that its items are shown with, and the event types after which that and so its lists are out of
+   * date.
+   */
   readonly references?: Readonly<Record<string, readonly string[]>>;
-  /** The one item that such an event is about: only its row is asked for again. Absent or undefined: the list may have changed. */
+  /**
+   * The one item that such an event is about: only its row is asked for again. Absent or undefined: the list may have
+   * changed.
+   */
   changedItem?(event: Event): string | undefined;
 }
 

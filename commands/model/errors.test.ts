@@ -21,7 +21,10 @@ const answered = (code: Code, text: string): ConnectError =>
 const connection = { key: 'core:error.connection' };
 const answer = (text: string) => ({ key: 'core:error.server', values: { text } });
 
-/** Of each status: its name, what is said (spec 8), whether it may be tried again, is reported, and certainly changed nothing. */
+/**
+ * Of each status: its name, what is said (spec 8), whether it may be tried again, is reported, and certainly changed
+ * nothing.
+ */
 test.each([
   [Code.Canceled, 'canceled', connection, true, false, false],
   [Code.Unknown, 'unknown', connection, true, true, false],

@@ -3,8 +3,8 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { message, type Message } from '#commands/text/message.ts';
 
 /**
- * The one translator from a failed call to what a person reads (spec 8). Everything that is the connection's or the server's own
- * trouble reads alike; everything else is the server's sentence.
+ * The one translator from a failed call to what a person reads (spec 8). Everything that is the connection's or the
+ * server's own trouble reads alike; everything else is the server's sentence.
  */
 const INTERNAL: ReadonlySet<Code> = new Set([
   Code.Canceled,
@@ -136,7 +136,10 @@ function messageIn(text: string): string {
   }
 }
 
-/** Whether we ended it ourselves. What the server cancelled came with an answer, and is trouble of the connection (spec 8). */
+/**
+ * Whether we ended it ourselves. What the server cancelled came with an answer, and is trouble of the connection
+ * (spec 8).
+ */
 export function isAbort(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'AbortError') return true;

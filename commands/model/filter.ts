@@ -39,8 +39,8 @@ export interface NameSource {
 export type ValueKind = 'choice' | 'text' | 'name' | 'time' | 'number' | 'flag';
 
 /**
- * A key of an entity's filter: what it takes and where in the contract's selection it goes. What the contract cannot select is not declared: there
- * is no filtering of a partial list, ever.
+ * A key of an entity's filter: what it takes and where in the contract's selection it goes. What the contract cannot
+ * select is not declared: there is no filtering of a partial list, ever.
  */
 export interface FilterKey<Selection> {
   readonly kind: ValueKind;
@@ -63,8 +63,8 @@ export interface FilterKey<Selection> {
   /** The contract finds the value anywhere in the text, so that `*` around it says nothing. */
   readonly contains?: boolean;
   /**
-   * Every value there is, all of them: what `*` inside a value stands for. A text that is none of them is refused with the nearest. Absent where nobody
-   * can list them.
+   * Every value there is, all of them: what `*` inside a value stands for. A text that is none of them is refused with
+   * the nearest. Absent where nobody can list them.
    */
   every?(context: Context): Promise<readonly string[]>;
   /** Refuses a canonical value that cannot exist. */
@@ -76,8 +76,8 @@ export interface FilterKey<Selection> {
   /** Completions, with counts where they are cheap. */
   suggest?(context: Context, text: string): Promise<readonly Suggestion[]>;
   /**
-   * Writes the term into the selection. Throws {@link CommandError} for a value that does not exist (with the ones that do) or
-   * a form the contract cannot select.
+   * Writes the term into the selection. Throws {@link CommandError} for a value that does not exist (with the ones that
+   * do) or a form the contract cannot select.
    */
   apply(selection: Selection, term: Term, context: Context): void | Promise<void>;
 }

@@ -43,7 +43,10 @@ export interface TableHost {
 }
 
 export interface PanelHost {
-  /** An item of the table's kind replaces what was open; any other lies over it. `narrow` is what the tab is narrowed down by. */
+  /**
+   * An item of the table's kind replaces what was open; any other lies over it. `narrow` is what the tab is narrowed
+   * down by.
+   */
   open(entity: string, id: string, tab?: string, narrow?: Args): void;
   /** Lays an item over the one that lists it; back leads to that one again. */
   openOver(entity: string, id: string): void;
@@ -55,7 +58,10 @@ export interface PanelHost {
   /** The tabs of the topmost item, in their order; none while a form lies over it or nothing is open. */
   tabs(): readonly { readonly id: string; readonly title: Message }[];
   showTab(id: string): void;
-  /** Shows the neighbour, in the table, of the item that it shows. @throws CommandError when the table does not list the item. */
+  /**
+   * Shows the neighbour, in the table, of the item that it shows.
+   * @throws CommandError when the table does not list the item.
+   */
   step(by: 1 | -1): Promise<void>;
   isOpen(): boolean;
 }
@@ -78,7 +84,10 @@ export interface Listing {
   readonly detail?: boolean;
 }
 
-/** What a page says, as labelled lines: the CLI prints it. `at` is a moment in ms since the epoch, which an `age` counts from. */
+/**
+ * What a page says, as labelled lines: the CLI prints it. `at` is a moment in ms since the epoch, which an `age`
+ * counts from.
+ */
 export interface FactLines {
   readonly lines: readonly {
     readonly head: Message;
@@ -106,8 +115,8 @@ export interface SignedIn {
 }
 
 /**
- * What only some surfaces can do. A command lists what it `needs`; a host that lacks one of them hides the command. The console has all but
- * `output`; the CLI has `output` and `line`.
+ * What only some surfaces can do. A command lists what it `needs`; a host that lacks one of them hides the command. The
+ * console has all but `output`; the CLI has `output` and `line`.
  */
 export interface HostCapabilities {
   readonly navigate: (place: Place) => void;

@@ -3,8 +3,8 @@ import type { ArgValue } from './arg-value.ts';
 export type Args = Readonly<Record<string, ArgValue | undefined>>;
 
 /**
- * A command with its arguments: a plain value with a text form (`commands/line/line.ts`). History, undo, macros, links and audits hold
- * these, never closures.
+ * A command with its arguments: a plain value with a text form (`commands/line/line.ts`). History, undo, macros, links
+ * and audits hold these, never closures.
  */
 export interface Invocation {
   readonly id: string;

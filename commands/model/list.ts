@@ -20,7 +20,9 @@ export interface StaffOnly {
   readonly term: string;
 }
 
-/** A filter compiled to what the contract selects by; `Selection` is the init shape of the entity's selection message. */
+/**
+ * A filter compiled to what the contract selects by; `Selection` is the init shape of the entity's selection message.
+ */
 export interface Compiled<Selection> {
   readonly selection: Selection;
   /** Names of `Entity.sorts`, `-` in front for descending; empty for the entity's own order. */

@@ -12,7 +12,10 @@ import { message, type Message } from '#commands/text/message.ts';
 export interface Offer<Data> {
   /** `noun.verb`. */
   readonly command: string;
-  /** As the fields of a form, begun with the command's `initial`, sent together or each as it is chosen; else as a button. */
+  /**
+   * As the fields of a form, begun with the command's `initial`, sent together or each as it is chosen; else as a
+   * button.
+   */
   readonly as: 'form' | 'instant' | 'button';
   args?(data: Data): Args;
   /** Absent from the section where this is false: there is nothing for it to act on. */
@@ -31,8 +34,8 @@ export interface Section<Data> {
 }
 
 /**
- * A screen that is no table: oneself, one organization, preferences. Declared once like an entity; the route, the rail, the tabs, the palette and the CLI
- * read this. Methods, so that `Page<CurrentUser>` is an {@link AnyPage}.
+ * A screen that is no table: oneself, one organization, preferences. Declared once like an entity; the route, the rail,
+ * the tabs, the palette and the CLI read this. Methods, so that `Page<CurrentUser>` is an {@link AnyPage}.
  */
 export interface Page<Data> {
   /** Whose locale file has its texts, under `pages.<name>`; its title is with those of all screens. */
@@ -67,7 +70,10 @@ export const pageTexts = {
   related: (of: AnyPage, id: string): Message => message(`${of.noun}:pages.${of.name}.related.${id}`),
 };
 
-/** `me.profile`: goes to a page where there are screens, and prints its facts where there are none. The key of the screen is its key. */
+/**
+ * `me.profile`: goes to a page where there are screens, and prints its facts where there are none. The key of the
+ * screen is its key.
+ */
 export function pageCommand<Data>(of: Page<Data>): Command {
   return command({
     id: `${of.noun}.${of.name}`,

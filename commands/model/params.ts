@@ -15,8 +15,8 @@ function make<K extends Kind, R>(kind: K, shape: object): Param<K, R> {
 }
 
 /**
- * Builders of params. All are optional until wrapped in {@link required}; `plan` and `run` receive `undefined` for what was not given.
- * Entities are passed as functions, so that nouns can refer to one another whatever the import order.
+ * Builders of params. All are optional until wrapped in {@link required}; `plan` and `run` receive `undefined` for what
+ * was not given. Entities are passed as functions, so that nouns can refer to one another whatever the import order.
  */
 export const p = {
   text: (options: Options<'text'> = {}) => make<'text', string | undefined>('text', options),
@@ -34,7 +34,10 @@ export const p = {
   words: (options: Options<'words'> = {}) => make<'words', readonly string[] | undefined>('words', options),
   pairs: (options: Options<'pairs'> = {}) => make<'pairs', KindValues['pairs'] | undefined>('pairs', options),
   secret: (options: Options<'secret'> = {}) => make<'secret', string | undefined>('secret', options),
-  /** `run` receives the content; the empty text (with `clears`) asks to take away what is there. `accept` are media types. */
+  /**
+   * `run` receives the content; the empty text (with `clears`) asks to take away what is there. `accept` are media
+   * types.
+   */
   file: (options: Options<'file'> & Pick<ParamShapes['file'], 'accept' | 'maxBytes'>) =>
     make<'file', FileContent | '' | undefined>('file', options),
   ref: <Item>(entity: () => Entity<Item>, options: Options<'ref'> = {}) =>
@@ -59,12 +62,18 @@ export const p = {
     >[],
 };
 
-/** Makes a param one that must be given: the palette asks for it, a form marks it, the CLI names it when it is missing. */
+/**
+ * Makes a param one that must be given: the palette asks for it, a form marks it, the CLI names it when it is
+ * missing.
+ */
 export function required<K extends Kind, R>(param: Param<K, R>): Param<K, NonNullable<R>> {
   return { ...param, required: true } as unknown as Param<K, NonNullable<R>>;
 }
 
-/** One that must be given unless a flag of the command says that it is left out on purpose; `missing` is what to say where it is not. */
+/**
+ * One that must be given unless a flag of the command says that it is left out on purpose; `missing` is what to say
+ * where it is not.
+ */
 export function requiredUnless<K extends Kind, R>(flag: string, missing: Message, param: Param<K, R>): Param<K, R> {
   return { ...param, required: true, unless: flag, missing } as unknown as Param<K, R>;
 }

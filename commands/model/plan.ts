@@ -34,7 +34,8 @@ export function isListChange({ added, removed }: Change): boolean {
 }
 
 /**
- * What a command would do, said before it does it. Enter runs exactly this: the items were looked up when the plan was made.
+ * What a command would do, said before it does it. Enter runs exactly this: the items were looked up when the plan was
+ * made.
  */
 export interface Plan {
   /** "Assign 'Needs visit' to 214 devices"; the surface adds the organization's name. */

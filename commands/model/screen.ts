@@ -21,6 +21,9 @@ export interface Rail {
   /** A name of the icon set (lucide). */
   readonly icon: string;
   readonly group: 'fleet' | 'signals' | 'data' | 'developer' | 'organization';
-  /** It stands for its whole group of tabs, and is called so there. Of several such screens, for the first that the person may open. */
+  /**
+   * It stands for its whole group of tabs, and is called so there. Of several such screens, for the first that the
+   * person may open.
+   */
   readonly whole?: true;
 }

@@ -6,6 +6,8 @@ export interface Suggestion {
   readonly label: string;
   /** How it reads, where that is not simply its label. */
   readonly message?: Message;
-  readonly detail?: string | Message;
+  readonly detail?: string;
+  /** The same in words, where they follow the language. */
+  readonly about?: Message;
   readonly count?: number;
 }

@@ -1,6 +1,7 @@
 /**
- * Screens that belong together: each of a group shows a strip with all of them (spec 2: the tabs of /settings, /user …), in the order of the registry. A
- * group `in` another one is a single tab there, which leads to the first of its own. Titles are `common:tabs.<group>`.
+ * Screens that belong together: each of a group shows a strip with all of them (spec 2: the tabs of /settings, /user
+ * …), in the order of the registry. A group `in` another one is a single tab there, which leads to the first of its
+ * own. Titles are `common:tabs.<group>`.
  */
 export const tabGroups = {
   settings: {},

@@ -1,6 +1,7 @@
 /**
- * Which items a command acts on: those with these ids, those that a text names (one, or several with commas), those that match a filter when the plan is made, or whatever the host has selected.
- * A plain value: it is kept in history, links and macros.
+ * Which items a command acts on: those with these ids, those that a text names (one, or several with commas), those
+ * that match a filter when the plan is made, or whatever the host has selected. A plain value: it is kept in history,
+ * links and macros.
  */
 export type Target = NamedTarget | { readonly named: string } | { readonly selection: true };
 

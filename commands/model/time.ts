@@ -59,8 +59,8 @@ function months(now: Date, offset: number, length: number): Span {
 }
 
 /**
- * The canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`; undefined when it is no time. An
- * offset is converted to UTC.
+ * The canonical text of a time: `now`, `-10h`, `+30d`, `2026-01-31`, `2026-01-31 20:00`, `last month`; undefined when
+ * it is no time. An offset is converted to UTC.
  */
 export function parseTime(text: string): string | undefined {
   const plain = text.trim().toLowerCase().replace(/\s+/g, ' ');
@@ -116,7 +116,10 @@ export function printTime(at: Date): string {
   return printDate({ from: Math.floor(at.getTime() / 1000) * 1000, day: false });
 }
 
-/** What a canonical time stands for at `now`; a signed duration counts from `origin`. @throws RangeError for other text. */
+/**
+ * What a canonical time stands for at `now`; a signed duration counts from `origin`.
+ * @throws RangeError for other text.
+ */
 export function spanOf(time: string, now: Date, firstDay: FirstDay = 'MONDAY', origin: number = now.getTime()): Span {
   if (time === 'now') return { from: now.getTime(), to: now.getTime() };
   const period = PERIODS[time];
@@ -136,7 +139,10 @@ export function toTimestamp(time: string, now: Date, firstDay?: FirstDay): Times
   return { timestamp: timestampFromMs(spanOf(time, now, firstDay).from) };
 }
 
-/** From the first moment of `start` to the last of `end`; a signed duration at the start counts from the end (contract: TimeRange). */
+/**
+ * From the first moment of `start` to the last of `end`; a signed duration at the start counts from the end
+ * (contract: TimeRange).
+ */
 export function toTimeRange(
   { start, end }: { readonly start: string; readonly end: string },
   now: Date,
@@ -147,8 +153,8 @@ export function toTimeRange(
 }
 
 /**
- * What a filter's term on a time selects. An age compares the other way around: `>2d` is longer ago than two days, `<2d` is since then, and a bare
- * age (`2d`) is since then too.
+ * What a filter's term on a time selects. An age compares the other way around: `>2d` is longer ago than two days,
+ * `<2d` is since then, and a bare age (`2d`) is since then too.
  */
 export function momentRange(
   test: { readonly value?: string; readonly above?: string; readonly below?: string },

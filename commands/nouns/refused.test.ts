@@ -34,7 +34,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Commands whose example in the help, run on what is here, is refused before it is sent or changes nothing. `#` is a device. */
+/**
+ * Commands whose example in the help, run on what is here, is refused before it is sent or changes nothing. `#` is a
+ * device.
+ */
 const lines: Readonly<Record<string, string>> = {
   'support.issue-creation-token': 'support issue-creation-token a@b.example',
   'device.edit': "device edit '#' --notes x",

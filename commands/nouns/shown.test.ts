@@ -16,7 +16,8 @@ import { organization } from './people/organization/entity.ts';
 import { contextAs, type } from '#commands/testkit/server.ts';
 import { user } from './people/user/entity.ts';
 
-// What a table or a panel says of the seeded fleet is for people: no names of constants, no JSON, no times as machines write them.
+// What a table or a panel says of the seeded fleet is for people: no names of constants, no JSON, no times as machines
+// write them.
 
 let server: TestServer;
 const CHILD = 'northwind-north';

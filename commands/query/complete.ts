@@ -86,8 +86,8 @@ async function completeValue(
 const COUNTED = 12;
 
 /**
- * The values with how many items each selects, as far as the key did not count them itself: the total of a list of which one item is asked for. A value
- * that the contract cannot select is not offered.
+ * The values with how many items each selects, as far as the key did not count them itself: the total of a list of
+ * which one item is asked for. A value that the contract cannot select is not offered.
  */
 async function counted(
   found: readonly Completion[],

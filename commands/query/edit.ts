@@ -53,7 +53,10 @@ function edited(text: string, entity: AnyEntity, change: (filter: Filter) => Fil
   return printFilter(change(parseFilter(text, entity).filter));
 }
 
-/** Adds a value to the term of a key, or takes it out when it is there: what clicking a health count does. Canonical text. */
+/**
+ * Adds a value to the term of a key, or takes it out when it is there: what clicking a health count does. Canonical
+ * text.
+ */
 export function toggleValue(text: string, entity: AnyEntity, key: string, value: string): string {
   return edited(text, entity, (filter) => {
     const mine = (term: Term): boolean => term.key === key && !term.negated && 'values' in term.test;
@@ -66,7 +69,8 @@ export function toggleValue(text: string, entity: AnyEntity, key: string, value:
 }
 
 /**
- * What clicking a column head does: ascending, descending, not at all; where the list is ascending by itself, descending at once. With `add` the other sorts stay, else this one is alone. Canonical text.
+ * What clicking a column head does: ascending, descending, not at all; where the list is ascending by itself,
+ * descending at once. With `add` the other sorts stay, else this one is alone. Canonical text.
  */
 export function cycleSort(text: string, entity: AnyEntity, name: string, add = false): string {
   return edited(text, entity, (filter) => {

@@ -26,7 +26,9 @@ export function sortNamed(entity: AnyEntity, typed: string): string | undefined 
   return descending ? name.slice(1) : name;
 }
 
-/** The key that a text names, in any case or by another word for it; `key` is absent for those that every entity has. */
+/**
+ * The key that a text names, in any case or by another word for it; `key` is absent for those that every entity has.
+ */
 export function keyNamed(
   entity: AnyEntity,
   typed: string,

@@ -5,7 +5,10 @@ import type { ParsedFilter } from './parse.ts';
 import { FilterError, problemOf } from './problem.ts';
 import { inText, quoteValue, type Token } from './tokens.ts';
 
-/** Finds the place in a filter's text of what looking its names up has refused, with the corrected text; else it is about all of it. */
+/**
+ * Finds the place in a filter's text of what looking its names up has refused, with the corrected text; else it is
+ * about all of it.
+ */
 export function locate(error: CommandError, text: string, parsed: ParsedFilter): FilterError {
   return placed(error, text, parsed) ?? new FilterError(problemOf({ from: 0, to: text.length }, error.userMessage));
 }

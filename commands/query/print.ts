@@ -1,7 +1,10 @@
 import type { Filter, Term } from '#commands/model/filter.ts';
 import { quotePattern, quoteValue, quoteWord } from './tokens.ts';
 
-/** The one text of a filter: terms by key, then `sort:`, `group:` and the bare words. `parseFilter` reads it back as the same filter. */
+/**
+ * The one text of a filter: terms by key, then `sort:`, `group:` and the bare words. `parseFilter` reads it back as
+ * the same filter.
+ */
 export function printFilter(filter: Filter): string {
   const { terms, sort, group, words } = canonicalFilter(filter);
   return [
@@ -24,7 +27,10 @@ export function printTerm({ key, negated, test }: Term): string {
 
 const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** The same filter with its terms and values in their fixed order and without repetitions, so that equal filters print alike. */
+/**
+ * The same filter with its terms and values in their fixed order and without repetitions, so that equal filters print
+ * alike.
+ */
 export function canonicalFilter(filter: Filter): Filter {
   const terms = new Map(filter.terms.map(canonicalTerm).map((term) => [printTerm(term), term]));
   const order = ([one, a]: [string, Term], [other, b]: [string, Term]): number =>

@@ -24,8 +24,9 @@ interface Source {
 }
 
 /**
- * The tokens of a text, with the spellings of other languages read as what they mean: `NOT a:b`, `a != b`, `a > 2 days`, `x AND y`. What can only be
- * said otherwise, such as `a:b OR a:c` or parentheses, is refused with the text that says it.
+ * The tokens of a text, with the spellings of other languages read as what they mean: `NOT a:b`, `a != b`, `a > 2
+ * days`, `x AND y`. What can only be said otherwise, such as `a:b OR a:c` or parentheses, is refused with the text that
+ * says it.
  */
 export function spell(text: string, entity: AnyEntity): readonly Spelled[] {
   const source: Source = { text, tokens: tokenize(text), entity };

@@ -1,6 +1,9 @@
 import { inQuotes, readQuoted } from '#commands/text/quotes.ts';
 
-/** One value of a term, or the whole of a word, unquoted. Positions are offsets into the text; `from` is the quote where there is one. */
+/**
+ * One value of a term, or the whole of a word, unquoted. Positions are offsets into the text; `from` is the quote
+ * where there is one.
+ */
 export interface Piece {
   readonly text: string;
   readonly quoted: boolean;
@@ -80,7 +83,10 @@ export function tokenAt(text: string, from: number): Token {
 /** Single quotes around a whole value, as other languages write them; the apostrophe of a name is a letter. */
 const SINGLE = /'([^']*)'(?=[\s,]|$)/y;
 
-/** Reads to the next space outside quotes. Commas and `..` divide the values of `key:`; elsewhere they are letters like any other. */
+/**
+ * Reads to the next space outside quotes. Commas and `..` divide the values of `key:`; elsewhere they are letters
+ * like any other.
+ */
 export function readPieces(
   text: string,
   start: number,
@@ -139,8 +145,8 @@ export function quotePattern(parts: readonly string[]): string {
 export const JOINS = /^(?:and|or|not|ago|&&?|\|\|?)$/i;
 
 /**
- * A bare word as the filter writes it. `@selection` and the like are read by the line before the filter, so they are quoted too, and so is what
- * another language means something by: stars, parentheses, `or`, and the clock after a date.
+ * A bare word as the filter writes it. `@selection` and the like are read by the line before the filter, so they are
+ * quoted too, and so is what another language means something by: stars, parentheses, `or`, and the clock after a date.
  */
 export function quoteWord(text: string): string {
   const read =

@@ -4,7 +4,10 @@ import { parseMoment } from '#commands/model/time.ts';
 import { nearest } from '#commands/text/near.ts';
 import { looseName } from './patterns.ts';
 
-/** A value in its one canonical text, or the sentence that says what would be right, with the values that were probably meant. */
+/**
+ * A value in its one canonical text, or the sentence that says what would be right, with the values that were
+ * probably meant.
+ */
 export type Checked = { readonly value: string } | { readonly problem: Message; readonly near: readonly string[] };
 
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'on', '1']);

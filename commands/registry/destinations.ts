@@ -73,8 +73,8 @@ export interface TabStrip {
 }
 
 /**
- * The strips that a screen shows, the outermost first, over `open`: the destinations that the person may open. One that would only repeat the rail is left
- * out.
+ * The strips that a screen shows, the outermost first, over `open`: the destinations that the person may open. One that
+ * would only repeat the rail is left out.
  */
 export function tabStripsOf({ screen }: Destination, open: readonly Destination[]): readonly TabStrip[] {
   const railed = new Set(railOf(open));
@@ -103,7 +103,10 @@ function stripOf(group: TabGroup, current: string, open: readonly Destination[])
   return { group, title: groupTitle(group), tabs: [...tabs.values()] };
 }
 
-/** The group itself for one of its own screens, the group directly within it for a screen further in; undefined for others. */
+/**
+ * The group itself for one of its own screens, the group directly within it for a screen further in; undefined for
+ * others.
+ */
 function innermostIn(group: TabGroup, of: TabGroup | undefined): TabGroup | undefined {
   let inner = of;
   while (inner !== undefined && inner !== group) {

@@ -83,16 +83,16 @@ export function isHidden(of: Command, context: Context): boolean {
 }
 
 /**
- * Whether a command belongs to what is in focus: its entity is the one of the screen or the panel, or it acts everywhere. The keymap's scopes and the
- * palette's first group follow this.
+ * Whether a command belongs to what is in focus: its entity is the one of the screen or the panel, or it acts
+ * everywhere. The keymap's scopes and the palette's first group follow this.
  */
 export function isInScope(of: Command, focused: AnyEntity | undefined): boolean {
   return of.on ? of.on().name === focused?.name : !(focused && of.notOn?.includes(focused.name));
 }
 
 /**
- * What is offered on the target where there is room for few (the selection bar, the panel): the commands of its entity that somebody gave a key, then
- * those that act on any target.
+ * What is offered on the target where there is room for few (the selection bar, the panel): the commands of its entity
+ * that somebody gave a key, then those that act on any target.
  */
 export function targetCommands(registry: Registry, entity: string, context: Context): readonly Command[] {
   const offered = registry.commands.filter((of) => of.keys !== undefined && !isHidden(of, context));

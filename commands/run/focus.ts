@@ -29,7 +29,10 @@ export interface Shown {
   readonly subject?: ShownItem | undefined;
 }
 
-/** The target: the selection, else the item of the open panel, else the active row, else what the page is about. The only place that decides it. */
+/**
+ * The target: the selection, else the item of the open panel, else the active row, else what the page is about. The
+ * only place that decides it.
+ */
 export function focusOf({ table, panel, subject }: Shown): Focus | undefined {
   if (table?.selection) return { entity: table.entity, ...table.selection };
   if (panel) return itemFocus(panel);

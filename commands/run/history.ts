@@ -3,8 +3,8 @@ import type { Invocation } from '#commands/model/invocation.ts';
 import type { Done } from './done.ts';
 
 /**
- * What was done since the console was opened, newest last: for `u` (undo), `.` (repeat) and the status line. Kept per organization; an undone entry
- * is not undone twice, and an undo is itself not undone (`.` does it again).
+ * What was done since the console was opened, newest last: for `u` (undo), `.` (repeat) and the status line. Kept per
+ * organization; an undone entry is not undone twice, and an undo is itself not undone (`.` does it again).
  */
 export interface History {
   readonly entries: readonly Entry[];
@@ -41,7 +41,10 @@ function trimmed(entries: readonly Entry[]): readonly Entry[] {
     .toReversed();
 }
 
-/** The newest entry of this organization that changed something and was not taken back. It may have no way back: then nothing older is undone either. */
+/**
+ * The newest entry of this organization that changed something and was not taken back. It may have no way back: then
+ * nothing older is undone either.
+ */
 export function newestChange(history: History, organization: string): Entry | undefined {
   return history.entries.findLast(
     (each) => !each.undone && each.done.organization === organization && changedSomething(each.done),
@@ -54,14 +57,19 @@ export function undoable(history: History, organization: string): Entry | undefi
   return newest?.done.inverse ? newest : undefined;
 }
 
-/** Whether something was run after this entry that undo passes by: what is taken back is then not what was done last. */
+/**
+ * Whether something was run after this entry that undo passes by: what is taken back is then not what was done last.
+ */
 export function isBehind(history: History, entry: Entry): boolean {
   return (
     history.entries.findLast((each) => !each.undone && each.done.organization === entry.done.organization) !== entry
   );
 }
 
-/** False when each item was refused or not tried, when there was none to change, or when it destroyed nothing and has no way back. */
+/**
+ * False when each item was refused or not tried, when there was none to change, or when it destroyed nothing and has
+ * no way back.
+ */
 export function changedSomething({ outcome: { results }, harmless, inverse }: Done): boolean {
   if (harmless && !inverse) return false;
   return results === undefined || results.some(({ failure, skipped }) => !skipped && !(failure && isRefusal(failure)));

@@ -65,7 +65,8 @@ export async function lookUp<Item>(of: Entity<Item>, target: Target, context: Co
 }
 
 /**
- * The items that a text names and no others: the one that is called so with all its commas, else those of the list that it is.
+ * The items that a text names and no others: the one that is called so with all its commas, else those of the list that
+ * it is.
  * @throws UnknownValue for a name that nothing has, or that several have
  */
 async function byNames<Item>(of: Entity<Item>, text: string, context: Context): Promise<Selected<Item>> {
@@ -126,7 +127,10 @@ export async function findOne<Item>(of: Entity<Item>, text: string, context: Con
 /** Rows that a misspelt name is compared with, where the search finds nothing for it. */
 const COMPARED = 200;
 
-/** The sentence for a name that does not exist, with the ones that were probably meant; `orSearch` where a search is taken as well. */
+/**
+ * The sentence for a name that does not exist, with the ones that were probably meant; `orSearch` where a search is
+ * taken as well.
+ */
 export async function notFound<Item>(
   of: Entity<Item>,
   text: string,
@@ -141,7 +145,8 @@ export async function notFound<Item>(
     orSearch && near.length > 0 && of.applySearch
       ? { search: ['*', ...text.trim().split(/\s+/).map(quoteWord)].join(' ') }
       : undefined;
-  // A slip is usually not in the first letters, so they narrow a long list; where it is, a short list is compared as a whole.
+  // A slip is usually not in the first letters, so they narrow a long list; where it is, a short list is compared as a
+  // whole.
   for (const part of [text.trim().slice(0, 3), '']) {
     if (near.length === 0) near = nearest(text, await labels(part, COMPARED), CANDIDATES);
   }

@@ -13,8 +13,8 @@ import { missingParams, resolveGiven } from './resolve.ts';
 import { isSelection, type Target } from '#commands/model/target.ts';
 
 /**
- * What a command would do, by counting only: a second instead of a minute for a whole fleet. Undefined where it cannot be told so; why a command cannot
- * run is left to its plan to say.
+ * What a command would do, by counting only: a second instead of a minute for a whole fleet. Undefined where it cannot
+ * be told so; why a command cannot run is left to its plan to say.
  */
 export async function outlineOf(of: Command, given: Args, context: Context): Promise<Plan | undefined> {
   const target = targetParam(of);

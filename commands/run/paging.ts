@@ -16,8 +16,8 @@ export type Load<Item> = (pagination: MessageInitShape<typeof PaginationSchema>)
 const ALL_PAGE = 500;
 
 /**
- * The window of a list. A server may lower the page size to its maximum, which shifts what a page number means; the window is then put
- * together from the smaller pages. A server that ends the list before its own total has capped it.
+ * The window of a list. A server may lower the page size to its maximum, which shifts what a page number means; the
+ * window is then put together from the smaller pages. A server that ends the list before its own total has capped it.
  */
 export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): Promise<Page<Item>> {
   const first = await load({ page, size });
@@ -38,7 +38,10 @@ export async function windowOf<Item>({ page, size }: Window, load: Load<Item>): 
   return pageOf(items.slice(start - from * effective, end - from * effective));
 }
 
-/** Every item of a list that is known to be short: the tokens or webhooks of an organization, the devices named by number. */
+/**
+ * Every item of a list that is known to be short: the tokens or webhooks of an organization, the devices named by
+ * number.
+ */
 export async function allOf<Item>(load: Load<Item>): Promise<readonly Item[]> {
   const items: Item[] = [];
   for (let page = 0; ; page++) {

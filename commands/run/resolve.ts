@@ -100,7 +100,10 @@ export function missingParams(of: Command, given: Args): readonly string[] {
     .map(([name]) => name);
 }
 
-/** What was given so far, looked up: for a form's `initial`, while the rest is still to come. @throws CommandError as {@link resolveArgs}. */
+/**
+ * What was given so far, looked up: for a form's `initial`, while the rest is still to come.
+ * @throws CommandError as {@link resolveArgs}.
+ */
 export async function resolveGiven(of: Command, given: Args, context: Context): Promise<ResolvedArgs> {
   const entries = Object.entries(of.params).filter(([name]) => given[name] !== undefined);
   const resolved = entries.map(

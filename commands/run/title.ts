@@ -8,7 +8,10 @@ import { isSelection, type Target } from '#commands/model/target.ts';
 /** The plural of a title, where it is not known of how many. */
 export const SEVERAL = 2;
 
-/** The title of a command for the items it acts on: `Edit devices` for a selection of five, `Edit device` for one and while there is no target. */
+/**
+ * The title of a command for the items it acts on: `Edit devices` for a selection of five, `Edit device` for one and
+ * while there is no target.
+ */
 export function titleFor(of: Command, args: Args, context: Context): Message {
   return texts.title(of, itemCount(of, args, context));
 }

@@ -137,7 +137,8 @@ export class UndoFailed extends Error {
 }
 
 /**
- * Runs the parts of an inverse one after the other. What fails or is not reached is in `left`, so that undo goes on there.
+ * Runs the parts of an inverse one after the other. What fails or is not reached is in `left`, so that undo goes on
+ * there.
  * @throws UndoFailed
  */
 export async function runUndo(

@@ -30,7 +30,10 @@ function lengthProblem(text: string, { minLength = 0, maxLength = LONGEST.text }
     : undefined;
 }
 
-/** Line breaks and what else is no letter: a name with one breaks tables, lines and mails. Those at the ends are cut off. */
+/**
+ * Line breaks and what else is no letter: a name with one breaks tables, lines and mails. Those at the ends are cut
+ * off.
+ */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
 /** The sentence for a text that has to be one line. */

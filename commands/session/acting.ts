@@ -23,7 +23,8 @@ export interface Acting {
 }
 
 /**
- * Who is signed in, seen from the organization to act for: the requested one, else the person's default (contract: CurrentUser).
+ * Who is signed in, seen from the organization to act for: the requested one, else the person's default (contract:
+ * CurrentUser).
  * @throws ConnectError PERMISSION_DENIED when the requested organization is not the caller's to act for.
  */
 export async function loadActing(

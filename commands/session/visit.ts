@@ -17,8 +17,8 @@ export function visitOf({ id, reason, endsAt, changesAllowedAt }: VisitMessage):
 let ending: Promise<unknown> = Promise.resolve();
 
 /**
- * Begins a visit, or renews the one that is open; a reason replaces its former one. Undefined where no visit is needed, and for a server that
- * keeps none.
+ * Begins a visit, or renews the one that is open; a reason replaces its former one. Undefined where no visit is needed,
+ * and for a server that keeps none.
  */
 export async function beginVisit(api: Api, organization: string, reason?: string): Promise<Visit | undefined> {
   await ending;

@@ -1,7 +1,10 @@
 const UNITS = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 type Unit = keyof typeof UNITS;
 
-/** `15m`, `1h15m30s`, `2d`, and what people write for them: `1 day`, `3 hours 10 minutes`. A unit ends where no letter follows. */
+/**
+ * `15m`, `1h15m30s`, `2d`, and what people write for them: `1 day`, `3 hours 10 minutes`. A unit ends where no letter
+ * follows.
+ */
 const PART = /^(\d+(?:\.\d+)?)\s*(?:(w|d|h|m|s)(?![a-z])|(week|day|hour|hr|minute|min|second|sec)s?(?![a-z]))\s*/i;
 
 /** Seconds that a text names, negative with a leading `-`; undefined when it is no duration. */

@@ -5,7 +5,10 @@ export const LONGEST_EMAIL = 254;
 
 const EMAIL = /^[^\s@<>(),;:"\\]+@(?:[^\s@<>(),;:"\\.]+\.)+[^\s@<>(),;:"\\.]+$/;
 
-/** Whether a text can be an email address; whether it is one, only a mail to it tells. Spaces around it are not part of it. */
+/**
+ * Whether a text can be an email address; whether it is one, only a mail to it tells. Spaces around it are not part
+ * of it.
+ */
 export function isEmailAddress(text: string): boolean {
   const address = text.trim();
   return address.length <= LONGEST_EMAIL && EMAIL.test(address) && unseenIn(address) === undefined;

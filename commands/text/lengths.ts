@@ -1,6 +1,6 @@
 /**
- * How many characters a text may have. Stated once, as the server refuses by it and the console says so before it asks: the contract
- * states no limits.
+ * How many characters a text may have. Stated once, as the server refuses by it and the console says so before it asks:
+ * the contract states no limits.
  */
 export const LONGEST = {
   /** Whatever has no limit of its own. */

@@ -1,6 +1,7 @@
 /**
- * A text to be said, as data: a locale key and the values it interpolates. Commands never hold sentences; the console and the
- * CLI translate (see `commands/locales/i18n.ts`), so a language can change under a result that is already on the screen.
+ * A text to be said, as data: a locale key and the values it interpolates. Commands never hold sentences; the console
+ * and the CLI translate (see `commands/locales/i18n.ts`), so a language can change under a result that is already on
+ * the screen.
  */
 export interface Message {
   readonly key: string;

@@ -73,7 +73,10 @@ export function formatDay(at: number, format: MomentFormat = 'named-month', lang
   return dayWriters[format](new Date(at).toISOString().slice(0, 10).split('-'));
 }
 
-/** A moment (ms since the epoch) in the reader's time zone, to the second: `20 Nov 2026, 11:13:27`, `2026-11-20 11:13:27` … */
+/**
+ * A moment (ms since the epoch) in the reader's time zone, to the second: `20 Nov 2026, 11:13:27`, `2026-11-20
+ * 11:13:27` …
+ */
 export function formatMoment(at: number, format: MomentFormat = 'named-month', language = 'en'): string {
   if (format === 'named-month') return namedMonth(language, 'time').format(at);
   const date = new Date(at);

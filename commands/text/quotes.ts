@@ -18,7 +18,10 @@ export function readQuoted(
   return { text: value, to: text.length, unclosed: true };
 }
 
-/** A list in one text: `a,b`; quoted where an item would read otherwise, or as `-` and `@file` which stand for other input. */
+/**
+ * A list in one text: `a,b`; quoted where an item would read otherwise, or as `-` and `@file` which stand for other
+ * input.
+ */
 export function printList(items: readonly string[]): string {
   return items.map((item) => (/^$|^\s|\s$|[",]|^-$|^@/.test(item) ? inQuotes(item) : item)).join(',');
 }

@@ -135,8 +135,8 @@ describe('letters of several words', () => {
 });
 
 /**
- * What each way to match is worth, so that no weight, place or tie changes unnoticed: the tier, the score within it, and the letters that are marked.
- * `\n` begins another name; `|` stands for it in the marks.
+ * What each way to match is worth, so that no weight, place or tie changes unnoticed: the tier, the score within it,
+ * and the letters that are marked. `\n` begins another name; `|` stands for it in the marks.
  */
 describe('the score of a match', () => {
   const named = (text: string) => {

@@ -1,6 +1,6 @@
 /**
- * A text prepared for scoring: letters folded, a bit for each letter in it, and where its words start. Its phrases (a label, then other names of the
- * same thing) stand on lines of their own.
+ * A text prepared for scoring: letters folded, a bit for each letter in it, and where its words start. Its phrases (a
+ * label, then other names of the same thing) stand on lines of their own.
  */
 export interface Candidate {
   readonly text: string;
@@ -10,7 +10,10 @@ export interface Candidate {
   readonly starts: Uint8Array;
   /** Length of the first phrase, the label. */
   readonly label: number;
-  /** Only up to here may letters match that do not stand together: what follows are synonyms, which are typed as words or not at all. */
+  /**
+   * Only up to here may letters match that do not stand together: what follows are synonyms, which are typed as words
+   * or not at all.
+   */
   readonly loose: number;
 }
 
@@ -33,8 +36,8 @@ export interface Match {
 }
 
 /**
- * How a text matches, best last. A tier always outweighs everything within one: letters scattered over a long title never come before the start of a
- * name, however many of them begin a word.
+ * How a text matches, best last. A tier always outweighs everything within one: letters scattered over a long title
+ * never come before the start of a name, however many of them begin a word.
  */
 export const TIER = {
   /** The letters are there in order, and that is all. */
@@ -138,7 +141,10 @@ function find(of: Candidate, typed: Needle, places?: number[]): number | undefin
   return loose === undefined ? undefined : loose + length;
 }
 
-/** Best place of a phrase that stands together; undefined where it does not. Inside a word it may still be several words that start one each. */
+/**
+ * Best place of a phrase that stands together; undefined where it does not. Inside a word it may still be several
+ * words that start one each.
+ */
 function findPhrase(of: Candidate, phrase: string, places?: number[]): number | undefined {
   const { letters, starts, label } = of;
   let best = -1;
@@ -253,9 +259,10 @@ const byRuns = new Int32Array(LONGEST);
 const byStarts = new Int32Array(LONGEST);
 
 /**
- * Ways to lay the letters over the text: one that goes on in a run, else at the next start of a word, one that prefers the start, and the leftmost.
- * `last` keeps them from passing the point where the rest no longer fits. Each way looks at a letter of the text a bounded number of times, so no
- * query is slow. With `initials` it also tells whether every run starts a word.
+ * Ways to lay the letters over the text: one that goes on in a run, else at the next start of a word, one that prefers
+ * the start, and the leftmost. `last` keeps them from passing the point where the rest no longer fits. Each way looks
+ * at a letter of the text a bounded number of times, so no query is slow. With `initials` it also tells whether every
+ * run starts a word.
  */
 function align(of: Candidate, query: string, places?: number[], initials = true): number | undefined {
   if (!findLast(of, query)) return undefined;

@@ -1,7 +1,10 @@
-// Characters that nobody sees, and characters that turn the order of reading: a name with them looks like another one, or changes
-// the text around it. By Unicode property, not by a list, so that what later versions add is covered.
+// Characters that nobody sees, and characters that turn the order of reading: a name with them looks like another one,
+// or changes the text around it. By Unicode property, not by a list, so that what later versions add is covered.
 
-/** Format characters are mostly ignorable by default; these few are not, and are not seen either. The Braille blank is a blank that is no space. */
+/**
+ * Format characters are mostly ignorable by default; these few are not, and are not seen either. The Braille blank is
+ * a blank that is no space.
+ */
 const UNSEEN = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb\u{13430}-\u{1343f}]`;
 
 /** Scripts whose words are written with joiners and non-joiners. */
@@ -52,7 +55,10 @@ export function withoutUnseen(text: string, instead = ''): string {
 
 const graphemes = new Intl.Segmenter();
 
-/** A text that comes from elsewhere as one line of what can be seen, at most that long; what a reader takes for one character is not cut apart. */
+/**
+ * A text that comes from elsewhere as one line of what can be seen, at most that long; what a reader takes for one
+ * character is not cut apart.
+ */
 export function cleanLine(text: string, most: number): string {
   const line = withoutUnseen(text.replace(/[\t-\r\u0085\u2028\u2029]/g, ' '))
     .replace(/ {2,}/g, ' ')

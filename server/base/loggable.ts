@@ -28,7 +28,9 @@ export function loggable(error: unknown): string {
   return causes.length === 0 ? first : `${first} (${causes.join(': ')})`;
 }
 
-/** The message and, for errors of the database or the system, the code. Objects that are no errors say what they can. */
+/**
+ * The message and, for errors of the database or the system, the code. Objects that are no errors say what they can.
+ */
 function messageOf(thrown: unknown): string {
   if (typeof thrown !== 'object' || thrown === null) return `thrown: ${typeof thrown}`;
   const { message, code, errno } = thrown as { message?: unknown; code?: unknown; errno?: unknown };

@@ -5,15 +5,14 @@
  * |---|---|---|---|
  * | signing secret of a webhook | sealed | blank | that it changed |
  * | value of a custom header (delivery/headers.ts) | sealed | blank, in the history too | blank |
- * | URL of a webhook (delivery/masked-url.ts): path and query | clear, as it is searched | to whoever manages publishers | host alone |
- * | user name or password in a URL | refused | | |
- * | answer of a receiver, which may quote the call (delivery/redact.ts) | without the call's credentials | in the history | not at all |
- * | name of the signature header, descriptions | clear: names, not values | as they are | as they are |
- * | API token, token to create an organization | hashed | once | never |
- * | body of a mail, which may hold a link or a token | sealed, gone once it is sent | in the demo's outbox | |
- * | password | at the identity provider only | never | never |
- * | secure notes of a device (services/shared/secure-notes.ts) | sealed | with MODEMS_SECURE_NOTES | that they changed |
- * | reason of a support session | clear: it is for others to read | in the audit | never |
+ * | URL of a webhook (delivery/masked-url.ts): path and query | clear, as it is searched | to whoever manages
+ * publishers | host alone | | user name or password in a URL | refused | | | | answer of a receiver, which may quote
+ * the call (delivery/redact.ts) | without the call's credentials | in the history | not at all | | name of the
+ * signature header, descriptions | clear: names, not values | as they are | as they are | | API token, token to create
+ * an organization | hashed | once | never | | body of a mail, which may hold a link or a token | sealed, gone once it
+ * is sent | in the demo's outbox | | | password | at the identity provider only | never | never | | secure notes of a
+ * device (services/shared/secure-notes.ts) | sealed | with MODEMS_SECURE_NOTES | that they changed | | reason of a
+ * support session | clear: it is for others to read | in the audit | never |
  *
  * The log gets names and ids, and of a query its text without parameters (loggable.ts).
  */
@@ -27,7 +26,9 @@ export interface Sealer {
   open(sealed: string): string;
 }
 
-/** A sealed value cannot be read: almost always because the server runs with another key than the one it sealed with. */
+/**
+ * A sealed value cannot be read: almost always because the server runs with another key than the one it sealed with.
+ */
 export class UnsealError extends Error {
   override name = 'UnsealError';
 }

@@ -22,8 +22,8 @@ export interface Database {
   readonly pool: Pool;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Calls `receive` for each NOTIFY on the channel, in order, after its transaction has committed; resolves to what ends
-   * it. `missed` is called when the connection was lost and is back, as notifications in between are lost.
+   * Calls `receive` for each NOTIFY on the channel, in order, after its transaction has committed; resolves to what
+   * ends it. `missed` is called when the connection was lost and is back, as notifications in between are lost.
    */
   listen(channel: string, receive: (payload: string) => void, missed?: () => void): Promise<() => Promise<void>>;
   /** Ends all connections, and the embedded database itself. Idempotent. */

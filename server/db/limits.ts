@@ -5,7 +5,9 @@
 export const limits = {
   /** One statement. The slowest ordinary one, an export of 100,000 devices, takes well under a second. */
   statement: 15_000,
-  /** Waiting for a lock that somebody else holds. Shorter than `statement`, so that the answer names the right cause. */
+  /**
+   * Waiting for a lock that somebody else holds. Shorter than `statement`, so that the answer names the right cause.
+   */
   lock: 10_000,
   /** A transaction in which nothing happens. It holds locks, and its owner has most likely lost track of it. */
   idleInTransaction: 60_000,

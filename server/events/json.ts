@@ -25,7 +25,10 @@ const emptyWhenUnset = new Set([
   'hiber.event.Event.PublisherEvent.UpdatedEvent.health_warning_period',
 ]);
 
-/** Rewrites, in place, every google.protobuf.Timestamp below the message to exactly three decimals, and adds what is empty. */
+/**
+ * Rewrites, in place, every google.protobuf.Timestamp below the message to exactly three decimals, and adds what is
+ * empty.
+ */
 function adjust(message: DescMessage, json: JsonObject): void {
   for (const field of message.fields) {
     if (json[field.jsonName] === undefined && emptyWhenUnset.has(`${message.typeName}.${field.name}`)) {

@@ -31,7 +31,8 @@ export function identityProxy(port: number): Proxy {
     const headers: OutgoingHttpHeaders = Object.fromEntries(
       passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]])),
     );
-    // Ours alone: what a client says of itself is not passed on, so that wrong passwords are counted where they come from.
+    // Ours alone: what a client says of itself is not passed on, so that wrong passwords are counted where they come
+    // from.
     headers['x-forwarded-for'] = request.socket.remoteAddress ?? '';
     const upstream = httpRequest({ host: '127.0.0.1', port, method: request.method, path: request.url, headers });
     upstream.once('response', (answer) => {

@@ -10,7 +10,8 @@ const SKEW_SECONDS = 60;
 /**
  * Reads the claims that both kinds of verifier rely on, after the token itself was checked.
  *
- * @throws InvalidIdentity when the token names no person, or no address to know them by, or is from the future: a sign-in
+ * @throws InvalidIdentity when the token names no person, or no address to know them by, or is from the future: a
+ *   sign-in
  *   that is said to be later than now would outlive every revocation until then
  */
 export function identityOf(claims: JWTPayload): VerifiedIdentity {
@@ -20,7 +21,8 @@ export function identityOf(claims: JWTPayload): VerifiedIdentity {
   if (typeof authTime !== 'number' || !(authTime >= 0))
     throw new InvalidIdentity('The ID token does not say when the user signed in.');
   if (exp === undefined) throw new InvalidIdentity('The ID token does not say when it expires.');
-  // Not cleaned, unlike the name: the provider has verified this address, and not the one that cleaning would make of it.
+  // Not cleaned, unlike the name: the provider has verified this address, and not the one that cleaning would make of
+  // it.
   if (!isEmailAddress(email)) {
     throw new InvalidIdentity(
       'The ID token carries an email address that cannot be one: change it where you signed in.',

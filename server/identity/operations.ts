@@ -30,5 +30,8 @@ export const googlePages = [
   ['GET', '/emulator/auth/handler.js'],
 ] as const;
 
-/** What our own server asks besides (accounts.ts): an account is only deleted together with what we know of the person. */
+/**
+ * What our own server asks besides (accounts.ts): an account is only deleted together with what we know of the
+ * person.
+ */
 export const serverOperations = [['identitytoolkit.googleapis.com', 'POST', '/v1/accounts:delete']] as const;

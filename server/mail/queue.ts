@@ -15,7 +15,9 @@ export interface NewMail {
   readonly channel?: 'email' | 'sms';
 }
 
-/** PostgreSQL notification channel that wakes the sender; the payload is empty, so that one transaction notifies once. */
+/**
+ * PostgreSQL notification channel that wakes the sender; the payload is empty, so that one transaction notifies once.
+ */
 export const MAIL_CHANNEL = 'quarterdeck_mail';
 
 /**

@@ -60,8 +60,8 @@ export function smtpTransport({ url, from }: { url: string; from: string }): Mai
 export const domainOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 
 /**
- * Whether trying again is of no use: the server refused this mail for good (a 5xx answer to it), as opposed to being out
- * of reach, busy, or refusing us, which somebody can put right.
+ * Whether trying again is of no use: the server refused this mail for good (a 5xx answer to it), as opposed to being
+ * out of reach, busy, or refusing us, which somebody can put right.
  */
 export function isFinal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

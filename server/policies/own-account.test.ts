@@ -17,8 +17,9 @@ import { effectOf, rpcName } from './rpcs.ts';
 import { methodNamed, methods } from '#server/testkit/policies/rpcs.ts';
 
 /**
- * What a SPECIFIC token needs to see or change what is its owner's own, written out from the contract (user permissions;
- * per-rpc annotations of services.tsv) and, for the packages of ours, from the comments of the proto files.
+ * What a SPECIFIC token needs to see or change what is its owner's own, written out from the contract (user
+ * permissions; per-rpc annotations of services.tsv) and, for the packages of ours, from the comments of the proto
+ * files.
  */
 type Needs =
   /** This user permission, and nothing else. */

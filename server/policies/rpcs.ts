@@ -54,8 +54,8 @@ export interface ServicePolicy<S extends DescService = DescService> {
 
 /**
  * Declares who may call the rpcs of a service. A row lists what gates the call as a whole. The contract lists every
- * permission that has to do with an rpc (contract: Permissions); those that only widen the result or guard one field are
- * not in the row: the service asks for them with `scope.can`.
+ * permission that has to do with an rpc (contract: Permissions); those that only widen the result or guard one field
+ * are not in the row: the service asks for them with `scope.can`.
  */
 export function rpcs<S extends DescService>(service: S, rows: Rows<S>): ServicePolicy<S> {
   return { service, rows };

@@ -78,8 +78,8 @@ async function enqueue(tx: Tx, stored: readonly StoredId[], kinds: readonly stri
   );
   if (deliveries.length === 0) return;
   const column = <T>(value: (delivery: (typeof deliveries)[number]) => T) => sql.param(deliveries.map(value));
-  // Ordinality makes the ids of the outbox, and with them the order of delivery, follow the order of the events. A publisher
-  // that was deleted since it was read is passed over.
+  // Ordinality makes the ids of the outbox, and with them the order of delivery, follow the order of the events. A
+  // publisher that was deleted since it was read is passed over.
   await tx.execute(sql`
     insert into publisher_delivery (organization, publisher, id, event_time, event_id)
     select organization, publisher, nextval('publisher_delivery_id'), event_time, event_id
@@ -97,7 +97,10 @@ async function enqueue(tx: Tx, stored: readonly StoredId[], kinds: readonly stri
   await wakeWorkers(tx, [...new Set(deliveries.map(({ kind }) => kind))]);
 }
 
-/** One delivery for each event to publishers of these kinds. Resolved events pass them again, now with their resolution. */
+/**
+ * One delivery for each event to publishers of these kinds. Resolved events pass them again, now with their
+ * resolution.
+ */
 export function eventDeliveries(kinds: readonly string[]): EventSink {
   const deliver = (tx: Tx, stored: readonly StoredId[]) => enqueue(tx, stored, kinds);
   return { recorded: deliver, resolved: deliver };

@@ -3,8 +3,8 @@ import { Health } from '#proto/gen/hiber/base_pb.ts';
 
 /**
  * Health of a publisher in a statement over `publisher`, as a number of the contract's enum: ERROR while the last call
- * failed; WARNING when more than the configured percentage of the calls in the warning period failed, calls sent by hand
- * not counted; else OK (contract: WebhookService).
+ * failed; WARNING when more than the configured percentage of the calls in the warning period failed, calls sent by
+ * hand not counted; else OK (contract: WebhookService).
  */
 export function healthOf(now: Date): SQL<Health> {
   // Names with their table, which drizzle leaves out in a select list: inside the subquery they would be the call's.

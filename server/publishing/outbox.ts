@@ -1,4 +1,6 @@
-/** The outbox as the worker sees it: which publishers have something to send, who sends for them, and what comes next. */
+/**
+ * The outbox as the worker sees it: which publishers have something to send, who sends for them, and what comes next.
+ */
 import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Database, Executor, Tx } from '#server/db/database.ts';
 import { event } from '#server/db/schema/event.ts';
@@ -8,7 +10,10 @@ import type { Due, PublisherKey } from './target.ts';
 
 export type PublisherRow = typeof publisher.$inferSelect;
 
-/** PostgreSQL notification channel that wakes workers; the payload is the kind, so that one transaction notifies each once. */
+/**
+ * PostgreSQL notification channel that wakes workers; the payload is the kind, so that one transaction notifies each
+ * once.
+ */
 export const DELIVERY_CHANNEL = 'quarterdeck_delivery';
 
 /** Wakes the workers of these kinds when the transaction commits. */
@@ -18,7 +23,9 @@ export async function wakeWorkers(tx: Tx, kinds: readonly string[]): Promise<voi
   );
 }
 
-/** How many publishers of one kind deliver at once. Each kind has slots of its own, so one that hangs delays no other. */
+/**
+ * How many publishers of one kind deliver at once. Each kind has slots of its own, so one that hangs delays no other.
+ */
 export interface Slots {
   readonly kind: string;
   /** Free slots of the process that asks. */
@@ -28,8 +35,8 @@ export interface Slots {
 }
 
 /**
- * Takes publishers of one kind that have something due and nobody who delivers for them. The lease is measured by the database's
- * clock, which all processes share; what is due by `now`, which tests can move.
+ * Takes publishers of one kind that have something due and nobody who delivers for them. The lease is measured by the
+ * database's clock, which all processes share; what is due by `now`, which tests can move.
  *
  * Organizations take turns: each gets a first slot before any gets a second, and `perOrganization` at most. Among
  * equals the longest waiting goes first: since it last had its turn, or since the delivery was made.
@@ -63,8 +70,8 @@ async function claim(
   const free = sql`p.kind = ${kind} and not p.disabled and (p.in_cooldown_until is null or p.in_cooldown_until <= ${instant})
     and (p.lease_owner is null or p.lease_until < clock_timestamp())`;
   // `backlog` jumps along the primary key from publisher to publisher, so that neither the length of the outbox nor
-  // the number of publishers without backlog matters. A jump is dearer than a look at one publisher, so with many of them, as
-  // after an outage, it looks at all.
+  // the number of publishers without backlog matters. A jump is dearer than a look at one publisher, so with many of
+  // them, as after an outage, it looks at all.
   const chosen = sql`(
     with recursive backlog as (
       (select organization, publisher from publisher_delivery order by organization, publisher limit 1)
@@ -147,7 +154,9 @@ export interface Entry extends Due {
   readonly stale: boolean;
 }
 
-/** The next deliveries of a publisher: those in line by age, then those that lost their place, longest waiting first. */
+/**
+ * The next deliveries of a publisher: those in line by age, then those that lost their place, longest waiting first.
+ */
 export async function nextDeliveries(
   db: Executor,
   { failuresInLine }: Policy,
@@ -190,8 +199,9 @@ export async function nextDeliveries(
 }
 
 /**
- * Puts a delivery of what a target keeps itself into the outbox of these organizations, in the transaction that keeps it.
- * The publisher, of the same id in each of them, is made with the first. Wakes nobody: it is found by the next look.
+ * Puts a delivery of what a target keeps itself into the outbox of these organizations, in the transaction that keeps
+ * it. The publisher, of the same id in each of them, is made with the first. Wakes nobody: it is found by the next
+ * look.
  */
 export async function enqueue(
   tx: Tx,

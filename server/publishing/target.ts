@@ -45,8 +45,8 @@ export interface Attempt {
 
 export interface Dispatcher {
   /**
-   * Delivers, with the settings of the publisher as they are now. Never throws for what a receiver does; rejects only when
-   * `signal` aborts. A crash repeats the call that was under way, so receivers are told the id of the delivery.
+   * Delivers, with the settings of the publisher as they are now. Never throws for what a receiver does; rejects only
+   * when `signal` aborts. A crash repeats the call that was under way, so receivers are told the id of the delivery.
    *
    * @param due one, or up to as many as the target's `batch`
    * @returns undefined when the publisher is gone
@@ -61,7 +61,10 @@ export interface Target {
   readonly policy: Policy;
   /** A publisher as events about it tell of it; undefined when it is gone. */
   subject(tx: Tx, key: PublisherKey, now: Date): Promise<PublisherSubject | undefined>;
-  /** Puts events into the outbox. When left out, each event that passes the filters of a publisher is a delivery to it. */
+  /**
+   * Puts events into the outbox. When left out, each event that passes the filters of a publisher is a delivery to
+   * it.
+   */
   readonly sink?: EventSink;
   /** Publishers delivered to at once by a process; as many as calls that only wait when left out. */
   readonly parallel?: number;

@@ -69,8 +69,8 @@ export interface DeliveryWorker {
 }
 
 /**
- * A claim looks at every publisher with a backlog, so one for all slots that came free is better than one for each: after
- * one, the worker rests as long as it took, in milliseconds within these.
+ * A claim looks at every publisher with a backlog, so one for all slots that came free is better than one for each:
+ * after one, the worker rests as long as it took, in milliseconds within these.
  */
 const rest = { atLeast: 20, atMost: 250 };
 /** Calls of one publisher between two trims of its history. */
@@ -78,9 +78,9 @@ const TRIM_EVERY = 100;
 
 /**
  * Delivers what waits for one kind of publishers. Each publisher's deliveries are sent one by one in the order of their
- * events, several publishers at once and in turns; a publisher is held under a lease, so that any number of processes share
- * the work. A delivery is removed in the transaction that records its acknowledgement, so a crash repeats at most the call
- * that was under way.
+ * events, several publishers at once and in turns; a publisher is held under a lease, so that any number of processes
+ * share the work. A delivery is removed in the transaction that records its acknowledgement, so a crash repeats at most
+ * the call that was under way.
  */
 export async function startDelivery(options: WorkerOptions): Promise<DeliveryWorker> {
   const { db, target, dispatcher, log, now, parallel, perOrganization, turn, lease, poll } = {

@@ -28,7 +28,8 @@ const isSupport = (session: Session): boolean => session.supportPermissions.has(
  * member of and all descendants; for a token its own and the descendants that `limit_impersonation` leaves. Without
  * that limit a token reaches all descendants, and with an empty one none (contract: TokenService, Filter; what an
  * absent limit means is not stated). Customer support reaches every organization. A PERSONAL token reaches nothing that
- * its owner does not: it is of no use once they are no member any more, while a SPECIFIC one goes on (contract: Remove).
+ * its owner does not: it is of no use once they are no member any more, while a SPECIFIC one goes on (contract:
+ * Remove).
  */
 export function accessible(session: Session): SQL {
   const { token } = session;

@@ -12,13 +12,16 @@ const MAX_INSTRUCTIONS = 2000;
 const MAX_KEPT = 500;
 const kept = new Map<string, RE2JS>();
 
-/** Verdicts kept, of all patterns together: a match takes up to tens of milliseconds, and every call of a member asks. */
+/**
+ * Verdicts kept, of all patterns together: a match takes up to tens of milliseconds, and every call of a member asks.
+ */
 const MAX_VERDICTS = 10_000;
 const verdicts = new Map<string, boolean>();
 
 /**
- * An administrator writes the pattern and every call of a member is held against it, so it must not be able to stall the
- * server: RE2 matches in linear time and knows no look-around and no back-references, and its length and size are bound.
+ * An administrator writes the pattern and every call of a member is held against it, so it must not be able to stall
+ * the server: RE2 matches in linear time and knows no look-around and no back-references, and its length and size are
+ * bound.
  *
  * @throws InvalidAddressPattern
  */

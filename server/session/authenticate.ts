@@ -19,7 +19,8 @@ type User = Session['user'];
 /**
  * Finds out who is calling.
  *
- * @param headers the request's: `authorization` holds `bearer` and an ID token or one of our API tokens; `x-client-name`,
+ * @param headers the request's: `authorization` holds `bearer` and an ID token or one of our API tokens;
+ *   `x-client-name`,
  *   `x-client-version` and `user-agent` tell which program calls
  * @throws ConnectError UNAUTHENTICATED, saying what is wrong with the header or the token, or why a person who is known
  *   is not let in

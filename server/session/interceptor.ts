@@ -53,7 +53,10 @@ function watchRights(app: App, { contextValues, signal }: StreamRequest): void {
   if (signal.aborted) watch.close();
 }
 
-/** @throws Error for an rpc that streams without `onRightsChanged`, and so would go on when its caller may no longer see it */
+/**
+ * @throws Error for an rpc that streams without `onRightsChanged`, and so would go on when its caller may no longer
+ *   see it
+ */
 async function* watched<T>(messages: AsyncIterable<T>, { method, contextValues }: StreamRequest | UnaryRequest) {
   for await (const message of messages) {
     if (contextValues.get(rightsWatchKey)?.used !== true) {

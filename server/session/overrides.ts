@@ -10,11 +10,11 @@ export interface Held {
 }
 
 /**
- * What somebody holds in an organization after the roles that they try out there (contract: OverrideRoles). Trying roles
- * out never adds anything: when their own roles were reduced in the meantime, so is what they try out.
+ * What somebody holds in an organization after the roles that they try out there (contract: OverrideRoles). Trying
+ * roles out never adds anything: when their own roles were reduced in the meantime, so is what they try out.
  *
- * An override counts in its own organization only, so that acting for others goes on as it was; a PERSONAL token follows
- * its owner in this too, and a SPECIFIC one does not.
+ * An override counts in its own organization only, so that acting for others goes on as it was; a PERSONAL token
+ * follows its owner in this too, and a SPECIFIC one does not.
  */
 export function withOverride(session: Session, organization: string, roles: readonly string[]): Held {
   const own = permissionsOfRoles(roles);

@@ -10,7 +10,8 @@ export const refused = (sentence: string): ConnectError => new ConnectError(sent
 /**
  * Why somebody is not let in although the identity provider vouches for them; undefined when they are.
  *
- * The provider tells the second of a sign-in, not more: one in the very second of a revocation counts as from before it.
+ * The provider tells the second of a sign-in, not more: one in the very second of a revocation counts as from before
+ * it.
  */
 export async function refusalOf(
   orm: Executor,
@@ -22,8 +23,8 @@ export async function refusalOf(
     return 'An administrator ended your sessions: sign in again.';
   }
   if (signIn?.revokedAt != null) return 'This sign-in was ended from another one: sign in again.';
-  // Only people of one organization can be suspended (contract: Suspend), so its suspension is one of the person. Another
-  // may let them in afterwards, by a request of before: what is theirs there is not for the first one to end.
+  // Only people of one organization can be suspended (contract: Suspend), so its suspension is one of the person.
+  // Another may let them in afterwards, by a request of before: what is theirs there is not for the first one to end.
   if (memberships.some((each) => !each.suspended)) return undefined;
   const [suspended] = memberships;
   return suspended && `Your access was suspended by an administrator of ${await nameOf(orm, suspended.organization)}.`;

@@ -6,7 +6,10 @@ export interface Membership {
   readonly organization: string;
   /** Role identifiers. */
   readonly roles: readonly string[];
-  /** The rule of the organization that this sign-in breaks, or its suspension, as a sentence; a barred membership gives nothing. */
+  /**
+   * The rule of the organization that this sign-in breaks, or its suspension, as a sentence; a barred membership
+   * gives nothing.
+   */
   readonly barred: string | undefined;
 }
 

@@ -25,8 +25,8 @@ const namesOfProviders: Readonly<Record<UserValidation_SignInProvider, string>> 
 };
 
 /**
- * A rule that a sign-in breaks (contract: UserValidation). A way in that the contract does not know is one that was added
- * later, which a restriction excludes.
+ * A rule that a sign-in breaks (contract: UserValidation). A way in that the contract does not know is one that was
+ * added later, which a restriction excludes.
  *
  * @returns the sentence that says which; undefined when all are kept
  */
@@ -50,8 +50,8 @@ export function brokenRule(rules: SignInRules, { email, emailVerified, provider 
 
 /**
  * Why somebody cannot act in an organization that they are a member of, directly or from above: every membership that
- * would let them is barred by a rule. What a member whose sign-in breaks a rule may do is not stated: they stay a member,
- * see their own profile, and act in other organizations. API tokens are nobody's sign-in and go on.
+ * would let them is barred by a rule. What a member whose sign-in breaks a rule may do is not stated: they stay a
+ * member, see their own profile, and act in other organizations. API tokens are nobody's sign-in and go on.
  *
  * @param path the organization and its ancestors
  * @returns the sentence of the rule; undefined when nothing bars them

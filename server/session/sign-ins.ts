@@ -27,9 +27,9 @@ export function callerOf(headers: Headers): Caller {
 }
 
 /**
- * Names the sign-in that an ID token comes from. The provider gives none, and of what it does say only three things stay
- * the same when a token is refreshed: when the person signed in, in which way, and whether with a second factor. Two
- * sign-ins of one person in the same second and way count as one.
+ * Names the sign-in that an ID token comes from. The provider gives none, and of what it does say only three things
+ * stay the same when a token is refreshed: when the person signed in, in which way, and whether with a second factor.
+ * Two sign-ins of one person in the same second and way count as one.
  */
 export function signInId({ authenticatedAt, provider, secondFactor }: VerifiedIdentity): string {
   const message = `${authenticatedAt.getTime()} ${provider} ${secondFactor}`;

@@ -77,7 +77,8 @@ export async function sealingKeyIn(folder: string): Promise<Buffer> {
 }
 
 async function newKey(folder: string, path: string): Promise<Buffer> {
-  // A database without its key: somebody lost it, and a new one would not open what is sealed. Anything else is not ours.
+  // A database without its key: somebody lost it, and a new one would not open what is sealed. Anything else is not
+  // ours.
   const found = (await readdir(folder)).find((name) => !isLeftover(name));
   if (found !== undefined) {
     throw new DataFolderRefused(

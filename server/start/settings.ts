@@ -139,7 +139,9 @@ function corsOriginsFrom({ QUARTERDECK_CORS_ORIGINS: text = '' }: Environment): 
   );
 }
 
-/** As a browser writes it: scheme, host in small letters and a port other than the scheme's own, and nothing after it. */
+/**
+ * As a browser writes it: scheme, host in small letters and a port other than the scheme's own, and nothing after it.
+ */
 const isOrigin = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
 

@@ -16,8 +16,8 @@ import { openPglite } from '#server/db/drivers/pglite.ts';
 const pgliteVersion = packageJson.dependencies['@electric-sql/pglite'];
 
 /**
- * A migrated, empty database for one test file, whose events reach their sinks: in-memory PGlite or, with TEST_DATABASE_URL, a database of its own on
- * that PostgreSQL, dropped on `close`.
+ * A migrated, empty database for one test file, whose events reach their sinks: in-memory PGlite or, with
+ * TEST_DATABASE_URL, a database of its own on that PostgreSQL, dropped on `close`.
  */
 export async function openTestDatabase(now = new Date()): Promise<Database> {
   connectEventSinks();
@@ -29,8 +29,8 @@ export async function openTestDatabase(now = new Date()): Promise<Database> {
 }
 
 /**
- * A database as an earlier release left it, for tests of migrations: with the migrations up to `last`, and nothing in it.
- * `migrate` takes it from there.
+ * A database as an earlier release left it, for tests of migrations: with the migrations up to `last`, and nothing in
+ * it. `migrate` takes it from there.
  */
 export async function openFormerDatabase(last: string): Promise<Database> {
   const server = process.env['TEST_DATABASE_URL'];

@@ -1,4 +1,6 @@
-/** A server as far as the identity provider is concerned, for provider.test.ts: starts it, tells its port, and waits. */
+/**
+ * A server as far as the identity provider is concerned, for provider.test.ts: starts it, tells its port, and waits.
+ */
 import process from 'node:process';
 import { startIdentityProvider } from '#server/demo/identity/provider.ts';
 

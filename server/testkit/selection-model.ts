@@ -1,6 +1,6 @@
 /**
- * What the contract says that selections select, written out over plain data (contract: Filter, MapFilter, TagSelection,
- * ModemSelection, DeviceSelection, EventSelection). It shares no code with the server, which it checks.
+ * What the contract says that selections select, written out over plain data (contract: Filter, MapFilter,
+ * TagSelection, ModemSelection, DeviceSelection, EventSelection). It shares no code with the server, which it checks.
  */
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { DeviceSelectionSchema } from '#proto/gen/hiber/device_pb.ts';

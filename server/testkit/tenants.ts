@@ -47,7 +47,9 @@ export interface Tenant {
   member(role: MemberRole, which?: Which): TestIdentity;
   /** A suspended administrator. */
   readonly suspended: TestIdentity;
-  /** Bearers of tokens 1 (SPECIFIC, all permissions), 2 (SPECIFIC, MODEMS alone) and 3 (PERSONAL, of administrator 2). */
+  /**
+   * Bearers of tokens 1 (SPECIFIC, all permissions), 2 (SPECIFIC, MODEMS alone) and 3 (PERSONAL, of administrator 2).
+   */
   readonly tokens: readonly [string, string, string];
 }
 
@@ -103,7 +105,8 @@ function tenantNamed(id: TenantName): Tenant {
  * - devices 1 to 4 with tags 1 to 3 (device n carries tag n), a message and an event each
  * - webhooks 1 to 3, of which 2 is disabled and 3 carries tag 3; a delivery waits for 1 and 3, and each has one call
  * - tokens 1 to 3
- * - support visits 1 of staff 1 and 2 of staff 2, with a call each; in alpha the second may change things, in beta the first
+ * - support visits 1 of staff 1 and 2 of staff 2, with a call each; in alpha the second may change things, in beta the
+ * first
  */
 export async function addTenants(db: Database, now: Date): Promise<Tenants> {
   const both: Tenants = { alpha: tenantNamed('alpha'), beta: tenantNamed('beta'), inBoth, staff };

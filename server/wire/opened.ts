@@ -6,7 +6,7 @@ export const openedKey = createContextKey<(headers: Headers) => void>(() => unde
 });
 
 /**
- * Sends the response headers of a stream now. A stream calls it once it is subscribed, so that a client knows since when
- * it misses nothing; a refusal before that still arrives as one.
+ * Sends the response headers of a stream now. A stream calls it once it is subscribed, so that a client knows since
+ * when it misses nothing; a refusal before that still arrives as one.
  */
 export const announceOpen = (context: HandlerContext): void => context.values.get(openedKey)(context.responseHeader);

@@ -5,10 +5,16 @@ import { actingAtom } from '#src/state/acting.ts';
 import { store } from '#src/state/store.ts';
 import { enterOrganization } from './organization.ts';
 
-/** The name under which commands say that something about the person changed: name, roles, default organization, preferences. */
+/**
+ * The name under which commands say that something about the person changed: name, roles, default organization,
+ * preferences.
+ */
 const ME = 'me';
 
-/** Keeps who acts, and what they may do, as it is on the server. The screen stays as it is, unless the organization is another one. */
+/**
+ * Keeps who acts, and what they may do, as it is on the server. The screen stays as it is, unless the organization is
+ * another one.
+ */
 export function followMe(): () => void {
   return onChange(({ entity }) => {
     if (entity === ME) void renew();

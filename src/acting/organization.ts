@@ -9,8 +9,8 @@ import { toasts } from '#src/state/toasts.ts';
 import { historyAtom, reportAtom, revealAtom, runningAtom } from '#src/state/work.ts';
 
 /**
- * Acts for another organization from here on: nothing of the one before stays on the screen or in a cache. History stays, but undo and repeat
- * only see entries of the organization they were made in.
+ * Acts for another organization from here on: nothing of the one before stays on the screen or in a cache. History
+ * stays, but undo and repeat only see entries of the organization they were made in.
  */
 export function enterOrganization(acting: Acting | undefined): void {
   const before = store.get(actingAtom);
@@ -27,7 +27,10 @@ export function enterOrganization(acting: Acting | undefined): void {
   store.set(actingAtom, acting);
 }
 
-/** Nothing of who was signed in stays: no answers, no history, no work under way. What they got used to is kept under their own name. */
+/**
+ * Nothing of who was signed in stays: no answers, no history, no work under way. What they got used to is kept under
+ * their own name.
+ */
 export function forgetPerson(): void {
   for (const { cancel } of store.get(runningAtom)) cancel();
   queryClient.clear();

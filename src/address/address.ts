@@ -1,8 +1,9 @@
 import qs from 'qs';
 
 /**
- * What the address holds beside the path. `organization` only while acting for another one; `filter` is canonical filter text with its sort;
- * `panel` is the stack of open items as `entity/id`, the topmost last; `tab` is the tab of the topmost; `run` is a command line to open.
+ * What the address holds beside the path. `organization` only while acting for another one; `filter` is canonical
+ * filter text with its sort; `panel` is the stack of open items as `entity/id`, the topmost last; `tab` is the tab of
+ * the topmost; `run` is a command line to open.
  */
 export interface Search {
   readonly organization?: string;

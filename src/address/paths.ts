@@ -18,8 +18,9 @@ export interface ScreenAddress {
 }
 
 /**
- * The screen that an address leads to: at its own path or another name of it, above what the address goes on with, or the first of the area that
- * it names (`/developer-tools`) that is open to this person. `path` as the address bar has it, escapes and all.
+ * The screen that an address leads to: at its own path or another name of it, above what the address goes on with, or
+ * the first of the area that it names (`/developer-tools`) that is open to this person. `path` as the address bar has
+ * it, escapes and all.
  */
 export function screenAt(path: string, acting: Acting | undefined): ScreenAddress | undefined {
   const named = destinations.find(({ screen }) => namesOf(screen).includes(path));

@@ -3,8 +3,9 @@ import { parseSearch, stringifySearch, validateSearch, type Search } from './add
 import { ruleBefore } from './public-routes.ts';
 
 /**
- * The destination kept through sign-in, as a place of this console. Undefined for anything else: another origin, however it is written, and the
- * screens that would only send people on again. Never throws: it may have been typed by anyone.
+ * The destination kept through sign-in, as a place of this console. Undefined for anything else: another origin,
+ * however it is written, and the screens that would only send people on again. Never throws: it may have been typed by
+ * anyone.
  */
 export function destinationOf(text: string | undefined): Address | undefined {
   const { origin } = window.location;
@@ -19,7 +20,10 @@ export function destinationOf(text: string | undefined): Address | undefined {
   return organization ? { ...address, search: { ...address.search, organization } } : address;
 }
 
-/** The path with its escapes read; undefined for one that could be read as something else than a path: `//host`, `/\host`, a broken escape. */
+/**
+ * The path with its escapes read; undefined for one that could be read as something else than a path: `//host`,
+ * `/\host`, a broken escape.
+ */
 function plain(path: string): string | undefined {
   try {
     const read = decodeURIComponent(path);
@@ -49,7 +53,10 @@ export function addressOf(path: string, all: Search): Address {
 /** What stands in a query beside what the screen shows. */
 const APART: readonly string[] = ['redirect', 'organization'] satisfies (keyof Search)[];
 
-/** The destination as an address of this console, in the organization it was for; the root when there is none that may be followed. */
+/**
+ * The destination as an address of this console, in the organization it was for; the root when there is none that may
+ * be followed.
+ */
 export function safeRedirect(to: string | undefined, organization: string | undefined): string {
   const { path, search } = destinationOf(to) ?? { path: '/', search: {} };
   return path + stringifySearch({ ...search, ...(organization ? { organization } : {}) });

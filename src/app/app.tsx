@@ -32,8 +32,8 @@ import { destinationAt, screenAt } from '#src/address/paths.ts';
 import { useIsCurrent } from '#src/address/use-is-current.ts';
 import { useRunLink } from '#src/screens/use-run-link.ts';
 
-// Everything behind sign-in: the registry, what reads it, and the frame of its screens. `router.tsx` loads this module once and late; it
-// begins here.
+// Everything behind sign-in: the registry, what reads it, and the frame of its screens. `router.tsx` loads this module
+// once and late; it begins here.
 
 startHost();
 startKeys();

@@ -23,7 +23,8 @@ interface Asked {
 }
 
 /**
- * Who is signed in, seen from the organization that the address names, else from their own; asked of the server once per organization.
+ * Who is signed in, seen from the organization that the address names, else from their own; asked of the server once
+ * per organization.
  * @throws ConnectError for a server that is out of reach.
  */
 export async function userFor(organization: string | undefined): Promise<Asked> {

@@ -10,8 +10,9 @@ import type { ItemFact, Query } from '#src/auth/guard.ts';
 import { contextNow } from '#src/run/context.ts';
 import { printPanelItem } from '#src/panel/Panel.tsx';
 
-// The addresses of spec 2 below a list: `/create`, `/{id}/update`, `/{id}/history`. The console shows items beside their list, so each leads to the
-// list with the item in the panel, and with the command's form or the tab that it is about.
+// The addresses of spec 2 below a list: `/create`, `/{id}/update`, `/{id}/history`. The console shows items beside
+// their list, so each leads to the list with the item in the panel, and with the command's form or the tab that it is
+// about.
 
 /** What an address ends in when it is about no item: verbs of commands that make one. */
 const MAKING: readonly string[] = ['create', 'upload'];
@@ -24,8 +25,8 @@ const OF_ITEM: Readonly<Record<string, { readonly verb?: string; readonly tab?: 
 };
 
 /**
- * The item that an address below a list names, looked up as the person who opened it. One that is not there, or that is none of these addresses,
- * does not exist. @throws ConnectError when it cannot be looked up.
+ * The item that an address below a list names, looked up as the person who opened it. One that is not there, or that is
+ * none of these addresses, does not exist. @throws ConnectError when it cannot be looked up.
  */
 export async function itemAt({ screen, shows }: Destination, rest: readonly string[]): Promise<ItemFact> {
   const list = screen.path;
@@ -78,7 +79,10 @@ async function idOf(entity: AnyEntity, text: string): Promise<string | undefined
   }
 }
 
-/** The command of an entity as a line that the address holds, for the screen to open its form; undefined where there is no such command. */
+/**
+ * The command of an entity as a line that the address holds, for the screen to open its form; undefined where there
+ * is no such command.
+ */
 function lineOf(entity: AnyEntity, verb: string, id?: string): Query | undefined {
   const command = registry.command(`${entity.name}.${verb}`);
   const target = command && targetParam(command);

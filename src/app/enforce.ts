@@ -22,7 +22,8 @@ async function loadFacts() {
 
 /**
  * Asks the guard about an address before anything of it is loaded, and sees to the answer.
- * @throws Redirect to where the person goes instead; ConnectError for a server that is out of reach, which says nothing about the person.
+ * @throws Redirect to where the person goes instead; ConnectError for a server that is out of reach, which says
+ *   nothing about the person.
  */
 export async function enforce(path: string, search: Search): Promise<void> {
   const { decision, refusal, missing } = await decide(path, search);

@@ -19,12 +19,18 @@ import { store } from '#src/state/store.ts';
 
 followSettings();
 
-/** A chunk that no longer exists, because the server was updated: the whole page is loaded, at the address that was asked for. */
+/**
+ * A chunk that no longer exists, because the server was updated: the whole page is loaded, at the address that was
+ * asked for.
+ */
 window.addEventListener('vite:preloadError', (event) => {
   if (hardLoad(router.latestLocation.href)) event.preventDefault();
 });
 
-/** Not awaited by this module itself: what is loaded here imports from this module's chunk, which would then wait for itself. */
+/**
+ * Not awaited by this module itself: what is loaded here imports from this module's chunk, which would then wait for
+ * itself.
+ */
 async function start(): Promise<void> {
   await startSession();
   // Signing in or out, here or in another tab: the guard decides anew which screen this is.

@@ -19,8 +19,8 @@ export interface Identity {
 }
 
 /**
- * How somebody came in, until they have passed everything that is asked of those who just came in. `created` means that the verification mail is
- * on its way.
+ * How somebody came in, until they have passed everything that is asked of those who just came in. `created` means that
+ * the verification mail is on its way.
  */
 export type Arrival = 'password' | 'google' | 'created';
 

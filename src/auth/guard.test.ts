@@ -3,7 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 
 import { asksForUser, guard, type Config, type Known, type Route, type Session, type User } from './guard.ts';
 
-// One row for each sentence of spec 2, 'Navigation guard', and for those of 'Main app' that send somebody elsewhere. The titles quote them.
+// One row for each sentence of spec 2, 'Navigation guard', and for those of 'Main app' that send somebody elsewhere.
+// The titles quote them.
 
 const at = (path: string, more: Partial<Route> = {}): Route => ({
   path,

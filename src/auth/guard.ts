@@ -1,8 +1,8 @@
 import type { Message } from '#commands/text/message.ts';
 
 /**
- * The navigation guard (spec 2), as one pure function: whether an address is shown to this person now, or where they go instead. It knows no
- * screens: whoever calls it says what the address is.
+ * The navigation guard (spec 2), as one pure function: whether an address is shown to this person now, or where they go
+ * instead. It knows no screens: whoever calls it says what the address is.
  */
 
 /** What is asked of somebody new, in this order, before the console (spec 2: flow order for a new user). */
@@ -129,15 +129,18 @@ const proceed: Decision = { proceed: true };
 const go = (to: string, search: Query): Exclude<Decision, { proceed: true }> => ({ proceed: false, to, search });
 
 /**
- * Whether the answer depends on the current user, who then has to be fetched first. Nobody is asked about an account whose mail is not
- * verified.
+ * Whether the answer depends on the current user, who then has to be fetched first. Nobody is asked about an account
+ * whose mail is not verified.
  */
 export function asksForUser(route: Route, session: Session): boolean {
   if (session.status === 'signed-out' || isUnverified(session)) return false;
   return !route.exempt || (route.step !== undefined && route.step !== 'verification');
 }
 
-/** Whether an address is shown, or where to instead; `user` is undefined where nobody asked for them ({@link asksForUser}). */
+/**
+ * Whether an address is shown, or where to instead; `user` is undefined where nobody asked for them ({@link
+ * asksForUser}).
+ */
 export function guard(route: Route, session: Session, user: User | undefined, config: Config): Decision {
   if (route.action) {
     const screen = ACTIONS[route.action.mode];
@@ -190,7 +193,10 @@ function pending(session: Session & { status: 'signed-in' }, user: Known | undef
   return user.organization ? undefined : 'organization';
 }
 
-/** A screen of a later step has to wait; one of this step or an earlier one may be opened, and so may what belongs to no step. */
+/**
+ * A screen of a later step has to wait; one of this step or an earlier one may be opened, and so may what belongs to
+ * no step.
+ */
 function isOpen({ exempt, step }: Route, next: Step): boolean {
   return exempt && (step === undefined || steps.indexOf(step) <= steps.indexOf(next));
 }
@@ -222,7 +228,10 @@ function arrive({ destination, organization }: Route, user: Known): Decision {
   return go(start.path, { ...start.search, ...search });
 }
 
-/** The screen that this person starts on: their own choice, else where their work begins, else the dashboard, else the first that they may open. */
+/**
+ * The screen that this person starts on: their own choice, else where their work begins, else the dashboard, else the
+ * first that they may open.
+ */
 function landing({ defaultScreen, begins, screens }: Known): Pick<Address, 'path' | 'search'> {
   const own =
     defaultScreen !== DASHBOARD && screens.includes(defaultScreen) ? { path: defaultScreen, search: {} } : begins;
@@ -230,7 +239,9 @@ function landing({ defaultScreen, begins, screens }: Known): Pick<Address, 'path
   return { path: screens.includes(DASHBOARD) ? DASHBOARD : (screens[0] ?? FALLBACK), search: {} };
 }
 
-/** What is not theirs to open, or not there, is said at its own address: a link that leads elsewhere explains nothing. */
+/**
+ * What is not theirs to open, or not there, is said at its own address: a link that leads elsewhere explains nothing.
+ */
 function inside({ path, search, organization, screen, item }: Route, user: Known): Decision {
   const acting = organization ? { organization } : {};
   const query = { ...search, ...acting };

@@ -30,14 +30,18 @@ import { serverInfo } from '#src/net/server-info.ts';
 import { SecondFactorRequired, type Arrival, type Factor, type Identity, type NewAccount } from './account.ts';
 import type { PasswordPolicy } from './account.ts';
 
-// The Firebase SDK, with only the parts in use. Loaded late, by `session.ts`; `second-factor.ts` and `popup.ts` build on it.
+// The Firebase SDK, with only the parts in use. Loaded late, by `session.ts`; `second-factor.ts` and `popup.ts` build
+// on it.
 
 type Changed = (identity: Identity | undefined, arrival?: Arrival) => void;
 
 let changed: Changed = () => undefined;
 let connected: Promise<Auth> | undefined;
 
-/** Tells who is signed in, from now on: at once, and whenever that or what is known of them changes, here or in another tab. */
+/**
+ * Tells who is signed in, from now on: at once, and whenever that or what is known of them changes, here or in
+ * another tab.
+ */
 export async function follow(listener: Changed): Promise<void> {
   changed = listener;
   const auth = await connect();
@@ -72,8 +76,8 @@ async function start(): Promise<Auth> {
 let steps = 0;
 
 /**
- * Runs what takes several calls to the provider as one change: who is signed in is told when all is done, so that nobody acts on an account
- * that is not complete.
+ * Runs what takes several calls to the provider as one change: who is signed in is told when all is done, so that
+ * nobody acts on an account that is not complete.
  */
 export async function asOne(auth: Auth, act: () => Promise<Arrival | undefined>): Promise<void> {
   let arrival: Arrival | undefined;
@@ -147,7 +151,10 @@ export function signInWithPassword(email: string, password: string): Promise<voi
   return signInBy('password', (auth) => signInWithEmailAndPassword(auth, email, password));
 }
 
-/** Creates the account, with its name, and asks for the verification mail; what cannot be sent now is sent from the next screen. */
+/**
+ * Creates the account, with its name, and asks for the verification mail; what cannot be sent now is sent from the
+ * next screen.
+ */
 export async function createAccount({ name, email, password }: NewAccount): Promise<void> {
   const auth = await connect();
   await asOne(auth, async () => {

@@ -1,8 +1,8 @@
 import type { Arrival } from './account.ts';
 
 /**
- * What is kept in this browser of whom the identity provider signed in, so that a page without one need not ask the provider before it shows the
- * sign-in form. It grants nothing.
+ * What is kept in this browser of whom the identity provider signed in, so that a page without one need not ask the
+ * provider before it shows the sign-in form. It grants nothing.
  */
 export interface Mark {
   readonly id: string;

@@ -14,11 +14,15 @@ import {
 import type { Factor } from './account.ts';
 import { asOne, connect, currentUser, factorOf, refresh, signInBy, waitingSignIn } from './identity.ts';
 
-// Second factors: answering for one while signing in, and enrolling them. For the screens that do so, which load it with them.
+// Second factors: answering for one while signing in, and enrolling them. For the screens that do so, which load it
+// with them.
 
 const PRODUCT = 'Quarterdeck';
 
-/** Those of the sign-in that waits for one; none when no sign-in does (the page was loaded anew meanwhile): back to the sign-in form. */
+/**
+ * Those of the sign-in that waits for one; none when no sign-in does (the page was loaded anew meanwhile): back to
+ * the sign-in form.
+ */
 export function secondFactors(): readonly Factor[] {
   return resolver()?.hints.map(factorOf) ?? [];
 }
@@ -34,7 +38,10 @@ function waitingResolver(): MultiFactorResolver {
   return found;
 }
 
-/** Completes the sign-in with the code of an authenticator app. @throws FirebaseError for a wrong code: the sign-in goes on waiting. */
+/**
+ * Completes the sign-in with the code of an authenticator app.
+ * @throws FirebaseError for a wrong code: the sign-in goes on waiting.
+ */
 export async function solveTotp(factorId: string, code: string): Promise<void> {
   const assertion = TotpMultiFactorGenerator.assertionForSignIn(factorId, code);
   await solve(assertion);

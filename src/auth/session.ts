@@ -84,8 +84,8 @@ function become(session: Session): void {
 }
 
 /**
- * Finds out who is signed in; resolves when that is known. Where no mark says that the identity provider knows this person, nobody waits for
- * its SDK: call {@link lookForIdentity} once there is time.
+ * Finds out who is signed in; resolves when that is known. Where no mark says that the identity provider knows this
+ * person, nobody waits for its SDK: call {@link lookForIdentity} once there is time.
  */
 export async function startSession(): Promise<void> {
   window.addEventListener('storage', ({ key }) => {
@@ -110,7 +110,9 @@ function readToken(): boolean {
   return token !== undefined;
 }
 
-/** The bearer of the next call; a fresh one with `fresh`, where there can be one. Undefined when nobody is signed in. */
+/**
+ * The bearer of the next call; a fresh one with `fresh`, where there can be one. Undefined when nobody is signed in.
+ */
 export async function bearer(fresh = false): Promise<string | undefined> {
   const token = localToken();
   if (token !== undefined) return token;
@@ -143,7 +145,10 @@ async function signingIn(entering: Promise<void>): Promise<void> {
   }
 }
 
-/** Spec 4: with a local token, forget it; otherwise sign out of the identity provider. `reason` is what the person is told about it. */
+/**
+ * Spec 4: with a local token, forget it; otherwise sign out of the identity provider. `reason` is what the person is
+ * told about it.
+ */
 export async function signOut(reason?: string): Promise<void> {
   // Several calls may be refused at once; the provider may have been the first to say so.
   if (reason) store.set(signedOutReasonAtom, (message) => message ?? reason);

@@ -8,7 +8,9 @@ export interface Affected {
   readonly id?: string;
 }
 
-/** Reference data comes before the entities that are shown with it, so that they are not read again with the old one. */
+/**
+ * Reference data comes before the entities that are shown with it, so that they are not read again with the old one.
+ */
 export function affectedBy(event: Event, entities: readonly AnyEntity[]): readonly Affected[] {
   const type = TYPE_NAMES.get(event.type);
   if (!type) return [];

@@ -11,8 +11,9 @@ export function onChange(listener: Listener): () => void {
 }
 
 /**
- * Tells every shown list that items of these entities changed: by a command of ours, or by an event. With `ids`, only those rows are asked
- * for again and the order on the screen stays; what is counted over all items follows within {@link COUNTS_MS}.
+ * Tells every shown list that items of these entities changed: by a command of ours, or by an event. With `ids`, only
+ * those rows are asked for again and the order on the screen stays; what is counted over all items follows within
+ * {@link COUNTS_MS}.
  */
 export function changed(organization: string, entities: readonly string[], ids?: readonly string[]): void {
   for (const entity of entities) {

@@ -15,8 +15,9 @@ const BASE_MS = 1000;
 const MAX_MS = 30_000;
 
 /**
- * Our server shows life this often to a client that asks for it, as an event of type DEFAULT, the first one as soon as it listens; another server
- * sends events only. After the first sign of life, silence of twice as long means that the connection is dead.
+ * Our server shows life this often to a client that asks for it, as an event of type DEFAULT, the first one as soon as
+ * it listens; another server sends events only. After the first sign of life, silence of twice as long means that the
+ * connection is dead.
  */
 const BEAT_S = 20;
 const KEEP_ALIVE_HEADER = 'quarterdeck-keep-alive';
@@ -28,9 +29,10 @@ type Said =
   | { readonly ask: true };
 
 /**
- * The events of one organization as they happen. All tabs of a person share one stream (contract: one stream per user): the tab that holds
- * the lock reads it and passes on what it hears; when it closes, the next one takes over.
- * `onMissed` is called whenever a stream opens: what happened since the screen was read, or while there was no stream, nobody has told.
+ * The events of one organization as they happen. All tabs of a person share one stream (contract: one stream per user):
+ * the tab that holds the lock reads it and passes on what it hears; when it closes, the next one takes over. `onMissed`
+ * is called whenever a stream opens: what happened since the screen was read, or while there was no stream, nobody has
+ * told.
  * @returns a function that stops listening.
  */
 export function listen(

@@ -29,8 +29,8 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Asked for again when it is next needed; what is on the screen, now. An answer that is under way may be from before the change: it arrives, since
- * changes may come faster than answers, and does not count as the last one.
+ * Asked for again when it is next needed; what is on the screen, now. An answer that is under way may be from before
+ * the change: it arrives, since changes may come faster than answers, and does not count as the last one.
  */
 export function askAgain(filters: QueryFilters): void {
   for (const query of queryClient.getQueryCache().findAll(filters)) {
@@ -52,8 +52,8 @@ export function forgetOrganization(organization: string): void {
 const rounds = new Map<string, number>();
 
 /**
- * Where reference data is kept, its entity first: `tag:list:{}`. Another place after it was forgotten, since what is being asked for at that moment
- * may be answered with what was there before.
+ * Where reference data is kept, its entity first: `tag:list:{}`. Another place after it was forgotten, since what is
+ * being asked for at that moment may be answered with what was there before.
  */
 export function referenceKey(organization: string, key: string): readonly unknown[] {
   const [entity = '', ...rest] = key.split(':');

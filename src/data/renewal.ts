@@ -2,9 +2,9 @@
 const FRESH_MS = 60_000;
 
 /**
- * Whether a call that was refused is worth another try: its bearer was too old, or the clocks differ, and there is another one now. Calls that are
- * refused at the same time share one renewal.
- * `bearer(true)` asks the identity provider for a fresh one.
+ * Whether a call that was refused is worth another try: its bearer was too old, or the clocks differ, and there is
+ * another one now. Calls that are refused at the same time share one renewal. `bearer(true)` asks the identity provider
+ * for a fresh one.
  */
 export function createRenewal(
   bearer: (fresh: boolean) => Promise<string | undefined>,

@@ -54,7 +54,10 @@ interface FilterLineProps {
   readonly ref?: Ref<FilterLineHandle>;
 }
 
-/** The filter as text: terms are chips to walk and edit, what is typed is completed, what is wrong is said while the rows stay. */
+/**
+ * The filter as text: terms are chips to walk and edit, what is typed is completed, what is wrong is said while the
+ * rows stay.
+ */
 export function FilterLine({ entity, text, onText, total, totalNote, ref }: FilterLineProps) {
   const say = useSay();
   const message = useText();

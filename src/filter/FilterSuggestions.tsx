@@ -24,7 +24,7 @@ export function FilterSuggestions({ id, wrong, fixes, suggestions, active, onCho
     ...fixes.map(({ label }) => ({ label, detail: text('filter.fix') })),
     ...suggestions.map(({ label, detail, about, count }) => ({
       label,
-      ...detailOf(about ? say(about) : typeof detail === 'object' ? say(detail) : detail, count),
+      ...detailOf(about ? say(about) : detail, count),
     })),
   ].map((each, index) => ({ id: String(index), ...each }));
   if (wrong === undefined && options.length === 0) return null;

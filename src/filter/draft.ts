@@ -4,8 +4,8 @@ import { parseFilter } from '#commands/query/parse.ts';
 import type { Problem } from '#commands/query/problem.ts';
 
 /**
- * A filter while it is being typed: whole terms as chips, and the piece under the cursor as text. Pure, so that every key is a function from one
- * draft to the next.
+ * A filter while it is being typed: whole terms as chips, and the piece under the cursor as text. Pure, so that every
+ * key is a function from one draft to the next.
  */
 export interface Draft {
   /** Terms as typed, each one whole. */

@@ -11,8 +11,8 @@ const keyOf = ({ actor, organization, entity }: Place): string =>
   `quarterdeck-filters:${actor.id}:${organization.id}:${entity}`;
 
 /**
- * Filters used in a place, newest first. Kept in this browser; they may name tags and devices, never secrets, and so those of one organization are
- * not offered in another, nor those of one person to the next one at this browser.
+ * Filters used in a place, newest first. Kept in this browser; they may name tags and devices, never secrets, and so
+ * those of one organization are not offered in another, nor those of one person to the next one at this browser.
  */
 export function filterHistory(place: Place): readonly string[] {
   const stored = window.localStorage.getItem(keyOf(place));

@@ -9,7 +9,10 @@ import { contextNow } from '#src/run/context.ts';
 const NONE: Completions = { from: 0, to: 0, suggestions: [] };
 
 interface Completing extends Completions {
-  /** Nothing completes what is typed. While it is looked up that is not known, unless what was typed before had none already. */
+  /**
+   * Nothing completes what is typed. While it is looked up that is not known, unless what was typed before had none
+   * already.
+   */
   readonly hopeless: boolean;
 }
 

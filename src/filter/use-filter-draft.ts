@@ -41,7 +41,10 @@ interface FilterDraft {
   readonly tried: boolean;
   begin(): void;
   change(next: Draft): void;
-  /** Applies the draft and ends the editing; resolves to false, and keeps what was typed, when something in it is wrong. */
+  /**
+   * Applies the draft and ends the editing; resolves to false, and keeps what was typed, when something in it is
+   * wrong.
+   */
   commit(): Promise<boolean>;
   /** Everything is shown again. */
   clear(): void;
@@ -49,7 +52,10 @@ interface FilterDraft {
   cancel(): void;
 }
 
-/** The filter while it is edited: only good ones reach the table, so the rows of the last good one stay while something is wrong. */
+/**
+ * The filter while it is edited: only good ones reach the table, so the rows of the last good one stay while
+ * something is wrong.
+ */
 export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: string) => void): FilterDraft {
   const [edit, setEdit] = useState<{ readonly draft: Draft; readonly before: string }>();
   const [failure, setFailure] = useState<DraftFailure>();
@@ -58,7 +64,8 @@ export function useFilterDraft(entity: AnyEntity, text: string, onText: (text: s
   const [known, setKnown] = useState(text);
   if (known !== text) {
     setKnown(text);
-    // Begun right after a key that changes the filter, before the address had caught up: there is nothing of one's own in it yet.
+    // Begun right after a key that changes the filter, before the address had caught up: there is nothing of one's own
+    // in it yet.
     const untouched = edit && textOf(edit.draft) === textOf(draftOf(edit.before, entity));
     if (untouched) setEdit({ draft: draftOf(text, entity), before: text });
   }

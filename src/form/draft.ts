@@ -58,7 +58,8 @@ export function enter(draft: FormDraft, name: string, value: ArgValue | undefine
 }
 
 /**
- * What is run: of an editor only what was changed, and what the command asks for in any case. An untouched 'Various' stays as it is.
+ * What is run: of an editor only what was changed, and what the command asks for in any case. An untouched 'Various'
+ * stays as it is.
  */
 export function argsOf(of: Command, draft: FormDraft): Args {
   const names = Object.keys(of.params).filter((name) => {

@@ -121,7 +121,7 @@ export function WordsControl({ param, value = [], various, onValue, context }: C
       const options = suggested.map(({ value: id, label, message: text, detail }: Suggestion): ComboboxOption => ({
         id,
         label: text ? say(text) : label,
-        ...(detail ? { detail: typeof detail === 'string' ? detail : say(detail) } : {}),
+        ...(detail ? { detail } : {}),
       }));
       const typed = query.trim();
       return typed === '' || options.some((option) => option.id === typed) ? options : [...options, asOption(typed)];

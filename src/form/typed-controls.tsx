@@ -40,7 +40,10 @@ export function SecretControl(props: ControlProps<'secret'>) {
   );
 }
 
-/** The text of a kind that has one of its own (`15m`, `-10h..now`, `12.5`): read while it is typed, kept as typed when it is wrong. */
+/**
+ * The text of a kind that has one of its own (`15m`, `-10h..now`, `12.5`): read while it is typed, kept as typed when
+ * it is wrong.
+ */
 export function useTyped<K extends Kind>(props: ControlProps<K>) {
   const { value, onValue } = props;
   const param = props.param as unknown as Param;

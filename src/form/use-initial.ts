@@ -19,8 +19,8 @@ export type Start =
 type Answer = { readonly draft: FormDraft; readonly round: number } | { readonly error: unknown };
 
 /**
- * What a form starts with: what was given, the selection as the target, and what those items have now. Another `round` asks again; until there is an answer,
- * the one before stands.
+ * What a form starts with: what was given, the selection as the target, and what those items have now. Another `round`
+ * asks again; until there is an answer, the one before stands.
  */
 export function useInitial(
   of: Command | undefined,

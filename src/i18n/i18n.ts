@@ -27,7 +27,10 @@ store.sub(settingsAtom, () => {
   if (language !== i18n.language) void i18n.changeLanguage(language);
 });
 
-/** The texts of each noun, by the path of their file. A screen waits for those of the noun that it shows; the others come after the first one. */
+/**
+ * The texts of each noun, by the path of their file. A screen waits for those of the noun that it shows; the others
+ * come after the first one.
+ */
 const later = import.meta.glob<Record<string, unknown>>(
   ['/commands/nouns/*/*/en.json', '/commands/locales/en/event.json'],
   { import: 'default' },
@@ -60,7 +63,10 @@ export function allTexts(): Promise<void> {
   return all;
 }
 
-/** Says something of any noun: at once where the texts are there, else as soon as they are. What cannot be loaded does not keep it back. */
+/**
+ * Says something of any noun: at once where the texts are there, else as soon as they are. What cannot be loaded does
+ * not keep it back.
+ */
 export function withTexts(task: () => void): void {
   if (complete) task();
   else void allTexts().then(task, task);
@@ -94,7 +100,10 @@ function text(key: string, values?: Message['values']): string {
   return translate(values ? { key: `console:${key}`, values } : { key: `console:${key}` });
 }
 
-/** Writes moments (ms since the epoch) in the reader's language, time zone and format: `20 Nov 2026, 11:13:27`, and of a day `20 Nov 2026`. */
+/**
+ * Writes moments (ms since the epoch) in the reader's language, time zone and format: `20 Nov 2026, 11:13:27`, and of
+ * a day `20 Nov 2026`.
+ */
 export function useMoment(): WriteMoment {
   const preferences = useAtomValue(actingAtom)?.preferences;
   const format = momentFormat(preferences ?? {});

@@ -32,7 +32,10 @@ export function keysOf(of: Command, overrides: Overrides = store.get(overridesAt
   return overrides[of.id] ?? of.keys ?? [];
 }
 
-/** The keys to show beside a command, as people read them; undefined where it has none. Again when a binding is changed. */
+/**
+ * The keys to show beside a command, as people read them; undefined where it has none. Again when a binding is
+ * changed.
+ */
 export function useShownKeys(): (of: Command | undefined) => string | undefined {
   const overrides = useAtomValue(overridesAtom);
   return useCallback(

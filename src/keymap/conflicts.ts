@@ -12,7 +12,10 @@ export function isReserved(keys: string): boolean {
   return keys.split(' ').some((press) => RESERVED.test(press));
 }
 
-/** The commands that these keys would get in the way of: the same keys, or ones that begin the same, where both are live. */
+/**
+ * The commands that these keys would get in the way of: the same keys, or ones that begin the same, where both are
+ * live.
+ */
 export function clashesOf(of: Command, keys: string, registry: Registry, overrides?: Overrides): readonly Command[] {
   return registry.commands.filter(
     (other) =>

@@ -13,7 +13,10 @@ export function printOverrides(overrides: Overrides): string {
   return JSON.stringify(Object.fromEntries(sorted), null, 2);
 }
 
-/** Reads what {@link printOverrides} wrote, perhaps in another browser and by hand. @throws CommandError that says what is wrong with it */
+/**
+ * Reads what {@link printOverrides} wrote, perhaps in another browser and by hand.
+ * @throws CommandError that says what is wrong with it
+ */
 export function readOverrides(text: string, registry: Registry): Overrides {
   const read = parsed(text);
   if (!isOverrides(read)) throw new CommandError(message('app:keys.unreadable'), 'keys');

@@ -5,8 +5,8 @@ import { store } from '#src/state/store.ts';
 export const OPENING = 'data-opening';
 
 /**
- * Whether something was opened that is not on the page yet: the palette and the cheat sheet are loaded after the first rows, and a form asks for what it
- * starts with. What is pressed before it comes is for it, not for the screen below.
+ * Whether something was opened that is not on the page yet: the palette and the cheat sheet are loaded after the first
+ * rows, and a form asks for what it starts with. What is pressed before it comes is for it, not for the screen below.
  */
 export function isLayerAway(): boolean {
   if (isOpened()) return document.querySelector('dialog[open]') === null;

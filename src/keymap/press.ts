@@ -41,8 +41,8 @@ export function matchesPress(event: Pressed, press: Press): boolean {
 }
 
 /**
- * Whether the event is this press by the place of its key: for layouts that have no Latin letter there (Cyrillic, Greek, Hebrew …) or
- * that give digits only with Shift (French).
+ * Whether the event is this press by the place of its key: for layouts that have no Latin letter there (Cyrillic,
+ * Greek, Hebrew …) or that give digits only with Shift (French).
  */
 export function matchesPosition(event: Pressed, press: Press): boolean {
   const key = keyAt(event);

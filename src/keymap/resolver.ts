@@ -33,7 +33,8 @@ export interface Resolver {
 }
 
 /**
- * Resolves presses to bindings over the longest sequence: `t s` never fires `s`, and `t` beside `t s` waits for what follows.
+ * Resolves presses to bindings over the longest sequence: `t s` never fires `s`, and `t` beside `t s` waits for what
+ * follows.
  */
 export function createResolver(): Resolver {
   let typed: readonly Pressed[] = [];
@@ -76,7 +77,10 @@ export function createResolver(): Resolver {
   };
 }
 
-/** Held with Ctrl or Meta: no sequence has one, so a chord ends the sequence and still does what it does. AltGr types a symbol. */
+/**
+ * Held with Ctrl or Meta: no sequence has one, so a chord ends the sequence and still does what it does. AltGr types
+ * a symbol.
+ */
 function isChord(event: Pressed): boolean {
   if (event.getModifierState('AltGraph')) return false;
   return event.getModifierState('Control') || event.getModifierState('Meta');

@@ -18,7 +18,10 @@ interface RebindFieldProps {
   readonly onEnd: () => void;
 }
 
-/** Takes new keys for a command by having them pressed, and names what they would get in the way of before they are kept. */
+/**
+ * Takes new keys for a command by having them pressed, and names what they would get in the way of before they are
+ * kept.
+ */
 export function RebindField({ command, registry, onEnd }: RebindFieldProps) {
   const say = useSay();
   const text = useText();

@@ -33,8 +33,8 @@ interface Keys {
 }
 
 /**
- * Listens on the window, after everything on the page: what handled a key and prevented its default, or stopped it, has had it. While a
- * modal dialog (the palette, help, a question) is open, the keys of the screen are off.
+ * Listens on the window, after everything on the page: what handled a key and prevented its default, or stopped it, has
+ * had it. While a modal dialog (the palette, help, a question) is open, the keys of the screen are off.
  */
 export function listenForKeys({ bindings, singleKeys, run }: Keys): () => void {
   const resolver = createResolver();

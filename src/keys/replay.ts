@@ -12,7 +12,9 @@ export function isReplayed(event: Event): boolean {
 /** Chords that the console has a meaning for wherever they are pressed. */
 const CHORDS = ['a', 'k', 'Backspace', 'Enter'];
 
-/** Whether a press can be done later: not what the browser does by itself with a chord, or with the cursor of a field. */
+/**
+ * Whether a press can be done later: not what the browser does by itself with a chord, or with the cursor of a field.
+ */
 export function canBeReplayed(event: KeyboardEvent): boolean {
   const { key, altKey, target } = event;
   const movesCursor = isTyping(target) && ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'Delete'].includes(key);
@@ -25,8 +27,9 @@ export function hasModifier({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolea
 }
 
 /**
- * Presses a key again, on what has the focus by now: the press before it may have led to a field, which takes the text, or to a button. A page
- * cannot make the browser do what it does for a real press, so that is done here for what a kept press can be.
+ * Presses a key again, on what has the focus by now: the press before it may have led to a field, which takes the text,
+ * or to a button. A page cannot make the browser do what it does for a real press, so that is done here for what a kept
+ * press can be.
  * @returns whether it was typed into a field
  */
 export function replay(event: KeyboardEvent): boolean {
@@ -45,7 +48,10 @@ export function replay(event: KeyboardEvent): boolean {
   return false;
 }
 
-/** To the next stop of Tab, or the one before; around at the end of a dialog or the page, where the browser would have its own bar. */
+/**
+ * To the next stop of Tab, or the one before; around at the end of a dialog or the page, where the browser would have
+ * its own bar.
+ */
 function moveFocus(from: Element, back: boolean): void {
   const stops = tabbable(from.closest('dialog[open]') ?? document.body);
   const side = back ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;

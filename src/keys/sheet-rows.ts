@@ -37,8 +37,8 @@ interface SheetGroup {
 const LAST = ['everywhere', 'unbound', 'elsewhere'] as const;
 
 /**
- * What keys do here and now, by noun, as far as it fits what is typed; what cannot be done now with its reason. Then what works here without a key, so
- * that it can be given one; and for who looks for something, what works elsewhere.
+ * What keys do here and now, by noun, as far as it fits what is typed; what cannot be done now with its reason. Then
+ * what works here without a key, so that it can be given one; and for who looks for something, what works elsewhere.
  */
 export function sheetGroups(
   registry: Registry,
@@ -82,7 +82,8 @@ export function sheetGroups(
   const place = (id: string): number => LAST.findIndex((each) => each === id);
   const best = ({ rows }: SheetGroup): number => Math.max(...rows.map(({ score }) => score));
   const typedOrder = (one: number, other: number): number => (typed === '' ? 0 : other - one);
-  // The keys of what is on the screen before those that work everywhere; what fits best first, for who looks for something.
+  // The keys of what is on the screen before those that work everywhere; what fits best first, for who looks for
+  // something.
   return [...groups]
     .sort(([a, one], [b, other]) => typedOrder(best(one), best(other)) || place(a) - place(b))
     .map(([id, { heading, rows }]) => ({

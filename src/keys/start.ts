@@ -16,7 +16,10 @@ import { listenForKeys } from './listen.ts';
 import type { Binding } from '#src/keymap/resolver.ts';
 import { bindingsFor } from '#src/keymap/bindings.ts';
 
-/** Of several commands on the same keys: the one that can run; of those, the one of the target before the one that works everywhere. */
+/**
+ * Of several commands on the same keys: the one that can run; of those, the one of the target before the one that
+ * works everywhere.
+ */
 export function chosen(bindings: readonly Binding[], context: Context): Command | undefined {
   const ranked = bindings.toSorted((one, other) => Number(Boolean(other.command.on)) - Number(Boolean(one.command.on)));
   return (ranked.find(({ command }) => availability(command, context).ok) ?? ranked[0])?.command;

@@ -4,7 +4,10 @@ import { CurrentUserService } from '#proto/gen/hiber/current_user_pb.ts';
 
 import { openTransport } from './wire.ts';
 
-/** Asks the server who a token is, before it is kept. @throws ConnectError UNAUTHENTICATED for one that is not valid. */
+/**
+ * Asks the server who a token is, before it is kept.
+ * @throws ConnectError UNAUTHENTICATED for one that is not valid.
+ */
 export async function checkToken(token: string): Promise<void> {
   if (!token) throw new ConnectError('', Code.Unauthenticated);
   const client = createClient(CurrentUserService, openTransport());

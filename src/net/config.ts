@@ -5,8 +5,8 @@ export const CLIENT_NAME = 'quarterdeck-console';
 export const CLIENT_VERSION = `0.261.0+${version}`;
 
 /**
- * Where the API is: this page's own server unless the build names another one of the same contract. That server decides by CORS and this page's
- * Content-Security-Policy must allow it.
+ * Where the API is: this page's own server unless the build names another one of the same contract. That server decides
+ * by CORS and this page's Content-Security-Policy must allow it.
  */
 export const API_URL: string = import.meta.env['VITE_API_URL'] ?? window.location.origin;
 

@@ -2,8 +2,8 @@
 const LONGEST = 1000;
 
 /**
- * Fetches, and lets the text of a refusal that is none of gRPC (from a proxy, say) be read as its message: the transport looks for it in a header. A
- * page of HTML is for a browser, not for a sentence.
+ * Fetches, and lets the text of a refusal that is none of gRPC (from a proxy, say) be read as its message: the
+ * transport looks for it in a header. A page of HTML is for a browser, not for a sentence.
  */
 export async function fetchExplained(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);

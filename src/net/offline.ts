@@ -2,8 +2,8 @@
 export const OFFLINE_AFTER_MS = 600_000;
 
 /**
- * Follows whether the browser has a network. `mark(true)` once it has had none for {@link OFFLINE_AFTER_MS} without a break, `mark(false)` as soon
- * as it has one again. @returns a function that stops following.
+ * Follows whether the browser has a network. `mark(true)` once it has had none for {@link OFFLINE_AFTER_MS} without a
+ * break, `mark(false)` as soon as it has one again. @returns a function that stops following.
  */
 export function followOffline(mark: (offline: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

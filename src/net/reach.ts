@@ -1,12 +1,15 @@
 import { awayAtom } from '#src/state/connection.ts';
 import { store } from '#src/state/store.ts';
 
-// Whether the server can be reached, as every call finds out. While it cannot, it is asked again and again, so that a server that returns is
-// noticed within five seconds: the longest wait, and the time that a try may take.
+// Whether the server can be reached, as every call finds out. While it cannot, it is asked again and again, so that a
+// server that returns is noticed within five seconds: the longest wait, and the time that a try may take.
 
 const WAITS_MS = [1000, 2000, 3000] as const;
 const TRY_MS = 2000;
-/** A call without an answer for this long is slow, or its server is gone without a word, as one behind a lost network is. */
+/**
+ * A call without an answer for this long is slow, or its server is gone without a word, as one behind a lost network
+ * is.
+ */
 const SLOW_MS = 5000;
 
 const listeners = new Set<() => void>();
@@ -45,7 +48,10 @@ export function onReturn(listener: () => void): () => void {
 /** How often the server came back since the console was opened. */
 export const returnsNow = (): number => returns;
 
-/** Watches a call from when it is sent: while it has no answer, the server is asked for a sign of life. @returns ends that */
+/**
+ * Watches a call from when it is sent: while it has no answer, the server is asked for a sign of life.
+ * @returns ends that
+ */
 export function watchCall(): () => void {
   const slow = setInterval(() => void askOnce(), SLOW_MS);
   return () => clearInterval(slow);

@@ -10,7 +10,10 @@ const waiting: unknown[] = [];
 /** The identity provider's errors that are the network's or the person's, and no defect (spec 8). */
 const UNREPORTED: readonly unknown[] = ['auth/network-request-failed', 'auth/too-many-requests'];
 
-/** Sends an error to the reporting service, except those that spec 8 leaves out. Errors before it is loaded wait for it. */
+/**
+ * Sends an error to the reporting service, except those that spec 8 leaves out. Errors before it is loaded wait for
+ * it.
+ */
 export function report(error: unknown): void {
   if (!isReportable(error) || (error instanceof Error && 'code' in error && UNREPORTED.includes(error.code))) return;
   if (capture) capture(error);
@@ -18,8 +21,8 @@ export function report(error: unknown): void {
 }
 
 /**
- * Loads Sentry after first paint, and only when a DSN is configured: without one nothing is loaded and nothing is sent. Rates are those of spec 9. No
- * secret goes along, neither in an error nor in what led to it.
+ * Loads Sentry after first paint, and only when a DSN is configured: without one nothing is loaded and nothing is sent.
+ * Rates are those of spec 9. No secret goes along, neither in an error nor in what led to it.
  */
 export async function startReporting(dsn: string | undefined, release: string): Promise<void> {
   if (!dsn) {

@@ -1,5 +1,5 @@
-// What leaves this browser in a report about a defect holds no secret: no query of an address (it may hold the code of a mail, a filter, where somebody
-// was heading), no token, nothing that was typed or sent.
+// What leaves this browser in a report about a defect holds no secret: no query of an address (it may hold the code of
+// a mail, a filter, where somebody was heading), no token, nothing that was typed or sent.
 
 /** Names of what is left out of a report altogether. */
 const SECRET =

@@ -46,7 +46,10 @@ tryBy(async (signal) => {
 
 let known: Promise<ServerInfo> | undefined;
 
-/** What the server tells before anyone has signed in. A server without our extension leaves it to the build's settings. */
+/**
+ * What the server tells before anyone has signed in. A server without our extension leaves it to the build's
+ * settings.
+ */
 export function serverInfo(): Promise<ServerInfo> {
   known ??= load().catch((error: unknown) => {
     known = undefined;

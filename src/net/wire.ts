@@ -12,7 +12,10 @@ const introduce: Interceptor = (next) => (request) => {
   return next(request);
 };
 
-/** What the browser could not send, or not read to its end, is a server out of reach: worth another try, and no defect of ours. */
+/**
+ * What the browser could not send, or not read to its end, is a server out of reach: worth another try, and no defect
+ * of ours.
+ */
 const reach: Interceptor = (next) => async (request) => {
   const ended = watchCall();
   try {

@@ -9,8 +9,9 @@ import { actingAtom } from '#src/state/acting.ts';
 import { LoginLayout } from '#src/sign-in/frame/LoginLayout.tsx';
 
 /**
- * The area for somebody who joins an organization, also without any yet (spec 2): the frame of the sign-in screens, with the registry's commands, keys and
- * palette behind it. Commands act for somebody: the guard has found out who before it lets anybody in here.
+ * The area for somebody who joins an organization, also without any yet (spec 2): the frame of the sign-in screens,
+ * with the registry's commands, keys and palette behind it. Commands act for somebody: the guard has found out who
+ * before it lets anybody in here.
  */
 function OrganizationArea() {
   const acting = useAtomValue(actingAtom);

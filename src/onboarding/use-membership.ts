@@ -16,7 +16,8 @@ import { actingAtom } from '#src/state/acting.ts';
 const ASK_MS = 15_000;
 
 /**
- * What the person is waiting for. Somebody who came without an organization goes on into the console, to where they were heading, as soon as one has them.
+ * What the person is waiting for. Somebody who came without an organization goes on into the console, to where they
+ * were heading, as soon as one has them.
  */
 export function useMembership() {
   const acting = useAtomValue(actingAtom);

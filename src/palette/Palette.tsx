@@ -64,7 +64,8 @@ export function Palette() {
       onClick={() => {
         const focus = document.activeElement;
         if (!dialog?.open || (focus !== dialog && dialog.contains(focus))) return;
-        // A click beside the field, or beside the palette, must not cost what is typed next. Text that was marked stays so, to be copied.
+        // A click beside the field, or beside the palette, must not cost what is typed next. Text that was marked stays
+        // so, to be copied.
         if (getSelection()?.isCollapsed !== false) dialog.querySelector<HTMLElement>(FIELD)?.focus();
       }}
       className="mx-auto mt-[14vh] w-[680px] max-w-[calc(100vw-32px)] animate-appear overflow-hidden rounded-overlay bg-surface-1 text-body text-ink-1 shadow-overlay"
@@ -82,7 +83,10 @@ function isPaletteKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return (ctrlKey || metaKey) && key.toLowerCase() === 'k';
 }
 
-/** Runs what the palette was closed for. What is pressed after it is for where it leads, not for what was the target until then. */
+/**
+ * Runs what the palette was closed for. What is pressed after it is for where it leads, not for what was the target
+ * until then.
+ */
 function leadOn({ effect }: Command, task: () => Promise<unknown>): void {
   const keys = effect === 'navigate' ? holdKeys() : undefined;
   void task().finally(() => keys?.release());

@@ -18,7 +18,10 @@ interface ScriptViewProps {
   readonly onBack: () => void;
 }
 
-/** Several pasted lines, each with its plan or what is wrong with it. Enter runs them in order as far as they go; what did not run stays to be mended. */
+/**
+ * Several pasted lines, each with its plan or what is wrong with it. Enter runs them in order as far as they go; what
+ * did not run stays to be mended.
+ */
 export function ScriptView({ registry, context, initial, onClose, onBack }: ScriptViewProps) {
   const text = useText();
   const [script, setScript] = useState(initial);

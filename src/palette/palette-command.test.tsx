@@ -7,13 +7,13 @@ import { gadget, gadgets, type Gadget } from '#commands/testkit/gadget.ts';
 import { awaitsLayer } from '#src/state/arrival.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { announced, field, isOpen, open, options, TWO, usePalette } from './testkit/palette.tsx';
+import { announced, field, isOpen, open, options, TWO, showPalette } from './testkit/palette.tsx';
 import { ran } from './testkit/registry.ts';
 import { standAtGadgets } from './testkit/stand.ts';
 
 vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/registry.ts')).registry }));
 
-usePalette();
+showPalette();
 
 describe('a command', () => {
   it('asks for what is missing, shows its plan and its line, and Enter runs that plan', async () => {

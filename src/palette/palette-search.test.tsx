@@ -9,12 +9,12 @@ import { lost, reached } from '#src/net/reach.ts';
 import { awaitsLayer } from '#src/state/arrival.ts';
 import { formAtom } from '#src/state/layers.ts';
 import { store } from '#src/state/store.ts';
-import { announced, field, isOpen, open, options, slowSearch, usePalette } from './testkit/palette.tsx';
+import { announced, field, isOpen, open, options, slowSearch, showPalette } from './testkit/palette.tsx';
 import { ran } from './testkit/registry.ts';
 
 vi.mock('#commands/nouns/all.ts', async () => ({ registry: (await import('./testkit/registry.ts')).registry }));
 
-usePalette();
+showPalette();
 
 it('is left by Escape alone, and keeps what was typed', async () => {
   const user = userEvent.setup();

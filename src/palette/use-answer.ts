@@ -42,8 +42,9 @@ interface Answer {
 const NOTHING: Arrivals = { query: '', by: new Map(), closed: false };
 
 /**
- * What several sources find for a query. Until all of them have answered, what was found for the query before stands in for it where it still fits; the
- * answer itself depends on nothing but the query. `now` skips the pause that waits for the next key.
+ * What several sources find for a query. Until all of them have answered, what was found for the query before stands in
+ * for it where it still fits; the answer itself depends on nothing but the query. `now` skips the pause that waits for
+ * the next key.
  */
 export function useAnswer(query: string, sources: readonly Source[], context: Context, now: boolean): Answer {
   const [arrivals, setArrivals] = useState<Arrivals>(NOTHING);

@@ -26,8 +26,8 @@ interface FactEditorProps {
 }
 
 /**
- * The fields of a fact, in its place. Escape leaves it as it was. When the panel goes to another item meanwhile, nothing that was typed is lost: a toast
- * opens it again as a form.
+ * The fields of a fact, in its place. Escape leaves it as it was. When the panel goes to another item meanwhile,
+ * nothing that was typed is lost: a toast opens it again as a form.
  */
 export function FactEditor({ command, id, names, title, onClose }: FactEditorProps) {
   const changed = useRef<Args>(undefined);

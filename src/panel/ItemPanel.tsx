@@ -170,7 +170,10 @@ function Closable({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** An id that people know the item by, written as everywhere; not one that is its name already, nor a string of letters that tells nobody anything. */
+/**
+ * An id that people know the item by, written as everywhere; not one that is its name already, nor a string of
+ * letters that tells nobody anything.
+ */
 function idShown(entity: AnyEntity, item: unknown): string | undefined {
   const id = entity.id(item);
   if (!entity.isId(id) || id === entity.label(item)) return undefined;
@@ -191,8 +194,8 @@ function detailOf(
 }
 
 /**
- * The entity's editor (without one, the commands with a key of their own), and everything else that fits: the palette, narrowed. They act on the target,
- * as keys do, and name it where it is not what the panel shows.
+ * The entity's editor (without one, the commands with a key of their own), and everything else that fits: the palette,
+ * narrowed. They act on the target, as keys do, and name it where it is not what the panel shows.
  */
 function PanelActions({ entity, id }: { readonly entity: AnyEntity; readonly id: string }) {
   const text = useText();

@@ -6,7 +6,10 @@ import { failureOf } from '#commands/model/errors.ts';
 import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
 
-/** One item of any entity; null where there is none, or none that this person may see. With `keep`, the last one stands until it has loaded. */
+/**
+ * One item of any entity; null where there is none, or none that this person may see. With `keep`, the last one
+ * stands until it has loaded.
+ */
 export function useItem(organization: string, entity: AnyEntity | undefined, id: string | undefined, keep = false) {
   return useQuery({
     queryKey: keyOf(organization, entity?.name ?? '', 'item', id ?? ''),

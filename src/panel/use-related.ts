@@ -19,8 +19,8 @@ interface RelatedRows {
 }
 
 /**
- * The rows of what belongs to an item, page by page. `queryKey` ends in the id of the item; while they are narrowed down in another way, those before
- * stand.
+ * The rows of what belongs to an item, page by page. `queryKey` ends in the id of the item; while they are narrowed
+ * down in another way, those before stand.
  */
 export function useRelated(
   related: Related<unknown>,

@@ -21,7 +21,10 @@ interface CommandButtonProps extends Omit<ComponentProps<typeof Button>, 'onClic
   readonly after?: ReactNode;
 }
 
-/** A button is a reader of the registry: its text, its key, and why it cannot be pressed come from the command. Children stand for the text. */
+/**
+ * A button is a reader of the registry: its text, its key, and why it cannot be pressed come from the command.
+ * Children stand for the text.
+ */
 export function CommandButton({ command, args = {}, showKeys = true, after, children, ...rest }: CommandButtonProps) {
   const say = useSay();
   const shownKeys = useShownKeys();

@@ -15,7 +15,10 @@ interface LoadErrorProps {
   readonly retry: () => void;
 }
 
-/** What could not be loaded, and the command that asks for it again, with its key; a server that returns is asked at once. */
+/**
+ * What could not be loaded, and the command that asks for it again, with its key; a server that returns is asked at
+ * once.
+ */
 export function LoadError({ title, error, retry }: LoadErrorProps) {
   const say = useSay();
   const text = useText();

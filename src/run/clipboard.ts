@@ -5,8 +5,9 @@ import { translate, withTexts } from '#src/i18n/i18n.ts';
 import { toasts } from '#src/state/toasts.ts';
 
 /**
- * Puts a text on the clipboard that may still have to be looked up. A browser takes it only shortly after a key or a click, so it is promised
- * to the clipboard at once; a browser that refuses nevertheless gets a second key: a toast offers the text.
+ * Puts a text on the clipboard that may still have to be looked up. A browser takes it only shortly after a key or a
+ * click, so it is promised to the clipboard at once; a browser that refuses nevertheless gets a second key: a toast
+ * offers the text.
  * @returns whether it is on the clipboard; false when the toast waits. @throws whatever keeps the text from being made.
  */
 export async function writeClipboard(text: Promise<string>): Promise<boolean> {

@@ -57,8 +57,8 @@ export function ask(fill: Fill, name: string): Fill {
 }
 
 /**
- * One step back: the param that was added is not asked for after all, else the value given last is edited as text (one that cannot be typed
- * again is just taken out). Undefined when there is nothing left but the command.
+ * One step back: the param that was added is not asked for after all, else the value given last is edited as text (one
+ * that cannot be typed again is just taken out). Undefined when there is nothing left but the command.
  */
 export function back(fill: Fill): Fill | undefined {
   const { command, args, chosen, labels } = fill;
@@ -85,8 +85,8 @@ export function isPreviewed({ command, args }: Fill, context: Context): boolean 
 }
 
 /**
- * An editor that was told only what to edit: there is nothing to run yet, and all it could ask for is a form. It has values to start from, or
- * takes one of several things and says so (`webhook tag`: add or remove).
+ * An editor that was told only what to edit: there is nothing to run yet, and all it could ask for is a form. It has
+ * values to start from, or takes one of several things and says so (`webhook tag`: add or remove).
  */
 export function isBareEditor(of: Command, args: Args): boolean {
   const message = Object.keys(args).some((name) => args[name] !== undefined && !of.params[name]?.required);
@@ -107,8 +107,8 @@ export function needsForm(of: Command, args: Args): boolean {
 }
 
 /**
- * Whether what may be left out is offered before a command runs: something new is seldom only what it must have. What acts on a target runs
- * as soon as it has what it needs.
+ * Whether what may be left out is offered before a command runs: something new is seldom only what it must have. What
+ * acts on a target runs as soon as it has what it needs.
  */
 export function offersMore({ command }: Fill): boolean {
   return command.effect === 'write' && targetParam(command) === undefined && hasMore(command);

@@ -21,8 +21,9 @@ import { say, settle } from './settle.ts';
 import { tracked } from './tracked.ts';
 
 /**
- * Runs an invocation as a key, a button or the palette asks for it: what is missing is asked for in the palette, what needs a look shows
- * its plan there, an editor of many fields is a form, the rest runs at once. Errors are said once, as a toast.
+ * Runs an invocation as a key, a button or the palette asks for it: what is missing is asked for in the palette, what
+ * needs a look shows its plan there, an editor of many fields is a form, the rest runs at once. Errors are said once,
+ * as a toast.
  */
 export async function invoke(invocation: Invocation): Promise<void> {
   try {
@@ -44,7 +45,10 @@ export async function invoke(invocation: Invocation): Promise<void> {
   }
 }
 
-/** Runs what was planned. Resolves to what was done, or undefined when it failed as a whole (which has then been said). */
+/**
+ * Runs what was planned. Resolves to what was done, or undefined when it failed as a whole (which has then been
+ * said).
+ */
 export async function execute(prepared: Prepared): Promise<Done | undefined> {
   const { command, undoes, plan } = prepared;
   const keys = command.asks?.(contextNow()) ? holdKeys() : undefined;
@@ -76,8 +80,9 @@ export function last(): Invocation | undefined {
 }
 
 /**
- * `.`: the last command again, on the target of the screen. Its plan was looked at the first time, and `u` takes it back: it runs at once, on any
- * number of items. Its plan is shown first where its target is out of view, and while acting for another organization.
+ * `.`: the last command again, on the target of the screen. Its plan was looked at the first time, and `u` takes it
+ * back: it runs at once, on any number of items. Its plan is shown first where its target is out of view, and while
+ * acting for another organization.
  */
 export async function repeat(): Promise<void> {
   const again = last();
@@ -112,7 +117,10 @@ export async function retry(): Promise<void> {
 
 const UNDO: Invocation = { id: 'app.undo', args: {} };
 
-/** Goes on with what a cancelled run did not try. It was looked at when it began, so it is only shown again where there is no way back. */
+/**
+ * Goes on with what a cancelled run did not try. It was looked at when it began, so it is only shown again where
+ * there is no way back.
+ */
 export async function goOn(): Promise<void> {
   const done = store.get(cancelledAtom);
   const of = done && commandOf(done.invocation.id);

@@ -22,8 +22,8 @@ import type { Toast } from '#src/ui/overlays/toast-store.ts';
 type Start = (invocation: Invocation) => unknown;
 
 /**
- * Refreshes what changed, says what happened, and remembers a write for undo and repeat; what only moves says nothing. `start` runs what a toast
- * offers.
+ * Refreshes what changed, says what happened, and remembers a write for undo and repeat; what only moves says nothing.
+ * `start` runs what a toast offers.
  */
 export function settle(done: Done, { command: { effect }, undoes }: Prepared, start: Start): void {
   const { outcome } = done;

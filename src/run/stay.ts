@@ -4,8 +4,8 @@ import { runningAtom } from '#src/state/work.ts';
 const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /**
- * While something changes items, the browser asks before the page is left or reloaded: the rest would not be done, and undo, which is kept in the page,
- * could not take back what was.
+ * While something changes items, the browser asks before the page is left or reloaded: the rest would not be done, and
+ * undo, which is kept in the page, could not take back what was.
  */
 export function askBeforeLeaving(): void {
   let asks = false;

@@ -21,8 +21,8 @@ import { execute } from './runner.ts';
 import { tracked } from './tracked.ts';
 
 /**
- * `u`: takes back the newest command of this organization that changed something. The plan is shown first where it deletes or where something changed
- * since. @throws CommandError when it cannot be undone
+ * `u`: takes back the newest command of this organization that changed something. The plan is shown first where it
+ * deletes or where something changed since. @throws CommandError when it cannot be undone
  */
 export async function undo(): Promise<void> {
   const busy = store.get(runningAtom).findLast(({ writes }) => writes);

@@ -5,7 +5,10 @@ import { registry } from '#commands/nouns/all.ts';
 import { CommandButton } from '#src/run/CommandButton.tsx';
 import { useCommandContext } from '#src/run/use-context.ts';
 
-/** What a list is added to with; where people cannot add to it themselves (requests, sessions), what they do with its rows. */
+/**
+ * What a list is added to with; where people cannot add to it themselves (requests, sessions), what they do with its
+ * rows.
+ */
 export function ListActions({ entity }: { readonly entity: AnyEntity }) {
   const context = useCommandContext();
   if (!context) return null;

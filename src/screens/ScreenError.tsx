@@ -11,7 +11,10 @@ import { useSay, useText } from '#src/i18n/i18n.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { StateMessage } from '#src/ui/StateMessage.tsx';
 
-/** What a screen shows when it cannot be shown: what failed, and the ways on. Nothing is lost by an organization that is not yours. */
+/**
+ * What a screen shows when it cannot be shown: what failed, and the ways on. Nothing is lost by an organization that
+ * is not yours.
+ */
 export function ScreenError({ error }: ErrorComponentProps) {
   const router = useRouter();
   const say = useSay();

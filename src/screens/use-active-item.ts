@@ -26,8 +26,9 @@ interface ActiveItem {
 }
 
 /**
- * Keeps the active row and the item in the panel the same, where the table lists the item: moving to another row shows that one (`follow`), and showing
- * another item, by whatever way, moves the active row to it. Rows that move by themselves change neither.
+ * Keeps the active row and the item in the panel the same, where the table lists the item: moving to another row shows
+ * that one (`follow`), and showing another item, by whatever way, moves the active row to it. Rows that move by
+ * themselves change neither.
  */
 export function useActiveItem(
   table: ListedTable | undefined,

@@ -11,8 +11,9 @@ import { createPagedSource, type FetchPage } from '#src/table/paged-source.ts';
 import { createTableModel } from '#src/table/table-model.ts';
 
 /**
- * The list of an entity, filtered, in pages. The source and the model live as long as the screen; another filter replaces the rows in place, so that
- * nothing blinks. Another entity is another screen, and a table of its own. What changed by itself (an event) changes in its row; what we changed asks for the list again.
+ * The list of an entity, filtered, in pages. The source and the model live as long as the screen; another filter
+ * replaces the rows in place, so that nothing blinks. Another entity is another screen, and a table of its own. What
+ * changed by itself (an event) changes in its row; what we changed asks for the list again.
  */
 export function useEntityTable(entity: AnyEntity, filter: string) {
   const [capped, setCapped] = useState<string>();

@@ -26,7 +26,10 @@ interface PanelState {
 /** Items that lie over one another; further down nobody goes back to. */
 const DEEPEST = 10;
 
-/** The panel's stack, which the address holds, and what commands can do with it. Beside a table, an item that the table lists is its active row. */
+/**
+ * The panel's stack, which the address holds, and what commands can do with it. Beside a table, an item that the
+ * table lists is its active row.
+ */
 export function usePanelHost(table?: ListedTable): PanelState {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -53,7 +56,10 @@ export function usePanelHost(table?: ListedTable): PanelState {
   const { step, release } = useActiveItem(table, top, (item) => show([item], search.tab, true));
 
   useEffect(() => {
-    /** The address as it is by now, which a screen that is still being drawn may not show yet: a key acts on what the key before it opened. */
+    /**
+     * The address as it is by now, which a screen that is still being drawn may not show yet: a key acts on what the
+     * key before it opened.
+     */
     const now = () => {
       const address: Search = router.latestLocation.search;
       const items = stackOf(address.panel);

@@ -15,8 +15,8 @@ import { store } from '#src/state/store.ts';
 import type { Search } from '#src/address/address.ts';
 
 /**
- * Opens the command that the address holds, filled in: as a form where the screen has a panel, else in the palette. Nothing runs by a link alone. The
- * line then leaves the address, so that going back does not ask again.
+ * Opens the command that the address holds, filled in: as a form where the screen has a panel, else in the palette.
+ * Nothing runs by a link alone. The line then leaves the address, so that going back does not ask again.
  */
 export function useRunLink(hasPanel: boolean): void {
   const { run }: Search = useSearch({ strict: false });

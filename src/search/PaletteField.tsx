@@ -31,8 +31,9 @@ interface PaletteFieldProps<R extends Row> extends ActiveRow<R> {
 }
 
 /**
- * The field and the list of the palette, as one combobox: the row that is announced is the row that Enter takes. cmdk is the shell; which rows there are,
- * their order and which of them is active are ours (its own filter and selection take a hundred times as long at 10,000 items).
+ * The field and the list of the palette, as one combobox: the row that is announced is the row that Enter takes. cmdk
+ * is the shell; which rows there are, their order and which of them is active are ours (its own filter and selection
+ * take a hundred times as long at 10,000 items).
  */
 export function PaletteField<R extends Row>(props: PaletteFieldProps<R>) {
   const { label, placeholder, text, onText, chips, groups, active, onTake, onKey, onPaste, masked, problem, status } =

@@ -28,8 +28,8 @@ export function rowId(list: string, row: string): string {
 }
 
 /**
- * A listbox of any length that draws only what can be seen. It never has focus: the field above it says which row is active, and that row is
- * drawn even when it was scrolled away.
+ * A listbox of any length that draws only what can be seen. It never has focus: the field above it says which row is
+ * active, and that row is drawn even when it was scrolled away.
  */
 export function ResultList<R extends Row>({
   id,

@@ -44,7 +44,10 @@ export function lineValues(of: AnyEntity, items: readonly unknown[]): readonly s
   });
 }
 
-/** The command that goes to an item of an entity: the first that only looks and takes one item of it first (`device open`, `organization act-as`). */
+/**
+ * The command that goes to an item of an entity: the first that only looks and takes one item of it first (`device
+ * open`, `organization act-as`).
+ */
 export function openerOf(of: AnyEntity, registry: Registry): { command: Command; param: string } | undefined {
   for (const command of registry.commands) {
     const [param] = command.positional;

@@ -29,7 +29,8 @@ export function rowsOf<R extends Row>(groups: readonly Group<R>[]): readonly R[]
 }
 
 /**
- * What is on the screen stays where it is; what came late joins below. So a late result never moves the row that Enter would run.
+ * What is on the screen stays where it is; what came late joins below. So a late result never moves the row that Enter
+ * would run.
  */
 export function joinBelow<R extends Row>(shown: readonly R[], late: readonly R[]): readonly R[] {
   const ids = new Set(shown.map((row) => row.id));

@@ -7,8 +7,8 @@ export interface Hit extends Match {
 
 export interface Searcher {
   /**
-   * The best `limit` candidates, best first; candidates that fit alike stay in their order. `bonus` is what a candidate is worth by itself
-   * (habits), on the scale of the scores.
+   * The best `limit` candidates, best first; candidates that fit alike stay in their order. `bonus` is what a candidate
+   * is worth by itself (habits), on the scale of the scores.
    */
   search(query: string, limit: number, bonus?: (index: number) => number): readonly Hit[];
 }

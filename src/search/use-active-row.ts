@@ -11,8 +11,9 @@ export interface ActiveRow<R extends Row> {
 }
 
 /**
- * Which row of a list is active: by id, not by place, so that rows that come late do not change it. Until somebody moves it is the first that can be
- * taken, and none while a better one may still be `pending`: what is announced is what Enter takes.
+ * Which row of a list is active: by id, not by place, so that rows that come late do not change it. Until somebody
+ * moves it is the first that can be taken, and none while a better one may still be `pending`: what is announced is
+ * what Enter takes.
  */
 export function useActiveRow<R extends Row>(groups: readonly Group<R>[], pending = false): ActiveRow<R> {
   const [wanted, setActive] = useState<string>();

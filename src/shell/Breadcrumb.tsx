@@ -9,7 +9,10 @@ import { actingAtom } from '#src/state/acting.ts';
 import { shownAtom } from '#src/state/focus.ts';
 import { cx } from '#src/ui/cx.ts';
 
-/** Where there is little room, the rail, the screen's own tabs and the panel say the rest: three names cut to a word each say nothing. */
+/**
+ * Where there is little room, the rail, the screen's own tabs and the panel say the rest: three names cut to a word
+ * each say nothing.
+ */
 const hiddenBelow = {
   group: 'max-[1600px]:hidden',
   screen: 'max-[1000px]:hidden',

@@ -14,7 +14,9 @@ import { HealthMark, type HealthLevel } from '#src/ui/HealthMark.tsx';
 
 const LEVELS: readonly HealthLevel[] = ['ERROR', 'WARNING', 'OK'];
 
-/** How many devices are at each level; each count is the way to them. Counted by the server, refreshed as events come. */
+/**
+ * How many devices are at each level; each count is the way to them. Counted by the server, refreshed as events come.
+ */
 export function HealthCounts({ organization }: { readonly organization: string }) {
   const text = useText();
   const away = useAtomValue(isAwayAtom);

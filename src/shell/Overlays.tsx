@@ -8,7 +8,10 @@ import { Toasts } from '#src/ui/overlays/Toasts.tsx';
 import { ReportDialog } from './ReportDialog.tsx';
 import { RevealDialog } from './RevealDialog.tsx';
 
-/** What lies over the screens when it is asked for. Whether each is open is state (`layers.ts`, `work.ts`), not a matter of this having been loaded. */
+/**
+ * What lies over the screens when it is asked for. Whether each is open is state (`layers.ts`, `work.ts`), not a
+ * matter of this having been loaded.
+ */
 export function Overlays() {
   const text = useText();
   const overRows = useAtomValue(toastsOverRowsAtom);

@@ -6,7 +6,10 @@ import { useSay } from '#src/i18n/i18n.ts';
 import { pendingKeysAtom } from '#src/keys/pending.ts';
 import { Kbd } from '#src/ui/Kbd.tsx';
 
-/** The sequence that was begun and, after a pause, all that may follow, above the line: as many as there are fit there. */
+/**
+ * The sequence that was begun and, after a pause, all that may follow, above the line: as many as there are fit
+ * there.
+ */
 export function PendingKeys() {
   const say = useSay();
   const pending = useAtomValue(pendingKeysAtom);

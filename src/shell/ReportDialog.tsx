@@ -16,7 +16,10 @@ import { Dialog } from '#src/ui/overlays/Dialog.tsx';
 const SHOWN = 200;
 const SHOWN_OTHERS = 100;
 
-/** What became of each item of a batch: what failed and why, what was not tried, and what was done. The failures can be tried again. */
+/**
+ * What became of each item of a batch: what failed and why, what was not tried, and what was done. The failures can
+ * be tried again.
+ */
 export function ReportDialog() {
   const say = useSay();
   const text = useText();

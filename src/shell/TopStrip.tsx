@@ -20,7 +20,10 @@ const AccountMenu = lazy(async () => {
   return { default: AccountMenu };
 });
 
-/** Which organization, which screen, the palette, the fleet at a glance, who. In the organization's own hue while acting for another. */
+/**
+ * Which organization, which screen, the palette, the fleet at a glance, who. In the organization's own hue while
+ * acting for another.
+ */
 export function TopStrip({ acting }: { readonly acting: Acting }) {
   const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });

@@ -6,7 +6,10 @@ import { keyOf } from '#src/data/query-client.ts';
 import { contextNow } from '#src/run/context.ts';
 import { firstScreen } from '#src/state/first-screen.ts';
 
-/** The logo of the organization that is acted for, once the first screen is there; undefined until then, and without one. */
+/**
+ * The logo of the organization that is acted for, once the first screen is there; undefined until then, and without
+ * one.
+ */
 export function useLogo(organization: string): string | undefined {
   const { data } = useQuery({
     queryKey: keyOf(organization, 'organization', 'logo'),

@@ -6,7 +6,10 @@ import { Notice } from './frame/Notice.tsx';
 import { useText } from './frame/texts.ts';
 import { useServerInfo } from './frame/use-server-info.ts';
 
-/** Where the console leads when it has nowhere else to lead: nobody may sign in, or something unknown went wrong (spec 2). */
+/**
+ * Where the console leads when it has nowhere else to lead: nobody may sign in, or something unknown went wrong (spec
+ * 2).
+ */
 function ErrorScreen() {
   const text = useText();
   const permitted = useServerInfo()?.signIn;

@@ -5,8 +5,9 @@ import { allTexts } from '#src/i18n/i18n.ts';
 import { refreshUser } from '#src/acting/refresh-user.ts';
 
 /**
- * Runs one of a person's own commands before the console is entered: accepting the terms, say, while they may have no organization yet. The
- * registry comes with the first use; the guard knows of it afterwards. @throws CommandError, ConnectError
+ * Runs one of a person's own commands before the console is entered: accepting the terms, say, while they may have no
+ * organization yet. The registry comes with the first use; the guard knows of it afterwards. @throws CommandError,
+ * ConnectError
  */
 export async function runOwn(id: `me.${string}`, args: Args = {}): Promise<Outcome> {
   const [{ registry }, { prepare, run }, { loadActing }, { contextOf }] = await Promise.all([

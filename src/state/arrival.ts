@@ -39,7 +39,10 @@ export function leave(): void {
   timer = setTimeout(arrive, LONGEST_MS);
 }
 
-/** It is shown, perhaps without its rows yet. What waited is done in its order, each after what the one before it began. */
+/**
+ * It is shown, perhaps without its rows yet. What waited is done in its order, each after what the one before it
+ * began.
+ */
 export function arrive(): void {
   clearTimeout(timer);
   screenAway = false;
@@ -80,8 +83,8 @@ export function withRows(task: () => void): void {
 }
 
 /**
- * Does something once the palette, a sheet or a form that was opened is on the page; what is pressed after it keeps its turn. There is no limit of time:
- * it comes, or is left.
+ * Does something once the palette, a sheet or a form that was opened is on the page; what is pressed after it keeps its
+ * turn. There is no limit of time: it comes, or is left.
  */
 export function withLayer(task: Task): void {
   layerAway = true;
@@ -89,8 +92,8 @@ export function withLayer(task: Task): void {
 }
 
 /**
- * Keeps the turn of what is pressed from now on: what Enter was pressed on is still being looked for, planned or run, and leads elsewhere. Without
- * `limitMs` it has no limit of time; with it, the keys come then.
+ * Keeps the turn of what is pressed from now on: what Enter was pressed on is still being looked for, planned or run,
+ * and leads elsewhere. Without `limitMs` it has no limit of time; with it, the keys come then.
  */
 export function holdKeys({ limitMs }: { readonly limitMs?: number } = {}): KeyHold {
   const end = (): boolean => {

@@ -5,7 +5,9 @@ export type Stream = 'connecting' | 'live' | 'reconnecting';
 
 export const streamAtom = atom<Stream>('connecting');
 
-/** While no call reaches the server: when it is tried next (ms since the epoch), or undefined while it is being tried. */
+/**
+ * While no call reaches the server: when it is tried next (ms since the epoch), or undefined while it is being tried.
+ */
 export const awayAtom = atom<{ readonly nextTry: number | undefined } | undefined>(undefined);
 
 export const isAwayAtom = atom((get) => get(awayAtom) !== undefined);

@@ -4,8 +4,9 @@ const LATEST_MS = 3000;
 let shown: () => void;
 
 /**
- * Resolves once the first screen shows what it is for (the sign-in form, the first rows), at the first key or press, or after a while. Code
- * that the first screen can do without is loaded then: early enough to be there when it is wanted, too late to delay what is awaited.
+ * Resolves once the first screen shows what it is for (the sign-in form, the first rows), at the first key or press, or
+ * after a while. Code that the first screen can do without is loaded then: early enough to be there when it is wanted,
+ * too late to delay what is awaited.
  */
 export const firstScreen = new Promise<void>((resolve) => {
   const done = new AbortController();

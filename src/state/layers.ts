@@ -12,7 +12,10 @@ export type PaletteState =
 export const paletteAtom = atom<PaletteState>({ open: false });
 export const helpOpenAtom = atom(false);
 
-/** A command to open as a form; `typed` are texts by param that could not be read, for the form to say what is wrong with them. */
+/**
+ * A command to open as a form; `typed` are texts by param that could not be read, for the form to say what is wrong
+ * with them.
+ */
 export interface FormStart extends Invocation {
   readonly typed?: Readonly<Record<string, string>>;
 }

@@ -55,8 +55,9 @@ function leastWidth<Row>(column: Column<Row>, measure: MeasureText): number {
 }
 
 /**
- * Widths for `room` px: each column has what it needs, then as far as it goes what is enough, and the rest goes to those that grow, up to their `max`.
- * When the room is too small the columns keep what they need, and the table scrolls sideways.
+ * Widths for `room` px: each column has what it needs, then as far as it goes what is enough, and the rest goes to
+ * those that grow, up to their `max`. When the room is too small the columns keep what they need, and the table scrolls
+ * sideways.
  */
 export function layoutColumns<Row>(columns: readonly Column<Row>[], room: number, measure: MeasureText): ColumnLayout {
   const widths = columns.map((column) => leastWidth(column, measure));

@@ -9,14 +9,18 @@ interface Located<Row> {
   readonly source: RowSource<Row>;
   readonly rowId: (row: Row) => string;
   readonly id: string;
-  /** Puts ids into the order of the list, leaving out those it does not know. Absent where the contract cannot select by id. */
+  /**
+   * Puts ids into the order of the list, leaving out those it does not know. Absent where the contract cannot select
+   * by id.
+   */
   readonly order?: ((ids: readonly string[], signal: AbortSignal) => Promise<readonly string[]>) | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * The index of an item in a list of any length, or undefined when the list does not have it. Nothing tells an index from an id, so a long list is
- * searched by halves: the server itself says whether the item comes before or after the rows in the middle.
+ * The index of an item in a list of any length, or undefined when the list does not have it. Nothing tells an index
+ * from an id, so a long list is searched by halves: the server itself says whether the item comes before or after the
+ * rows in the middle.
  */
 export async function locate<Row>({ source, rowId, id, order, signal }: Located<Row>): Promise<number | undefined> {
   const total = source.total() ?? 0;

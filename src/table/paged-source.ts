@@ -29,7 +29,10 @@ export interface PagedSource<Row> extends RowSource<Row> {
   readonly isShown: () => boolean;
   /** Whether a row that fits is on the screen or next to it. */
   readonly shows: (fits: (row: Row) => boolean) => boolean;
-  /** Rows that changed by themselves: `next` gives a row's successor, or undefined for one that stays. Order and total stay. */
+  /**
+   * Rows that changed by themselves: `next` gives a row's successor, or undefined for one that stays. Order and total
+   * stay.
+   */
   readonly patch: (next: (row: Row) => Row | undefined) => void;
   /** Ends all requests. What is visible later is asked for again: React mounts everything twice while developing. */
   readonly dispose: () => void;

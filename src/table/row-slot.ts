@@ -1,6 +1,6 @@
 /**
- * One of the table's rows on the screen. Rows are recycled by `index % slots`, so that a row that scrolls in changes the
- * text of one that scrolled out, and only that row renders.
+ * One of the table's rows on the screen. Rows are recycled by `index % slots`, so that a row that scrolls in changes
+ * the text of one that scrolled out, and only that row renders.
  */
 export class RowSlot<Row> {
   index = -1;

@@ -1,6 +1,6 @@
 /**
- * Browsers cap an element's height (Firefox at 17.9 million px, and compositors place exactly only up to 2^24 px), and a
- * million rows of 28 px are 28 million. A longer list gets an element of this height, and positions are scaled.
+ * Browsers cap an element's height (Firefox at 17.9 million px, and compositors place exactly only up to 2^24 px), and
+ * a million rows of 28 px are 28 million. A longer list gets an element of this height, and positions are scaled.
  */
 export const TALLEST = 15_000_000;
 

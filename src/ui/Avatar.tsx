@@ -11,7 +11,10 @@ interface OrganizationAvatarProps {
   readonly className?: string;
 }
 
-/** The square of an organization: its logo, or its letter in its own colour. Decorative, since its name stands beside it. */
+/**
+ * The square of an organization: its logo, or its letter in its own colour. Decorative, since its name stands beside
+ * it.
+ */
 export function OrganizationAvatar({ id, name, logo, className }: OrganizationAvatarProps) {
   const [broken, setBroken] = useState<string>();
   if (logo !== undefined && logo !== broken) {

@@ -9,7 +9,9 @@ const SHAPES: Record<HealthLevel, { path: string; colour: string }> = {
   OK: { path: 'M4.5 .75a3.75 3.75 0 1 1 0 7.5 3.75 3.75 0 0 1 0-7.5Z', colour: 'text-health-ok' },
 };
 
-/** The mark of a health level. `label` is the level's name, for a screen reader; omit it where the name stands beside. */
+/**
+ * The mark of a health level. `label` is the level's name, for a screen reader; omit it where the name stands beside.
+ */
 export function HealthMark({ level, label, className }: { level: HealthLevel; label?: string; className?: string }) {
   const { path, colour } = SHAPES[level];
   return (

@@ -80,8 +80,8 @@ export function SplitPanel({ children, panel, width, onWidth, resizeLabel }: Spl
 }
 
 /**
- * What had the focus in the panel goes away when the panel shows something else or closes, and the browser would begin at the top of the page: the panel
- * takes the focus, or once it is closed what had it before.
+ * What had the focus in the panel goes away when the panel shows something else or closes, and the browser would begin
+ * at the top of the page: the panel takes the focus, or once it is closed what had it before.
  */
 function useKeptFocus() {
   const main = useRef<HTMLDivElement>(null);
@@ -112,7 +112,8 @@ function useKeptFocus() {
     else if (before?.isConnected) before.focus();
   });
 
-  // Somebody who clicks where nothing takes the focus has left the panel. What goes away with the focus tells React of no blur.
+  // Somebody who clicks where nothing takes the focus has left the panel. What goes away with the focus tells React of
+  // no blur.
   const onBlur = (): void => void (held.current.inPanel = false);
   return { main, aside, onBlur };
 }

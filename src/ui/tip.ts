@@ -8,8 +8,8 @@ interface TipOptions {
 }
 
 /**
- * The attributes of an element that has a tooltip; `TooltipLayer` shows it on hover and focus. It is for the eye: what it says must also be in the
- * element's name or description.
+ * The attributes of an element that has a tooltip; `TooltipLayer` shows it on hover and focus. It is for the eye: what
+ * it says must also be in the element's name or description.
  */
 export function tip(text: string | undefined, { keys, side }: TipOptions = {}): Readonly<Record<string, string>> {
   if (!text) return {};

@@ -12,8 +12,8 @@ const DEVICES = 5000;
 const ROUNDS = 3;
 
 /**
- * Changes to a whole fleet in the chunks that commands send, through authentication, policy, checks and an event for each
- * device, beside the bare statement that changes the rows. Every round does and undoes it.
+ * Changes to a whole fleet in the chunks that commands send, through authentication, policy, checks and an event for
+ * each device, beside the bare statement that changes the rows. Every round does and undoes it.
  */
 async function measure(): Promise<Row[]> {
   const server = await startTestServer({ devices: DEVICES });

@@ -2,8 +2,8 @@ import { expect, test, type Page } from '@playwright/test';
 import { filterDevices, matching, palette, plan, rows, signIn, statusLine, table, toasts } from './support/console.ts';
 import { press } from './support/keyboard.ts';
 
-// What a task may cost from the Devices screen: a character counts one, and so does a key with its modifiers. What somebody has
-// to say about the task, as a reason or an address, is not counted.
+// What a task may cost from the Devices screen: a character counts one, and so does a key with its modifiers. What
+// somebody has to say about the task, as a reason or an address, is not counted.
 
 /** A keyboard that counts. */
 class Keys {

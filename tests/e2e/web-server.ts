@@ -6,7 +6,10 @@ const port = (process.env['QUARTERDECK_E2E_PORT'] ??= String(await freePort()));
 
 export const address = `http://127.0.0.1:${port}`;
 
-/** The built server on data of its own, thrown away afterwards. Its fleet is lively, so what waits for a message need not wait long. */
+/**
+ * The built server on data of its own, thrown away afterwards. Its fleet is lively, so what waits for a message need
+ * not wait long.
+ */
 export const webServer = {
   command: `node tests/e2e/serve.mjs --port ${port} --rate 20`,
   cwd: fileURLToPath(new URL('../..', import.meta.url)),

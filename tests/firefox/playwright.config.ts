@@ -1,7 +1,10 @@
 import { defineConfig } from '@playwright/test';
 import { webServer } from '#tests/e2e/web-server.ts';
 
-/** The runner is Playwright's and the browser is not: its Firefox is a build of its own, while people use the one of their system. */
+/**
+ * The runner is Playwright's and the browser is not: its Firefox is a build of its own, while people use the one of
+ * their system.
+ */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/firefox',

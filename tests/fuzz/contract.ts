@@ -5,8 +5,8 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 const generated = fileURLToPath(new URL('../../proto/gen/', import.meta.url));
 
 /**
- * Every rpc of the contract and of our extensions, found in the generated code rather than in a list. Without those that
- * stream both ways: HTTP/1.1, which the fuzzer speaks, cannot carry them.
+ * Every rpc of the contract and of our extensions, found in the generated code rather than in a list. Without those
+ * that stream both ways: HTTP/1.1, which the fuzzer speaks, cannot carry them.
  */
 export async function allMethods(): Promise<DescMethod[]> {
   const files = readdirSync(generated, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('_pb.ts'));

@@ -63,7 +63,10 @@ const roles = ['administrator', 'viewer', 'operator', 'developer', 'installer', 
 const zones = ['UTC', 'Europe/Amsterdam', 'Pacific/Kiritimati', 'Mars/Base'];
 
 const DEEPEST = 7;
-/** Values in one request, and bytes in its byte fields: over what a server takes, and under what never ends (lists in lists of 12,000 each). */
+/**
+ * Values in one request, and bytes in its byte fields: over what a server takes, and under what never ends (lists in
+ * lists of 12,000 each).
+ */
 const MAX_VALUES = 30_000;
 const MAX_BYTES = 5_000_000;
 

@@ -29,8 +29,9 @@ const STREAM_OPEN_MS = 60;
 /** Slower than this is a failure of its own. */
 const PATIENCE_MS = 60_000;
 /**
- * Megabytes that the client's side of an HTTP/2 connection may hold. Node counts what it had left to send on a stream that the
- * server has reset as memory of the session for ever; above its 10 MB it refuses the trailers it is sent with ENHANCE_YOUR_CALM.
+ * Megabytes that the client's side of an HTTP/2 connection may hold. Node counts what it had left to send on a stream
+ * that the server has reset as memory of the session for ever; above its 10 MB it refuses the trailers it is sent with
+ * ENHANCE_YOUR_CALM.
  */
 const SESSION_MEMORY = 2_000;
 /** Calls on one HTTP/2 connection, so that it holds less than that. */
@@ -60,7 +61,10 @@ export function openClient(port: number, connections: number): Client {
     callsLeft -= 1;
     return session;
   };
-  /** The server ends a connection and has not looked at the call: gRPC's clients send it again on another without a word. */
+  /**
+   * The server ends a connection and has not looked at the call: gRPC's clients send it again on another without a
+   * word.
+   */
   const overHttp2OfOne = async (call: Call, signal: AbortSignal): Promise<Outcome> => {
     for (let left = MAX_CONNECTIONS; ; left -= 1) {
       const tried = http2();
@@ -81,8 +85,8 @@ export function openClient(port: number, connections: number): Client {
         const outcome = await (call.protocol === 'grpc'
           ? overHttp2OfOne(call, abort.signal)
           : overHttp1(pool, call, abort.signal).catch((error: unknown) => {
-              // A kept connection may end between two calls, and shows it only to who writes (RFC 9112, 9.5); another shows
-              // whether the server ends connections over this call.
+              // A kept connection may end between two calls, and shows it only to who writes (RFC 9112, 9.5); another
+              // shows whether the server ends connections over this call.
               if (!brokenWhileWriting(error)) throw error;
               return overHttp1(pool, call, abort.signal);
             }));

@@ -8,7 +8,8 @@ import { file_hiber_base } from '#proto/gen/hiber/base_pb.ts';
 import { file_hiber_health } from '#proto/gen/hiber/health_pb.ts';
 
 const folder = new URL('../../proto/gen/', import.meta.url);
-// gRPC's own services are the server's alone: the build of the console fails where it imports one that a browser cannot call.
+// gRPC's own services are the server's alone: the build of the console fails where it imports one that a browser cannot
+// call.
 const generated = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('_pb.ts') && !name.startsWith('grpc/'),
 );

@@ -58,7 +58,10 @@ it.each(GLOSSARY)('says “%s”, and no other word for it', (_, instead) => {
   expect(read.filter(({ text }) => instead.test(text)).map(({ at }) => at)).toEqual([]);
 });
 
-/** How many, by the names that texts give it. The bounds of a value are texts too (`1m`), and so are written as they come. */
+/**
+ * How many, by the names that texts give it. The bounds of a value are texts too (`1m`), and so are written as they
+ * come.
+ */
 const BARE_COUNT = /\{\{(count|done|total|shown|length|limit|amount|most)\}\}/;
 
 it('groups every count, in the way of the language: 2,000', () => {

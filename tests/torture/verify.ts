@@ -78,9 +78,9 @@ async function lostWrites(database: Database, ledger: Ledger, events: readonly S
 }
 
 /**
- * Each event arrives at each receiver, first arrivals in the order of events. Writers of one device wait for each other,
- * so its events are ordered everywhere; over all devices only on the embedded database, which has one transaction at a
- * time.
+ * Each event arrives at each receiver, first arrivals in the order of events. Writers of one device wait for each
+ * other, so its events are ordered everywhere; over all devices only on the embedded database, which has one
+ * transaction at a time.
  */
 function lostDeliveries(events: readonly StoredEvent[], receivers: Receivers, inOneLine: boolean): string[] {
   const losses: string[] = [];

@@ -98,7 +98,9 @@ async function isAlive({ pid, started }: Owner): Promise<boolean> {
   return started === (await startOf(pid));
 }
 
-/** When a process started, in ticks since boot, where the system tells (Linux); else empty, and the pid decides alone. */
+/**
+ * When a process started, in ticks since boot, where the system tells (Linux); else empty, and the pid decides alone.
+ */
 async function startOf(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The second field is the command in parentheses, which may hold spaces; the start time is field 22.

@@ -53,7 +53,10 @@ async function startWorker(claimed: DataFolder | undefined, image: string | unde
 
 let compiling: Promise<WebAssembly.Module> | undefined;
 
-/** PGlite's code, compiled once: threads that get it share what each of them would otherwise compile for half a second. */
+/**
+ * PGlite's code, compiled once: threads that get it share what each of them would otherwise compile for half a
+ * second.
+ */
 const compiled = (): Promise<WebAssembly.Module> =>
   (compiling ??= readFile(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))).then((bytes) =>
     WebAssembly.compile(bytes),

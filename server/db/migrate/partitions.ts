@@ -4,7 +4,9 @@ import { partitioned } from './ddl.ts';
 type Table = keyof typeof partitioned;
 
 const WEEK = 7 * 24 * 3600 * 1000;
-/** Weeks kept before they are dropped, the current one not counted. Retention is not stated; a quarter serves audits. */
+/**
+ * Weeks kept before they are dropped, the current one not counted. Retention is not stated; a quarter serves audits.
+ */
 const weeksKept: Readonly<Record<Table, number>> = { message: 13, event: 13, publisher_call: 5 };
 /** Ahead of time, so that a server that runs for weeks without its upkeep still has a partition for each. */
 const WEEKS_AHEAD = 4;
@@ -34,7 +36,10 @@ export async function keepPartitions(client: ClientBase | Pool, now: Date): Prom
   }
 }
 
-/** Drops what is past retention, a week at a time. Call it daily, and not at start: clocks are wrong at boot above all. */
+/**
+ * Drops what is past retention, a week at a time. Call it daily, and not at start: clocks are wrong at boot above
+ * all.
+ */
 export async function dropOldPartitions(client: ClientBase | Pool, now: Date): Promise<void> {
   const existing = [...(await partitionsOf(client))].toSorted();
   for (const table of tables) {

@@ -33,7 +33,10 @@ const WEIGHT = 2;
 /** Work that has used the database for less, in milliseconds, waits once and not anew for each statement. */
 const QUICK_MS = 100;
 
-/** Such work goes on while its account has used that much more than the next one, in milliseconds; the next gets it back. */
+/**
+ * Such work goes on while its account has used that much more than the next one, in milliseconds; the next gets it
+ * back.
+ */
 const HEAD_START_MS = 50;
 
 /** What is done on nobody's behalf, such as deliveries, shares one account. */
@@ -44,8 +47,8 @@ const NOBODY = '(nobody)';
  * lately, however many others wait: an organization that keeps it busy waits for itself, and not the others for it.
  *
  * Of one account it goes to whoever asked first, plus {@link WEIGHT} milliseconds for each that this work has used
- * already, so that a call of a few statements does not wait behind each statement of calls that send hundreds. Work that
- * has used little ranks by its first asking, and so waits once and not for every statement.
+ * already, so that a call of a few statements does not wait behind each statement of calls that send hundreds. Work
+ * that has used little ranks by its first asking, and so waits once and not for every statement.
  */
 export class Turns {
   readonly #patienceMs: number;

@@ -44,7 +44,8 @@ export const withoutTimeLimit = <T>(run: () => PromiseLike<T>): Promise<T> =>
 export const onNobodysBehalf = <T>(run: () => T): T => store.exit(run);
 
 /**
- * Runs `run` to its end although the caller may hang up meanwhile: for statements that record what cannot be taken back,
- * such as a call that was made or an account elsewhere, and for what several callers share. The ordinary limits apply.
+ * Runs `run` to its end although the caller may hang up meanwhile: for statements that record what cannot be taken
+ * back, such as a call that was made or an account elsewhere, and for what several callers share. The ordinary limits
+ * apply.
  */
 export const seenThrough = <T>(run: () => PromiseLike<T>): Promise<T> => onNobodysBehalf(async () => await run());

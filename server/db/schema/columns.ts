@@ -4,7 +4,10 @@ import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
 /** Text that people read and sort: the same order on PGlite and on PostgreSQL, whatever the locale of the cluster. */
 export const readableText = customType<{ data: string }>({ dataType: () => 'text collate "und-x-icu"' });
 
-/** How names are sorted: as people count, so that Avocet 2 comes before Avocet 10. The collation is made by a migration. */
+/**
+ * How names are sorted: as people count, so that Avocet 2 comes before Avocet 10. The collation is made by a
+ * migration.
+ */
 export const natural = (name: SQLWrapper): SQL => sql`${name} collate "natural_order"`;
 
 /** Identifiers of fixed alphabet (slugs, device numbers): byte order is their order, and the cheapest to compare. */

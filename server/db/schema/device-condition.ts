@@ -5,9 +5,9 @@ import { device } from './device.ts';
 import { healthLevel } from './health-level.ts';
 
 /**
- * What makes a device unhealthy; `device.health_level` is the worst of those that have not lapsed, or the organization's
- * mildest level when there are none. `source` is 'inactivity' (built in, cleared by the next message), an alarm's
- * identifier, or `event-<type>` for a type of event with a configured level.
+ * What makes a device unhealthy; `device.health_level` is the worst of those that have not lapsed, or the
+ * organization's mildest level when there are none. `source` is 'inactivity' (built in, cleared by the next message),
+ * an alarm's identifier, or `event-<type>` for a type of event with a configured level.
  */
 export const deviceCondition = pgTable(
   'device_condition',
@@ -20,8 +20,8 @@ export const deviceCondition = pgTable(
     /** When its effect on health expires; null: when it is resolved. */
     until: instant(),
     /**
-     * Expired or resolved by hand: it no longer counts, and stays so that the silence or alarm that it stands for is not
-     * raised again until it changes.
+     * Expired or resolved by hand: it no longer counts, and stays so that the silence or alarm that it stands for is
+     * not raised again until it changes.
      */
     lapsed: boolean().notNull().default(false),
   },

@@ -3,7 +3,9 @@ import { identifier, instant, readableText } from './columns.ts';
 import { healthLevel } from './health-level.ts';
 import { organization } from './organization.ts';
 
-/** Which health level events of a type carry, where the organization chose one (contract: EventService configuration). */
+/**
+ * Which health level events of a type carry, where the organization chose one (contract: EventService configuration).
+ */
 export const eventHealth = pgTable(
   'event_health',
   {

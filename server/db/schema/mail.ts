@@ -33,7 +33,9 @@ export const mail = pgTable(
   ],
 );
 
-/** The filters of one person's notification mails in one organization (contract: EmailNotificationPreferencesService). */
+/**
+ * The filters of one person's notification mails in one organization (contract: EmailNotificationPreferencesService).
+ */
 export const emailPreference = pgTable(
   'email_preference',
   {

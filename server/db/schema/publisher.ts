@@ -77,8 +77,8 @@ export const publisherDelivery = pgTable(
 );
 
 /**
- * The history of calls, partitioned by week (partitions.ts): how each went, and what was sent where. Each kind fills what
- * its calls consist of.
+ * The history of calls, partitioned by week (partitions.ts): how each went, and what was sent where. Each kind fills
+ * what its calls consist of.
  */
 export const publisherCall = pgTable(
   'publisher_call',

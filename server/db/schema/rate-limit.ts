@@ -2,8 +2,8 @@ import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 
 /**
- * What was done lately of what is limited (rate-limit.ts). Rows in the past say nothing and are dropped. A reference table:
- * an address is mailed by several organizations.
+ * What was done lately of what is limited (rate-limit.ts). Rows in the past say nothing and are dropped. A reference
+ * table: an address is mailed by several organizations.
  */
 export const rateLimit = pgTable(
   'rate_limit',

@@ -36,7 +36,10 @@ async function start({ accountsPath, sealingKey, ...what }: ProviderStart): Prom
   say({ kind: 'ready', port: emulator.port });
 }
 
-/** One run of `task` at a time. Whoever asks during a run is served by the next one, together with all who ask meanwhile. */
+/**
+ * One run of `task` at a time. Whoever asks during a run is served by the next one, together with all who ask
+ * meanwhile.
+ */
 function inTurn(task: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -1,4 +1,7 @@
-/** Where the demo's wells stand: fields and the sites in them. Operators, wells and sites are made up, the fields real. */
+/**
+ * Where the demo's wells stand: fields and the sites in them. Operators, wells and sites are made up, the fields
+ * real.
+ */
 export interface Area {
   /** Name of the tag of type production_area. */
   readonly name: string;

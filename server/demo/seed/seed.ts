@@ -49,7 +49,9 @@ const sizes = {
   small: { devices: 48, branch: 3, customers: 6, customerDevices: 2, messages: 6, history: 7 },
 };
 
-/** Messages of the demo organization: beyond this a large fleet gets fewer a device, but never fewer than the others. */
+/**
+ * Messages of the demo organization: beyond this a large fleet gets fewer a device, but never fewer than the others.
+ */
 const MAX_MESSAGES = 70_000;
 /** Messages of each device of the other organizations. */
 const FEW_MESSAGES = 3;
@@ -73,7 +75,8 @@ async function seedOnce(database: Database, options: SeedOptions): Promise<boole
     });
     return true;
   });
-  // Fresh statistics and visibility, which the planner needs for what was just loaded; the few rows of tests do without.
+  // Fresh statistics and visibility, which the planner needs for what was just loaded; the few rows of tests do
+  // without.
   if (seeded && (options.size === 'demo' || options.devices !== undefined)) await database.pool.query('vacuum analyze');
   return seeded;
 }

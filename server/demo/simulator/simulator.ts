@@ -44,8 +44,8 @@ interface Speaker extends Record<string, unknown> {
 
 /**
  * Keeps the demo's fleet alive: devices send in turn, the one that was silent for longest about first. Silent devices
- * stay silent, except that once in a while one comes back and another falls silent (silent-devices.ts). Of all processes on a
- * database one simulates.
+ * stay silent, except that once in a while one comes back and another falls silent (silent-devices.ts). Of all
+ * processes on a database one simulates.
  */
 export function startSimulator({ db, log, now, rate }: SimulatorOptions): Simulator {
   const tenure = createTenure(db, 'simulator', randomUUID());

@@ -57,8 +57,8 @@ export function createHttp2Sessions(handler: NodeHandlerFn, limits: ConnectionLi
 }
 
 /**
- * Ends a connection on which no stream is open: soon when there never was one, else after a while. A stream that is open,
- * however quiet, keeps its connection; pings do not.
+ * Ends a connection on which no stream is open: soon when there never was one, else after a while. A stream that is
+ * open, however quiet, keeps its connection; pings do not.
  */
 function endWhenIdle(session: ServerHttp2Session, { firstBytesMs, idleMs }: ConnectionLimits): void {
   const { socket } = session;

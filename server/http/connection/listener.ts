@@ -63,7 +63,8 @@ export async function listen(
   const sockets = new Set<Socket>();
   /** Connected, and not yet known to speak either protocol. */
   const undecided = new Set<Socket>();
-  // As Node's own HTTP server does: otherwise the end of a large answer waits 40 ms for the client to acknowledge the rest.
+  // As Node's own HTTP server does: otherwise the end of a large answer waits 40 ms for the client to acknowledge the
+  // rest.
   const net = createServer({ noDelay: true }, (socket) => {
     // A connection that breaks is the client's business; whoever handles it later adds its own listener.
     socket.on('error', () => socket.destroy());

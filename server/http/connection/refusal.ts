@@ -52,8 +52,8 @@ export function answer(
 }
 
 /**
- * Characters of a sentence. gRPC sends it as a header, where one takes up to nine bytes, and its clients end a call whose
- * headers are longer than 8 KB (C core) or 64 KB (grpc-js) with an error of their own.
+ * Characters of a sentence. gRPC sends it as a header, where one takes up to nine bytes, and its clients end a call
+ * whose headers are longer than 8 KB (C core) or 64 KB (grpc-js) with an error of their own.
  */
 const LONGEST_SENTENCE = 800;
 

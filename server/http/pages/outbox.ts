@@ -7,7 +7,9 @@ import type { Page } from './page.ts';
 const DAYS = 7;
 const MOST = 100;
 
-/** Everything that would have been sent, newest first: how the demo hands over links and codes without a mail server. */
+/**
+ * Everything that would have been sent, newest first: how the demo hands over links and codes without a mail server.
+ */
 export async function outboxPage({ db, secrets, config, now }: App): Promise<Page> {
   const since = new Date(now().getTime() - DAYS * 86_400_000);
   const rows = await db.orm

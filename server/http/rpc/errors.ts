@@ -64,7 +64,10 @@ function sendable(error: ConnectError): ConnectError {
   return new ConnectError(Buffer.from(sentence).toString(), code, metadata, undefined, cause);
 }
 
-/** What PostgreSQL cannot store of what a request brings, by SQLSTATE: wherever it stands, the request is what is wrong. */
+/**
+ * What PostgreSQL cannot store of what a request brings, by SQLSTATE: wherever it stands, the request is what is
+ * wrong.
+ */
 const refusedValues: Readonly<Record<string, string>> = {
   '22003': 'The request holds a number that is too large.',
   '22021': 'The request holds a text with a NUL character, which cannot be stored.',

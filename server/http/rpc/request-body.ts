@@ -158,9 +158,9 @@ async function* atMost(most: number, chunks: AsyncIterable<Uint8Array>): AsyncGe
 const MAX_WAITING = 256 * 1024;
 
 /**
- * What arrives, unless it stops arriving. All that comes in one turn of the event loop is handed over as one piece: a body
- * may come in chunks of a byte, and each piece costs many times what a byte does. (Node lets promises go on between the
- * chunks of a segment.)
+ * What arrives, unless it stops arriving. All that comes in one turn of the event loop is handed over as one piece: a
+ * body may come in chunks of a byte, and each piece costs many times what a byte does. (Node lets promises go on
+ * between the chunks of a segment.)
  */
 export async function* arriving(
   request: IncomingMessage,

@@ -39,8 +39,8 @@ export interface RpcOptions {
 export type RpcHandler = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
 
 /**
- * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. What can be refused without reading a body is
- * refused first; the rest is up to connect's protocol handlers, which get bodies that keep every limit.
+ * Serves the routes as native gRPC, gRPC-web (binary and text) and Connect. What can be refused without reading a body
+ * is refused first; the rest is up to connect's protocol handlers, which get bodies that keep every limit.
  */
 export function rpcHandler(app: App, { shutdown, patience = defaultPatience }: RpcOptions): RpcHandler {
   const router = createConnectRouter({
@@ -201,7 +201,10 @@ const failing = (error: ConnectError): AsyncIterable<Uint8Array> => ({
   }),
 });
 
-/** How long the rest of a request is taken in after its answer: clients that are reset while they send lose the answer. */
+/**
+ * How long the rest of a request is taken in after its answer: clients that are reset while they send lose the
+ * answer.
+ */
 const LINGER_MS = 1_000;
 
 /**

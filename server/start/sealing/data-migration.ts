@@ -16,8 +16,8 @@ export interface DataMigration {
 }
 
 /**
- * Runs a migration that SQL cannot do, once per database and before the server serves. Then the tables are rewritten, so
- * that no old rows stay in freed space.
+ * Runs a migration that SQL cannot do, once per database and before the server serves. Then the tables are rewritten,
+ * so that no old rows stay in freed space.
  *
  * @returns whether a start before began it and was killed, so that what it changed does not count as changed here
  */
@@ -52,11 +52,11 @@ async function anyRows(orm: Orm, tables: readonly string[]): Promise<boolean> {
 }
 
 /**
- * Copies the rows that are left to new files: without `full`, PostgreSQL leaves the bytes of old rows in the pages. Each
- * table is locked meanwhile.
+ * Copies the rows that are left to new files: without `full`, PostgreSQL leaves the bytes of old rows in the pages.
+ * Each table is locked meanwhile.
  *
- * What this cannot reach: backups, archives of the write-ahead log, its segments until they are reused, and the blocks of
- * a disk that files were freed from.
+ * What this cannot reach: backups, archives of the write-ahead log, its segments until they are reused, and the blocks
+ * of a disk that files were freed from.
  */
 async function forgetOldRows(db: Database, client: PoolClient, tables: readonly string[]): Promise<void> {
   await client.query(`vacuum (full) ${tables.join(', ')}`);

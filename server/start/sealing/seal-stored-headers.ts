@@ -133,8 +133,8 @@ function rewriteEvents(orm: Orm): Promise<number> {
 const ownHeaders = ['content-type', 'x-quarterdeck-event', 'x-quarterdeck-delivery', 'x-hub-signature'];
 
 /**
- * Which headers were custom ones is not in the history, so that only known ones keep their values; and the answers that it
- * quotes may hold anything that was sent.
+ * Which headers were custom ones is not in the history, so that only known ones keep their values; and the answers that
+ * it quotes may hold anything that was sent.
  */
 async function rewriteCalls(orm: Orm): Promise<number> {
   const own = sql.raw(ownHeaders.map((name) => `'${name}'`).join());

@@ -230,7 +230,10 @@ async function tokens(t: TestServer, member: (who: string, ...joins: Joins[]) =>
   );
 }
 
-/** For one rpc: tokens with all that it takes, with that and all else but one permission, and with exactly that less one. */
+/**
+ * For one rpc: tokens with all that it takes, with that and all else but one permission, and with exactly that less
+ * one.
+ */
 export async function tokensAround(t: TestServer, rpc: string, mustHold: readonly string[]): Promise<Person[]> {
   const grantable = mustHold.filter((name) => numberOf(name) !== undefined);
   const everything = [...organizationPermissions, ...userPermissions];

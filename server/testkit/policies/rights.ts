@@ -14,8 +14,8 @@ export interface ExpectedRights {
   /** All of these gate the call; what is annotated besides only widens it or guards a field. */
   readonly mustHold: readonly string[];
   /**
-   * `organization`: with access to the organization named, or to the default one; `caller-in-organization`: likewise, and
-   * without any organization too; `caller`: about oneself wherever one acts; `everyone`: signed in or not.
+   * `organization`: with access to the organization named, or to the default one; `caller-in-organization`: likewise,
+   * and without any organization too; `caller`: about oneself wherever one acts; `everyone`: signed in or not.
    */
   readonly where: 'organization' | 'caller-in-organization' | 'caller' | 'everyone';
   /** To the organization, by a request without content: support staff who only read may not change. */

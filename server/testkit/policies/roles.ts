@@ -20,7 +20,9 @@ export const supportPermissions = list(`
   MANAGE_ORGANIZATION_CONTRACT MANAGE_USERS_ADVANCED MANAGE_FILES
 `);
 
-/** What holding a permission gives beside it: the contract's column "includes", and nothing that is not stated there. */
+/**
+ * What holding a permission gives beside it: the contract's column "includes", and nothing that is not stated there.
+ */
 export const included: Readonly<Record<string, readonly string[]>> = {
   PROCESS_POINTS_UPDATE: ['PROCESS_POINTS'],
   MODEMS_CREATE: ['MODEMS'],

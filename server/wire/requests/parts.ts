@@ -3,9 +3,9 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { DEEPEST } from './limits.ts';
 
 /**
- * Values of one message, counted before it is decoded: 4 MB of empty messages compress to 4 KB, and to decode them takes
- * more than a second, during which nobody else is served. The largest requests that make sense come near it: 10,000
- * messages of devices with some ten values each.
+ * Values of one message, counted before it is decoded: 4 MB of empty messages compress to 4 KB, and to decode them
+ * takes more than a second, during which nobody else is served. The largest requests that make sense come near it:
+ * 10,000 messages of devices with some ten values each.
  */
 export const MAX_PARTS = 200_000;
 

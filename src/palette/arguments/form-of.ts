@@ -6,8 +6,9 @@ import type { ReadyRow } from './fill-rows.ts';
 import type { Choice } from './prompts/prompt.ts';
 
 /**
- * What a form begins with when it takes over from the palette: what was given, and what is typed for the param that is asked for now. That is the row it
- * found, else the typed text itself, right or wrong: the form says what is wrong with it.
+ * What a form begins with when it takes over from the palette: what was given, and what is typed for the param that is
+ * asked for now. That is the row it found, else the typed text itself, right or wrong: the form says what is wrong with
+ * it.
  */
 export function formOf(
   { command, args, text }: Fill,

@@ -41,8 +41,8 @@ function toggle(row: Choice, chosen: ArgValue | undefined): Choice {
 }
 
 /**
- * The rows that a param can be given, for what is typed. Those that come late join below; while the text grows, those that still fit stay. `hurry` skips the
- * pause that waits for the next key.
+ * The rows that a param can be given, for what is typed. Those that come late join below; while the text grows, those
+ * that still fit stay. `hurry` skips the pause that waits for the next key.
  */
 export function useChoices(
   of: Command,

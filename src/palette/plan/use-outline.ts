@@ -9,7 +9,10 @@ import type { Plan } from '#commands/model/plan.ts';
 import { report } from '#src/net/report.ts';
 import { argsKey, POINTING_MS } from './use-prepared.ts';
 
-/** What a command would do to the items of a filter, from counts: on the screen before its plan is, which looks every item up. */
+/**
+ * What a command would do to the items of a filter, from counts: on the screen before its plan is, which looks every
+ * item up.
+ */
 export function useOutline(of: Command, args: Args | undefined, context: Context): Plan | undefined {
   const key = args && argsKey(args);
   const [answer, setAnswer] = useState<{ readonly key: string; readonly plan: Plan | undefined }>();

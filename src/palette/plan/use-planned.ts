@@ -27,8 +27,9 @@ interface Planning {
 }
 
 /**
- * The plan of what Enter would run, and Enter itself. A plan that is on the screen is run as it is. Where there is none yet, what was asked for
- * waits for it, and runs only if it needs no look (one item, reversible) or if it is what the outline on the screen said; else it is shown first.
+ * The plan of what Enter would run, and Enter itself. A plan that is on the screen is run as it is. Where there is none
+ * yet, what was asked for waits for it, and runs only if it needs no look (one item, reversible) or if it is what the
+ * outline on the screen said; else it is shown first.
  */
 export function usePlanned({
   command,

@@ -35,8 +35,8 @@ export function argsKey(args: Args): string {
 }
 
 /**
- * The plan of a command for these arguments, made once they rest for `pause` ms; a change of them aborts the one being made. `first` is one
- * that was made already for the arguments it names. Undefined arguments prepare nothing.
+ * The plan of a command for these arguments, made once they rest for `pause` ms; a change of them aborts the one being
+ * made. `first` is one that was made already for the arguments it names. Undefined arguments prepare nothing.
  */
 export function usePrepared(
   of: Command,

@@ -8,7 +8,10 @@ import { candidate, type Candidate } from '#commands/text/score.ts';
 import { createSearcher, type Searcher } from '#src/search/searcher.ts';
 import { synonymsOf } from './words.ts';
 
-/** What is known of a registry's commands whoever looks: their titles in one language, ready to be searched, and what they act on. */
+/**
+ * What is known of a registry's commands whoever looks: their titles in one language, ready to be searched, and what
+ * they act on.
+ */
 export interface CommandIndex {
   readonly commands: readonly Command[];
   readonly titles: readonly string[];

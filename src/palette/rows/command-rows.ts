@@ -45,8 +45,8 @@ const FITS = 4;
 const OF_SCREEN = 1;
 
 /**
- * Lists the commands that this host can offer. What a person may do here is asked of those that are listed, not of all there are, so that
- * opening does not take longer with each command.
+ * Lists the commands that this host can offer. What a person may do here is asked of those that are listed, not of all
+ * there are, so that opening does not take longer with each command.
  */
 export function commandSource(listing: CommandListing): CommandSource {
   const { registry, context, language, say, text } = listing;

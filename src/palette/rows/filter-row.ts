@@ -6,7 +6,10 @@ import type { CommandListing } from './command-rows.ts';
 import type { Found } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** What was typed as a filter: of the list on the screen where that can be searched, else of the first one that can. Below everything else. */
+/**
+ * What was typed as a filter: of the list on the screen where that can be searched, else of the first one that can.
+ * Below everything else.
+ */
 export function filterRow(
   query: string,
   { registry, context, say, text }: CommandListing,

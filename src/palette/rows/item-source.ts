@@ -9,7 +9,10 @@ import { findItems, itemCandidate, openerOf } from '#src/search/item-rows.ts';
 import type { Found } from './rank.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** Something that has to be asked for what was typed. What an entity found for one query may fit the next: `id` names what can be kept. */
+/**
+ * Something that has to be asked for what was typed. What an entity found for one query may fit the next: `id` names
+ * what can be kept.
+ */
 export interface Source {
   readonly id: string;
   load(context: Context): Promise<readonly unknown[]>;

@@ -9,7 +9,9 @@ import { namedSource } from './named-items.ts';
 import { commandText } from './pasted.ts';
 import type { SearchRow } from './search-rows.ts';
 
-/** What was typed or pasted, where it is no search: a whole line, an address of the console, or ids of several items. */
+/**
+ * What was typed or pasted, where it is no search: a whole line, an address of the console, or ids of several items.
+ */
 export interface LineAnswer {
   readonly rows: readonly SearchRow[];
   /** In the place of all other sources. */
@@ -39,7 +41,10 @@ function addressOf(typed: string): URL | undefined {
   return /^https?:\/\/\S+$/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Only words after a command make a line of what may as well be a search; what is `meant` as one is also told what is wrong with it. */
+/**
+ * Only words after a command make a line of what may as well be a search; what is `meant` as one is also told what is
+ * wrong with it.
+ */
 function lineAnswer(line: string, { registry, say }: CommandListing, meant: boolean): LineAnswer {
   const { command, args, words, problems } = parseLine(line, registry);
   const goesOn = words.some(({ role }) => role === 'value' || role === 'option');

@@ -31,7 +31,10 @@ interface Taker {
   readonly score: number;
 }
 
-/** A verb and its object (`rename 831c`, `tag needs`): the first words name a command, the others an item that it takes. */
+/**
+ * A verb and its object (`rename 831c`, `tag needs`): the first words name a command, the others an item that it
+ * takes.
+ */
 export function objectSources(query: string, listing: CommandListing): readonly Source[] {
   const words = query.split(/\s+/).filter(Boolean);
   return words.slice(1).flatMap((_, at) => {

@@ -1,8 +1,9 @@
 import { inTier, match, needle, scoreOf, TIER, tierOf, type Candidate, type Match } from '#commands/text/score.ts';
 
 /**
- * Matches something that has words of its own within something larger: `paused` and `lifecycle paused` find a value of the lifecycle, `lifecycle` alone
- * does not. Every word must start a word of either, and at least one a word of its own.
+ * Matches something that has words of its own within something larger: `paused` and `lifecycle paused` find a value of
+ * the lifecycle, `lifecycle` alone does not. Every word must start a word of either, and at least one a word of its
+ * own.
  */
 export function matchOwn(own: Candidate, around: Candidate, query: string): Match | undefined {
   const whole = match(own, needle(query));

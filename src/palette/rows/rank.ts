@@ -20,8 +20,9 @@ const EXACT_ORDER: readonly FoundKind[] = ['item', 'view', 'command', 'value', '
 const ORDER: readonly FoundKind[] = ['command', 'value', 'view', 'object', 'item', 'filter'];
 
 /**
- * One list of everything that was found: what can be done before what cannot, then by tier, then by what it is, then by score. Letters that are merely
- * scattered over a text count only where nothing matches better. The order depends on what was found, never on when.
+ * One list of everything that was found: what can be done before what cannot, then by tier, then by what it is, then by
+ * score. Letters that are merely scattered over a text count only where nothing matches better. The order depends on
+ * what was found, never on when.
  */
 export function rank<R extends Row>(found: readonly Found<R>[]): readonly R[] {
   const rows = found.filter(({ kind }) => kind !== 'filter').map(({ score }) => tierOf(score));

@@ -3,7 +3,9 @@ import type { Command } from '#commands/model/command.ts';
 import en from '#commands/locales/en/words.json';
 import nl from '#commands/locales/nl/words.json';
 
-/** What else people call commands: by verb, by noun, and for one command; and views. Each text is a list with commas. */
+/**
+ * What else people call commands: by verb, by noun, and for one command; and views. Each text is a list with commas.
+ */
 interface Words {
   readonly verbs: Readonly<Record<string, string>>;
   readonly nouns: Readonly<Record<string, string>>;
@@ -32,7 +34,8 @@ export function viewSynonyms(entity: string, view: string, language: string): st
 }
 
 /**
- * The other names of a command, a phrase a line. Titles are English in every language so far, so the English words count everywhere.
+ * The other names of a command, a phrase a line. Titles are English in every language so far, so the English words
+ * count everywhere.
  */
 export function synonymsOf(of: Command, language: string): string {
   const listed = (pick: (one: Words) => string | undefined): readonly string[] => phrasesOf(language, pick);

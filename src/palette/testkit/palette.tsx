@@ -47,7 +47,7 @@ export const isOpen = () => screen.queryByRole('combobox') !== null;
 const palette = command({ id: 'app.palette', effect: 'navigate', run: async () => ({}) });
 
 /** Shows the palette, closed, before each test of a file. */
-export function usePalette(): void {
+export function showPalette(): void {
   let stopKeys: () => void;
   beforeEach(() => {
     writeRangesAsBrowsers();

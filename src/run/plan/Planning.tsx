@@ -8,7 +8,10 @@ interface PlanningProps {
   readonly outlined?: boolean;
 }
 
-/** That a plan is being made, and how far it is. The count is for the eye: a screen reader would read each of a hundred. */
+/**
+ * That a plan is being made, and how far it is. The count is for the eye: a screen reader would read each of a
+ * hundred.
+ */
 export function Planning({ progress, outlined = false }: PlanningProps) {
   const text = useText();
   return (

@@ -20,7 +20,9 @@ interface TextFieldProps<Values> extends Omit<
   readonly aside?: ReactNode;
 }
 
-/** A required field of a form, with its label and its error. `autoComplete` says to a password manager what it is for. */
+/**
+ * A required field of a form, with its label and its error. `autoComplete` says to a password manager what it is for.
+ */
 export function TextField<Values>({ form, name, label, hint, aside, ...input }: TextFieldProps<Values>) {
   const say = useSay();
   const error = form.errors[name];

@@ -74,8 +74,8 @@ export class Refusal extends Error {
 }
 
 /**
- * The sentence for an error of a sign-in screen: the identity provider's by its code, a call's or a command's own, else `otherwise`. Undefined
- * where nothing is shown: a second factor that is required (spec 8).
+ * The sentence for an error of a sign-in screen: the identity provider's by its code, a call's or a command's own, else
+ * `otherwise`. Undefined where nothing is shown: a second factor that is required (spec 8).
  */
 export function problemOf(error: unknown, otherwise: Message): Problem | undefined {
   if (error instanceof Refusal) return error.problem;

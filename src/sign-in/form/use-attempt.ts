@@ -12,7 +12,10 @@ interface Attempt {
   attempt(act: () => Promise<unknown>): Promise<void>;
 }
 
-/** What a button outside a form does: whether it is doing it, and what went wrong. `otherwise` as in {@link problemOf}. */
+/**
+ * What a button outside a form does: whether it is doing it, and what went wrong. `otherwise` as in {@link
+ * problemOf}.
+ */
 export function useAttempt(otherwise: Message): Attempt {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Message>();

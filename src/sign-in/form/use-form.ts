@@ -14,7 +14,9 @@ interface FormSpec<Values> {
   readonly submit: (values: Values) => Promise<void>;
   /** Said for an error that has no sentence of its own. */
   readonly otherwise: Message;
-  /** Where the usual sentence of an error would not be right. Undefined shows nothing (spec 8: multi-factor required). */
+  /**
+   * Where the usual sentence of an error would not be right. Undefined shows nothing (spec 8: multi-factor required).
+   */
   readonly explain?: (error: unknown) => Problem | undefined;
 }
 
@@ -33,8 +35,8 @@ export interface Form<Values> {
 }
 
 /**
- * The state of one of the forms before the console: it checks, sends once, keeps what was typed when that fails, and says what was wrong beside the
- * field or for the form as a whole.
+ * The state of one of the forms before the console: it checks, sends once, keeps what was typed when that fails, and
+ * says what was wrong beside the field or for the form as a whole.
  */
 export function useForm<Values extends object>({
   initial,

@@ -11,8 +11,8 @@ interface NoticeProps {
 }
 
 /**
- * A screen that says how something went. It takes the focus as it appears, so that it is read out and the next Tab finds the way on; a button that
- * asks for the focus gets it instead.
+ * A screen that says how something went. It takes the focus as it appears, so that it is read out and the next Tab
+ * finds the way on; a button that asks for the focus gets it instead.
  */
 export function Notice({ title, children, actions, ways }: NoticeProps) {
   const ref = useFocusHere();

@@ -23,7 +23,10 @@ type IdentitySession = Extract<Session, { readonly by: 'identity' }>;
 /** Who was sent a mail since the page was loaded: coming here again does not send another. */
 const sent = new Set<string>();
 
-/** Sends the mail, unless creating the account has (spec 2), and goes on by itself once its link was opened, here or elsewhere. */
+/**
+ * Sends the mail, unless creating the account has (spec 2), and goes on by itself once its link was opened, here or
+ * elsewhere.
+ */
 export function VerificationSent({ session }: { readonly session: IdentitySession }) {
   const text = useText();
   const [left, wait] = useCountdown(RESEND_S);

@@ -9,8 +9,9 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * The code of the link in a mail that led here. Whoever has it can do what the mail is for, so it moves from the address, which is copied, logged and
- * reported, to the entry of the browser's history, where loading the page anew still finds it.
+ * The code of the link in a mail that led here. Whoever has it can do what the mail is for, so it moves from the
+ * address, which is copied, logged and reported, to the entry of the browser's history, where loading the page anew
+ * still finds it.
  */
 export function useMailCode(): string | undefined {
   const navigate = useNavigate();

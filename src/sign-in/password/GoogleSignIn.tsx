@@ -5,7 +5,9 @@ import { pageMessage, useText } from '#src/sign-in/frame/texts.ts';
 import { useAttempt } from '#src/sign-in/form/use-attempt.ts';
 import { useSignIn } from '#src/sign-in/frame/use-onward.ts';
 
-/** The way in with a Google account, in a window of Google's; the one to take where it is the only one on its screen. */
+/**
+ * The way in with a Google account, in a window of Google's; the one to take where it is the only one on its screen.
+ */
 export function GoogleSignIn({ only = false }: { readonly only?: boolean }) {
   const text = useText();
   const enter = useSignIn();

@@ -33,7 +33,10 @@ function score(password: string, common: ReadonlySet<string>): number {
   );
 }
 
-/** Whether a long run takes the points above 20 characters too is not stated; it does here, as 21 times the same letter is no strength. */
+/**
+ * Whether a long run takes the points above 20 characters too is not stated; it does here, as 21 times the same
+ * letter is no strength.
+ */
 function ofLength(length: number, longRun: boolean): number {
   if (length <= 8) return 0;
   if (length <= 12 || longRun) return 1;

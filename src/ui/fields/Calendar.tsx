@@ -41,7 +41,10 @@ const CLASSES: Partial<ClassNames> = {
   hidden: 'invisible',
 };
 
-/** A month of days to pick from. Arrow keys move by days and weeks, Page Up and Page Down by months, with Shift by years. */
+/**
+ * A month of days to pick from. Arrow keys move by days and weeks, Page Up and Page Down by months, with Shift by
+ * years.
+ */
 export function Calendar({
   label,
   selected,

@@ -30,7 +30,10 @@ interface ComboboxProps {
   readonly load: LoadOptions;
   readonly selected: readonly ComboboxOption[];
   readonly onSelected: (selected: readonly ComboboxOption[]) => void;
-  /** Text was to be taken that nothing fits, or was left without being chosen from; it stays in the field. Undefined once it is gone. */
+  /**
+   * Text was to be taken that nothing fits, or was left without being chosen from; it stays in the field. Undefined
+   * once it is gone.
+   */
   readonly onUnfinished: (text: string | undefined) => void;
   /** Several, as chips. Otherwise choosing replaces. */
   readonly multiple?: boolean;
@@ -113,7 +116,8 @@ export function Combobox({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const isTaken = hasText && (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey));
-    // With a modifier a key is a shortcut of what the field stands in, but a form is not sent without what was typed here.
+    // With a modifier a key is a shortcut of what the field stands in, but a form is not sent without what was typed
+    // here.
     if ((event.ctrlKey || event.metaKey) && !isTaken) return;
     if (isTaken) {
       take(event);

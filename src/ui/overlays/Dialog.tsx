@@ -27,7 +27,8 @@ export function Dialog({ open, onCancel, title, children, actions, width = 480, 
     if (!open || !dialog) return;
     const before = document.activeElement;
     dialog.showModal();
-    // The browser begins at the first thing that can have the focus at all; a dialog with a field is there to be typed into.
+    // The browser begins at the first thing that can have the focus at all; a dialog with a field is there to be typed
+    // into.
     dialog.querySelector('input')?.focus();
     setContainer(dialog);
     return () => {

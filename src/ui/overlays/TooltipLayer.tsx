@@ -7,7 +7,10 @@ import { watchTips, type Tip } from './watch-tips.ts';
 /** Spec 9: px between an element and its tooltip. */
 const DISTANCE = 10;
 
-/** The tooltips of the whole page, one at a time. The pointer goes through them: they never keep it from what lies below. */
+/**
+ * The tooltips of the whole page, one at a time. The pointer goes through them: they never keep it from what lies
+ * below.
+ */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip>();
   useEffect(() => watchTips(setTip, () => flushSync(() => setTip(undefined))), []);

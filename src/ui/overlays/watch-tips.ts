@@ -26,7 +26,10 @@ function whole(element: Element): Tip {
   return { target: element, text: element.textContent.trim(), keys: undefined, side: 'bottom' };
 }
 
-/** What there is to say about an element: what it declares, else all of a text that is cut. A menu or list that it has opened says enough. */
+/**
+ * What there is to say about an element: what it declares, else all of a text that is cut. A menu or list that it has
+ * opened says enough.
+ */
 export function tipOf(element: Element, focused: boolean): Tip | undefined {
   if (element.closest('[aria-expanded="true"]')) return undefined;
   const told = element.closest<HTMLElement>('[data-tip]');
@@ -38,8 +41,8 @@ export function tipOf(element: Element, focused: boolean): Tip | undefined {
 }
 
 /**
- * Tells which tooltip to show, by listening once for the whole page: a table has hundreds of cells that may be cut. `hideNow` is called where a tooltip
- * must be gone before the event goes on.
+ * Tells which tooltip to show, by listening once for the whole page: a table has hundreds of cells that may be cut.
+ * `hideNow` is called where a tooltip must be gone before the event goes on.
  */
 export function watchTips(show: (tip: Tip | undefined) => void, hideNow: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -38,8 +38,8 @@ type Kept = Awaited<ReturnType<BrowserContext['storageState']>>;
 const kept = new Map<PersonKind, Kept>();
 
 /**
- * Signs in and waits for the devices of that person's organization. Only the first time by typing: afterwards the browser begins with what it kept
- * then, as that of somebody who comes back, unless a test has ended that session.
+ * Signs in and waits for the devices of that person's organization. Only the first time by typing: afterwards the
+ * browser begins with what it kept then, as that of somebody who comes back, unless a test has ended that session.
  */
 export async function signIn(page: Page, kind: PersonKind, address = '/'): Promise<void> {
   const live = statusLine(page).getByText('live', { exact: true });

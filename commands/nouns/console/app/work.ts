@@ -2,7 +2,8 @@ import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 
 /*
- * None of these is itself a write: what changes is done by the commands that they run, which are planned, shown and remembered as ever.
+ * None of these is itself a write: what changes is done by the commands that they run, which are planned, shown and
+ * remembered as ever.
  */
 
 const undo = command({

@@ -8,7 +8,10 @@ import { message } from '#commands/text/message.ts';
 import { p, required } from '#commands/model/params.ts';
 import type { Target } from '#commands/model/target.ts';
 
-/** link: the address of this view. line: what lists this. command: what was done last. id and json: of what is selected. */
+/**
+ * link: the address of this view. line: what lists this. command: what was done last. id and json: of what is
+ * selected.
+ */
 const FORMS = ['link', 'line', 'command', 'id', 'json'] as const;
 
 export function copyCommand(entities: readonly AnyEntity[]): Command {

@@ -2,7 +2,10 @@ import { command, type Command } from '#commands/model/command.ts';
 import { need } from '#commands/model/context.ts';
 import { message } from '#commands/text/message.ts';
 
-/** `e` on what has no edit form: says so, and lists the commands that change it. `editable` are the entities that have one. */
+/**
+ * `e` on what has no edit form: says so, and lists the commands that change it. `editable` are the entities that have
+ * one.
+ */
 export function editCommand(editable: readonly string[]): Command {
   return command({
     id: 'view.edit',

@@ -115,7 +115,10 @@ export function tableCommands(entities: readonly AnyEntity[]): readonly Command[
     }),
   );
 
-  /** Loads what failed to load. Where nothing did: events keep lists up to date by themselves, so this is for somebody who wants to be sure. */
+  /**
+   * Loads what failed to load. Where nothing did: events keep lists up to date by themselves, so this is for somebody
+   * who wants to be sure.
+   */
   const refresh = command({
     id: 'view.refresh',
     effect: 'navigate',

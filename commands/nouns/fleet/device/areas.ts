@@ -9,7 +9,10 @@ import { tagPlaces } from '#commands/nouns/fleet/tag/list.ts';
 /** Two corners, in decimal degrees. */
 type Area = MessageInitShape<typeof AreaSchema>;
 
-/** Latitude and longitude of both corners, however they are set apart: `52.9/6.5/53.1/6.8`, `[[52.9, 6.5], [53.1, 6.8]]`. */
+/**
+ * Latitude and longitude of both corners, however they are set apart: `52.9/6.5/53.1/6.8`, `[[52.9, 6.5], [53.1,
+ * 6.8]]`.
+ */
 const NUMBER = String.raw`\s*(-?\d+(?:\.\d+)?)\s*`;
 const POINT = String.raw`\s*[[(]?${NUMBER}[,;/\s]${NUMBER}[\])]?`;
 /** Characters that two corners may take, so that no text keeps the pattern busy. */

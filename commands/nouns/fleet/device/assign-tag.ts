@@ -96,7 +96,10 @@ async function existing(context: Context, found: Found<TagItem>): Promise<bigint
   return (await context.api(TagService).create(request, { signal: context.signal })).id;
 }
 
-/** The spec asks for TAGS_MANAGE, the contract for MODEMS_UPDATE; a tag is assigned with both (docs/contract-choices.md). */
+/**
+ * The spec asks for TAGS_MANAGE, the contract for MODEMS_UPDATE; a tag is assigned with both
+ * (docs/contract-choices.md).
+ */
 const requires = ['ASSIGN_TAGS', 'EDIT_DEVICE'] as const;
 
 export const assign = command({

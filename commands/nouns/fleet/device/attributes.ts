@@ -23,8 +23,8 @@ const frequencyWords = enumWords(Modem_ConnectedDeviceInfo_Frequency, 'device:fr
 const measureWords = enumWords(Value_Numeric_Type, 'device:measure');
 
 /**
- * Messages of the last 24 hours against what is expected in them: `5 / 24`. The contract has no field for the first; our own server
- * tells it in the metadata, and of another server only the second is known.
+ * Messages of the last 24 hours against what is expected in them: `5 / 24`. The contract has no field for the first;
+ * our own server tells it in the metadata, and of another server only the second is known.
  */
 function receivedText({ modem: { metadata, expectedTransmissionRate: expected } }: Device): string | undefined {
   const received = metadata?.['received24h'];

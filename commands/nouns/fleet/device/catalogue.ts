@@ -39,8 +39,9 @@ export function brandOf(modem: Modem): string {
 }
 
 /**
- * The values that an attribute has in this organization, with how many devices each has. The contract has no rpc for that; asking for one device without
- * the values already found, again and again, gives every value and (by the shrinking total) its count.
+ * The values that an attribute has in this organization, with how many devices each has. The contract has no rpc for
+ * that; asking for one device without the values already found, again and again, gives every value and (by the
+ * shrinking total) its count.
  */
 async function counts(
   attribute: Attribute,

@@ -10,8 +10,8 @@ export interface Countable {
 }
 
 /**
- * The values of a filter key with how many devices each selects: the total of a list of which one item is asked for. `key` keeps them for a while, so
- * that typing does not ask again.
+ * The values of a filter key with how many devices each selects: the total of a list of which one item is asked for.
+ * `key` keeps them for a while, so that typing does not ask again.
  */
 export function counted(context: Context, key: string, values: readonly Countable[]): Promise<readonly Suggestion[]> {
   return context.cached(`device-${key}:counts`, (shared) =>

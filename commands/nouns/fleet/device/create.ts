@@ -11,13 +11,17 @@ type LifecycleName = keyof typeof Modem_Lifecycle;
 
 /**
  * The lifecycle of a new device when none is named. The spec says acceptance testing; customers cannot see that one and
- * get the nearest that they can (docs/contract-choices.md). Sent explicitly, because the contract leaves the default open.
+ * get the nearest that they can (docs/contract-choices.md). Sent explicitly, because the contract leaves the default
+ * open.
  */
 function defaultLifecycle({ actor }: Context): LifecycleName & (typeof LIFECYCLES)[number] {
   return actor.abilities.has('DEVICE_LIFECYCLE') ? 'ACCEPTANCE_TESTING' : 'READY_TO_INSTALL';
 }
 
-/** Devices for testing, or fed by test messages; the organization must have the feature for it (contract: ModemService). */
+/**
+ * Devices for testing, or fed by test messages; the organization must have the feature for it (contract:
+ * ModemService).
+ */
 export const createDevices = command({
   id: 'device.create',
   requires: 'CREATE_DEVICE',

@@ -44,7 +44,10 @@ function various(items: readonly Device[], of: (item: Device) => string): boolea
   return new Set(items.map(of)).size > 1;
 }
 
-/** The bulk rules of spec 5: no name for several devices, and differing notes are overwritten only when that is acknowledged. */
+/**
+ * The bulk rules of spec 5: no name for several devices, and differing notes are overwritten only when that is
+ * acknowledged.
+ */
 function bulkProblems(items: readonly Device[], wanted: Wanted, acknowledged: boolean): Record<string, Message> {
   if (items.length < 2) return {};
   const overwrites =

@@ -28,8 +28,8 @@ import { organizationOf } from './words.ts';
 const S = ListModemsRequest_Sort;
 
 /**
- * Sort names with the contract's ascending and descending forms. `last` is how long ago the last message was, as in `last>2d`, so that `-last` has the
- * longest silent first.
+ * Sort names with the contract's ascending and descending forms. `last` is how long ago the last message was, as in
+ * `last>2d`, so that `-last` has the longest silent first.
  */
 const sorts: Readonly<Record<string, readonly [ListModemsRequest_Sort, ListModemsRequest_Sort]>> = {
   name: [S.MODEM_NAME_ASC, S.MODEM_NAME_DESC],

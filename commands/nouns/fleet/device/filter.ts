@@ -54,7 +54,10 @@ import { typeWords } from './words.ts';
 
 type Key = FilterKey<ModemSelection>;
 
-/** Health and lifecycle: the contract takes only lists of what to keep, so `-` keeps the others, all of which are known. */
+/**
+ * Health and lifecycle: the contract takes only lists of what to keep, so `-` keeps the others, all of which are
+ * known.
+ */
 const health: Key = {
   kind: 'name',
   negates: true,
@@ -137,8 +140,8 @@ const tagKey: Key = {
 };
 
 /**
- * Both `tag` and `tagtype` are asked of one tag (contract: TagSelection). Somebody who writes both means two tags, which the contract cannot ask for;
- * only where the named tags are of the type anyway is it the same.
+ * Both `tag` and `tagtype` are asked of one tag (contract: TagSelection). Somebody who writes both means two tags,
+ * which the contract cannot ask for; only where the named tags are of the type anyway is it the same.
  */
 const tagType: Key = {
   kind: 'text',
@@ -214,7 +217,10 @@ const brand: Key = {
     addTo((selection.sensorBrands ??= create(Filter_SensorBrandsSchema)), valuesOf(term), term),
 };
 
-/** `peripheral:barometer`, `peripheral:barometer=2.1`; several terms must all hold, values of one term are versions of one name. */
+/**
+ * `peripheral:barometer`, `peripheral:barometer=2.1`; several terms must all hold, values of one term are versions of
+ * one name.
+ */
 const peripheral: Key = {
   kind: 'text',
   negates: true,

@@ -55,7 +55,10 @@ export const replaceBattery = bulkAction({
   },
 });
 
-/** The identifier by which the field knows a device, a MAC address for example; it can be given once (contract: DeviceService). */
+/**
+ * The identifier by which the field knows a device, a MAC address for example; it can be given once (contract:
+ * DeviceService).
+ */
 export const setIdentifier = command({
   id: 'device.set-identifier',
   on: () => device,

@@ -5,8 +5,8 @@ import type { Level } from '#commands/model/column.ts';
 import type { OrganizationNames } from '#commands/kit/organization-names.ts';
 
 /**
- * A device as lists and commands have it: the contract's modem (the historic name, and the message that has the moment of the last message,
- * the battery and the topology), with where its health stands on the organization's scale.
+ * A device as lists and commands have it: the contract's modem (the historic name, and the message that has the moment
+ * of the last message, the battery and the topology), with where its health stands on the organization's scale.
  */
 export interface Device {
   readonly modem: Modem;
@@ -15,7 +15,10 @@ export interface Device {
   readonly organizations?: OrganizationNames;
 }
 
-/** What a list of devices is narrowed to, and widened by: the contract has places and organizations beside its selection. */
+/**
+ * What a list of devices is narrowed to, and widened by: the contract has places and organizations beside its
+ * selection.
+ */
 export interface DeviceSelection {
   readonly modems: ModemSelection;
   readonly below?: Filter_ChildOrganizations;

@@ -5,7 +5,10 @@ import { enumName } from '#commands/model/wire.ts';
 import { device } from './entity.ts';
 import { isNormal, visibleLifecycles } from './lifecycle.ts';
 
-/** How many devices of a filter are in which lifecycle. Undefined when the counts do not add up to what the filter matches. */
+/**
+ * How many devices of a filter are in which lifecycle. Undefined when the counts do not add up to what the filter
+ * matches.
+ */
 export async function lifecycleCounts(
   context: Context,
   query: string,

@@ -41,7 +41,10 @@ export async function staffLifecycles(context: Context): Promise<readonly Modem_
   return (await lifecycles(context)).filter((each) => each.visibilityLimited).map(({ lifecycle }) => lifecycle);
 }
 
-/** Every lifecycle; without them a selection leaves some out (contract: ModemSelection), also of devices that are named. */
+/**
+ * Every lifecycle; without them a selection leaves some out (contract: ModemSelection), also of devices that are
+ * named.
+ */
 export const ALL_LIFECYCLES = Modem_LifecycleSchema.values.map(({ number }) => number as Modem_Lifecycle);
 
 /** What a selection without lifecycles leaves out (contract: ModemSelection). */

@@ -14,7 +14,10 @@ function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
-/** Pushes a message as if the device had sent it: it is flagged as a test, but parsed, alarmed and published like any other. */
+/**
+ * Pushes a message as if the device had sent it: it is flagged as a test, but parsed, alarmed and published like any
+ * other.
+ */
 export const sendTestMessage = bulkAction({
   of: device,
   verb: 'send-test-message',

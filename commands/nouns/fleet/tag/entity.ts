@@ -84,7 +84,10 @@ export const tag: Entity<TagItem, TagSelection> = entity({
   changedBy: ['DEVICE_UPDATED', 'DEVICE_CREATED'],
 });
 
-/** The ids of tags by name or `#id`. @throws CommandError with near ones for a name that does not exist or is not the only one. */
+/**
+ * The ids of tags by name or `#id`.
+ * @throws CommandError with near ones for a name that does not exist or is not the only one.
+ */
 export async function tagIds(names: readonly string[], context: Context): Promise<bigint[]> {
   return Promise.all(
     names.map(async (name) => {

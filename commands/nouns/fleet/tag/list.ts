@@ -26,7 +26,10 @@ export async function fetchTags(
   }));
 }
 
-/** The contract has one list of all tags and no pages (contract: TagService), so windows and orders are made from the whole of it. */
+/**
+ * The contract has one list of all tags and no pages (contract: TagService), so windows and orders are made from the
+ * whole of it.
+ */
 export function everyTag(context: Context, selection: TagSelection): Promise<readonly TagItem[]> {
   const key = `tag:list:${JSON.stringify(toJson(TagSelectionSchema, selection))}`;
   return context.cached(key, (shared) => fetchTags(shared, selection));
@@ -101,24 +104,18 @@ export async function tagsNotOf(
 
 /** Names of tags, for lists that are not of devices: what they count is counted by the list itself. */
 export async function suggestTagNames(context: Context, text: string): Promise<readonly Suggestion[]> {
-  return (await suggestTags(context, text)).map(({ value, label, detail }) => ({
-    value,
-    label,
-    ...(detail ? { detail } : {}),
-  }));
+  return matching((await everyTag(context, everything())).toSorted(byUse), text, nameOf).map(suggestionOf);
+}
+
+const byUse: Order = (a, b) => b.devices - a.devices;
+
+function suggestionOf(item: TagItem): Suggestion {
+  const [name, type] = [nameOf(item), tagTypeText(typeOf(item))];
+  return { value: name, label: name, ...(typeof type === 'object' ? { about: type } : type ? { detail: type } : {}) };
 }
 
 /** Names of tags with how many devices have them, most used first. */
 export async function suggestTags(context: Context, text: string): Promise<readonly Suggestion[]> {
   const all = await everyTag(context, everything());
-  return matching(
-    all.toSorted((a, b) => b.devices - a.devices),
-    text,
-    nameOf,
-  ).map((item) => ({
-    value: nameOf(item),
-    label: nameOf(item),
-    ...(typeOf(item) ? { detail: tagTypeText(typeOf(item)) ?? '' } : {}),
-    count: item.devices,
-  }));
+  return matching(all.toSorted(byUse), text, nameOf).map((item) => ({ ...suggestionOf(item), count: item.devices }));
 }

@@ -48,7 +48,10 @@ function reachText({ limitImpersonation: limit, organizations }: TokenItem): str
   return except === undefined ? message('token:reach.all') : message('token:reach.allExcept', { except });
 }
 
-/** Its roles and permissions are all that the contract lets change; its name, owner and expiry stay (contract: TokenService). */
+/**
+ * Its roles and permissions are all that the contract lets change; its name, owner and expiry stay (contract:
+ * TokenService).
+ */
 export const tokenAttributes = attributes<TokenItem, TokenSelection>(
   {
     name: {

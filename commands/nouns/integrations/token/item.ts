@@ -18,7 +18,10 @@ export const ownerName = ({ userDetails }: Token): string | undefined =>
 /** Whom the server does not name is no longer a member, or not one to be seen. */
 export const ownerOf = (item: Token): string | Message => ownerName(item) ?? message('common:someone');
 
-/** What can be granted: not the default that every member has, and not assets, which are process points under a former name. */
+/**
+ * What can be granted: not the default that every member has, and not assets, which are process points under a former
+ * name.
+ */
 export const PERMISSIONS = p.names(OrganizationPermission, [
   'PERMISSION_DEFAULT',
   'ASSETS',

@@ -28,7 +28,10 @@ export async function suggestOwners(context: Context, text: string): Promise<rea
   }));
 }
 
-/** The ids of people by name, address or id. @throws UnknownValue with near ones for who is not there or not the only one */
+/**
+ * The ids of people by name, address or id.
+ * @throws UnknownValue with near ones for who is not there or not the only one
+ */
 export async function ownerIds(names: readonly string[], context: Context): Promise<readonly string[]> {
   return Promise.all(names.map((name) => ownerId(name.trim(), context)));
 }

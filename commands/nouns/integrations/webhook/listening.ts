@@ -20,8 +20,8 @@ import type { WebhookAttributes, WebhookField } from './attribute.ts';
 import { list, type WebhookItem } from './item.ts';
 import { webhookParams } from './params.ts';
 
-// What a webhook listens to. The contract replaces each filter whole, so an update begins as a copy of what is there: setting what it includes
-// leaves what it excludes.
+// What a webhook listens to. The contract replaces each filter whole, so an update begins as a copy of what is there:
+// setting what it includes leaves what it excludes.
 
 type Texts = readonly string[];
 type TagItem = Parameters<typeof tag.id>[0];

@@ -4,7 +4,10 @@ import { message } from '#commands/text/message.ts';
 import { givenRoles, role, rolesProblem, rolesText } from '#commands/nouns/people/role/entity.ts';
 import { invitation } from './entity.ts';
 
-/** Mails them again, for another 30 days; always allowed. The roles are asked for: the contract does not tell which were given (UserService). */
+/**
+ * Mails them again, for another 30 days; always allowed. The roles are asked for: the contract does not tell which
+ * were given (UserService).
+ */
 export const inviteAgain = bulkAction({
   of: invitation,
   verb: 'invite-again',

@@ -26,7 +26,10 @@ const { columns, facts } = attributes<Invitation, Selection>({
   email: { kind: 'text', value: emailOf, column: { width: 320, grow: 1 }, detail: 'about' },
 });
 
-/** People who were asked to join and have not; they are known by their address only, and those who accepted are members. */
+/**
+ * People who were asked to join and have not; they are known by their address only, and those who accepted are
+ * members.
+ */
 export const invitation: Entity<Invitation, Selection> = entity({
   name: 'invitation',
   plural: 'invitations',

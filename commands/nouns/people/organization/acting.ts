@@ -7,8 +7,8 @@ import { beginVisit, endVisit } from '#commands/session/visit.ts';
 import { organization } from './entity.ts';
 
 /**
- * Acts for another organization: from then on every request names it, and every plan shows it. Support staff are asked why, once for each
- * visit.
+ * Acts for another organization: from then on every request names it, and every plan shows it. Support staff are asked
+ * why, once for each visit.
  */
 export const actAs = command({
   id: 'organization.act-as',

@@ -16,7 +16,10 @@ import { keptProblem, organizationParams } from './params.ts';
 export type Update = MessageInitShape<typeof UpdateOrganizationRequestSchema>;
 
 interface OrganizationField extends EditableField<OrganizationItem> {
-  /** Puts a value into the update of one organization; `item` has its details, `resolved` is the argument as it was looked up. */
+  /**
+   * Puts a value into the update of one organization; `item` has its details, `resolved` is the argument as it was
+   * looked up.
+   */
   write(update: Update, value: ArgValue, item: OrganizationItem, resolved: unknown): void;
 }
 

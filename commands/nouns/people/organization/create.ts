@@ -89,7 +89,10 @@ async function checkToken(context: Context, organizationCreationToken: string): 
   if (!valid) throw new CommandError(message('organization:validation.token'), 'creationToken');
 }
 
-/** With a token that support issued: also for somebody who is in no organization yet. Nothing is above it, so nobody can delete it again. */
+/**
+ * With a token that support issued: also for somebody who is in no organization yet. Nothing is above it, so nobody
+ * can delete it again.
+ */
 export const createWithToken = command({
   id: 'organization.create-with-token',
   requires: 'UPDATE_SELF',

@@ -7,7 +7,10 @@ import type { FileContent } from '#commands/model/files.ts';
 /** What a logo may be (spec 3); anything else is not handed to a picture. */
 const IMAGE = /^image\/(png|jpeg|webp|gif)$/;
 
-/** The logo of an organization, as an address that a picture takes: an https one, or the image itself. Undefined without one. */
+/**
+ * The logo of an organization, as an address that a picture takes: an https one, or the image itself. Undefined
+ * without one.
+ */
 export async function logoOf(context: Context, organization: string): Promise<string | undefined> {
   const request = { organizations: [organization] };
   const { avatars } = await context.api(OrganizationService).getAvatar(request, { signal: context.signal });

@@ -16,7 +16,10 @@ function countryProblem(code: string): Message | undefined {
   return code === '' || /^[a-z]{2}$/i.test(code.trim()) ? undefined : message('organization:validation.country');
 }
 
-/** Plain texts of the contract cannot be cleared: an empty one leaves what is there (contract: OrganizationService.Update). */
+/**
+ * Plain texts of the contract cannot be cleared: an empty one leaves what is there (contract:
+ * OrganizationService.Update).
+ */
 export function keptProblem(text: string): Message | undefined {
   return text.trim() === '' ? message('organization:validation.kept') : undefined;
 }

@@ -6,8 +6,8 @@ import { p } from '#commands/model/params.ts';
 import { grantableRole, role, roleNames } from './entity.ts';
 
 /**
- * Acts with only some of the roles that one could give, in this organization, to see what others see. It lasts, in every browser and for personal
- * tokens too, until it is restored (contract: RoleService).
+ * Acts with only some of the roles that one could give, in this organization, to see what others see. It lasts, in
+ * every browser and for personal tokens too, until it is restored (contract: RoleService).
  */
 export const tryRoles = command({
   id: 'role.try',

@@ -108,7 +108,10 @@ const { columns, facts, filter } = attributes<VisitItem, Selection>({
   },
 });
 
-/** Support staff acting for an organization: who, why, and each call they made. Its administrators see them, and the staff do. */
+/**
+ * Support staff acting for an organization: who, why, and each call they made. Its administrators see them, and the
+ * staff do.
+ */
 export const supportSession: Entity<VisitItem, Selection> = entity({
   name: 'support-session',
   plural: 'support-sessions',

@@ -56,8 +56,8 @@ async function byIds(context: Context, ids: readonly string[]): Promise<readonly
 }
 
 /**
- * What people are called, by id, for whatever holds only that. Somebody who left, or whom the caller may not see, is not in it: they are
- * `common:someone`.
+ * What people are called, by id, for whatever holds only that. Somebody who left, or whom the caller may not see, is
+ * not in it: they are `common:someone`.
  */
 export async function personNames(context: Context, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { actor, organization } = context;

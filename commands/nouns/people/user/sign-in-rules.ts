@@ -75,7 +75,10 @@ function changesOf(context: Context, before: Rules, next: Rules): readonly Chang
     }));
 }
 
-/** Who does not meet the rules, as the server says it; undefined when everybody does. Its answer is empty, so a failure is an error (contract). */
+/**
+ * Who does not meet the rules, as the server says it; undefined when everybody does. Its answer is empty, so a
+ * failure is an error (contract).
+ */
 async function lockedOut(context: Context, rules: UserValidation): Promise<Message | undefined> {
   const request = {
     organization: context.organization.id,
@@ -169,7 +172,10 @@ export const setSignInRules = command({
   },
 });
 
-/** Whether an address, or every member, meets the rules there are or others. @throws ConnectError with who does not, and why */
+/**
+ * Whether an address, or every member, meets the rules there are or others.
+ * @throws ConnectError with who does not, and why
+ */
 export const testSignInRules = command({
   id: 'user.test-sign-in-rules',
   requires: 'MANAGE_USERS',

@@ -41,7 +41,10 @@ const acceptTerms = command({
   },
 });
 
-/** Records that the identity provider has a new password; ends the recommendation to choose one (contract: CurrentUserService). */
+/**
+ * Records that the identity provider has a new password; ends the recommendation to choose one (contract:
+ * CurrentUserService).
+ */
 const passwordChanged = command({
   id: 'me.password-changed',
   requires: 'UPDATE_SELF',

@@ -18,7 +18,10 @@ import { device } from '#commands/nouns/fleet/device/entity.ts';
 import { suggestLevels } from '#commands/nouns/signals/health-level/entity.ts';
 import { tag } from '#commands/nouns/fleet/tag/entity.ts';
 
-/** What one is mailed about in the organization one acts for, with the names of the tags: the contract has their ids only. */
+/**
+ * What one is mailed about in the organization one acts for, with the names of the tags: the contract has their ids
+ * only.
+ */
 export interface EmailChoice {
   readonly preferences: EmailNotificationPreferences;
   readonly tagNames: readonly string[];

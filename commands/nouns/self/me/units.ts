@@ -32,7 +32,10 @@ const SYSTEMS = p.names(UnitPreferences_UnitCategory);
 const DECIMALS = ['0', '1', '2', '3'];
 const PERCENTAGE = 'percentage';
 
-/** The categories that have a preference, each with what can be preferred, by the name that the contract's fields begin with. */
+/**
+ * The categories that have a preference, each with what can be preferred, by the name that the contract's fields
+ * begin with.
+ */
 const CATEGORIES: Readonly<Record<string, readonly string[]>> = {
   distance: SYSTEMS,
   speed: SYSTEMS,

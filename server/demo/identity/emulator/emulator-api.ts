@@ -1,5 +1,5 @@
-// What we use of the Firebase auth emulator. All of it is internal to firebase-tools, which is why package.json pins that
-// package to an exact version.
+// What we use of the Firebase auth emulator. All of it is internal to firebase-tools, which is why package.json pins
+// that package to an exact version.
 import { createRequire } from 'node:module';
 import type { RequestListener } from 'node:http';
 import { clientOperations, serverOperations } from '#server/identity/operations.ts';
@@ -19,7 +19,10 @@ export interface Enrollment {
   totpStep?: number;
 }
 
-/** An account as the emulator keeps it, and as it is kept between two runs. What is not named here is its own business. */
+/**
+ * An account as the emulator keeps it, and as it is kept between two runs. What is not named here is its own
+ * business.
+ */
 export interface EmulatorUser {
   readonly localId: string;
   readonly email?: string;

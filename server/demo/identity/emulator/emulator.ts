@@ -61,7 +61,9 @@ function isOfBrowser({ headers, socket }: IncomingMessage): boolean {
   return headers.origin !== undefined || headers.host !== `127.0.0.1:${socket.localPort}`;
 }
 
-/** Keeps a whole answer back until what it acknowledges is saved. When it cannot be saved, the answer says so instead. */
+/**
+ * Keeps a whole answer back until what it acknowledges is saved. When it cannot be saved, the answer says so instead.
+ */
 function answerOnce(saved: () => Promise<void>, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   const end = response.end.bind(response);

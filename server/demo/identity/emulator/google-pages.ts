@@ -105,7 +105,9 @@ export function chooserPage(place: Place, known: readonly GoogleAccount[], refus
   );
 }
 
-/** Hands the ID token to the window that asked, and closes; a page of its own because scripts may not stand in pages. */
+/**
+ * Hands the ID token to the window that asked, and closes; a page of its own because scripts may not stand in pages.
+ */
 export function chosenPage(place: Place, { email }: GoogleAccount, idToken: string): string {
   return page(
     place,

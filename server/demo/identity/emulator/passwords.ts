@@ -18,13 +18,18 @@ const mailsPerAddress: AttemptLimit = { ...perAddress, free: 20 };
 const TOO_MANY_WRONG =
   'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.';
 
-/** Addresses are compared as the emulator compares them. Nothing longer is an address (RFC 5321), but may be a flood. */
+/**
+ * Addresses are compared as the emulator compares them. Nothing longer is an address (RFC 5321), but may be a flood.
+ */
 const addressIn = ({ email }: { email?: unknown }): string => String(email).toLowerCase().slice(0, 320);
 
 /** Who is at the other end, as the server's proxy says; the server itself does not pass the proxy. */
 const clientOf = ({ req }: OperationContext): string | undefined => req?.headers['x-forwarded-for']?.toString();
 
-/** Adds to the emulator the password policy, the limits on wrong passwords and on mails, and takes away what is not safe. */
+/**
+ * Adds to the emulator the password policy, the limits on wrong passwords and on mails, and takes away what is not
+ * safe.
+ */
 export function guardPasswords({ operations, EmulatorError }: EmulatorModules, caller: Caller): void {
   const { accounts } = operations.identitytoolkit;
   const { signInWithPassword, signUp, update, resetPassword, sendOobCode } = accounts;

@@ -32,9 +32,9 @@ interface Session {
 }
 
 /**
- * Makes sessions what they are at Google. The emulator takes for `auth_time` when the person last signed in anywhere, so
- * that a session which was revoked would be renewed by the next sign-in; and it renews those from before a password was
- * set anew.
+ * Makes sessions what they are at Google. The emulator takes for `auth_time` when the person last signed in anywhere,
+ * so that a session which was revoked would be renewed by the next sign-in; and it renews those from before a password
+ * was set anew.
  */
 export function keepSessions({ operations, EmulatorError }: EmulatorModules, project: ProjectState): void {
   const { token } = operations.securetoken;

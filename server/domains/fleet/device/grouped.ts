@@ -30,8 +30,8 @@ const groupsPerPage = { default: 20, max: 100 };
 const DEVICES_PER_ANSWER = 2_000;
 
 /**
- * Devices by the gateway that relays them. The outer pagination and sorting count groups, those of `group_content` apply
- * within each (contract: ModemService.Grouped). The parent of a group is its `group_parents`.
+ * Devices by the gateway that relays them. The outer pagination and sorting count groups, those of `group_content`
+ * apply within each (contract: ModemService.Grouped). The parent of a group is its `group_parents`.
  */
 export async function listGrouped(
   app: App,
@@ -91,7 +91,10 @@ const copyOf = (request: ListModemsRequest | undefined): ListModemsRequest =>
 const relayedBy = (parents: SQL | undefined): SQL =>
   isAmong(device.gateway, sql`select ${device.number} from ${device} where ${parents ?? sql`true`}`);
 
-/** As a List of the content with the parent as its gateway; the echoed request is that one, so its `next` can be sent to List. */
+/**
+ * As a List of the content with the parent as its gateway; the echoed request is that one, so its `next` can be sent
+ * to List.
+ */
 async function group(
   app: App,
   caller: Scope,

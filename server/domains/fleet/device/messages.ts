@@ -21,7 +21,10 @@ import { messageWhere } from '#server/domains/fleet/message/selection.ts';
 import { invalidArgument } from '#server/wire/errors.ts';
 import { effectivePagination, page, paginationResult } from '#server/wire/pagination.ts';
 
-/** The older MessageService.List: a time range is mandatory, and sources can be filtered (contract: ModemService.Messages). */
+/**
+ * The older MessageService.List: a time range is mandatory, and sources can be filtered (contract:
+ * ModemService.Messages).
+ */
 export async function listModemMessages(
   app: App,
   caller: Scope,
@@ -57,7 +60,9 @@ export async function listModemMessages(
   });
 }
 
-/** Included with any of its sources, excluded by any of them even if it has others (contract: ModemService.Messages). */
+/**
+ * Included with any of its sources, excluded by any of them even if it has others (contract: ModemService.Messages).
+ */
 function fromSources(filter: ModemMessageSelection_ModemMessageSourceFilter | undefined): SQL | undefined {
   const any = (sources: number[]) => sql`${message.sources} && ${sql.param(sources)}::smallint[]`;
   return and(

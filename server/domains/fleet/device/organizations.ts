@@ -8,8 +8,8 @@ import type { Scope } from '#server/session/scope.ts';
 import { type DeviceScope, deviceScope } from './model/where.ts';
 
 /**
- * The acting organization and the descendants that the filter opens, of those that the caller may act in and see devices
- * in. An empty filter opens none (contract: Filter.ChildOrganizations).
+ * The acting organization and the descendants that the filter opens, of those that the caller may act in and see
+ * devices in. An empty filter opens none (contract: Filter.ChildOrganizations).
  */
 export async function withChildren(
   db: Executor,

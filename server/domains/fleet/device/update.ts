@@ -27,8 +27,8 @@ import { type Changes, readChanges } from './changes.ts';
 import { type UpdatedDevice, updateEvents } from './update-events.ts';
 
 /**
- * Devices in the response; the update itself has no such bound (it is not stated, and the response is not paginated). To
- * present a device is dearer than to change it, and who changes many lists them again.
+ * Devices in the response; the update itself has no such bound (it is not stated, and the response is not paginated).
+ * To present a device is dearer than to change it, and who changes many lists them again.
  */
 const MAX_RETURNED = 100;
 

@@ -18,7 +18,10 @@ interface FoundPage {
   readonly approximated: boolean;
 }
 
-/** One page of messages. MessageService.List and the older ModemService.Messages differ only in how they ask and present. */
+/**
+ * One page of messages. MessageService.List and the older ModemService.Messages differ only in how they ask and
+ * present.
+ */
 export async function findMessages(
   orm: Orm,
   organization: string,

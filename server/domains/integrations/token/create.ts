@@ -38,7 +38,8 @@ export interface CreatedToken {
 }
 
 /**
- * @throws ConnectError INVALID_ARGUMENT (name, expiry, what a type does not take), ALREADY_EXISTS (name), NOT_FOUND (the
+ * @throws ConnectError INVALID_ARGUMENT (name, expiry, what a type does not take), ALREADY_EXISTS (name), NOT_FOUND
+ *   (the
  *   other user), PERMISSION_DENIED (granting what somebody lacks); and as `lockedParent`
  */
 export async function createToken(app: App, caller: Scope, request: CreateTokenRequest): Promise<CreatedToken> {

@@ -13,8 +13,8 @@ const TWO_WEEKS_MS = 14 * 24 * 3600 * 1000;
 const BATCH = 200;
 
 /**
- * Tells of tokens that expire within two weeks, and of those that have expired, each once (contract: TokenService). Safe
- * to run in several processes at once: each locks what it tells about and skips what another has locked.
+ * Tells of tokens that expire within two weeks, and of those that have expired, each once (contract: TokenService).
+ * Safe to run in several processes at once: each locks what it tells about and skips what another has locked.
  */
 export async function tellOfExpiry({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const time = now();

@@ -27,8 +27,8 @@ export interface Party {
 export const callerAsParty = (caller: Scope): Party => ({ who: 'You do', can: (permission) => caller.can(permission) });
 
 /**
- * The permissions that a filter grants (contract: Filter): `include_all` is everything that the caller holds, so that it
- * never fails for what they lack; otherwise include minus exclude, and an empty filter grants nothing.
+ * The permissions that a filter grants (contract: Filter): `include_all` is everything that the caller holds, so that
+ * it never fails for what they lack; otherwise include minus exclude, and an empty filter grants nothing.
  */
 export function organizationGrants(
   filter: Filter_OrganizationPermissions | undefined,

@@ -6,8 +6,8 @@ import { permissionsOfRoles, supportPermissionsOfRoles } from '#server/policies/
 import type { Party } from './grants.ts';
 
 /**
- * The owner of a token as somebody who must hold what it is given, with what their memberships give in the organization,
- * also those above it. User permissions are not among it: those are nobody else's to give.
+ * The owner of a token as somebody who must hold what it is given, with what their memberships give in the
+ * organization, also those above it. User permissions are not among it: those are nobody else's to give.
  *
  * @returns undefined for somebody who does not belong to the organization, or not any more
  */

@@ -17,7 +17,8 @@ type Change = Partial<Pick<typeof token.$inferInsert, 'organizationPermissions' 
  * Changes several tokens, all or none (atomicity is not stated).
  *
  * @param given what each of them gets beside what it has
- * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the ids that are not there, FAILED_PRECONDITION for
+ * @throws ConnectError INVALID_ARGUMENT without ids, NOT_FOUND naming the ids that are not there, FAILED_PRECONDITION
+ *   for
  *   a PERSONAL token, which follows its owner, PERMISSION_DENIED for giving what the caller or the owner lacks, or to a
  *   token that outlasts the one of the call
  */

@@ -1,6 +1,6 @@
 /**
- * Changes of custom headers. Answers show their values blank, and clients send back what they read; so a blank value for
- * a name that is there keeps what is stored (not stated by the contract, which has the values in its answers).
+ * Changes of custom headers. Answers show their values blank, and clients send back what they read; so a blank value
+ * for a name that is there keeps what is stored (not stated by the contract, which has the values in its answers).
  */
 import { type Headers, storedHeader } from '#server/publishing/targets/webhook/headers.ts';
 import { openedValue } from '#server/base/secrets.ts';

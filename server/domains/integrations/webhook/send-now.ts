@@ -69,8 +69,8 @@ export async function recordedCall(
 const byHand: RateLimit = { name: 'webhook-by-hand', burst: 10, every: 6_000 };
 
 /**
- * One call by hand: recorded in the history, without effect on health, cooldown and outbox. It is made and recorded to its
- * end although the caller may hang up, or hanging up would be a way to call a receiver without a trace.
+ * One call by hand: recorded in the history, without effect on health, cooldown and outbox. It is made and recorded to
+ * its end although the caller may hang up, or hanging up would be a way to call a receiver without a trace.
  */
 export async function sendNow(
   app: App,

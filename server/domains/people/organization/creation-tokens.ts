@@ -58,8 +58,8 @@ export async function isUsable(db: Executor, secret: string, now: Date): Promise
 }
 
 /**
- * Uses the token up, in the transaction that makes the organization: of two who use it at once, one waits and then finds
- * it used.
+ * Uses the token up, in the transaction that makes the organization: of two who use it at once, one waits and then
+ * finds it used.
  *
  * @returns undefined for one that is unknown, used or expired
  */

@@ -1,4 +1,7 @@
-/** Tells somebody whom support staff let make an organization. The token is not in the link: addresses are kept and passed on. */
+/**
+ * Tells somebody whom support staff let make an organization. The token is not in the link: addresses are kept and
+ * passed on.
+ */
 export function creationTokenMail(origin: string, secret: string, expiresAt: Date): { subject: string; body: string } {
   return {
     subject: 'Create your organization in Quarterdeck',

@@ -10,8 +10,8 @@ export const heldWhole = (role: Role, can: (permission: PermissionName) => boole
 /**
  * Whether the caller may give the role to somebody: it holds nothing that the caller lacks (contract: RoleService).
  *
- * A role with support permissions makes whoever has it staff of the operator, everywhere. So it is given only by a member
- * who holds it in that very organization, and never by staff who act for a customer.
+ * A role with support permissions makes whoever has it staff of the operator, everywhere. So it is given only by a
+ * member who holds it in that very organization, and never by staff who act for a customer.
  */
 export function grantable(role: Role, caller: Scope): boolean {
   if (!heldWhole(role, (permission) => caller.can(permission))) return false;

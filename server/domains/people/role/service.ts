@@ -32,7 +32,9 @@ export function roleService(): Pick<ServiceImpl<typeof RoleService>, 'list'> {
   };
 }
 
-/** Roles with support permissions are for the operator's staff, and nobody else hears of them (contract: RoleService). */
+/**
+ * Roles with support permissions are for the operator's staff, and nobody else hears of them (contract: RoleService).
+ */
 const exists = (role: Role, caller: Scope): boolean =>
   role.supportPermissions.length === 0 || caller.can('CUSTOMER_SUPPORT');
 

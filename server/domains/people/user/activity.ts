@@ -20,8 +20,8 @@ const MAX_DATES = 400;
 type Row = typeof userActivity.$inferSelect;
 
 /**
- * What a user did on days in UTC, the latest minutes included. Without dates: today (not stated). A day without anything
- * is told for the organization itself, and left out for those below.
+ * What a user did on days in UTC, the latest minutes included. Without dates: today (not stated). A day without
+ * anything is told for the organization itself, and left out for those below.
  */
 export async function activitySummary(
   app: App,

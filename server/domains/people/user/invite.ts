@@ -51,8 +51,9 @@ const mailFromOne: RateLimit = { name: 'invitation-mail', burst: 1, every: HOUR 
 const mailFromAll: RateLimit = { name: 'invitation-mail-to', burst: 5, every: 4 * HOUR };
 
 /**
- * Inviting again is always allowed (contract: Invite): it begins anew, with the roles given now. Only the mail is limited,
- * as it goes to somebody who did not ask for it; whoever has an account finds the invitation there in any case.
+ * Inviting again is always allowed (contract: Invite): it begins anew, with the roles given now. Only the mail is
+ * limited, as it goes to somebody who did not ask for it; whoever has an account finds the invitation there in any
+ * case.
  */
 export async function storeInvitation(app: App, tx: Tx, caller: Scope, email: string, roles: string[]): Promise<void> {
   const now = app.now();

@@ -35,7 +35,8 @@ export async function unsuspend(app: App, { organization }: Scope, userIds: read
 }
 
 /**
- * Blocking somebody's sign-ins blocks them everywhere, so it is for users of this organization alone (contract: Suspend).
+ * Blocking somebody's sign-ins blocks them everywhere, so it is for users of this organization alone (contract:
+ * Suspend).
  *
  * @throws ConnectError FAILED_PRECONDITION, without telling where else they are members
  */

@@ -102,7 +102,8 @@ function requireKeptByCaller({ session, organization }: Scope, rules: SignInRule
  * known beforehand, so only their address is tried, and whether it is verified.
  *
  * @param signal aborted when the caller has gone
- * @throws ConnectError FAILED_PRECONDITION, naming the addresses that break a rule; RESOURCE_EXHAUSTED for a pattern that
+ * @throws ConnectError FAILED_PRECONDITION, naming the addresses that break a rule; RESOURCE_EXHAUSTED for a pattern
+ *   that
  *   is slow to match, and while another test of the organization's is under way
  */
 export async function testRules(

@@ -15,10 +15,11 @@ import { managersOf } from '#server/domains/people/user/model/managers.ts';
 const MAX_OPEN = 10;
 
 /**
- * Asks to join an organization, whose administrators are told by mail. An organization that does not exist gets the same
- * answer as one that does, so that nobody can find out which there are; asking again changes nothing.
+ * Asks to join an organization, whose administrators are told by mail. An organization that does not exist gets the
+ * same answer as one that does, so that nobody can find out which there are; asking again changes nothing.
  *
- * @throws ConnectError FAILED_PRECONDITION without a verified address, as administrators decide by it; also for a member
+ * @throws ConnectError FAILED_PRECONDITION without a verified address, as administrators decide by it; also for a
+ *   member
  *   and for too many open requests
  */
 export async function requestAccess(app: App, { user, memberships }: Session, slug: string): Promise<void> {

@@ -17,9 +17,9 @@ import { atProvider } from '#server/domains/people/user/model/identity-errors.ts
 import { keepingAManager } from '#server/domains/people/user/model/managers.ts';
 
 /**
- * Deletes the caller: memberships, tokens, settings and what they did; the row stays with the address for the audit, and
- * keeps their old ID tokens out. The login goes last, when nothing can refuse any more, and with it everything else is
- * undone if the provider refuses.
+ * Deletes the caller: memberships, tokens, settings and what they did; the row stays with the address for the audit,
+ * and keeps their old ID tokens out. The login goes last, when nothing can refuse any more, and with it everything else
+ * is undone if the provider refuses.
  *
  * The last administrator of an organization is told to hand over first; somebody who is alone in one just goes.
  *

@@ -56,7 +56,8 @@ export async function listInvites(
  * Joins with the roles that the invitation holds.
  *
  * @throws ConnectError FAILED_PRECONDITION while the address is not verified, when the sign-in breaks a rule of the
- *   organization, and when whoever invited could not give the roles any more; NOT_FOUND for what is no invitation of the caller's, or has lapsed
+ *   organization, and when whoever invited could not give the roles any more; NOT_FOUND for what is no invitation of
+ * the caller's, or has lapsed
  */
 export async function acceptInvite(
   app: App,

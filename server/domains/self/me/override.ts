@@ -75,8 +75,8 @@ export function roleOverrides(app: App) {
 }
 
 /**
- * The roles that the caller holds without any override: what may be tried out is weighed against these, so that somebody
- * who tries out one role can go on to another without restoring in between.
+ * The roles that the caller holds without any override: what may be tried out is weighed against these, so that
+ * somebody who tries out one role can go on to another without restoring in between.
  */
 async function ownRoles(orm: Executor, { session: { memberships }, organization: id }: Scope): Promise<string[]> {
   const [row] = await orm.select({ path: organization.path }).from(organization).where(eq(organization.id, id));
@@ -87,8 +87,8 @@ async function ownRoles(orm: Executor, { session: { memberships }, organization:
 }
 
 /**
- * No selection means all roles (contract: OverrideRoles): all that the caller could be given, as a role beyond their own
- * is never tried out.
+ * No selection means all roles (contract: OverrideRoles): all that the caller could be given, as a role beyond their
+ * own is never tried out.
  */
 function rolesToTry(own: readonly string[], selection: RoleSelection | undefined): Role[] {
   const held: ReadonlySet<string> = new Set([...permissionsOfRoles(own), ...supportPermissionsOfRoles(own)]);

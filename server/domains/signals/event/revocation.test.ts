@@ -21,8 +21,8 @@ import { recordEvents } from '#server/events/record.ts';
 import { demoPerson, idTokenOf, startTestServer, type TestCaller, type TestServer } from '#server/testkit/server.ts';
 
 /**
- * A revocation starts up to this many turns at the database after a stream is opened, so that it falls between every two
- * reads of an opening. It races a stream of every second turn at once, as a user may have eight.
+ * A revocation starts up to this many turns at the database after a stream is opened, so that it falls between every
+ * two reads of an opening. It races a stream of every second turn at once, as a user may have eight.
  */
 const MAX_TURNS = 8;
 /** With four streams each: 200 races of every kind. */

@@ -1,4 +1,6 @@
-/** What a notification mail says. Plain text: names and descriptions are whatever people and devices call themselves. */
+/**
+ * What a notification mail says. Plain text: names and descriptions are whatever people and devices call themselves.
+ */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { Happening } from '#server/db/schema/mail.ts';
 import type { NewMail } from '#server/mail/queue.ts';

@@ -30,8 +30,8 @@ async function queueNotifications(tx: Tx, stored: readonly StoredId[]): Promise<
 }
 
 /**
- * Who mails the people of an organization: one publisher for all of them, as a mail holds what happened since the last. It is
- * none that people see or number, so it has the id that the counter of publishers never gives.
+ * Who mails the people of an organization: one publisher for all of them, as a mail holds what happened since the last.
+ * It is none that people see or number, so it has the id that the counter of publishers never gives.
  */
 export const mailPublisher = { kind: 'mail', id: 0 };
 

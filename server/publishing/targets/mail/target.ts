@@ -10,9 +10,10 @@ const GATHERED = 5;
 /**
  * Makes the mails about events, which then leave through the queue of all mails (server/mail).
  *
- * That queue is no target itself. Half of its mails are about no event and no organization, such as those that let somebody
- * sign in; each is retried by itself, and one that fails says nothing about the next, as they go to different people. An
- * outbox that belongs to organizations, keeps an order and cools down as a whole would hold up what must not wait.
+ * That queue is no target itself. Half of its mails are about no event and no organization, such as those that let
+ * somebody sign in; each is retried by itself, and one that fails says nothing about the next, as they go to different
+ * people. An outbox that belongs to organizations, keeps an order and cools down as a whole would hold up what must not
+ * wait.
  */
 export const mailTarget: Target = {
   kind: mailPublisher.kind,

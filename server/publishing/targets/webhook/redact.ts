@@ -1,6 +1,6 @@
 /**
- * Receivers quote what they were sent: "401: token abc is not valid". Takes the secrets of a call out of the text of its
- * answer before the text is kept.
+ * Receivers quote what they were sent: "401: token abc is not valid". Takes the secrets of a call out of the text of
+ * its answer before the text is kept.
  */
 const HIDDEN = '(hidden)';
 

@@ -16,8 +16,8 @@ const isLocal = (host: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(host)
 
 /**
  * Asks DNS without a thread. `dns.lookup` takes one of the two that a process has for it, so that a few names whose
- * servers never answer would keep everybody else's from being resolved. The price is that /etc/hosts is not read, except
- * for names of this machine.
+ * servers never answer would keep everybody else's from being resolved. The price is that /etc/hosts is not read,
+ * except for names of this machine.
  *
  * @param servers instead of those of the system, for tests
  */

@@ -1,4 +1,6 @@
-/** A webhook is a publisher (schema/publisher.ts) with settings of its own: here both are read and written as one row. */
+/**
+ * A webhook is a publisher (schema/publisher.ts) with settings of its own: here both are read and written as one row.
+ */
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '#server/db/database.ts';
 import { publisher } from '#server/db/schema/publisher.ts';

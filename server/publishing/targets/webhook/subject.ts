@@ -1,6 +1,6 @@
 /**
- * A webhook as events tell of it. It is passed as presented, so without its secret and with blank values of its headers; of
- * its address, events tell the host alone (masked-url.ts).
+ * A webhook as events tell of it. It is passed as presented, so without its secret and with blank values of its
+ * headers; of its address, events tell the host alone (masked-url.ts).
  */
 import { create } from '@bufbuild/protobuf';
 import { Publisher_Type, PublisherSchema } from '#proto/gen/hiber/publisher_pb.ts';

@@ -63,8 +63,8 @@ export function webhookDispatcher({ db, sender, secrets, version }: Needed): Dis
 type ShownCall = Pick<WebhookCall, 'url' | 'shownHeaders' | 'bodyProto' | 'bodyJson' | 'credentials'>;
 
 /**
- * Why a call failed is told with the beginning of the answer, but none of our credentials in it. Events go to others and
- * leave the answer out.
+ * Why a call failed is told with the beginning of the answer, but none of our credentials in it. Events go to others
+ * and leave the answer out.
  */
 export function callRecord(
   { url, shownHeaders, bodyProto, bodyJson, credentials }: ShownCall,

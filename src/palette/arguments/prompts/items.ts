@@ -93,7 +93,10 @@ function problemOf(asked: Asked): Answer {
   return 'problem' in read ? { rows: [], problem: read.problem } : NOTHING;
 }
 
-/** Words that name nothing stand for what a search for them finds; and so does a single name, which is offered among the items. */
+/**
+ * Words that name nothing stand for what a search for them finds; and so does a single name, which is offered among
+ * the items.
+ */
 async function orSearch(target: Target, of: AnyEntity, asked: Asked, signal: AbortSignal): Promise<Target | undefined> {
   if (!('named' in target)) return target;
   if (target.named.includes(',') && (await exists(of, target, { ...asked.context, signal }))) return target;

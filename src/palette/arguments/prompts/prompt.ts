@@ -37,7 +37,8 @@ export interface Answer {
 }
 
 /**
- * How the palette asks for a kind of param. Whatever Enter takes is a row, typed values too, so that what is announced is what is taken.
+ * How the palette asks for a kind of param. Whatever Enter takes is a row, typed values too, so that what is announced
+ * is what is taken.
  */
 export interface Prompt<K extends Kind = Kind> {
   readonly masked?: boolean;

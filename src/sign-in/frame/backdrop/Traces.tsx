@@ -6,7 +6,10 @@ const STEP = 6;
 /** The one that is looked at. */
 const MARKED = 7;
 
-/** What a sensor might have measured at a place along the row: a slow tide, a burst that wanders from row to row, and noise. */
+/**
+ * What a sensor might have measured at a place along the row: a slow tide, a burst that wanders from row to row, and
+ * noise.
+ */
 function reading(row: number, x: number): number {
   const tide = Math.sin(x / 190 + row * 0.7) * 10;
   const burst = Math.exp(-(((x - 300 - ((row * 337) % 900)) / 90) ** 2)) * Math.sin(x / 7) * 26;

@@ -5,7 +5,10 @@ type Point = readonly [x: number, y: number];
 /** A place with the field there. */
 type Sample = readonly [...Point, number];
 
-/** The lines along which a field has each of the levels, as SVG paths (marching squares; where two readings fit, either). */
+/**
+ * The lines along which a field has each of the levels, as SVG paths (marching squares; where two readings fit,
+ * either).
+ */
 export function contours(
   field: (...at: Point) => number,
   levels: readonly number[],

@@ -115,7 +115,10 @@ interface Belongings extends Record<string, unknown> {
   readonly hasFiles: boolean;
 }
 
-/** What is kept apart from the devices, by device; in one statement, as most of the cost of a small one is its round trip. */
+/**
+ * What is kept apart from the devices, by device; in one statement, as most of the cost of a small one is its round
+ * trip.
+ */
 async function belongings(db: Executor, scope: DeviceScope, keys: readonly DeviceKey[], now: Date) {
   const organizations = organizationsOf(keys);
   const numbers = numbersOf(keys);
@@ -162,8 +165,8 @@ const tagsOf = (keys: readonly DeviceKey[]): SQL => sql`
    order by ${deviceTag.number}, label.priority desc, ${natural(sql`label.name`)}, label.id`;
 
 /**
- * Device by device, as the index has them: without statistics, which new partitions have none of, the planner would rather
- * read all messages of the day. Both bounds of the time of receipt let the other partitions be skipped.
+ * Device by device, as the index has them: without statistics, which new partitions have none of, the planner would
+ * rather read all messages of the day. Both bounds of the time of receipt let the other partitions be skipped.
  */
 const receivedIn24Hours = (keys: readonly DeviceKey[], now: Date): SQL => sql`
   select given.number, messages.count

@@ -47,8 +47,8 @@ const rate = ({ row }: ListedDevice) =>
   row.expectedTransmissionRate === null ? undefined : { value: row.expectedTransmissionRate };
 
 /**
- * What is known of a device and has no field of its own. `received24h` is ours: how many messages arrived in the last 24
- * hours, to hold against the expected rate.
+ * What is known of a device and has no field of its own. `received24h` is ours: how many messages arrived in the last
+ * 24 hours, to hold against the expected rate.
  */
 const metadata = ({ row, received }: ListedDevice): JsonObject => ({
   ...(row.metadata as JsonObject),

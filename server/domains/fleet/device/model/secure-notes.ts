@@ -1,6 +1,8 @@
 import type { Sealer } from '#server/base/secrets.ts';
 
-/** Secure notes hold gate codes and the like: sealed in the database, opened for whoever may read them. None stays ''. */
+/**
+ * Secure notes hold gate codes and the like: sealed in the database, opened for whoever may read them. None stays ''.
+ */
 export const sealNotes = (secrets: Sealer, notes: string): string => (notes === '' ? '' : secrets.seal(notes));
 
 /** @throws UnsealError */

@@ -140,8 +140,8 @@ export const brandOf: SQL<string | null> =
 
 /**
  * Items that lack the key come last, whatever the direction (not stated). Silence is a key that every device has: those
- * that never sent a message are silent the longest, and so come first in INACTIVITY. The number comes last, in the direction of the first key, so that
- * the order is total and an index on key and number serves it.
+ * that never sent a message are silent the longest, and so come first in INACTIVITY. The number comes last, in the
+ * direction of the first key, so that the order is total and an index on key and number serves it.
  */
 export async function orderBy(
   db: Executor,

@@ -9,7 +9,9 @@ import { containing } from '#server/wire/text.ts';
 
 /** For whom tags are selected. */
 export interface TagScope {
-  /** The organization that the request acts in. Tag ids are per organization, and those in a request are of this one. */
+  /**
+   * The organization that the request acts in. Tag ids are per organization, and those in a request are of this one.
+   */
   readonly home: string;
   /** Condition on rows of `device`: tags are only seen together on devices that the caller may see. */
   readonly visible: SQL | undefined;
@@ -22,8 +24,8 @@ export function tagWhere(scope: TagScope, selection: TagSelection | undefined): 
 }
 
 /**
- * Whether the column has one of the texts, by hash: as a plain column an index would serve it, for which PostgreSQL sorts
- * the texts anew for every item (33 s for 1,000 names and 2,000 devices).
+ * Whether the column has one of the texts, by hash: as a plain column an index would serve it, for which PostgreSQL
+ * sorts the texts anew for every item (33 s for 1,000 names and 2,000 devices).
  */
 const amongTexts = (column: AnyPgColumn, texts: readonly string[]): SQL =>
   sql`(${column} || '') = any(${sql.param([...texts])}::text[])`;

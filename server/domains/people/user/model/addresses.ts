@@ -18,7 +18,7 @@ export async function personWithAddress(
 }
 
 /**
- * An address as invitations are kept and found by it. Only ASCII letters change: `toLowerCase` would also make a `k` of the
- * Kelvin sign, which is a letter of other people's addresses.
+ * An address as invitations are kept and found by it. Only ASCII letters change: `toLowerCase` would also make a `k` of
+ * the Kelvin sign, which is a letter of other people's addresses.
  */
 export const addressKey = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -1,4 +1,7 @@
-/** Events about the people of an organization. Whom an event is about is told by their id, and in words by name and address. */
+/**
+ * Events about the people of an organization. Whom an event is about is told by their id, and in words by name and
+ * address.
+ */
 import { EventType } from '#proto/gen/hiber/event_type_pb.ts';
 import type { NewEvent } from '#server/events/new-event.ts';
 import { newEvent } from '#server/events/new-event.ts';

@@ -10,8 +10,8 @@ import { ownerAsParty } from '#server/domains/integrations/token/owner.ts';
 type Invitation = Pick<typeof invitation.$inferSelect, 'organization' | 'invitedBy' | 'roles'>;
 
 /**
- * An invitation is given when it is accepted: one of an administrator who was removed or holds less since gives nothing,
- * or they would come back by an address that they invited in time (what becomes of it is not stated).
+ * An invitation is given when it is accepted: one of an administrator who was removed or holds less since gives
+ * nothing, or they would come back by an address that they invited in time (what becomes of it is not stated).
  *
  * @throws ConnectError FAILED_PRECONDITION
  */

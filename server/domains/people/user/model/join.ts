@@ -7,8 +7,8 @@ import { type Somebody, userAdded } from './events.ts';
 import { addressKey } from './addresses.ts';
 
 /**
- * Makes somebody a member, in whichever way they came: their request and their invitation are settled by it, and without
- * a default organization it becomes theirs. A member already stays as they are.
+ * Makes somebody a member, in whichever way they came: their request and their invitation are settled by it, and
+ * without a default organization it becomes theirs. A member already stays as they are.
  */
 export async function join(
   tx: Tx,

@@ -11,8 +11,8 @@ export async function rulesOf(orm: Executor, organization: string): Promise<Sign
 }
 
 /**
- * Holds an address against the organization's rules, where nothing else of the person's sign-in is known yet: whether it
- * is verified, and which way they sign in, is asked when they do.
+ * Holds an address against the organization's rules, where nothing else of the person's sign-in is known yet: whether
+ * it is verified, and which way they sign in, is asked when they do.
  *
  * @throws ConnectError FAILED_PRECONDITION with the rule
  */
