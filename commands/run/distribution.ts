@@ -27,7 +27,7 @@ export function distribution(changes: readonly Change[]): readonly FieldChanges[
 }
 
 /** Ways that nobody reads one by one. */
-const MANY = 20;
+const MANY = 100;
 
 /** Where items had many values before, only what they get is counted: dates that differ from item to item. */
 function readable(groups: readonly Counted[]): readonly Counted[] {
