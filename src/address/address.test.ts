@@ -31,6 +31,7 @@ describe('the address', () => {
   it('puts something in place of what was typed wrong, which the router would keep otherwise', () => {
     const typed = parseSearch('?panel=x&filter[a]=1');
     expect({ ...typed, ...validateSearch(typed) }).toMatchObject({ panel: undefined, filter: undefined });
+    expect(Object.keys(validateSearch(typed))).toEqual(['filter', 'panel']);
   });
 
   it('reads no more of a hostile address than the limits allow', () => {

@@ -50,7 +50,7 @@ export function validateSearch(raw: Record<string, unknown>): Search {
   const panel = (Array.isArray(raw['panel']) ? raw['panel'] : []).filter(
     (each): each is string => typeof each === 'string' && each.includes('/'),
   );
-  const search = {
+  const search: Record<string, unknown> = {
     organization: text(raw['organization']),
     filter: text(raw['filter']),
     panel: panel.length > 0 ? panel : undefined,
@@ -61,5 +61,7 @@ export function validateSearch(raw: Record<string, unknown>): Search {
     oobCode: text(raw['oobCode']),
   };
   // What is not as it must be stays as undefined: the router would put what was typed in place of what is left out.
-  return search;
+  return Object.fromEntries(
+    Object.entries(search).filter(([name, value]) => value !== undefined || Object.hasOwn(raw, name)),
+  );
 }
