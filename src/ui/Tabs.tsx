@@ -34,7 +34,7 @@ export function Tabs<Id extends string>({ tabs, value, onValue, label, className
           <Radix.Trigger
             key={tab.id}
             value={tab.id}
-            className="border-b-2 border-transparent whitespace-nowrap text-ink-2 hover:text-ink-1 data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink-1"
+            className="-mx-1 border-b-2 border-transparent px-1 whitespace-nowrap text-ink-2 hover:text-ink-1 data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink-1"
           >
             {tab.label}
             {tab.count !== undefined && <span className="ml-1.5 text-ink-3">{tab.count}</span>}
