@@ -31,7 +31,16 @@ export async function createTranslator(language: string, resources: Resource): P
     returnNull: false,
   });
   instance.services.formatter?.add('lowerFirst', (value: unknown, lng) => lowerFirst(String(value), lng));
+  instance.services.formatter?.add('inWords', (value: unknown) => permissionsInWords(instance, String(value)));
   return instance;
+}
+
+/** Permissions of a server's sentence as the console calls them: `MODEMS_UPDATE` is “Change devices: …”. */
+function permissionsInWords(instance: i18n, sentence: string): string {
+  return sentence.replace(/(?<=\bpermissions? )[A-Z][A-Z_]+\b/g, (name) => {
+    const key = `role:permission.${name}`;
+    return instance.exists(key) ? `“${instance.t(key)}”` : name;
+  });
 }
 
 /** A heading within a sentence; an abbreviation (`URL`) stays as it is. */

@@ -92,14 +92,11 @@ test('filters by tag and publisher are for the parent: events of organizations b
 test('a stream that may have missed events ends with an error, and one that is being opened ends, too', async () => {
   const stream = await open();
   const next = stream.next();
-  const end = client()
-    .stream({}, { signal: stop.signal })
-    [Symbol.asyncIterator]()
-    .next()
-    .then(
-      ({ done }) => done,
-      (error: unknown) => ConnectError.from(error).code,
-    );
+  const opening = client().stream({}, { signal: stop.signal })[Symbol.asyncIterator]();
+  const end = opening.next().then(
+    ({ done }) => done,
+    (error: unknown) => ConnectError.from(error).code,
+  );
   // A turn at the database later the call has begun, and is still reading.
   await t.app.db.orm.execute(sql`select 1`);
   lose();
